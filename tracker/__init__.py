@@ -1,0 +1,1 @@
+"""Board Tracker: the chips of a Michigan Rummy or Michigan Kitty night, kept at a real table."""
