@@ -1,0 +1,27 @@
+"""The event log in one SQLite file: nothing is answered before it is on the disk, and nothing in it can be changed.
+
+The store knows bytes, text and whole numbers, and no rule of any game. It is the only user of sqlite-utils.
+"""
+
+from __future__ import annotations
+
+from tracker.store.errors import BadRow, Damaged, InUse, NotSaved, SameId, StoreError, Taken, Unreadable
+from tracker.store.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow
+from tracker.store.store import Store
+
+__all__ = [
+    "BadRow",
+    "Damaged",
+    "DeviceRow",
+    "EventRow",
+    "InUse",
+    "InviteRow",
+    "NewEvent",
+    "NightRow",
+    "NotSaved",
+    "SameId",
+    "Store",
+    "StoreError",
+    "Taken",
+    "Unreadable",
+]

@@ -1,0 +1,91 @@
+"""What can go wrong with the store. Facts are attributes; `str(error)` is one sentence for people."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from tracker.store.rows import EventRow
+
+SENTENCES = {
+    "busy": "another program holds the data file",
+    "full": "the disk is full",
+    "read-only": "the data folder can't be written",
+    "disk": "the disk reported an error",
+}
+
+
+class StoreError(Exception):
+    """Anything the store refuses or fails at."""
+
+
+class Taken(StoreError):
+    """Somebody else's event got this number first; nothing was written."""
+
+    def __init__(self, code: str, number: int, head: int) -> None:
+        super().__init__(f"event {number} of night {code} was recorded by somebody else; the night is at event {head}")
+        self.code, self.number, self.head = code, number, head
+
+
+class SameId(StoreError):
+    """An event with this id is in the night already; `row` is that event, nothing was written.
+
+    The caller compares `row.print` with its own: equal means "already recorded", unequal "this form was used".
+    """
+
+    def __init__(self, row: EventRow) -> None:
+        super().__init__(f"event {row.number} has this id already")
+        self.row = row
+
+
+class NotSaved(StoreError):
+    """The disk failed: `reason` is a key of SENTENCES; `certain` is False when the event may be in it.
+
+    The store has closed and reopened its file by then, so whoever holds a night in memory reads it anew; sending the
+    same id again is always safe.
+    """
+
+    def __init__(self, reason: str, *, certain: bool) -> None:
+        told = "not saved" if certain else "not sure whether it was saved"
+        super().__init__(f"{told}: {SENTENCES[reason]}. Try again with the same form.")
+        self.reason, self.certain = reason, certain
+
+
+class BadRow(StoreError):
+    """The file's own rules refuse this row: a mistake of the program, never of a player."""
+
+
+class InUse(StoreError):
+    """Another server holds this data folder; `address` is where it can be reached, empty when it did not say."""
+
+    def __init__(self, folder: Path, address: str) -> None:
+        where = f": {address}" if address else ""
+        super().__init__(f"a server is already running on {folder}{where}")
+        self.folder, self.address = folder, address
+
+
+class Unreadable(StoreError):
+    """The file can't be opened as a store at all: damaged, foreign, or written by a newer version."""
+
+
+class Damaged(StoreError):
+    """A night's events don't fit their own chain of hashes; `number` is the first event that doesn't."""
+
+    def __init__(self, code: str, number: int) -> None:
+        super().__init__(f"night {code} is damaged at event {number}: it is not what was recorded")
+        self.code, self.number = code, number
+
+
+def reason_of(error: sqlite3.Error) -> str:
+    """Return the key of SENTENCES that fits an SQLite error."""
+    name = getattr(error, "sqlite_errorname", "") or ""
+    for start, reason in (
+        ("SQLITE_BUSY", "busy"),
+        ("SQLITE_LOCKED", "busy"),
+        ("SQLITE_FULL", "full"),
+        ("SQLITE_READONLY", "read-only"),
+        ("SQLITE_CANTOPEN", "read-only"),
+    ):
+        if name.startswith(start):
+            return reason
+    return "disk"

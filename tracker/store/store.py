@@ -1,0 +1,297 @@
+"""The store: nights and their events, the devices that may enter them, join codes and settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database
+
+from tracker.store.connection import Connection
+from tracker.store.errors import BadRow, Damaged, NotSaved, SameId, StoreError, Taken
+from tracker.store.lock import FolderLock
+from tracker.store.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, first_hash, next_hash
+
+# What each query selects: the fields of the row it becomes.
+NIGHT = "code, name, preset, options, created_at, (SELECT COUNT(*) FROM event WHERE event.code = night.code) AS events"
+SEALED = "code, preset, options, created_at"
+EVENT = "number, id, print, body, at, by, hash"
+DEVICE = "id, code, role, seat, name, label, made_at, seen_at"
+INVITE = "code, kind, typed, seat, made_at"
+
+
+class Store:
+    """The data file, held by this process alone until `close()`.
+
+    Every method that writes has it on the disk when it returns, and raises NotSaved otherwise. Any thread may call any
+    method. Raises InUse when another server has the folder, Unreadable when the file can't be used. With `read_only`
+    it takes no lock and may look into a file that a server is using.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        if not read_only:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = None if read_only else FolderLock(path)
+        try:
+            self._connection = Connection(path, read_only=read_only)
+            self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
+        except BaseException:
+            if self._lock:
+                self._lock.release()
+            raise
+
+    def close(self) -> None:
+        """Close the file and let go of the folder; a second call does nothing."""
+        self._connection.close()
+        if self._lock:
+            self._lock.release()
+
+    def tell_address(self, address: str) -> None:
+        """Leave the address where a second server finds it and names it in its refusal."""
+        if self._lock:
+            self._lock.tell(address)
+
+    # Nights and events
+
+    def create_night(
+        self, *, code: str, name: str, preset: str, options: str, created_at: str, events: Iterable[NewEvent] = ()
+    ) -> None:
+        """Add a night, with the events of an imported one: all or nothing. Raises Taken when the code is in use."""
+        night = {"code": code, "name": name, "preset": preset, "options": options, "created_at": created_at}
+        with self._connection.write() as db:
+            if _first(db, "night", "code", "code = ?", code):
+                raise Taken(code, 0, _head(db, code)[0])
+            db.table("night").insert(night)
+            before = first_hash(code, preset, options, created_at)
+            for event in events:
+                before = _insert(db, code, event, before).hash
+
+    def nights(self) -> list[NightRow]:
+        """Return every night, the newest first."""
+        with self._connection.read() as db:
+            return [
+                NightRow(**row) for row in db.table("night").rows_where(select=NIGHT, order_by="created_at DESC, code")
+            ]
+
+    def night(self, code: str) -> NightRow | None:
+        """Return one night, or None."""
+        with self._connection.read() as db:
+            row = _first(db, "night", NIGHT, "code = ?", code)
+        return NightRow(**row) if row else None
+
+    def rename(self, code: str, name: str) -> None:
+        """Give a night another name; the name is not part of what the hashes seal."""
+        with self._connection.write() as db:
+            db.execute("UPDATE night SET name = ? WHERE code = ?", [name, code])
+
+    def events(self, code: str) -> Iterator[EventRow]:
+        """Yield a night's events in order. Raises Damaged in place of the first that is not what was recorded."""
+        with self._connection.read() as db:
+            night = _first(db, "night", SEALED, "code = ?", code)
+            rows = list(db.table("event").rows_where("code = ?", [code], select=EVENT, order_by="number"))
+        before = first_hash(**night) if night else b""
+        for number, row in enumerate(rows, start=1):
+            event = EventRow(**row)
+            if event.number != number or event.hash != next_hash(before, event):
+                raise Damaged(code, number)
+            before = event.hash
+            yield event
+
+    def append(self, code: str, event: NewEvent) -> EventRow:
+        """Write one event and return it with its hash.
+
+        Raises SameId when the id is in the night already (also if the number is taken), else Taken when somebody was
+        faster, NotSaved when the disk failed.
+        """
+        with self._connection.write() as db:
+            row = _first(db, "event", EVENT, "code = ? AND id = ?", code, event.id)
+            if row:
+                raise SameId(EventRow(**row))
+            head, before = _head(db, code)
+            if event.number <= head:
+                raise Taken(code, event.number, head)
+            return _insert(db, code, event, before)
+
+    def head(self, code: str) -> tuple[int, bytes]:
+        """Return how many events a night has and the hash that seals them all."""
+        with self._connection.read() as db:
+            return _head(db, code)
+
+    def faults(self) -> list[str]:
+        """Return a sentence for every night whose events are not what was recorded; reads the whole file."""
+        faults = []
+        for night in self.nights():
+            try:
+                for _ in self.events(night.code):
+                    pass
+            except Damaged as damage:
+                faults.append(str(damage))
+        return faults
+
+    # Settings, of one night or (code None) of the whole file
+
+    def setting(self, code: str | None, key: str, default: str = "") -> str:
+        """Return a setting's text, or the default."""
+        with self._connection.read() as db:
+            row = _first(db, "setting", "value", "code = ? AND key = ?", code or "", key)
+        return row["value"] if row else default
+
+    def settings(self, code: str | None) -> dict[str, str]:
+        """Return all settings of a night, or of the whole file."""
+        with self._connection.read() as db:
+            rows = db.table("setting").rows_where("code = ?", [code or ""], select="key, value", order_by="key")
+            return {row["key"]: row["value"] for row in rows}
+
+    def set_setting(self, code: str | None, key: str, value: str | None) -> None:
+        """Write a setting; None takes it away."""
+        with self._connection.write() as db:
+            db.execute("DELETE FROM setting WHERE code = ? AND key = ?", [code or "", key])
+            if value is not None:
+                db.table("setting").insert({"code": code or "", "key": key, "value": value})
+
+    # Devices: only the SHA-256 of a token is kept
+
+    def add_device(
+        self,
+        token_hash: bytes,
+        *,
+        code: str | None,
+        role: str,
+        at: str,
+        seat: str | None = None,
+        name: str = "",
+        label: str = "",
+    ) -> DeviceRow:
+        """Add a device; `role` is knock, watcher, seat, banker or host, `label` says what it is ("iPhone")."""
+        device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
+        with self._connection.write() as db:
+            db.table("device").insert({"token_hash": token_hash, **device})
+            return DeviceRow(**_first(db, "device", DEVICE, "token_hash = ?", token_hash) or {})
+
+    def device(self, token_hash: bytes) -> DeviceRow | None:
+        """Return the device that a token belongs to, or None."""
+        return self._one_device("token_hash = ?", token_hash)
+
+    def device_by_id(self, device_id: int) -> DeviceRow | None:
+        """Return a device by its public number, or None."""
+        return self._one_device("id = ?", device_id)
+
+    def devices(self, code: str | None) -> list[DeviceRow]:
+        """Return a night's devices in the order they came; with None, those that may enter every night."""
+        with self._connection.read() as db:
+            rows = db.table("device").rows_where("code IS ?", [code], select=DEVICE, order_by="id")
+            return [DeviceRow(**row) for row in rows]
+
+    def change_device(self, device_id: int, **changes: str | bytes | None) -> DeviceRow | None:
+        """Change `role`, `seat`, `name`, `label`, `seen_at` or `token_hash` of a device; None when it is gone."""
+        if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:
+            raise BadRow(f"a device has no {', '.join(changes)}")
+        with self._connection.write() as db:
+            if _first(db, "device", "id", "id = ?", device_id):
+                db.table("device").update(device_id, changes)
+            row = _first(db, "device", DEVICE, "id = ?", device_id)
+        return DeviceRow(**row) if row else None
+
+    def revoke(self, device_id: int) -> None:
+        """Take a device away; its token is worth nothing from the next request on."""
+        with self._connection.write() as db:
+            db.execute("DELETE FROM device WHERE id = ?", [device_id])
+
+    def _one_device(self, where: str, value: bytes | int) -> DeviceRow | None:
+        with self._connection.read() as db:
+            row = _first(db, "device", DEVICE, where, value)
+        return DeviceRow(**row) if row else None
+
+    # Invites: join codes, and links that move a seat to another phone
+
+    def add_invite(
+        self, token_hash: bytes, *, code: str, kind: str, at: str, typed: str | None = None, seat: str | None = None
+    ) -> None:
+        """Add a way in: `kind` "join" (with its short `typed` code) or "seat". Raises BadRow when `typed` is in use."""
+        invite = {"code": code, "kind": kind, "typed": typed, "seat": seat, "made_at": at}
+        with self._connection.write() as db:
+            db.table("invite").insert({"token_hash": token_hash, **invite})
+
+    def replace_invites(self, token_hash: bytes, *, code: str, at: str, typed: str) -> None:
+        """Rotate a night's join code: every older one stops working in the same moment."""
+        with self._connection.write() as db:
+            db.execute("DELETE FROM invite WHERE code = ? AND kind = 'join'", [code])
+            row = {"code": code, "kind": "join", "typed": typed, "seat": None, "made_at": at}
+            db.table("invite").insert({"token_hash": token_hash, **row})
+
+    def invite(self, token_hash: bytes) -> InviteRow | None:
+        """Return what a link's token invites to, or None."""
+        return self._one_invite("token_hash = ?", token_hash)
+
+    def invite_typed(self, typed: str) -> InviteRow | None:
+        """Return what a typed code invites to, or None; the caller counts wrong guesses."""
+        return self._one_invite("typed = ?", typed)
+
+    def invites(self, code: str) -> list[InviteRow]:
+        """Return the ways into a night that are open now."""
+        with self._connection.read() as db:
+            rows = db.table("invite").rows_where("code = ?", [code], select=INVITE, order_by="made_at")
+            return [InviteRow(**row) for row in rows]
+
+    def take_invite(self, token_hash: bytes) -> InviteRow | None:
+        """Use up an invite: exactly one caller gets it, everybody after that None."""
+        with self._connection.write() as db:
+            row = _first(db, "invite", INVITE, "token_hash = ?", token_hash)
+            db.execute("DELETE FROM invite WHERE token_hash = ?", [token_hash])
+        return InviteRow(**row) if row else None
+
+    def drop_invites(self, code: str, kind: str = "join") -> None:
+        """Close a night's ways in of one kind."""
+        with self._connection.write() as db:
+            db.execute("DELETE FROM invite WHERE code = ? AND kind = ?", [code, kind])
+
+    def _one_invite(self, where: str, value: bytes | str) -> InviteRow | None:
+        with self._connection.read() as db:
+            row = _first(db, "invite", INVITE, where, value)
+        return InviteRow(**row) if row else None
+
+    # The disk
+
+    def probe(self) -> NotSaved | None:
+        """Write once for nothing and return what went wrong, or None: is this table able to record?"""
+        try:
+            self.set_setting(None, "probe", "1")
+        except NotSaved as trouble:
+            return trouble
+        return None
+
+    def backup(self, target: Path) -> None:
+        """Write a complete copy to `target`, which appears whole or not at all. Raises NotSaved."""
+        unfinished = target.with_name(target.name + ".part")
+        unfinished.unlink(missing_ok=True)
+        with self._connection.read() as db:
+            db.execute("VACUUM INTO ?", [str(unfinished)])
+        with unfinished.open("rb+") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(target)
+
+
+def _first(db: Database, table: str, select: str, where: str, *values: str | bytes | int) -> dict[str, Any] | None:
+    """Return the first row of a query as a dict, or None."""
+    return next(iter(db.table(table).rows_where(where, values, select=select, limit=1)), None)
+
+
+def _head(db: Database, code: str) -> tuple[int, bytes]:
+    """Return the newest event's number and hash; 0 and the night's own hash when there is none."""
+    row = next(iter(db.table("event").rows_where("code = ?", [code], order_by="number DESC", limit=1)), None)
+    if row:
+        return row["number"], row["hash"]
+    night = _first(db, "night", SEALED, "code = ?", code)
+    if not night:
+        raise StoreError(f"there is no night {code}")
+    return 0, first_hash(**night)
+
+
+def _insert(db: Database, code: str, event: NewEvent, before: bytes) -> EventRow:
+    """Write an event, chained to the hash before it."""
+    row = EventRow(event.number, event.id, event.print, event.body, event.at, event.by, next_hash(before, event))
+    db.table("event").insert({"code": code, **asdict(row)})
+    return row
