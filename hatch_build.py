@@ -65,7 +65,11 @@ def fill(root: Path) -> None:
         for name in ("package.json", "package-lock.json"):
             shutil.copy(root / name, folder)
         command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=NPM_SECONDS)  # noqa: S603 # fixed words
+        # Node from PyPI would trust only its own list; the machine's list is what pip and the browser go by.
+        env = os.environ | {"NODE_USE_SYSTEM_CA": "1"}
+        subprocess.run(  # noqa: S603 # fixed words, nothing from outside
+            command, cwd=folder, env=env, check=True, capture_output=True, text=True, timeout=NPM_SECONDS
+        )
         shutil.rmtree(vendor, ignore_errors=True)
         vendor.mkdir(parents=True)
         for name, source in VENDORED.items():
@@ -91,7 +95,9 @@ def sums(root: Path) -> str:
 
 
 def reason(error: Exception) -> str:
-    """npm's own last error line, or what the system said."""
-    lines = [line for line in (getattr(error, "stderr", None) or "").splitlines() if line.startswith("npm error")]
-    # The last lines only name a log file; the first ones say what happened.
-    return " ".join(line.removeprefix("npm error").strip() for line in lines[:2]) or str(error)
+    """npm's own words for what went wrong, or what the system said."""
+    output = getattr(error, "stderr", None) or ""
+    said = [line.removeprefix("npm error").strip() for line in output.splitlines() if line.startswith("npm error")]
+    # npm begins with codes and ends with the name of a log file; the sentence stands between.
+    sentences = (line for line in said if not line.startswith(("code ", "errno ", "syscall ", "A complete log")))
+    return next(sentences, str(error))
