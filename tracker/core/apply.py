@@ -1,0 +1,54 @@
+"""One event applied to one state: the only way that a night changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tracker.core import auction, people, pot_game, rounds_game, rum_game, settlement
+from tracker.core.errors import NotAllowed, WrongMoment
+from tracker.core.events import Event
+from tracker.core.night import Night
+
+Step = Callable[[Night, Any], Night]
+
+_EVERY_GAME: dict[str, Step] = {
+    "sit": people.sit,
+    "leave": people.leave,
+    "order": people.order,
+    "count": people.count,
+    "end": settlement.end,
+}
+
+_STEPS: Mapping[str, Mapping[str, Step]] = {
+    "pots": _EVERY_GAME
+    | {
+        "buy": people.buy,
+        "borrow": people.borrow,
+        "repay": people.repay,
+        "move": people.move,
+        "hand": pot_game.hand,
+        "exchange": auction.exchange,
+        "bid": auction.bid,
+        "pass": auction.pass_,
+        "sale": auction.sale,
+        "no-sale": auction.no_sale,
+        "collect": pot_game.collect,
+        "penalty": pot_game.penalty,
+        "out": pot_game.out,
+        "held": pot_game.held,
+        "poker": pot_game.poker,
+    },
+    "rounds": _EVERY_GAME | {"round": rounds_game.round_, "reverse": rounds_game.reverse},
+    "rum": _EVERY_GAME | {"penalty": rum_game.penalty, "rummy": rum_game.rummy, "stock-out": rum_game.stock_out},
+}
+
+
+def apply(night: Night, event: Event) -> Night:
+    """Return the state after `event`; TableError when it can't have happened now. Undo and amend belong to the log."""
+    steps = _STEPS[night.preset.game]
+    if event.kind not in steps:
+        raise NotAllowed("{kind} does not belong to {game}", kind=event.kind, game=night.preset.name)
+    if night.is_over:
+        raise WrongMoment("the night is over: take back its end to go on")
+    return steps[event.kind](night, event)

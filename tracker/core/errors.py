@@ -1,0 +1,99 @@
+"""What a table may do wrong: each refusal carries a stable reason, its facts and one place that words it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class TableError(Exception):
+    """Something that can't be recorded as it was sent; `str()` is a sentence that says why and what to do."""
+
+    reason: ClassVar[str] = "refused"
+
+    def __init__(self, template: str, /, *, reason: str | None = None, **facts: Any) -> None:
+        super().__init__(template, facts)
+        self.template = template
+        self.facts = facts
+        self.code = reason or self.reason
+
+    def __str__(self) -> str:
+        return self.template.format_map(self.facts)
+
+
+class BadEvent(TableError):
+    """An event whose words or values are malformed; `field` names the one to mend."""
+
+    reason = "bad-event"
+
+    @property
+    def field(self) -> str | None:
+        return self.facts.get("field")
+
+
+class Unknown(TableError):
+    """A seat, pot, event or preset that is not there."""
+
+    reason = "unknown"
+
+
+class WrongMoment(TableError):
+    """The night is in another phase than this event belongs to."""
+
+    reason = "wrong-moment"
+
+
+class NotAllowed(TableError):
+    """The preset's rules don't let this happen."""
+
+    reason = "not-allowed"
+
+
+class Barred(TableError):
+    """The seat may not collect until this hand ends."""
+
+    reason = "barred"
+
+
+class AlreadyDone(TableError):
+    """The same fact stands in the log already, so counting it again would count it twice."""
+
+    reason = "already-done"
+
+
+class NotEnoughChips(TableError):
+    """Someone can't pay; `short` is {account: chips missing}."""
+
+    reason = "not-enough-chips"
+
+    def __init__(self, short: dict[str, int], names: dict[str, str] | None = None) -> None:
+        called = names or {}
+        who = ", ".join(f"{called.get(account, account)} is {chips} short" for account, chips in short.items())
+        super().__init__("{who}: buy, borrow or give an IOU to cover it", who=who, short=dict(short))
+
+    @property
+    def short(self) -> dict[str, int]:
+        return dict(self.facts["short"])
+
+
+class NoLongerFits(TableError):
+    """Taking an event back, or changing it, leaves a later event impossible; `number` names that one."""
+
+    reason = "no-longer-fits"
+
+    def __init__(self, number: int, kind: str, cause: TableError) -> None:
+        super().__init__(
+            "event {number} ({kind}) would no longer fit: {cause}", number=number, kind=kind, cause=str(cause)
+        )
+        self.number = number
+
+
+class Stale(TableError):
+    """The page that sent this showed an older state of the night than the present one."""
+
+    reason = "stale"
+
+
+class PresetError(TableError):
+    """A preset that can't be played; `faults` lists everything that is wrong with it."""
+
+    reason = "bad-preset"

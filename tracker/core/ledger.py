@@ -1,0 +1,133 @@
+"""Where every chip is. Chips move only by transfers between accounts, so all balances, the bank's too, sum to zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from tracker.core.errors import NotEnoughChips
+
+BANK = "bank"
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """Chips that went from one account (a seat, a pot or the bank) to another."""
+
+    source: str
+    target: str
+    chips: int
+
+
+@dataclass(frozen=True)
+class Note:
+    """An IOU: a claim of `holder` on `debtor` at face value, never chips."""
+
+    debtor: str
+    holder: str
+    chips: int
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Balances of all accounts in chips, the IOUs, and what each seat bought from the bank and cashed out."""
+
+    balances: Mapping[str, int] = field(default_factory=dict)
+    iou: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """What each (debtor, holder) pair stands at, always above zero."""
+    bought: Mapping[str, int] = field(default_factory=dict)
+    cashed: Mapping[str, int] = field(default_factory=dict)
+    claims: Mapping[str, int] = field(default_factory=dict)
+    """After the end only: what redeemed IOUs left a seat owed (+) or owing (-) because chips ran out."""
+
+    def balance(self, account: str) -> int:
+        return self.balances.get(account, 0)
+
+    def notes(self) -> list[Note]:
+        return [Note(debtor, holder, chips) for (debtor, holder), chips in self.iou.items()]
+
+    def notes_in(self, holder: str) -> int:
+        """Return the face value in chips of the IOUs that `holder` has."""
+        return sum(chips for (_, kept_by), chips in self.iou.items() if kept_by == holder)
+
+    def owed_by(self, debtor: str) -> int:
+        return sum(chips for (owes, _), chips in self.iou.items() if owes == debtor)
+
+    def worth(self, seat: str) -> int:
+        """Return what the seat would leave with now: stack, cashed chips and claims, less what it owes."""
+        kept = self.balance(seat) + self.cashed.get(seat, 0) + self.claims.get(seat, 0)
+        return kept + self.notes_in(seat) - self.owed_by(seat)
+
+    def net(self, seat: str) -> int:
+        return self.worth(seat) - self.bought.get(seat, 0)
+
+
+class Moves:
+    """The working copy on which one event's transfers are made; `close` gives the new ledger and the transfers."""
+
+    def __init__(self, ledger: Ledger, names: Mapping[str, str] | None = None) -> None:
+        self.balances = dict(ledger.balances)
+        self.iou = dict(ledger.iou)
+        self.bought = dict(ledger.bought)
+        self.cashed = dict(ledger.cashed)
+        self.claims = dict(ledger.claims)
+        self.made: list[Transfer] = []
+        self.names = dict(names or {})
+
+    def balance(self, account: str) -> int:
+        return self.balances.get(account, 0)
+
+    def move(self, source: str, target: str, chips: int) -> None:
+        """Move chips; NotEnoughChips when the source holds fewer (the bank always has more)."""
+        if chips == 0 or source == target:
+            return
+        if source != BANK and self.balance(source) < chips:
+            raise NotEnoughChips({source: chips - self.balance(source)}, self.names)
+        self.balances[source] = self.balance(source) - chips
+        self.balances[target] = self.balance(target) + chips
+        self.made.append(Transfer(source, target, chips))
+
+    def buy(self, seat: str, chips: int) -> None:
+        self.move(BANK, seat, chips)
+        self.bought[seat] = self.bought.get(seat, 0) + chips
+
+    def cash(self, seat: str) -> None:
+        chips = self.balance(seat)
+        self.move(seat, BANK, chips)
+        self.cashed[seat] = self.cashed.get(seat, 0) + chips
+
+    def owe(self, debtor: str, holder: str, chips: int) -> None:
+        """Write an IOU; one's own paper is torn up at once."""
+        if chips and debtor != holder:
+            self.iou[debtor, holder] = self.iou.get((debtor, holder), 0) + chips
+
+    def redeem(self, debtor: str, holder: str, chips: int) -> None:
+        left = self.iou[debtor, holder] - chips
+        if left:
+            self.iou[debtor, holder] = left
+        else:
+            del self.iou[debtor, holder]
+
+    def borrow(self, debtor: str, source: str, chips: int) -> None:
+        self.move(source, debtor, chips)
+        self.owe(debtor, source, chips)
+
+    def hand_over(self, holder: str, heirs: Iterable[str]) -> None:
+        """Share chips and IOUs of one account equally among `heirs`; what doesn't divide stays where it is."""
+        takers = list(heirs)
+        share = self.balance(holder) // len(takers)
+        for taker in takers:
+            self.move(holder, taker, share)
+        for (debtor, kept_by), chips in list(self.iou.items()):
+            part = chips // len(takers)
+            if kept_by == holder and part:
+                self.redeem(debtor, holder, part * len(takers))
+                for taker in takers:
+                    self.owe(debtor, taker, part)
+
+    def close(self) -> Ledger:
+        """Return the ledger as it is now; a sum that is not zero or a negative holding is our own mistake."""
+        assert sum(self.balances.values()) == 0, self.balances
+        assert all(chips >= 0 for account, chips in self.balances.items() if account != BANK), self.balances
+        assert sum(self.claims.values()) == 0, self.claims
+        return Ledger(self.balances, self.iou, self.bought, self.cashed, self.claims)

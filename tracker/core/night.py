@@ -1,0 +1,211 @@
+"""The state of a night. It is never stored: it is what comes out when the log is replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tracker.core.errors import Unknown, WrongMoment
+from tracker.core.ledger import BANK, Ledger, Moves, Transfer
+from tracker.core.preset import Preset
+
+LOBBY, DUMMY, PLAY, SHOWDOWN, ENDED = "lobby", "dummy", "play", "showdown", "ended"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody of this night; `is_here` is False once they have left."""
+
+    name: str
+    is_here: bool = True
+
+
+@dataclass(frozen=True)
+class Auction:
+    """The dummy's auction so far: the highest bid, who made it and who has passed for good."""
+
+    bidder: str | None = None
+    chips: int = 0
+    passed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A pot that was collected in this hand: by whom, and the chips that were in it."""
+
+    seat: str
+    chips: int
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The hand that is being played, or was played last."""
+
+    dealer: str
+    seats: tuple[str, ...]
+    """Who plays it, clockwise from the dealer's left; the dealer is last."""
+    stacks_before: Mapping[str, int]
+    """Each seat's chips before the antes, so that a page can show what the hand brought."""
+    barred: frozenset[str] = frozenset()
+    withheld: tuple[tuple[str, str], ...] = ()
+    """(offender, suit) of every card held back."""
+    gone: frozenset[str] = frozenset()
+    """Offenders who played their last card, took nothing, and let the hand go on."""
+    auction: Auction = Auction()
+    dummy: str | None = None
+    """`exchanged`, `sold` or `dead`, once it is decided."""
+    buyer: str | None = None
+    price: int = 0
+    taken: Mapping[str, Taken] = field(default_factory=dict)
+    winner: str | None = None
+    cards: Mapping[str, int] = field(default_factory=dict)
+    """Cards left in each loser's hand."""
+    matched: frozenset[tuple[str, str]] = frozenset()
+    """(pot, offender) of every withheld card that was paid for."""
+    poker: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class RoundWon:
+    """A round of 8 Round Rummy, its points, and how many jokers the winning hand had."""
+
+    number: int
+    points: int
+    winner: str
+    jokers: int
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A deal of the rum game: who won it, what each hand counted, the faults paid, and the points that moved."""
+
+    winners: tuple[str, ...]
+    hands: Mapping[str, int]
+    faults: tuple[tuple[str, str], ...]
+    """(offender, offence) of every fault paid with this deal."""
+    change: Mapping[str, int]
+    is_stock_out: bool = False
+
+
+@dataclass(frozen=True)
+class Night:
+    """One evening at one table: its preset, its people and everything that follows from the log."""
+
+    preset: Preset
+    phase: str = LOBBY
+    hand: int = 0
+    """How many hands (rounds, deals) have begun."""
+    dealer: str | None = None
+    ring: tuple[str, ...] = ()
+    """Everybody of this night clockwise; who left keeps the place, so the deal still passes on rightly."""
+    people: Mapping[str, Person] = field(default_factory=dict)
+    ledger: Ledger = field(default_factory=Ledger)
+    deal: Deal | None = None
+    rounds: tuple[RoundWon, ...] = ()
+    is_reversed: bool = False
+    deals: tuple[Settled, ...] = ()
+    faults: tuple[tuple[str, str], ...] = ()
+    """Rum faults that wait for this deal's settlement."""
+    points: Mapping[str, int] = field(default_factory=dict)
+    """Score games: each seat's total."""
+    counted: Mapping[str, int] | None = None
+    """What was really on the table at the last count, by account."""
+    moved: tuple[Transfer, ...] = ()
+    """The transfers of the last event."""
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Who is at the table, clockwise."""
+        return tuple(seat for seat in self.ring if self.people[seat].is_here)
+
+    @property
+    def is_over(self) -> bool:
+        return self.phase == ENDED
+
+    @property
+    def is_between_hands(self) -> bool:
+        return self.phase in (LOBBY, SHOWDOWN) or (self.preset.game != "pots" and self.phase == PLAY)
+
+    def name(self, account: str) -> str:
+        """Return what pages call an account: a person's name, a pot's name or `the bank`."""
+        if account in self.people:
+            return self.people[account].name
+        if account in self.preset.board:
+            return self.preset.board[account].name
+        return "the bank" if account == BANK else account
+
+    def names(self) -> dict[str, str]:
+        return {account: self.name(account) for account in (*self.ring, *self.preset.board, BANK)}
+
+    def stack(self, seat: str) -> int:
+        return self.ledger.balance(seat)
+
+    def pot(self, pot_id: str) -> int:
+        return self.ledger.balance(pot_id)
+
+    def worth(self, seat: str) -> int:
+        return self.ledger.worth(seat)
+
+    def net(self, seat: str) -> int:
+        return self.ledger.net(seat)
+
+    def clockwise_from(self, seat: str | None) -> tuple[str, ...]:
+        """Return who is at the table, starting at the left of `seat` and ending with it."""
+        if seat not in self.ring:
+            return self.seats
+        start = self.ring.index(seat) + 1
+        turned = self.ring[start:] + self.ring[:start]
+        return tuple(one for one in turned if self.people[one].is_here)
+
+    def next_dealer(self) -> str | None:
+        """Return who deals next: the seat at the left of the last dealer; None before the first hand."""
+        around = self.clockwise_from(self.dealer)
+        return around[0] if self.dealer is not None and around else None
+
+    def present(self, seat: str) -> str:
+        """Return `seat` if it is at the table; Unknown otherwise."""
+        if seat in self.people and self.people[seat].is_here:
+            return seat
+        if seat in self.people:
+            raise Unknown("{name} has left the table", name=self.name(seat), seat=seat)
+        raise Unknown(
+            "nobody sits at {seat!r}: the seats are {seats}", seat=seat, seats=", ".join(self.seats) or "empty"
+        )
+
+    def account(self, account: str) -> str:
+        """Return `account` if it is a seat at the table or a pot of the board; Unknown otherwise."""
+        return account if account in self.preset.board else self.present(account)
+
+    def the_deal(self) -> Deal:
+        if self.deal is None:
+            raise WrongMoment("no hand has begun: put in the antes first")
+        return self.deal
+
+    def in_hand(self, seat: str) -> str:
+        """Return `seat` if it plays in the present hand; Unknown or WrongMoment otherwise."""
+        self.present(seat)
+        if seat not in self.the_deal().seats:
+            raise WrongMoment("{name} is not in this hand", name=self.name(seat))
+        return seat
+
+    def demand(self, *phases: str) -> None:
+        """WrongMoment with a sentence on what to do, unless the night is in one of `phases`."""
+        if self.phase not in phases:
+            raise WrongMoment(_WHAT_NOW[self.phase])
+
+    def moves(self) -> Moves:
+        return Moves(self.ledger, self.names())
+
+    def booked(self, moves: Moves, **changes: Any) -> Night:
+        """Return this night with the moves made, and other fields changed."""
+        return replace(self, ledger=moves.close(), moved=tuple(moves.made), **changes)
+
+
+_WHAT_NOW: Mapping[str, str] = {
+    LOBBY: "no hand has begun: put in the antes first",
+    DUMMY: "the dummy hand is not decided yet: exchange it, sell it or leave it",
+    PLAY: "the hand is being played: wait until somebody is out",
+    SHOWDOWN: "this hand is over: put in the antes for the next one",
+    ENDED: "the night is over: take back its end to go on",
+}

@@ -1,0 +1,70 @@
+"""Paying what an event makes due, with the ways out when somebody can't (NIGHT-FORMAT: `cover`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tracker.core.errors import NotEnoughChips
+from tracker.core.ledger import BANK, Moves
+
+
+@dataclass(frozen=True)
+class Due:
+    """Chips that a payer owes to a payee (a seat or a pot) by one event."""
+
+    payer: str
+    payee: str
+    chips: int
+
+
+def pay(moves: Moves, dues: Sequence[Due], cover: Mapping[str, str]) -> None:
+    """Pay all dues: who can pay does so first, then the short ones in the order given, each by the cover named.
+
+    Raises NotEnoughChips with everyone who is short and not covered, or with a lender who holds too little.
+    """
+    by_payer: dict[str, list[Due]] = {}
+    for due in dues:
+        by_payer.setdefault(due.payer, []).append(due)
+    owing = {payer: sum(due.chips for due in owed) for payer, owed in by_payer.items()}
+    able = [payer for payer in owing if moves.balance(payer) >= owing[payer]]
+    for payer in able:
+        _hand_over(moves, by_payer[payer])
+    short = [payer for payer in owing if payer not in able]
+    missing = {
+        payer: owing[payer] - moves.balance(payer)
+        for payer in short
+        if payer not in cover and owing[payer] > moves.balance(payer)
+    }
+    if missing:
+        raise NotEnoughChips(missing, moves.names)
+    for payer in short:
+        _hand_over(moves, _covered(moves, by_payer[payer], cover.get(payer, BANK)))
+
+
+def _hand_over(moves: Moves, dues: Sequence[Due]) -> None:
+    for due in dues:
+        moves.move(due.payer, due.payee, due.chips)
+
+
+def _covered(moves: Moves, dues: Sequence[Due], source: str) -> list[Due]:
+    """Borrow or buy the shortfall and return what is still to be paid in chips.
+
+    A payee who lends to his own payer gets the paper in place of the chips, so nothing has to move for that part.
+    """
+    payer = dues[0].payer
+    shortfall = sum(due.chips for due in dues) - moves.balance(payer)
+    if shortfall <= 0:
+        return list(dues)
+    if source == BANK:
+        moves.buy(payer, shortfall)
+        return list(dues)
+    left = shortfall
+    rest: list[Due] = []
+    for due in dues:
+        forgone = min(left, due.chips) if due.payee == source else 0
+        left -= forgone
+        rest.append(Due(payer, due.payee, due.chips - forgone))
+    moves.owe(payer, source, shortfall - left)
+    moves.borrow(payer, source, left)
+    return rest

@@ -1,0 +1,104 @@
+"""Sitting down, leaving, the order around the table, counting, and buying, borrowing and correcting chips."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
+from tracker.core.events import Borrow, Buy, Count, Leave, Move, Order, Repay, Sit
+from tracker.core.ledger import BANK
+from tracker.core.night import DUMMY, PLAY, Night, Person
+
+
+def sit(night: Night, event: Sit) -> Night:
+    """Seat a person at the end of the ring; in pot games they buy their stack from the bank."""
+    known = night.people.get(event.seat)
+    if known and known.is_here:
+        raise AlreadyDone("{name} sits at {seat!r} already", name=known.name, seat=event.seat)
+    if event.seat == BANK or event.seat in {pot.id for pot in night.preset.pots}:
+        raise BadEvent("{seat!r} is taken by the board: choose another seat id", seat=event.seat, field="seat")
+    ring = (*(seat for seat in night.ring if seat != event.seat), event.seat)
+    people = {**night.people, event.seat: Person(event.name)}
+    if night.preset.game != "pots":
+        if event.chips is not None:
+            raise BadEvent("this game has no chips to sit down with", field="chips")
+        return replace(night, ring=ring, people=people, points={event.seat: 0} | dict(night.points), moved=())
+    seated = replace(night, ring=ring, people=people)
+    moves = seated.moves()
+    moves.buy(event.seat, night.preset.stack if event.chips is None else event.chips)
+    return seated.booked(moves)
+
+
+def leave(night: Night, event: Leave) -> Night:
+    """Cash out a seat's stack; it keeps its worth, and its place in the ring for the passing of the deal."""
+    seat = night.present(event.seat)
+    if night.phase in (DUMMY, PLAY) and night.deal and seat in night.deal.seats:
+        raise WrongMoment("{name} is in this hand: leaving has to wait until it is over", name=night.name(seat))
+    people = {**night.people, seat: replace(night.people[seat], is_here=False)}
+    moves = night.moves()
+    moves.cash(seat)
+    return night.booked(moves, people=people)
+
+
+def order(night: Night, event: Order) -> Night:
+    if not night.is_between_hands:
+        raise WrongMoment("seats change places between hands: wait until this one is over")
+    if sorted(event.seats) != sorted(night.seats):
+        everybody = ", ".join(night.seats)
+        raise BadEvent("the order must name everybody at the table once: {seats}", seats=everybody, field="seats")
+    away = tuple(seat for seat in night.ring if not night.people[seat].is_here)
+    return replace(night, ring=event.seats + away, moved=())
+
+
+def count(night: Night, event: Count) -> Night:
+    """Keep what was really counted; nothing moves."""
+    for account in event.stacks:
+        night.account(account)
+    return replace(night, counted=dict(event.stacks), moved=())
+
+
+def buy(night: Night, event: Buy) -> Night:
+    moves = night.moves()
+    moves.buy(night.present(event.seat), event.chips)
+    return night.booked(moves)
+
+
+def borrow(night: Night, event: Borrow) -> Night:
+    seat, source = night.present(event.seat), night.account(event.source)
+    if seat == source:
+        raise NotAllowed("{name} can't borrow from themself", name=night.name(seat))
+    moves = night.moves()
+    moves.borrow(seat, source, event.chips)
+    return night.booked(moves)
+
+
+def repay(night: Night, event: Repay) -> Night:
+    seat = night.present(event.seat)
+    owed = night.ledger.iou.get((seat, event.holder), 0)
+    if event.chips > owed:
+        raise Unknown(
+            "{holder} holds {owed} of {name}'s IOUs, not {chips}",
+            holder=night.name(event.holder),
+            owed=owed,
+            name=night.name(seat),
+            chips=event.chips,
+        )
+    moves = night.moves()
+    moves.move(seat, event.holder, event.chips)
+    if event.holder in night.people and not night.people[event.holder].is_here:
+        moves.cash(event.holder)
+    moves.redeem(seat, event.holder, event.chips)
+    return night.booked(moves)
+
+
+def move(night: Night, event: Move) -> Night:
+    """Correct by hand. Chips from or to the bank count as bought or given back, so that nets stay right."""
+    ends = [account if account == BANK else night.account(account) for account in (event.source, event.target)]
+    if ends[0] == ends[1]:
+        raise BadEvent("chips move between two different places", field="target")
+    moves = night.moves()
+    moves.move(event.source, event.target, event.chips)
+    for seat, chips in ((event.target, event.chips), (event.source, -event.chips)):
+        if BANK in ends and seat in night.people:
+            moves.bought[seat] = moves.bought.get(seat, 0) + chips
+    return night.booked(moves)

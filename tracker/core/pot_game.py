@@ -1,0 +1,221 @@
+"""A hand of a pot game: antes, collecting, penalties, going out and the poker pool (RULES 2.1 and 2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tracker.core.cards import SUITS
+from tracker.core.errors import AlreadyDone, BadEvent, Barred, NotAllowed
+from tracker.core.events import Collect, Hand, Held, Out, Penalty, Poker
+from tracker.core.ledger import BANK
+from tracker.core.night import DUMMY, LOBBY, PLAY, SHOWDOWN, Deal, Night, Taken
+from tracker.core.payments import Due, pay
+
+OFFENCES = ("wrong-lead", "withheld-card")
+
+
+def hand(night: Night, event: Hand) -> Night:
+    """Begin a hand: everybody's antes go into every pot at once, the dealer's share by the preset (RULES P8)."""
+    night.demand(LOBBY, SHOWDOWN)
+    dealer = night.present(event.dealer)
+    for seat in event.sits_out:
+        night.present(seat)
+    if dealer in event.sits_out:
+        raise NotAllowed("{name} deals, so can't sit this hand out", name=night.name(dealer))
+    seats = tuple(seat for seat in night.clockwise_from(dealer) if seat not in event.sits_out)
+    if len(seats) < 2:
+        raise NotAllowed("a hand needs at least two people")
+    check_cover(night, event.cover)
+    moves = night.moves()
+    pay(moves, antes(night, seats), event.cover)
+    deal = Deal(dealer, seats, {seat: night.stack(seat) for seat in seats})
+    first = PLAY if night.preset["dummy"] == "unused" else DUMMY
+    return night.booked(moves, phase=first, hand=night.hand + 1, dealer=dealer, deal=deal, counted=None)
+
+
+def antes(night: Night, seats: tuple[str, ...]) -> list[Due]:
+    """Return what each of `seats` owes to each pot; the dealer is the last of them."""
+    dues = []
+    for seat in seats:
+        chips = night.preset.number("ante.dealer" if seat == seats[-1] else "ante.each")
+        dues += [Due(seat, pot, chips) for pot in night.preset.board]
+    return dues
+
+
+def check_cover(night: Night, cover: Mapping[str, str]) -> None:
+    """Unknown or NotAllowed when a cover names somebody or some place that can't lend."""
+    for seat, source in cover.items():
+        night.present(seat)
+        if source != BANK:
+            night.account(source)
+        if seat == source:
+            raise NotAllowed("{name} can't borrow from themself", name=night.name(seat))
+
+
+def collect(night: Night, event: Collect) -> Night:
+    """The whole pot, IOUs in it too, goes to who played its card."""
+    night.demand(PLAY, *([SHOWDOWN] if night.preset["late_claim"] == "allowed_until_hand_end" else []))
+    seat, deal = night.in_hand(event.seat), night.the_deal()
+    pot = night.preset.pot(event.pot)
+    if pot.won_by != "card":
+        how = "going out" if pot.won_by == "out" else "the best poker hand"
+        raise NotAllowed("{pot} is won by {how}, not by a card", pot=pot.name, how=how)
+    if seat in deal.barred:
+        raise Barred("{name} is barred from money cards until this hand ends", name=night.name(seat))
+    if not _holds(night, pot.id):
+        _refuse_empty(night, pot.id)
+    return _take(night, pot.id, seat)
+
+
+def _take(night: Night, pot: str, seat: str) -> Night:
+    deal = night.the_deal()
+    taken = {**deal.taken, pot: Taken(seat, _holds(night, pot))}
+    moves = night.moves()
+    moves.hand_over(pot, [seat])
+    return night.booked(moves, deal=replace(deal, taken=taken))
+
+
+def _holds(night: Night, pot: str) -> int:
+    """Return what a pot is worth: its chips and the IOUs in it."""
+    return night.pot(pot) + night.ledger.notes_in(pot)
+
+
+def _refuse_empty(night: Night, pot: str) -> None:
+    taken = night.the_deal().taken.get(pot)
+    if taken:
+        who, what = night.name(taken.seat), night.name(pot)
+        raise AlreadyDone("{name} took {pot} in this hand already; nothing was counted twice", name=who, pot=what)
+    raise NotAllowed("{pot} is empty", pot=night.name(pot))
+
+
+def penalty(night: Night, event: Penalty) -> Night:
+    """A wrong lead pays each other player; a withheld card is remembered for its match. Both bar (RULES 2.1.1)."""
+    night.demand(PLAY, SHOWDOWN)
+    if night.preset["penalties"] != "on":
+        raise NotAllowed("this board has no penalties")
+    if event.offence not in OFFENCES:
+        known = " or ".join(OFFENCES)
+        raise BadEvent("the offence is {known}, not {what!r}", known=known, what=event.offence, field="offence")
+    if (event.offence == "withheld-card") != (event.suit in SUITS):
+        raise BadEvent("a withheld card has a suit (C, D, H or S), a wrong lead has none", field="suit")
+    seat, deal = night.in_hand(event.seat), night.the_deal()
+    check_cover(night, event.cover)
+    moves = night.moves()
+    withheld = deal.withheld
+    if event.suit:
+        withheld = (*withheld, (seat, event.suit))
+    else:
+        others = [one for one in night.clockwise_from(seat) if one in deal.seats and one != seat]
+        pay(moves, [Due(seat, one, night.preset.number("wrong_lead.each")) for one in others], event.cover)
+    return night.booked(moves, deal=replace(deal, barred=deal.barred | {seat}, withheld=withheld))
+
+
+def takes_nothing(night: Night, seat: str) -> bool:
+    """Return whether this seat, going out first, takes nothing and lets the hand go on (RULES P3, P3b)."""
+    deal = night.the_deal()
+    if night.preset["barred_out"] != "nothing_play_on":
+        return False
+    offended = {offender for offender, _ in deal.withheld}
+    return seat in (deal.barred if night.preset["barred_out.applies"] == "both" else offended)
+
+
+def out(night: Night, event: Out) -> Night:
+    """Going out wins the jackpot and a payment for every card left, unless the offender's rule says otherwise."""
+    night.demand(PLAY)
+    seat, deal = night.in_hand(event.seat), night.the_deal()
+    if seat in deal.gone:
+        raise AlreadyDone("{name} is out of cards already", name=night.name(seat))
+    if takes_nothing(night, seat):
+        if event.cards:
+            raise NotAllowed("{name} withheld a card, so takes nothing: no cards are counted", name=night.name(seat))
+        return _play_on(night, seat)
+    check_cover(night, event.cover)
+    dues = card_dues(night, seat, event.cards or {})
+    moves = night.moves()
+    taken = dict(deal.taken)
+    if not (seat in deal.barred and night.preset["barred_out"] == "jackpot_only_lost"):
+        for pot in night.preset.won_by("out"):
+            taken[pot.id] = Taken(seat, _holds(night, pot.id))
+            moves.hand_over(pot.id, [seat])
+    pay(moves, dues, event.cover)
+    won = replace(deal, winner=seat, taken=taken, cards=dict(event.cards or {}))
+    return night.booked(moves, phase=SHOWDOWN, deal=won)
+
+
+def _play_on(night: Night, seat: str) -> Night:
+    deal = night.the_deal()
+    gone = deal.gone | {seat}
+    still_in = [one for one in deal.seats if one not in gone]
+    return replace(night, deal=replace(deal, gone=gone), phase=PLAY if still_in else SHOWDOWN, moved=())
+
+
+def card_dues(night: Night, winner: str, cards: Mapping[str, int]) -> list[Due]:
+    """Return what every other seat of the hand pays for its cards left; BadEvent when one is missing or too many."""
+    deal = night.the_deal()
+    payers = [seat for seat in night.clockwise_from(winner) if seat in deal.seats and seat != winner]
+    for seat in cards:
+        if seat not in payers:
+            raise BadEvent("{seat} does not pay for cards in this hand", seat=night.name(seat), field="cards")
+        if seat in deal.gone and cards[seat]:
+            raise BadEvent("{name} is out already and holds no cards", name=night.name(seat), field="cards")
+    missing = [night.name(seat) for seat in payers if seat not in cards and seat not in deal.gone]
+    if missing:
+        raise BadEvent("how many cards are left with {names}?", names=", ".join(missing), field="cards")
+    each = night.preset.number("out.per_card")
+    return [Due(seat, winner, cards.get(seat, 0) * each) for seat in payers]
+
+
+def held(night: Night, event: Held) -> Night:
+    """The offender matches the pot of the suit withheld for whoever still holds its card; the pot stays (P4b, P4c)."""
+    night.demand(SHOWDOWN)
+    deal, pot = night.the_deal(), night.preset.pot(event.pot)
+    seat, offender = night.in_hand(event.seat), night.in_hand(event.offender)
+    if pot.suit is None or (offender, pot.suit) not in deal.withheld:
+        raise NotAllowed("{name} withheld no card of {pot}'s suit", name=night.name(offender), pot=pot.name)
+    if seat == offender:
+        raise NotAllowed("nobody pays for a money card that the offender holds")
+    if (pot.id, offender) in deal.matched:
+        raise AlreadyDone("{name} has matched {pot} already", name=night.name(offender), pot=pot.name)
+    if not _holds(night, pot.id):
+        raise NotAllowed("{pot} is empty, so there is nothing to match", pot=pot.name)
+    check_cover(night, event.cover)
+    moves = night.moves()
+    pay(moves, [Due(offender, seat, _holds(night, pot.id))], event.cover)
+    return night.booked(moves, deal=replace(deal, matched=deal.matched | {(pot.id, offender)}))
+
+
+def poker(night: Night, event: Poker) -> Night:
+    """The best poker hand takes the pool; several share it equally and the rest stays (RULES P1, P1b)."""
+    before = (DUMMY, PLAY) if night.preset["poker.when"] == "before_showdown" else ()
+    night.demand(SHOWDOWN, *before)
+    pools, deal = night.preset.won_by("poker"), night.the_deal()
+    if not pools:
+        raise NotAllowed("this board has no poker pool")
+    if deal.poker is not None:
+        raise AlreadyDone("the poker pool of this hand is decided already")
+    if not event.winners or len(set(event.winners)) != len(event.winners):
+        raise BadEvent("name who has the best poker hand, each once", field="winners")
+    winners = [night.in_hand(seat) for seat in event.winners]
+    if not any(_holds(night, pool.id) for pool in pools):
+        raise NotAllowed("the poker pool is empty")
+    moves = night.moves()
+    for pool in pools:
+        if len(winners) > 1 and night.preset["poker.tie"] == "carry_all":
+            continue
+        moves.hand_over(pool.id, winners)
+        if night.preset["poker.tie"] == "split_rest_seat":
+            first = next(seat for seat in night.clockwise_from(night.dealer) if seat in winners)
+            moves.hand_over(pool.id, [first])
+    return night.booked(moves, deal=replace(deal, poker=tuple(winners)))
+
+
+def card_pots_of(night: Night, suit: str) -> list[str]:
+    """Return the pots that an offender who withheld a card of `suit` may have to match (RULES P4b)."""
+    return [pot.id for pot in night.preset.won_by("card") if pot.suit == suit and _holds(night, pot.id)]
+
+
+def players(night: Night) -> tuple[str, ...]:
+    """Return who may still play in this hand; nobody before the first."""
+    deal = night.deal
+    return tuple(seat for seat in deal.seats if seat not in deal.gone) if deal else ()

@@ -1,0 +1,165 @@
+"""The end of a night: the leftover split, IOUs redeemed, nets in money, and the fewest payments that settle them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tracker.core.events import End
+from tracker.core.ledger import Moves
+from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, Night
+
+EXACT_UP_TO = 15
+"""Up to so many people the number of payments is proven to be the smallest."""
+
+
+@dataclass(frozen=True)
+class Payment:
+    """What a debtor hands to a creditor, in chips (or points, or cents, as the nets given were)."""
+
+    debtor: str
+    creditor: str
+    chips: int
+
+
+def end(night: Night, event: End) -> Night:
+    """Share what is left on the board by the preset's rule, then redeem every IOU (RULES P7, K5, K6)."""
+    if night.preset.game != "pots":
+        night.demand(LOBBY, PLAY)
+        return replace(night, phase=ENDED, moved=())
+    night.demand(LOBBY, SHOWDOWN)
+    moves = night.moves()
+    shares = leftover_shares(night)
+    for (debtor, holder), chips in list(moves.iou.items()):
+        moves.redeem(debtor, holder, chips)
+        _claim(moves, debtor, -chips)
+        if holder in night.people:
+            _claim(moves, holder, chips)
+    for seat, share in shares.items():
+        _claim(moves, seat, share - _from_board(night, moves, seat, share))
+    _clear_claims(night, moves)
+    return night.booked(moves, phase=ENDED, deal=None)
+
+
+def leftover(night: Night) -> int:
+    """Return what the board is worth: the chips in all pots and the IOUs in them."""
+    return sum(night.pot(pot) + night.ledger.notes_in(pot) for pot in night.preset.board)
+
+
+def leftover_shares(night: Night) -> dict[str, int]:
+    """Return what each seat at the table gets of the leftover, in chips, before anything moves."""
+    total, seats = leftover(night), night.clockwise_from(night.dealer)
+    last_winner = night.deal.winner if night.deal else None
+    if last_winner not in seats:
+        last_winner = None
+    if not total or not seats:
+        return {}
+    if night.preset["end"] == "last_hand_winner" and last_winner:
+        return {last_winner: total}
+    each, odd = divmod(total, len(seats))
+    if night.preset["end.rest"] == "last_hand_winner" and last_winner:
+        return {seat: each + (odd if seat == last_winner else 0) for seat in seats}
+    return {seat: each + (place < odd) for place, seat in enumerate(seats)}
+
+
+def _from_board(night: Night, moves: Moves, seat: str, share: int) -> int:
+    """Hand `seat` up to `share` chips out of the pots and return how many there were."""
+    given = 0
+    for pot in night.preset.board:
+        part = min(moves.balance(pot), share - given)
+        moves.move(pot, seat, part)
+        given += part
+    return given
+
+
+def _claim(moves: Moves, seat: str, chips: int) -> None:
+    moves.claims[seat] = moves.claims.get(seat, 0) + chips
+
+
+def _clear_claims(night: Night, moves: Moves) -> None:
+    """Pay claims in chips as far as the debtors' stacks go; the rest is settled with the nets."""
+    for debtor in night.seats:
+        for creditor in night.seats:
+            owed = min(-moves.claims.get(debtor, 0), moves.claims.get(creditor, 0), moves.balance(debtor))
+            if owed > 0:
+                moves.move(debtor, creditor, owed)
+                _claim(moves, debtor, owed)
+                _claim(moves, creditor, -owed)
+    moves.claims = {seat: chips for seat, chips in moves.claims.items() if chips}
+
+
+def payments(nets: Mapping[str, int]) -> list[Payment]:
+    """Return payments that bring every net to zero: as few as possible for up to 15 people, else nearly so.
+
+    The nets must sum to zero. Groups that sum to zero among themselves need one payment less each, so the most
+    such groups are looked for (exactly, by subset sums); inside a group the largest debtor pays first.
+    """
+    assert sum(nets.values()) == 0, nets
+    owing = {seat: net for seat, net in nets.items() if net}
+    groups = _zero_groups(list(owing.items())) if len(owing) <= EXACT_UP_TO else [list(owing.items())]
+    return [payment for group in groups for payment in _settle(group)]
+
+
+def _zero_groups(nets: Sequence[tuple[str, int]]) -> list[list[tuple[str, int]]]:
+    """Split the nets into the most groups that each sum to zero."""
+    count = len(nets)
+    sums, most = [0] * (1 << count), [0] * (1 << count)
+    for subset in range(1, 1 << count):
+        lowest = subset & -subset
+        sums[subset] = sums[subset ^ lowest] + nets[lowest.bit_length() - 1][1]
+        rest, best = subset, 0
+        while rest:
+            one = rest & -rest
+            best = max(best, most[subset ^ one])
+            rest ^= one
+        most[subset] = best + (sums[subset] == 0)
+    return [[nets[place] for place in range(count) if group >> place & 1] for group in _chain(sums, most)]
+
+
+def _chain(sums: list[int], most: list[int]) -> list[int]:
+    """Walk back from everybody to nobody, cutting off a group whenever what is left sums to zero."""
+    groups, subset, group = [], len(sums) - 1, 0
+    while subset:
+        here = most[subset] - (sums[subset] == 0)
+        rest = subset
+        while rest:
+            one = rest & -rest
+            if most[subset ^ one] == here:
+                break
+            rest ^= one
+        if sums[subset] == 0 and group:
+            groups.append(group)
+            group = 0
+        group |= one
+        subset ^= one
+    return [*groups, group] if group else groups
+
+
+def _settle(group: Sequence[tuple[str, int]]) -> list[Payment]:
+    """Pay the largest creditor by the largest debtor until nobody is left: one payment fewer than people."""
+    owes = {seat: -net for seat, net in group if net < 0}
+    gets = {seat: net for seat, net in group if net > 0}
+    made = []
+    while owes:
+        debtor, creditor = max(owes, key=lambda seat: owes[seat]), max(gets, key=lambda seat: gets[seat])
+        chips = min(owes[debtor], gets[creditor])
+        made.append(Payment(debtor, creditor, chips))
+        for side, seat in ((owes, debtor), (gets, creditor)):
+            side[seat] -= chips
+            if not side[seat]:
+                del side[seat]
+    return made
+
+
+def in_money(nets: Mapping[str, int], *, chips: int, cents: int, coin: int = 1) -> dict[str, int]:
+    """Return the nets in cents, rounded to the smallest coin so that they still sum to zero.
+
+    `chips` chips are worth `cents` cents. Largest remainders are rounded up first; among equals, in the order given.
+    """
+    floors, rests = {}, {}
+    for seat, net in nets.items():
+        floors[seat], rests[seat] = divmod(net * cents, chips * coin)
+    missing = sum(rests.values()) // (chips * coin)
+    for seat in sorted(nets, key=lambda seat: -rests[seat])[:missing]:
+        floors[seat] += 1
+    return {seat: coins * coin for seat, coins in floors.items()}

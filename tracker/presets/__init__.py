@@ -1,0 +1,25 @@
+"""The built-in games, one TOML file each."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from tracker.codec import preset_from_toml
+from tracker.core.errors import Unknown
+from tracker.core.preset import Preset
+
+BUILT_IN = ("michigan-rummy", "michigan-kitty", "eight-round-rummy", "michigan-rummy-snake")
+"""Ids in the order in which they are offered."""
+
+
+@cache
+def built_in(preset_id: str) -> Preset:
+    """Return a built-in preset; Unknown when there is none of that id."""
+    if preset_id not in BUILT_IN:
+        raise Unknown("there is no preset {preset!r}: there are {known}", preset=preset_id, known=", ".join(BUILT_IN))
+    return preset_from_toml(files(__name__).joinpath(f"{preset_id}.toml").read_text("utf-8"))
+
+
+def all_built_in() -> list[Preset]:
+    return [built_in(preset_id) for preset_id in BUILT_IN]

@@ -1,0 +1,153 @@
+"""The converter that reads what comes from outside: strict about types, unknown keys, lengths and ranges."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import UnionType
+from typing import Any, get_args, get_origin
+
+from cattrs import Converter, transform_error
+from cattrs.errors import BaseValidationError, ForbiddenExtraKeysError
+
+from tracker.core import events
+from tracker.core.cards import Holding
+from tracker.core.house_rules import MOST_CHIPS
+
+_DIRECTION = "\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
+
+
+def clean_text(text: object, longest: int) -> str:
+    """Return printable text of at most `longest` characters, in normal form; ValueError says what is wrong."""
+    normal = unicodedata.normalize("NFC", whole_string(text)).strip()
+    if any(unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") or char in _DIRECTION for char in normal):
+        raise ValueError("must not hold control characters")
+    if len(normal) > longest:
+        raise ValueError(f"must have at most {longest} characters, not {len(normal)}")
+    return normal
+
+
+def whole_string(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"must be text, not {brief(value)}")
+    return value
+
+
+def brief(value: object) -> str:
+    """Return a value as JSON, cut short: what a sentence about a fault can show."""
+    shown = json.dumps(value, default=str)
+    return shown if len(shown) <= 40 else shown[:37] + "..."
+
+
+def structured(value: object, kind: type[Any]) -> tuple[Any, list[str]]:
+    """Return `value` as a `kind`, or None and every fault as `path: what is wrong`."""
+    try:
+        return _converter().structure(value, kind), []
+    except (BaseValidationError, ValueError) as error:
+        return None, [_worded(fault) for fault in transform_error(error, path="", format_exception=_sentence)]
+
+
+def _worded(fault: str) -> str:
+    what, _, path = fault.rpartition(" @ ")
+    path = path.removeprefix(".").replace("['", ".").replace("']", "")
+    return f"{path}: {what}" if path else what
+
+
+def _sentence(error: BaseException, _: type[Any] | None) -> str:
+    if isinstance(error, ForbiddenExtraKeysError):
+        return "unknown field " + ", ".join(repr(one) for one in sorted(error.extra_fields))
+    if isinstance(error, KeyError):
+        return "is missing"
+    return str(error)
+
+
+def _whole(value: object, low: int, high: int = MOST_CHIPS) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ValueError(f"must be a whole number from {low} to {high:,}, not {brief(value)}")
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"must be true or false, not {brief(value)}")
+    return value
+
+
+def _seat_id(value: object) -> str:
+    if not isinstance(value, str) or not events.SEAT_ID.fullmatch(value):
+        raise ValueError(f"must be 1 to 32 of a-z, 0-9 and -, not {brief(value)}")
+    return value
+
+
+def _name(value: object) -> str:
+    name = clean_text(value, 40)
+    if not name:
+        raise ValueError("must not be empty")
+    return name
+
+
+def _reference(value: object) -> int | str:
+    return value if isinstance(value, str) else _whole(value, 1)
+
+
+_CHECKS: Mapping[Any, Callable[[object], Any]] = {
+    events.Chips: lambda value: _whole(value, 0),
+    events.Amount: lambda value: _whole(value, 1),
+    events.SeatId: _seat_id,
+    events.Name: _name,
+    events.Text: lambda value: clean_text(value, 200),
+    int | str: lambda value: value if isinstance(value, str) else _whole(value, 0),
+    str: whole_string,
+    int: lambda value: _whole(value, 0),
+    bool: _flag,
+}
+
+
+@cache
+def _converter() -> Converter:
+    converter = Converter(detailed_validation=True, forbid_extra_keys=True)
+    converter.register_structure_hook_factory(_is_optional, lambda kind: _optional(converter, kind))
+    for kind, check in _CHECKS.items():
+        _register(converter, kind, check)
+    converter.register_structure_hook_func(
+        lambda kind: kind == events.Held_Hand,
+        lambda value, _: converter.structure(value, Holding if isinstance(value, dict) else events.Chips),
+    )
+    converter.register_structure_hook_factory(_is_origin(tuple), lambda kind: _guarded(converter, kind, list, "a list"))
+    converter.register_structure_hook_factory(
+        _is_origin(Mapping), lambda kind: _guarded(converter, kind, dict, "an object")
+    )
+    return converter
+
+
+def _register(converter: Converter, kind: Any, check: Callable[[object], Any]) -> None:
+    converter.register_structure_hook_func(lambda one: one == kind, lambda value, _: check(value))
+
+
+def _is_origin(wanted: type[Any]) -> Callable[[Any], bool]:
+    return lambda kind: get_origin(kind) is wanted
+
+
+def _is_optional(kind: Any) -> bool:
+    return isinstance(kind, UnionType) and type(None) in get_args(kind)
+
+
+def _optional(converter: Converter, kind: Any) -> Callable[[object, Any], Any]:
+    inner = next(one for one in get_args(kind) if one is not type(None))
+    return lambda value, _: None if value is None else converter.structure(value, inner)
+
+
+def _guarded(converter: Converter, kind: Any, known: type, word: str) -> Callable[[object, Any], Any]:
+    """Text is no list of letters and a list no object: left alone, both would be taken for one another."""
+    arguments = get_args(kind)
+    inner: Any = list[arguments[0]] if known is list else dict[arguments[0], arguments[1]]  # type: ignore[valid-type]
+
+    def structure(value: object, _: Any) -> Any:
+        if not isinstance(value, known):
+            raise ValueError(f"must be {word}, not {brief(value)}")
+        made: Any = converter.structure(value, inner)
+        return tuple(made) if known is list else made
+
+    return structure
