@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -293,5 +292,5 @@ def _head(db: Database, code: str) -> tuple[int, bytes]:
 def _insert(db: Database, code: str, event: NewEvent, before: bytes) -> EventRow:
     """Write an event, chained to the hash before it."""
     row = EventRow(event.number, event.id, event.print, event.body, event.at, event.by, next_hash(before, event))
-    db.table("event").insert({"code": code, **asdict(row)})
+    db.table("event").insert({"code": code, **vars(row)})
     return row
