@@ -200,7 +200,9 @@ def preset_of(written: object, options: Mapping[str, Any], find_preset: FindPres
 
 def _entries(listed: list[Any]) -> Iterable[Entry]:
     seen: set[str] = set()
-    for number, raw in enumerate(listed, start=1):
+    number = 0
+    for raw in listed:
+        number += 1
         try:
             entry = entry_from(raw, number)
         except BadEvent as error:
@@ -209,7 +211,8 @@ def _entries(listed: list[Any]) -> Iterable[Entry]:
                 "event {number} ({kind}): {cause}", number=number, kind=kind, cause=str(error), field=error.field
             ) from None
         if entry.id is not None and entry.id in seen:
-            continue  # the same id twice is one event
+            number -= 1  # the same id twice is one event
+            continue
         seen |= {entry.id} if entry.id is not None else set()
         yield entry
 

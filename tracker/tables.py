@@ -1,0 +1,320 @@
+"""The use cases: open a table, look at it, record, correct, import and export. Nothing else loads and appends."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from tracker.codec import (
+    amended,
+    entry_from,
+    event_to,
+    night_from,
+    night_to,
+    preset_from,
+    preset_to,
+)
+from tracker.core import log
+from tracker.core.apply import apply
+from tracker.core.errors import AlreadyDone, Stale, TableError, Unknown
+from tracker.core.events import Amend, End, Event, Undo
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.core.preset import Preset
+from tracker.live import Live
+from tracker.presets import built_in
+from tracker.store import EventRow, NewEvent, NightRow, NotSaved, SameId, Store, Taken
+
+CODE_SYMBOLS = "23456789abcdefghjkmnpqrstvwxyz"
+
+
+def now() -> str:
+    """Return the present moment as the log writes it: UTC, ISO 8601, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def new_id() -> str:
+    """Return an id for one event, made before it is sent, so that sending it twice records it once."""
+    return secrets.token_hex(16)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the sender's page showed: checked against the present, so that no tap lands on another meaning."""
+
+    head: int | None = None
+    """How many events the log had."""
+    hand: int | None = None
+    pots: Mapping[str, int] = field(default_factory=dict)
+    """Chips that the named pots held."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What recording came to; `is_fresh` is False when the same event stood in the log already."""
+
+    entry: Entry
+    before: Night
+    night: Night
+    is_fresh: bool = True
+
+
+@dataclass
+class Draft:
+    """What phones have typed for the end of a hand but nobody has paid yet: lost in a restart, never a balance."""
+
+    hand: int
+    winner: str | None = None
+    said: dict[str, Any] = field(default_factory=dict)
+    """Each seat's own number of cards left (or its hand, in the rum game)."""
+
+
+class Table:
+    """One night that is open: its log, its state, and the one way to add to both. Any thread may call any method."""
+
+    def __init__(self, row: NightRow, preset: Preset, entries: list[Entry], store: Store, live: Live) -> None:
+        self.code = row.code
+        self.created_at = row.created_at
+        self.preset = preset
+        self.options: dict[str, Any] = json.loads(row.options)
+        self._store, self._live = store, live
+        self._lock = threading.RLock()
+        self._draft = Draft(0)
+        self._load(entries)
+
+    def _load(self, entries: list[Entry]) -> None:
+        replayed = log.replay(self.preset, entries, amended)
+        if replayed.failure is not None:
+            raise TableError(
+                "night {code} can't be read past event {number}: {why}",
+                code=self.code,
+                number=replayed.number,
+                why=str(replayed.failure),
+            )
+        self.entries = entries
+        self.night = replayed.night
+        self._by_id = {entry.id: entry for entry in entries if entry.id is not None}
+        self.standing = log.standing(entries, amended)
+
+    @property
+    def head(self) -> int:
+        """How many events the log has."""
+        return len(self.entries)
+
+    def record(self, event: Event, *, id: str, by: str, seen: Seen | None = None) -> Outcome:  # noqa: A002
+        """Check one event, write it to the disk, then show it to everybody; return what it came to.
+
+        The same id, or the same event that the sender could not have seen yet, is recorded once. Raises TableError
+        (Stale when the sender's page was out of date) with nothing changed, or NotSaved when the disk failed.
+        """
+        with self._lock:
+            known = self._known(event, id, seen)
+            if known:
+                return Outcome(known, self.night, self.night, is_fresh=False)
+            self._check_seen(event, seen)
+            entry = Entry(self.head + 1, event, id, now(), by)
+            before = self.night
+            after = log.record(before, self.entries, entry, amended)
+            self._write(entry)
+            self.entries.append(entry)
+            self._by_id[id] = entry
+            self.night = after
+            if isinstance(event, Undo | Amend):
+                self.standing = log.standing(self.entries, amended)
+            outcome = Outcome(entry, before, after)
+        self._live.publish(self.code)
+        return outcome
+
+    def _write(self, entry: Entry) -> None:
+        try:
+            self._store.append(self.code, sealed(entry))
+        except NotSaved:
+            self._reload()  # the event may be on the disk after all: memory must not know better
+            raise
+        except (SameId, Taken) as taken:
+            self._reload()
+            raise Stale("somebody was faster: look at the table and tap again") from taken
+
+    def _reload(self) -> None:
+        self._load([entry_of(row) for row in self._store.events(self.code)])
+
+    def _known(self, event: Event, id: str, seen: Seen | None) -> Entry | None:  # noqa: A002
+        entry = self._by_id.get(id)
+        if entry and entry.event != event:
+            raise AlreadyDone("this form was used for something else already: look at the table and tap again")
+        if entry or seen is None or seen.head is None or seen.head < 0:
+            return entry
+        news = self.entries[seen.head :]
+        return next((one for one in news if one.event == event and one.number not in self.standing.struck), None)
+
+    def _check_seen(self, event: Event, seen: Seen | None) -> None:
+        if seen is None:
+            return
+        if seen.hand is not None and seen.hand != self.night.hand:
+            raise Stale("that page showed hand {old}, now it is hand {new}", old=seen.hand, new=self.night.hand)
+        for pot, chips in seen.pots.items():
+            if pot in self.preset.board and self.night.pot(pot) != chips:
+                raise Stale(
+                    "{pot} now holds {now}, not {then}: look and tap again",
+                    pot=self.night.name(pot),
+                    now=self.night.pot(pot),
+                    then=chips,
+                )
+        if isinstance(event, End) and seen.head is not None and seen.head != self.head:
+            raise Stale("something was recorded in the meantime: look at the board, then end the night")
+
+    def preview(self, event: Event) -> Night:
+        """Return the state that `event` would lead to; TableError when it would be refused. Nothing is recorded."""
+        with self._lock:
+            return log.record(self.night, self.entries, Entry(self.head + 1, event), amended)
+
+    def in_force(self, entry: Entry) -> Event | None:
+        """Return the event as it stands now, with its corrections; None when it was taken back."""
+        if entry.number in self.standing.struck:
+            return None
+        changed = log.standing(self.entries, amended).events if entry.number in self.standing.amended else ()
+        return dict(changed).get(entry.number, entry.event)
+
+    def states(self) -> Iterable[tuple[Entry, Night]]:
+        """Yield every entry in force with the state after it, oldest first: what the log page and charts need."""
+        with self._lock:
+            entries = list(self.entries)
+        stands = log.standing(entries, amended)
+        night = Night(self.preset)
+        for number, event in stands.events:
+            night = apply(night, event)
+            yield entries[number - 1], night
+
+    # What phones type before it is paid
+
+    @property
+    def draft(self) -> Draft:
+        """The numbers typed for this hand so far; an empty one when another hand is on."""
+        with self._lock:
+            if self._draft.hand != self.night.hand:
+                self._draft = Draft(self.night.hand)
+            return self._draft
+
+    def say(self, seat: str, value: Any) -> None:
+        """Keep what a seat says it still holds, until it is paid; None takes it back."""
+        with self._lock:
+            said = self.draft.said
+            self.night.present(seat)
+            said[seat] = value
+            if value is None:
+                del said[seat]
+        self._live.publish(self.code)
+
+    def say_out(self, seat: str | None) -> None:
+        """Keep who says to be out of cards, so that the others are asked for theirs."""
+        with self._lock:
+            if seat is not None:
+                self.night.present(seat)
+            self.draft.winner = seat
+        self._live.publish(self.code)
+
+    # Settings of the night: names and who may record are no part of the log
+
+    @property
+    def name(self) -> str:
+        row = self._store.night(self.code)
+        return row.name if row else ""
+
+    def setting(self, key: str, default: str = "") -> str:
+        return self._store.setting(self.code, key, default)
+
+    def change_setting(self, key: str, value: str | None) -> None:
+        self._store.set_setting(self.code, key, value)
+        self._live.publish(self.code)
+
+    def export(self) -> str:
+        """Return the night as a file's text: it can be imported on any other machine and goes on there."""
+        with self._lock:
+            entries = list(self.entries)
+        return night_to(preset_as_written(self.preset, self.options), self.options, entries)
+
+
+class Tables:
+    """All nights of this store; every night is loaded once and then kept in memory."""
+
+    def __init__(self, store: Store, live: Live, find_preset: Callable[[str], Preset] = built_in) -> None:
+        self.store, self.live, self.find_preset = store, live, find_preset
+        self._lock = threading.Lock()
+        self._open: dict[str, Table] = {}
+
+    def open(self, preset: str | Preset, options: Mapping[str, Any] | None = None, name: str = "") -> Table:
+        """Begin a night and return its table. Raises PresetError or Unknown for options and presets that aren't."""
+        base = self.find_preset(preset) if isinstance(preset, str) else preset
+        base.with_options(options or {})
+        return self._create(base, options or {}, [], name)
+
+    def _create(self, base: Preset, options: Mapping[str, Any], entries: list[Entry], name: str) -> Table:
+        code = "".join(secrets.choice(CODE_SYMBOLS) for _ in range(6))
+        self.store.create_night(
+            code=code,
+            name=name or base.name,
+            preset=json.dumps(preset_to(base)),
+            options=json.dumps(dict(options)),
+            created_at=now(),
+            events=[sealed(entry) for entry in entries],
+        )
+        return self.get(code)
+
+    def get(self, code: str) -> Table:
+        """Return the table of a night; Unknown when there is none of that code."""
+        with self._lock:
+            if code not in self._open:
+                row = self.store.night(code)
+                if row is None:
+                    raise Unknown("there is no night {code!r} here", code=code)
+                preset = preset_from(json.loads(row.preset)).with_options(json.loads(row.options))
+                entries = [entry_of(event) for event in self.store.events(code)]
+                self._open[code] = Table(row, preset, entries, self.store, self.live)
+            return self._open[code]
+
+    def nights(self) -> list[NightRow]:
+        """Return a row for every night, the newest first."""
+        return self.store.nights()
+
+    def import_night(self, text: str, name: str = "") -> Table:
+        """Add the night that a file's text holds and return its table; nothing is added when any event is refused."""
+        read = night_from(text, self.find_preset)
+        replayed = log.replay(read.preset, read.entries, amended)
+        if replayed.failure is not None and replayed.number is not None:
+            event = read.entries[replayed.number - 1].event
+            raise TableError(
+                "event {number} ({kind}): {why}", number=replayed.number, kind=event.kind, why=str(replayed.failure)
+            )
+        written = read.preset_as_written
+        base = self.find_preset(written) if isinstance(written, str) else preset_from(written)
+        return self._create(base, read.options, list(read.entries), name)
+
+
+def preset_as_written(preset: Preset, options: Mapping[str, Any]) -> str | dict[str, Any]:
+    """Return what a night file says of its preset: the id of a built-in one, or the whole of it."""
+    try:
+        if built_in(preset.id).with_options(options) == preset:
+            return preset.id
+    except TableError:
+        pass
+    return preset_to(preset)
+
+
+def sealed(entry: Entry) -> NewEvent:
+    """Return an entry as the store writes it; its print tells a repeated form from one that was changed."""
+    body = json.dumps(event_to(entry.event), ensure_ascii=False, sort_keys=True)
+    print_ = hashlib.sha256(body.encode()).digest()
+    return NewEvent(entry.number, entry.id or f"file-{entry.number}", print_, body, entry.at or "", entry.by or "")
+
+
+def entry_of(row: EventRow) -> Entry:
+    """Return a stored event as an entry of the log."""
+    raw = json.loads(row.body)
+    labels = {"id": row.id, "at": row.at or None, "by": row.by or None}
+    return entry_from({**raw, **labels}, row.number)
