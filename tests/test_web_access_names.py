@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tracker.web.names import LONGEST, BadName, clean_name
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("Ruth", "Ruth"),
+        ("  Ruth   Ann ", "Ruth Ann"),
+        ("Zoe\u0308", "Zo\u00eb"),
+        ("Großmama", "Großmama"),
+        ("מרים", "מרים"),
+        ("お母さん", "お母さん"),
+        ("O'Neil <b>", "O'Neil <b>"),
+        ("👩\u200d🍳", "👩\u200d🍳"),
+        ("Ann\u00a0B", "Ann B"),
+        ("x" * LONGEST, "x" * LONGEST),
+    ],
+)
+def test_a_name_people_use_is_kept(typed: str, kept: str) -> None:
+    assert clean_name(typed) == kept
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("", "empty"),
+        ("   ", "empty"),
+        ("\u0301", "empty"),
+        ("x" * (LONGEST + 1), "long"),
+        ("Ann\n\nevent: host\ndata: x", "unseen"),
+        ("Ann\x00", "unseen"),
+        ("Ann\u202egro", "unseen"),
+        ("Ann\u200b", "unseen"),
+        ("A\u200dnn", "unseen"),
+        ("\u2066Ann\u2069", "unseen"),
+        ("Ann\u2028Ben", "unseen"),
+        ("\u3164", "unseen"),
+        ("\u2800\u2800", "unseen"),
+        ("Z" + "\u0300\u0323" * 8, "unseen"),
+        ("\ud800", "unseen"),
+    ],
+)
+def test_a_name_that_hides_or_reorders_text_is_refused(typed: str, reason: str) -> None:
+    with pytest.raises(BadName) as refused:
+        clean_name(typed)
+    assert refused.value.reason == reason
+
+
+@pytest.mark.parametrize("typed", ["ruth", "RUTH", "\uff32\uff55\uff54\uff48", " Ruth ", "Ruth\ufe0f"])
+def test_a_name_that_reads_like_one_at_the_table_is_taken(typed: str) -> None:
+    with pytest.raises(BadName) as refused:
+        clean_name(typed, taken=["Ben", "Ruth"])
+    assert refused.value.reason == "taken"
+
+
+@given(st.text(max_size=40))
+def test_whatever_is_let_in_is_short_one_line_and_unchanged_by_cleaning_again(typed: str) -> None:
+    try:
+        name = clean_name(typed)
+    except BadName:
+        return
+    assert 1 <= len(name) <= LONGEST
+    assert clean_name(name) == name == unicodedata.normalize("NFC", name)
+    assert len(name.splitlines()) == 1

@@ -1,0 +1,154 @@
+"""Who may do what. A page or move that is not in this table is open to nobody.
+
+A device's role belongs to one night: `identify` looks it up for the night in the address, so the host of one night
+is a stranger at the next. The browser that opened the terminal's link is `host` at the door, where nights are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from flask import Flask, abort, current_app, g, request
+from werkzeug.wrappers import Response
+
+from tracker.core.events import Event
+from tracker.core.night import Night
+from tracker.web.devices import Devices, Invites, Who
+from tracker.web.guards import bears_token
+from tracker.web.limits import HostLinks, Tries
+
+ANYONE = frozenset({None, "knock", "watcher", "seat", "host"})
+ALLOWED_IN = frozenset({"watcher", "seat", "host"})
+AT_TABLE = frozenset({"seat", "host"})
+HOST = frozenset({"host"})
+
+MAY: dict[str, frozenset[str | None]] = {
+    # The door: no night in the address. Here `host` is the browser that opened the terminal's link.
+    "static": ANYONE,
+    "home.index": ANYONE,
+    "home.host_link": ANYONE,
+    "home.redeem": ANYONE,
+    "home.new": HOST,
+    "home.set_up": HOST,
+    "home.open_night": HOST,
+    "home.language": ANYONE,
+    "join.scan": ANYONE,
+    "join.typed": ANYONE,
+    "join.sit": ANYONE,
+    # Waiting to be let in
+    "join.waiting": frozenset({"knock", "watcher", "seat", "host"}),
+    "join.answer": ANYONE,
+    "join.enter": frozenset({"knock", "watcher", "seat", "host"}),
+    "join.knocks": AT_TABLE,
+    "join.let_in": AT_TABLE,
+    "join.refuse": AT_TABLE,
+    "join.share": ALLOWED_IN,
+    "join.show_address": HOST,
+    "join.new_code": HOST,
+    # The lobby
+    "lobby.page": ALLOWED_IN,
+    "lobby.seats": ALLOWED_IN,
+    "lobby.tv": ALLOWED_IN,
+    "lobby.tv_seats": ALLOWED_IN,
+    "lobby.add": HOST,
+    "lobby.same_people": HOST,
+    "lobby.order": HOST,
+    "lobby.save_order": HOST,
+    "lobby.settings": HOST,
+    "lobby.save_settings": HOST,
+    "lobby.seat": AT_TABLE,
+    "lobby.rename": AT_TABLE,
+    "lobby.remove": HOST,
+    "lobby.send_away": AT_TABLE,
+    "lobby.dealer": HOST,
+    "lobby.begin": HOST,
+    "lobby.hand_over": HOST,
+    "lobby.offer": HOST,
+    "lobby.take_table": frozenset({"seat"}),
+}
+"""endpoint -> the roles that may use it"""
+
+
+class Door:
+    """Everything about letting people in that one running server shares."""
+
+    def __init__(self, tables: Any) -> None:
+        self.devices = Devices(tables.store)
+        self.invites = Invites(tables.store)
+        self.host_links = HostLinks()
+        self.tries = Tries()
+
+
+def install(app: Flask, tables: Any) -> None:
+    """Puts the question "who is this, and may they?" before every page."""
+    app.extensions["door"] = at_door = Door(tables)
+    app.before_request(admit)
+    app.after_request(at_door.devices.send_cookies)
+
+
+def door() -> Door:
+    """Returns this app's door."""
+    return cast(Door, current_app.extensions["door"])
+
+
+def mint_host_link(app: Flask) -> str:
+    """Returns the path of a new link that makes the browser that opens it the host: once, within ten minutes."""
+    return f"/host/{cast(Door, app.extensions['door']).host_links.mint()}"
+
+
+def admit() -> Response | None:
+    """Finds out who sends this request, and refuses what the table above does not give them."""
+    code = (request.view_args or {}).get("code")
+    g.who = identify(code)
+    if request.endpoint is None:
+        return None  # Flask answers 404 or 405 by itself
+    if g.who.role in MAY.get(request.endpoint, frozenset()):
+        return None
+    abort(401 if request.path.startswith("/api/") and g.who.role is None else 403)
+
+
+def identify(code: str | None) -> Who:
+    """Returns who sends this request, at one night or (None) at the door."""
+    devices = door().devices
+    return devices.bearer(request, code) if bears_token(request) else devices.who(request, code)
+
+
+# What a phone may record
+
+# For each kind of event, the field that names whose doing it is: that seat's own phone may record it.
+OWN: Mapping[str, str] = {
+    "collect": "seat",
+    "penalty": "seat",
+    "bid": "seat",
+    "pass": "seat",
+    "out": "seat",
+    "borrow": "seat",
+    "repay": "seat",
+    "sale": "buyer",
+    "hand": "dealer",
+    "round": "winner",
+    "rummy": "seat",
+}
+OWN_DEALER = frozenset({"exchange", "no-sale"})
+HOST_ONLY = frozenset({"end", "amend", "order", "move", "leave"})
+
+
+def may_record(who: Who, event: Event, night: Night, *, is_open: bool) -> bool:
+    """Says whether this phone may record this event; `is_open` is the night's "everyone may record for everyone"."""
+    if who.role == "host":
+        return True
+    if who.role != "seat" or event.kind in HOST_ONLY:
+        return False
+    if is_open:
+        return True
+    if event.kind in OWN_DEALER:
+        return night.deal is not None and night.deal.dealer == who.seat
+    if event.kind == "count":
+        return set(getattr(event, "stacks", ())) <= {who.seat}
+    return event.kind in OWN and getattr(event, OWN[event.kind]) == who.seat
+
+
+def is_open_to_all(code: str) -> bool:
+    """Says whether the host of this night lets everyone record for everyone."""
+    return door().devices.store.setting(code, "everyone") == "on"

@@ -1,0 +1,202 @@
+"""Which phone is asking: the cookie of a night, the row behind it, and the tokens that stand for both.
+
+A browser holds one cookie per night, so what it may do at one table says nothing about another, and one more
+without a night for the browser that opened the link from the terminal. A cookie is looked up at every request.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from flask import Request, Response, g
+
+from tracker.store import DeviceRow, Store
+
+COOKIE_SECONDS = 7 * 24 * 3600
+MOST_WAITING = 12
+MOST_PER_SEAT = 3
+CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+@dataclass(frozen=True)
+class Who:
+    """Who sent a request: a role at one night (`code`), or at the door of the house (`code` None)."""
+
+    role: str | None = None
+    """`host`, `seat`, `watcher`, `knock`, or None for somebody unknown."""
+    seat: str | None = None
+    device: int | None = None
+    name: str = ""
+    code: str | None = None
+
+    @property
+    def by(self) -> str:
+        """What the log says recorded an event: the seat, else the name, else the role."""
+        return self.seat or self.name or self.role or ""
+
+
+NOBODY = Who()
+
+
+class Devices:
+    """Lets phones in, knows them again and sends them away."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.cookie_name = f"board_{store.instance}"
+        self._arrived: set[int] = set()
+        self._since = now()
+
+    # Knowing a phone again
+
+    def who(self, request: Request, code: str | None) -> Who:
+        """Returns who sends this request, at the night `code` or (None) at the door."""
+        token = request.cookies.get(self._cookie(code), "")
+        row = self.store.device(hashed(token)) if token else None
+        if row is None or row.code != code:
+            return NOBODY
+        self._arrived.add(row.id)
+        return Who(role=row.role, seat=row.seat, device=row.id, name=row.name, code=row.code)
+
+    def bearer(self, request: Request, code: str | None) -> Who:
+        """Returns who a script's bearer token stands for; one without a night may enter every night."""
+        token = request.headers.get("Authorization", "")[len("Bearer ") :].strip()
+        row = self.store.device(hashed(token)) if token else None
+        if row is None or row.code not in (None, code):
+            return NOBODY
+        return Who(role=row.role, seat=row.seat, device=row.id, name=row.name, code=code)
+
+    def nights_of(self, request: Request) -> list[str]:
+        """Returns the codes of the nights that this browser holds a cookie of."""
+        start = self.cookie_name + "_"
+        return [name[len(start) :] for name in request.cookies if name.startswith(start)]
+
+    def has_arrived(self, row: DeviceRow) -> bool:
+        """Says whether a phone ever came back with its cookie: if not, the answer to its joining got lost."""
+        return row.id in self._arrived or row.made_at < self._since
+
+    # Letting in and sending away
+
+    def welcome(self, code: str | None, role: str, *, seat: str | None = None, name: str = "", label: str = "") -> Who:
+        """Makes a device and hands its token to this request's answer; what the browser was before ends here."""
+        token = secrets.token_urlsafe(32)
+        row = self.store.add_device(hashed(token), code=code, role=role, at=now(), seat=seat, name=name, label=label)
+        before: Who = g.get("who", NOBODY)
+        if before.device is not None and before.code == code:
+            self.dismiss(before.device)
+        g.setdefault("cookies", {})[self._cookie(code)] = token
+        g.who = Who(role=role, seat=seat, device=row.id, name=name, code=code)
+        return g.who
+
+    def dismiss(self, device: int) -> None:
+        """Ends a device: its next request is a stranger's."""
+        row = self.store.device_by_id(device)
+        self.store.revoke(device)
+        if row and row.code:
+            self.store.set_setting(row.code, f"let-in.{device}", None)
+
+    def at_seat(self, code: str, seat: str) -> list[DeviceRow]:
+        """Returns the phones that hold a seat, the oldest first."""
+        return [row for row in self.store.devices(code) if row.seat == seat and row.role in ("seat", "host")]
+
+    def seats_with_phone(self, code: str) -> set[str]:
+        """Returns the seats that somebody holds with a phone that really arrived."""
+        return {
+            row.seat
+            for row in self.store.devices(code)
+            if row.seat and row.role in ("seat", "host") and self.has_arrived(row)
+        }
+
+    def knocks(self, code: str) -> list[DeviceRow]:
+        """Returns the phones that wait to be let in, the first one first."""
+        settings = self.store.settings(code)
+        return [row for row in self.store.devices(code) if row.role == "knock" and f"let-in.{row.id}" not in settings]
+
+    def let_in(self, knock: DeviceRow, role: str, seat: str | None) -> None:
+        """Says yes: the waiting phone gets that role, with a new token, when it next asks."""
+        assert knock.code is not None
+        self.store.set_setting(knock.code, f"let-in.{knock.id}", f"{role}:{seat or ''}")
+
+    def answer(self, who: Who) -> tuple[str, str | None] | None:
+        """Returns the role and seat a waiting phone was let in with, or None while nobody has said yes."""
+        text = self.store.setting(who.code, f"let-in.{who.device}")
+        role, _, seat = text.partition(":")
+        return (role, seat or None) if role else None
+
+    def send_cookies(self, response: Response) -> Response:
+        """Puts this request's new tokens into its answer. Not Secure: over plain http it would be dropped."""
+        for name, token in g.get("cookies", {}).items():
+            response.set_cookie(name, token, max_age=COOKIE_SECONDS, path="/", httponly=True, samesite="Lax")
+        return response
+
+    def _cookie(self, code: str | None) -> str:
+        return f"{self.cookie_name}_{code}" if code else self.cookie_name
+
+
+class Invites:
+    """The ways into a night that can be shown to people: the QR's token and the short code to type.
+
+    The store keeps the token's hash only, so the token is made again from the typed code and a secret of the file:
+    the same picture stands on every screen all night, also after a restart.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        if not store.setting(None, "invite-secret"):
+            store.set_setting(None, "invite-secret", secrets.token_hex(32))
+        self._secret = bytes.fromhex(store.setting(None, "invite-secret"))
+
+    def renew(self, code: str) -> None:
+        """Makes a new join code for a night; the older ones stop working in the same moment."""
+        typed = "".join(secrets.choice(CODE_SIGNS) for _ in range(6))
+        self.store.replace_invites(hashed(self._token(code, typed)), code=code, at=now(), typed=typed)
+
+    def shown(self, code: str) -> tuple[str, str] | None:
+        """Returns the token for the QR and the code to type (`K7Q-M2X`), or None when the night is closed."""
+        for invite in self.store.invites(code):
+            if invite.kind == "join" and invite.typed:
+                return self._token(code, invite.typed), f"{invite.typed[:3]}-{invite.typed[3:]}"
+        return None
+
+    def night_of_token(self, token: str) -> str | None:
+        """Returns the night a scanned token leads to, or None."""
+        invite = self.store.invite(hashed(token))
+        return invite.code if invite and invite.kind == "join" else None
+
+    def night_of_typed(self, typed: str) -> str | None:
+        """Returns the night a typed code leads to, or None; case, spaces and dashes don't matter."""
+        signs = "".join(sign for sign in typed.upper() if sign.isascii() and sign.isalnum())
+        invite = self.store.invite_typed(signs) if len(signs) == 6 else None
+        return invite.code if invite else None
+
+    def _token(self, code: str, typed: str) -> str:
+        return hmac.new(self._secret, f"{code}:{typed}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def hashed(token: str) -> bytes:
+    """Returns the SHA-256 of a token: all that is kept of it."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def now() -> str:
+    """Returns the time of day as UTC text, for labels; nothing is decided by it."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def label_of(user_agent: str) -> str:
+    """Returns what a device is, as people would say it, from what its browser says."""
+    for sign, label in (
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Android", "Android"),
+        ("Windows", "Windows"),
+        ("Macintosh", "Mac"),
+        ("Linux", "Linux"),
+    ):
+        if sign in user_agent:
+            return label
+    return ""
