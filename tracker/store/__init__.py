@@ -5,7 +5,18 @@ The store knows bytes, text and whole numbers, and no rule of any game. It is th
 
 from __future__ import annotations
 
-from tracker.store.errors import BadRow, Damaged, InUse, NotSaved, SameId, StoreError, Taken, Unreadable
+from tracker.store.errors import (
+    BadRow,
+    Damaged,
+    DiskTrouble,
+    InUse,
+    NotRead,
+    NotSaved,
+    SameId,
+    StoreError,
+    Taken,
+    Unreadable,
+)
 from tracker.store.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow
 from tracker.store.store import Store
 
@@ -13,11 +24,13 @@ __all__ = [
     "BadRow",
     "Damaged",
     "DeviceRow",
+    "DiskTrouble",
     "EventRow",
     "InUse",
     "InviteRow",
     "NewEvent",
     "NightRow",
+    "NotRead",
     "NotSaved",
     "SameId",
     "Store",

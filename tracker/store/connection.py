@@ -10,13 +10,16 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from tracker.store.errors import BadRow, NotSaved, Unreadable, reason_of
+from tracker.store.errors import BadRow, NotRead, NotSaved, Unreadable, reason_of
 from tracker.store.schema import migrate
 
 BUSY_SECONDS = 2.0
 
 # Errors of the program rather than of the disk: they roll back and stay what they are.
 MISTAKES = (sqlite3.ProgrammingError, sqlite3.InterfaceError, sqlite3.DataError)
+
+# A damaged page can hold what is not text, and Python then fails to word SQLite's own message.
+TROUBLES = (sqlite3.Error, UnicodeDecodeError)
 
 # Each is set and then read back: a typing error in a pragma is silent, and a silent one loses the last event at a
 # power cut. TRUNCATE with EXTRA lost none in simulated power cuts, where SQLite's own default did.
@@ -40,23 +43,29 @@ class Connection:
         self._lock = threading.RLock()
         self._db: Database | None = None
         self._closed = False
-        with self._lock, _as_unreadable(path):
+        try:
             db = self._open()
             _check_pages(db, path)
             if not read_only:
                 migrate(db)
+        except TROUBLES as error:
+            self.close()
+            raise Unreadable(f"{path} can't be opened: {error}") from error
+        except BaseException:
+            self.close()
+            raise
 
     @contextmanager
     def read(self) -> Iterator[Database]:
-        """Give the database for reading, alone."""
+        """Give the database for reading, alone. Raises NotRead."""
         with self._lock:
             try:
                 yield self._open()
             except MISTAKES:
                 raise
-            except sqlite3.Error as error:
+            except TROUBLES as error:
                 self._drop()
-                raise NotSaved(reason_of(error), certain=True) from error
+                raise NotRead(reason_of(error)) from error
 
     @contextmanager
     def write(self) -> Iterator[Database]:
@@ -78,7 +87,7 @@ class Connection:
             except MISTAKES:
                 self._rollback()
                 raise
-            except sqlite3.Error as error:
+            except TROUBLES as error:
                 # An error of COMMIT does not mean "not saved": the pages may be on the disk all the same.
                 self._drop()
                 raise NotSaved(reason_of(error), certain=not ending) from error
@@ -142,12 +151,3 @@ def _check_pages(db: Database, path: Path) -> None:
     faults += [f"a row of {row[0]} refers to nothing" for row in db.execute("PRAGMA foreign_key_check")]
     if faults:
         raise Unreadable(f"{path} is damaged: {'; '.join(faults[:3])}")
-
-
-@contextmanager
-def _as_unreadable(path: Path) -> Iterator[None]:
-    """Turn what SQLite says about a file it can't open into one sentence."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise Unreadable(f"{path} can't be opened: {error}") from error

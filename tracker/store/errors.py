@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 from tracker.store.rows import EventRow
@@ -11,6 +10,7 @@ SENTENCES = {
     "busy": "another program holds the data file",
     "full": "the disk is full",
     "read-only": "the data folder can't be written",
+    "damaged": "the data file is damaged",
     "disk": "the disk reported an error",
 }
 
@@ -38,17 +38,33 @@ class SameId(StoreError):
         self.row = row
 
 
-class NotSaved(StoreError):
-    """The disk failed: `reason` is a key of SENTENCES; `certain` is False when the event may be in it.
+class DiskTrouble(StoreError):
+    """The disk, the file system or another program stood in the way; `reason` is a key of SENTENCES.
 
-    The store has closed and reopened its file by then, so whoever holds a night in memory reads it anew; sending the
-    same id again is always safe.
+    The store has closed its file by then and opens it anew by itself.
+    """
+
+    def __init__(self, reason: str, told: str) -> None:
+        super().__init__(f"{told}: {SENTENCES[reason]}")
+        self.reason = reason
+
+
+class NotSaved(DiskTrouble):
+    """An event could not be written; `certain` is False when it may be in the file all the same.
+
+    So whoever holds a night in memory reads it anew, and sends the same id again: that is always safe.
     """
 
     def __init__(self, reason: str, *, certain: bool) -> None:
-        told = "not saved" if certain else "not sure whether it was saved"
-        super().__init__(f"{told}: {SENTENCES[reason]}. Try again with the same form.")
-        self.reason, self.certain = reason, certain
+        super().__init__(reason, "not saved" if certain else "not sure whether it was saved")
+        self.certain = certain
+
+
+class NotRead(DiskTrouble):
+    """The file could not be read just now."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, "can't be read")
 
 
 class BadRow(StoreError):
@@ -76,8 +92,8 @@ class Damaged(StoreError):
         self.code, self.number = code, number
 
 
-def reason_of(error: sqlite3.Error) -> str:
-    """Return the key of SENTENCES that fits an SQLite error."""
+def reason_of(error: Exception) -> str:
+    """Return the key of SENTENCES that fits an error of SQLite's."""
     name = getattr(error, "sqlite_errorname", "") or ""
     for start, reason in (
         ("SQLITE_BUSY", "busy"),
@@ -85,6 +101,8 @@ def reason_of(error: sqlite3.Error) -> str:
         ("SQLITE_FULL", "full"),
         ("SQLITE_READONLY", "read-only"),
         ("SQLITE_CANTOPEN", "read-only"),
+        ("SQLITE_CORRUPT", "damaged"),
+        ("SQLITE_NOTADB", "damaged"),
     ):
         if name.startswith(start):
             return reason
