@@ -1,0 +1,61 @@
+"""Pages and files go out small, and a file's address changes with its content."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from flask import Flask, url_for
+from flask.testing import FlaskClient
+
+from tracker.web import assets
+
+TEXT = "body{color:red}" * 200
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Flask:
+    (tmp_path / "site.css").write_text(TEXT)
+    (tmp_path / "tiny.css").write_text("a{}")
+    app = Flask(__name__, static_folder=str(tmp_path))
+    assets.install(app)
+    app.add_url_rule("/page", view_func=lambda: "word " * 1000)
+    app.add_url_rule("/stream", view_func=lambda: (iter(["data: 1\n\n"] * 900), {"Content-Type": "text/event-stream"}))
+    return app
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+def test_a_page_is_gzipped_for_who_takes_it(client: FlaskClient) -> None:
+    answer = client.get("/page", headers={"Accept-Encoding": "gzip"})
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(answer.data) == b"word " * 1000
+    assert int(answer.headers["Content-Length"]) == len(answer.data)
+
+
+def test_a_page_is_plain_for_who_does_not_take_gzip(client: FlaskClient) -> None:
+    answer = client.get("/page")
+    assert "Content-Encoding" not in answer.headers
+    assert answer.data == b"word " * 1000
+
+
+def test_a_stream_is_never_held_back_to_be_compressed(client: FlaskClient) -> None:
+    assert "Content-Encoding" not in client.get("/stream", headers={"Accept-Encoding": "gzip"}).headers
+
+
+def test_a_tiny_file_is_sent_as_it_is(client: FlaskClient) -> None:
+    assert client.get("/static/tiny.css", headers={"Accept-Encoding": "gzip"}).data == b"a{}"
+
+
+def test_a_stamped_file_is_kept_and_its_address_follows_its_content(app: Flask, client: FlaskClient) -> None:
+    with app.test_request_context():
+        address = url_for("static", filename="site.css")
+    assert "?v=" in address
+    answer = client.get(address, headers={"Accept-Encoding": "gzip"})
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert gzip.decompress(answer.data).decode() == TEXT
+    assert "immutable" not in client.get("/static/site.css").headers.get("Cache-Control", "")

@@ -1,0 +1,65 @@
+"""Small answers over slow Wi-Fi: pages and static files go out gzipped, and files stay in the browser by their content.
+
+The standard library does it in a few lines; the packages for this bring compiled compressors.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, request
+
+WORTH_IT = 1000  # bytes: below this the header costs more than it saves
+SHRINKS = ("text/", "application/json", "application/javascript", "image/svg+xml")
+YEAR_SECONDS = 365 * 24 * 3600
+
+
+def install(app: Flask) -> None:
+    """Compress what shrinks, and give every static file an address that changes with its content."""
+    folder = Path(app.static_folder or "")
+
+    @app.url_defaults
+    def stamp(endpoint: str, values: dict[str, Any]) -> None:
+        if endpoint == "static" and "filename" in values:
+            values.setdefault("v", _fingerprint(folder / values["filename"]))
+
+    app.after_request(shrink)
+
+
+@lru_cache(maxsize=256)
+def _fingerprint(path: Path) -> str | None:
+    """Return 10 hex digits of a file's content, or None when there is no such file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else None
+
+
+def shrink(response: Response) -> Response:
+    """Gzip an answer that is worth it, and let a stamped file be kept for a year. Streams pass untouched."""
+    is_file = request.endpoint == "static"
+    if is_file and request.args.get("v") and response.status_code == 200:
+        response.headers["Cache-Control"] = f"public, max-age={YEAR_SECONDS}, immutable"
+    if not _is_worth_it(response, is_file=is_file):
+        return response
+    response.headers.add("Vary", "Accept-Encoding")
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response.direct_passthrough = False
+        body = response.get_data()
+        response.set_data(_packed(body) if is_file else gzip.compress(body, 4))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _is_worth_it(response: Response, *, is_file: bool) -> bool:
+    if response.status_code != 200 or "Content-Encoding" in response.headers or request.method == "HEAD":
+        return False
+    if response.is_streamed and not is_file:
+        return False
+    return response.mimetype.startswith(SHRINKS) and (response.content_length or 0) >= WORTH_IT
+
+
+@lru_cache(maxsize=64)
+def _packed(body: bytes) -> bytes:
+    return gzip.compress(body, 9)
