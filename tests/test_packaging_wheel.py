@@ -1,0 +1,128 @@
+"""The wheel in an empty environment, as a player gets it. Takes some 20 seconds: it builds, installs and starts."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import venv
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+COMPILED = {".so", ".pyd", ".dylib", ".dll"}
+# MarkupSafe builds without its compiled speed-up too; a compiler that always fails stands for a phone with none.
+NO_COMPILER = os.environ | {"CC": "false", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+START_SECONDS = 60
+
+
+def pip(python: Path | str, *arguments: str) -> None:
+    command = [str(python), "-m", "pip", *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=NO_COMPILER, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    pip(sys.executable, "wheel", "-q", "--no-deps", "-w", str(folder), str(ROOT))
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty environment with the wheel and its locked dependencies, MarkupSafe built from source."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    pip(python, "install", "-q", "--no-binary", "markupsafe", "--no-cache-dir", "-r", "requirements.lock")
+    pip(python, "install", "-q", "--no-deps", str(wheel))
+    pip(python, "check")
+    return folder
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def fetch(url: str) -> bytes:
+    with urlopen(url) as answer:
+        body: bytes = answer.read()
+        return body
+
+
+def wait_for(address: str, process: subprocess.Popen[str]) -> None:
+    """Returns once the address answers; gives up when the process ends or START_SECONDS have passed."""
+    deadline = time.monotonic() + START_SECONDS
+    while process.poll() is None and time.monotonic() < deadline:
+        with suppress(URLError):
+            fetch(address)
+            return
+        time.sleep(0.1)
+
+
+@contextmanager
+def served(environment: Path, data: Path, said: list[str]) -> Iterator[str]:
+    """The address of a running tracker; what it printed is in `said` afterwards."""
+    address = f"http://127.0.0.1:{(port := free_port())}"
+    options = ["--port", str(port), "--host", "127.0.0.1", "--data", str(data), "--no-browser"]
+    process = subprocess.Popen(
+        [str(environment / "bin" / "board-tracker"), *options],
+        cwd=data,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        wait_for(address, process)
+        yield address
+    finally:
+        process.terminate()
+        said.append(process.communicate()[0])
+        sys.stdout.write(said[0])
+
+
+def test_the_wheel_carries_pages_presets_and_the_browsers_files(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for folder, pattern in (("templates", "*.html"), ("static", "*.css"), ("tracker/presets", "*.toml")):
+        ours = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob(pattern)}
+        assert ours
+        assert {name if name.startswith("tracker/") else f"tracker/{name}" for name in ours} <= names
+    vendored = {"htmx.min.js", "hx-sse.min.js", "besley.woff2", "atkinson.woff2"}
+    assert {f"tracker/static/vendor/{name}" for name in vendored} <= names
+
+
+def test_the_wheel_is_pure_python_and_brings_the_licences(wheel: Path) -> None:
+    assert wheel.name.endswith("-py3-none-any.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert [name for name in names if Path(name).suffix in COMPILED] == []
+    for part in ("htmx", "besley", "atkinson"):
+        assert f"tracker/static/vendor/{part}-LICENSE.txt" in names
+
+
+def test_nothing_it_needs_is_compiled(installed: Path) -> None:
+    assert [path.name for path in (installed / "lib").rglob("*") if path.suffix in COMPILED] == []
+
+
+def test_the_installed_command_serves_its_pages_and_htmx(installed: Path, tmp_path: Path) -> None:
+    said: list[str] = []
+    with served(installed, tmp_path, said) as address:
+        page = fetch(address + "/").decode()
+        script = re.search(r'src="([^"]*htmx\.min\.js[^"]*)"', page)
+        assert script
+        assert fetch(address + script[1]) == (ROOT / "static/vendor/htmx.min.js").read_bytes()
+    assert address in said[0]
