@@ -20,8 +20,10 @@ def app(tmp_path: Path) -> Flask:
     (tmp_path / "tiny.css").write_text("a{}")
     app = Flask(__name__, static_folder=str(tmp_path))
     assets.install(app)
-    app.add_url_rule("/page", view_func=lambda: "word " * 1000)
-    app.add_url_rule("/stream", view_func=lambda: (iter(["data: 1\n\n"] * 900), {"Content-Type": "text/event-stream"}))
+    app.add_url_rule("/page", "page", view_func=lambda: "word " * 1000)
+    app.add_url_rule(
+        "/stream", "stream", view_func=lambda: (iter(["data: 1\n\n"] * 900), {"Content-Type": "text/event-stream"})
+    )
     return app
 
 
@@ -31,31 +33,31 @@ def client(app: Flask) -> FlaskClient:
 
 
 def test_a_page_is_gzipped_for_who_takes_it(client: FlaskClient) -> None:
-    answer = client.get("/page", headers={"Accept-Encoding": "gzip"})
+    answer = client.get("/page", buffered=True, headers={"Accept-Encoding": "gzip"})
     assert answer.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(answer.data) == b"word " * 1000
     assert int(answer.headers["Content-Length"]) == len(answer.data)
 
 
 def test_a_page_is_plain_for_who_does_not_take_gzip(client: FlaskClient) -> None:
-    answer = client.get("/page")
+    answer = client.get("/page", buffered=True)
     assert "Content-Encoding" not in answer.headers
     assert answer.data == b"word " * 1000
 
 
 def test_a_stream_is_never_held_back_to_be_compressed(client: FlaskClient) -> None:
-    assert "Content-Encoding" not in client.get("/stream", headers={"Accept-Encoding": "gzip"}).headers
+    assert "Content-Encoding" not in client.get("/stream", buffered=True, headers={"Accept-Encoding": "gzip"}).headers
 
 
 def test_a_tiny_file_is_sent_as_it_is(client: FlaskClient) -> None:
-    assert client.get("/static/tiny.css", headers={"Accept-Encoding": "gzip"}).data == b"a{}"
+    assert client.get("/static/tiny.css", buffered=True, headers={"Accept-Encoding": "gzip"}).data == b"a{}"
 
 
 def test_a_stamped_file_is_kept_and_its_address_follows_its_content(app: Flask, client: FlaskClient) -> None:
     with app.test_request_context():
         address = url_for("static", filename="site.css")
     assert "?v=" in address
-    answer = client.get(address, headers={"Accept-Encoding": "gzip"})
+    answer = client.get(address, buffered=True, headers={"Accept-Encoding": "gzip"})
     assert "immutable" in answer.headers["Cache-Control"]
     assert gzip.decompress(answer.data).decode() == TEXT
-    assert "immutable" not in client.get("/static/site.css").headers.get("Cache-Control", "")
+    assert "immutable" not in client.get("/static/site.css", buffered=True).headers.get("Cache-Control", "")
