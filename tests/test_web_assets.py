@@ -18,7 +18,7 @@ TEXT = "body{color:red}" * 200
 def app(tmp_path: Path) -> Flask:
     (tmp_path / "site.css").write_text(TEXT)
     (tmp_path / "tiny.css").write_text("a{}")
-    app = Flask(__name__, static_folder=str(tmp_path))
+    app = Flask(__name__, static_folder=str(tmp_path), static_url_path="/static")
     assets.install(app)
     app.add_url_rule("/page", "page", view_func=lambda: "word " * 1000)
     app.add_url_rule(
