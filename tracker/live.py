@@ -118,7 +118,7 @@ class Live:
         tab: str = "",
         seat: str | None = None,
         gone: Callable[[], bool] = lambda: False,
-    ) -> Iterator[bytes]:
+    ) -> Generator[bytes, None, None]:
         """Return the messages for one watcher; closing the iterator, or its end, leaves nothing behind.
 
         `view` names everything the rendering depends on (seat, role, language): whoever gives the same one is sent the
@@ -163,7 +163,7 @@ class Live:
         with self._lock:
             return self._count
 
-    def _run(self, watcher: _Watcher, render: Render, gone: Callable[[], bool]) -> Iterator[bytes]:
+    def _run(self, watcher: _Watcher, render: Render, gone: Callable[[], bool]) -> Generator[bytes, None, None]:
         channel = self._enter(watcher)
         try:
             yield from self._messages(watcher, channel, render, gone)
