@@ -86,7 +86,7 @@ class Live:
         self,
         *,
         beat_seconds: float = 10.0,
-        check_seconds: float = 2.5,
+        check_seconds: float = 5.0,
         away_seconds: float = 4.0,
         limit: int = 240,
         per_device: int = 6,
@@ -137,6 +137,12 @@ class Live:
                 for watcher in channel.watchers:
                     if watcher.device == device:
                         watcher.ended = "again" if again else "revoked"
+                channel.changed.notify_all()
+
+    def look(self) -> None:
+        """Let every stream see at once whether its own client has hung up: somebody has."""
+        with self._lock:
+            for channel in self._channels.values():
                 channel.changed.notify_all()
 
     def stop(self) -> None:

@@ -1,0 +1,204 @@
+"""The server on real sockets: streams, hang-ups, limits and its end."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tracker import server as module
+from tracker.live import Frame, Live
+from tracker.server import Server, listen
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait for something that happens in another thread; gives up after ten seconds."""
+    moment = threading.Event()
+    for _ in range(1000):
+        if is_so():
+            return
+        moment.wait(0.01)
+    pytest.fail("it did not happen")
+
+
+class Running:
+    """A server of streams (/stream), short answers and echoed bodies, in a thread."""
+
+    def __init__(self) -> None:
+        self.live = Live(beat_seconds=5, check_seconds=5)
+        self.device = 0
+        sock = listen("127.0.0.1", 0)
+        self.server = Server(self.app, sock, end_streams=self.live.stop, on_hangup=self.live.look)
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+
+    def app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterator[bytes]:
+        if environ["PATH_INFO"] != "/stream":
+            body: bytes = environ["wsgi.input"].read()
+            start_response("200 OK", [("Content-Length", str(len(body) + 2))])
+            return iter([b"ok" + body])
+        start_response("200 OK", [("Content-Type", "text/event-stream")])
+        self.device += 1
+        gone = environ["waitress.client_disconnected"]
+        return self.live.stream("K7Q", "board", lambda: Frame(1, "<p>1</p>"), device=str(self.device), gone=gone)
+
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
+
+    def ask(self, path: str = "/", body: bytes | None = None, headers: dict[str, str] | None = None) -> int:
+        with closing(self.connect()) as connection:
+            connection.request("POST" if body is not None else "GET", path, body, headers or {})
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status
+
+    def open_stream(self, stack: ExitStack) -> http.client.HTTPResponse:
+        connection = stack.enter_context(closing(self.connect()))
+        connection.request("GET", "/stream")
+        answer = stack.enter_context(connection.getresponse())
+        assert b"id: 1\n" in answer.readline() + answer.readline()
+        return answer
+
+
+@pytest.fixture(name="running")
+def _running() -> Iterator[Running]:
+    running = Running()
+    yield running
+    running.server.stop()
+    running.thread.join(10)
+    assert not running.thread.is_alive()
+    until(lambda: not any(thread.name.startswith("waitress") for thread in threading.enumerate()))
+
+
+def test_streams_never_keep_others_waiting(running: Running) -> None:
+    with ExitStack() as stack:
+        for _ in range(3 * module.FEWEST_THREADS):
+            running.open_stream(stack)
+            assert running.ask() == 200
+        assert running.live.count() == 3 * module.FEWEST_THREADS
+
+
+def test_a_burst_of_streams_finds_a_thread_each(running: Running) -> None:
+    with ExitStack() as stack:
+        connections = [stack.enter_context(closing(running.connect())) for _ in range(50)]
+        for connection in connections:
+            connection.request("GET", "/stream")
+        for connection in connections:
+            assert stack.enter_context(connection.getresponse()).status == 200
+        until(lambda: running.live.count() == 50)
+
+
+def test_a_phone_that_hangs_up_leaves_its_stream_at_once(running: Running) -> None:
+    with ExitStack() as stack:
+        answers = [running.open_stream(stack) for _ in range(5)]
+        assert len(answers) == 5
+    until(lambda: running.live.count() == 0)
+
+
+def test_threads_that_are_not_needed_any_more_end(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "IDLE_SECONDS", 0.1)
+    with ExitStack() as stack:
+        for _ in range(20):
+            running.open_stream(stack)
+        assert len(running.server.crew.threads) >= 20
+    until(lambda: len(running.server.crew.threads) == module.FEWEST_THREADS)
+    assert running.ask() == 200
+
+
+def test_stopping_ends_open_streams(running: Running) -> None:
+    with ExitStack() as stack:
+        answers = [running.open_stream(stack) for _ in range(8)]
+        running.server.stop()
+        running.thread.join(10)
+        for answer in answers:
+            answer.read()
+    assert not running.thread.is_alive()
+
+
+def test_a_stopped_server_can_be_stopped_again(running: Running) -> None:
+    running.server.stop()
+    running.thread.join(10)
+    running.server.stop()
+
+
+def test_a_huge_body_is_refused_before_it_is_read(running: Running) -> None:
+    with socket.create_connection(("127.0.0.1", running.server.port), timeout=10) as sock:
+        sock.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n")
+        assert sock.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
+def test_an_endless_body_is_cut_off(running: Running) -> None:
+    with socket.create_connection(("127.0.0.1", running.server.port), timeout=10) as sock:
+        sock.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        with pytest.raises(OSError, match=r"reset|[Bb]roken pipe"):
+            sock.sendall((b"10000\r\n" + b"x" * 65536 + b"\r\n") * 2000)
+
+
+def test_huge_headers_are_refused(running: Running) -> None:
+    assert running.ask(headers={"X-Long": "x" * 20_000}) == 431
+
+
+def test_a_night_file_of_ordinary_size_is_taken(running: Running) -> None:
+    assert running.ask("/", body=b"x" * 1_000_000) == 200
+
+
+def test_a_request_that_drips_is_cut_off_and_others_are_served(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "HEADER_SECONDS", 0.2)
+    with ExitStack() as stack:
+        dripping = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(200)
+        ]
+        for sock in dripping:
+            sock.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+        assert running.ask() == 200
+        for sock in dripping:
+            sock.settimeout(10)
+            assert sock.recv(10) == b""
+
+
+def test_one_address_that_holds_too_many_connections_loses_its_idle_ones(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "PER_ADDRESS", 5)
+    monkeypatch.setattr(module, "HERE", "none")
+    with ExitStack() as stack:
+        stream = running.open_stream(stack)
+        idle = [stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(20)]
+        until(lambda: len(running.server.active_channels) == 5)
+        assert running.ask() == 200
+        running.live.publish("K7Q")
+        assert running.live.count() == 1
+        assert not stream.closed
+        idle[0].settimeout(10)
+        assert idle[0].recv(10) == b""
+
+
+def test_a_busy_port_is_left_alone_and_the_next_one_taken() -> None:
+    with listen("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with listen("127.0.0.1", port) as second:
+            assert second.getsockname()[1] != port
+
+
+def test_a_host_that_is_not_this_machine_is_refused() -> None:
+    with pytest.raises(OSError, match="assign"):
+        listen("203.0.113.7", 8000)
+
+
+def test_a_lost_phone_is_noticed_by_unanswered_data(running: Running) -> None:
+    with ExitStack() as stack:
+        running.open_stream(stack)
+        (channel,) = running.server.active_channels.values()
+        for option, value in module.HANGUP_OPTIONS:
+            assert channel.socket.getsockopt(socket.IPPROTO_TCP, option) == value
+        assert channel.socket.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
