@@ -1,0 +1,81 @@
+"""What happened, in one plain sentence: for the log, the line under the table, the TV and whatever is printed.
+
+`sentence` gives markup with the names isolated, `plain` the same words as text. Both need only the state after the
+event; with the state before it they also say what was borrowed on paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from markupsafe import Markup
+
+from tracker.core.errors import TableError
+from tracker.core.events import Event
+from tracker.core.ledger import BANK
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.web.kinds import EVERY_GAME
+from tracker.web.kinds_pots import POT_GAMES
+from tracker.web.texts import gettext as _
+from tracker.web.voice import Voice
+
+TELLERS = {**EVERY_GAME, **POT_GAMES}
+# Facts of a refusal that are words of ours; the others are what people typed.
+OUR_WORDS = ("pot", "how")
+
+
+def sentence(entry: Entry, event: Event | None, before: Night | None, after: Night) -> Markup:
+    """Return what an event did, names in <bdi>; `event` is the entry's as it stands now, if it was changed."""
+    return Markup(_told(event or entry.event, Voice(before, after, is_markup=True)))  # noqa: S704  Voice escapes
+
+
+def plain(entry: Entry, event: Event | None, before: Night | None, after: Night) -> str:
+    """Return what an event did as text without markup."""
+    return _told(event or entry.event, Voice(before, after, is_markup=False))
+
+
+def refusal(error: TableError) -> str:
+    """Return why something was refused, in the reader's language."""
+    facts = {key: _(value) if key in OUR_WORDS else value for key, value in error.facts.items()}
+    return _(error.template).format_map(facts)
+
+
+def clock(at: str | None) -> str:
+    """Return the time of day of an entry where the server stands, as 21:14; nothing for one from a bare file."""
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%H:%M") if at else ""
+    except ValueError:
+        return ""
+
+
+def recorder(by: str | None, night: Night) -> str:
+    """Return who recorded something, as text; nothing when a file does not say."""
+    if not by or by in night.people:
+        return night.people[by].name if by else ""
+    return {"host": _("the host's phone"), "api": _("a script")}.get(by, by)
+
+
+def recorded(entry: Entry, night: Night) -> Markup:
+    """Return who recorded an entry and when: `Mia, 21:14`."""
+    who, when = recorder(entry.by, night), clock(entry.at)
+    parts = [Markup("<bdi>{}</bdi>").format(who)] if who else []
+    parts += [Markup('<time datetime="{}">{}</time>').format(entry.at, when)] if when else []
+    return Markup(", ").join(parts)
+
+
+def _told(event: Event, voice: Voice) -> str:
+    cover: Mapping[str, str] = getattr(event, "cover", {})
+    return ". ".join([TELLERS[event.kind](event, voice), *(_covered(voice, *pair) for pair in cover.items())])
+
+
+def _covered(voice: Voice, seat: str, source: str) -> str:
+    """Return how a seat that was short paid: bought, borrowed, or on paper."""
+    chips = max(voice.moved(source=source, target=seat), voice.paper(seat, source))
+    name, lender = voice.name(seat), voice.name(source)
+    if source == BANK:
+        return _("%(name)s buys %(chips)s for it", name=name, chips=chips)
+    if not chips:
+        return _("%(name)s owes %(lender)s for it", name=name, lender=lender)
+    return _("%(name)s borrows %(chips)s from %(lender)s", name=name, chips=chips, lender=lender)
