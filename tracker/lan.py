@@ -1,0 +1,136 @@
+"""Addresses that phones can reach this machine at: every one of them, the likeliest first.
+
+No single question has the answer: the default route may lead into a VPN or the mobile network, and a phone that is the
+hotspot has no route to its guests at all. So each address is scored by what it is, and people can pick another.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+import struct
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+
+# Names of interfaces, as Linux, Android and macOS give them; the first that fits counts.
+KINDS = [
+    (
+        r"docker|br-|veth|virbr|vmnet|vboxnet|vnet|lxc|lxd|cni|flannel|cali|podman|kube|dummy",
+        -60,
+        "inside this machine",
+    ),
+    (r"tun|tap|wg|ppp|ipsec|utun|tailscale|ts\d|zt|nordlynx|proton|cscotun|gpd", -50, "a VPN"),
+    (r"rmnet|r_rmnet|rev_rmnet|ccmni|ccinet|pdp|wwan|wwp|seth|v4-|clat", -50, "mobile data"),
+    (r"wl|ap\d|swlan|softap|wifi|ath|ra\d|bridge100", 40, "Wi-Fi"),
+    (r"eth|en|em\d|usb|rndis|ncm|br\d|bond", 30, "cable"),
+]
+
+CARRIER = ipaddress.ip_network("100.64.0.0/10")  # shared by carriers' networks and by Tailscale
+HOME = [ipaddress.ip_network(network) for network in ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12")]
+DOCKER = ipaddress.ip_network("172.16.0.0/12")
+
+# Places that nobody answers from. Only the route to them is looked up: nothing is sent.
+PROBES = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
+
+SIOCGIFCONF = 0x8912
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address of this machine; the higher the score, the likelier a phone on the same Wi-Fi reaches it."""
+
+    ip: str
+    interface: str
+    score: int
+    why: str
+
+
+def candidates() -> list[Address]:
+    """Return this machine's addresses, the likeliest first; empty when it is in no network."""
+    routed = _routed()
+    found = _interfaces()
+    # Where interfaces can't be listed, the machine's name may stand for them; asking for it can take long elsewhere.
+    others = [*routed, *([] if found else _by_name())]
+    named = {ip for _, ip in found}
+    found += [("", ip) for ip in dict.fromkeys(others) if ip not in named]
+    return rank(found, default_route=routed[0] if routed else "")
+
+
+def rank(found: Iterable[tuple[str, str]], default_route: str = "") -> list[Address]:
+    """Return (interface, address) pairs as scored addresses, best first, without those no phone can ever reach."""
+    scored = [score(ip, interface, is_default_route=ip == default_route) for interface, ip in found]
+    return sorted((one for one in scored if one is not None), key=lambda one: (-one.score, one.ip))
+
+
+def score(ip: str, interface: str, *, is_default_route: bool) -> Address | None:
+    """Return an address with its score and the reasons for it; None for localhost and what isn't an IPv4 address."""
+    try:
+        number = ipaddress.IPv4Address(ip)
+    except ValueError:
+        return None
+    if number.is_loopback or number.is_unspecified or number.is_multicast or interface == "lo":
+        return None
+    reasons = [_by_range(number), _by_interface(number, interface)]
+    if is_default_route:
+        reasons.append((15, "the way to the internet"))
+    return Address(ip, interface, sum(points for points, _ in reasons), ", ".join(word for _, word in reasons if word))
+
+
+def _by_range(number: ipaddress.IPv4Address) -> tuple[int, str]:
+    if number.is_link_local:
+        return -60, "no address was given to this machine"
+    if number in CARRIER:
+        return 0, "a carrier's or VPN address"
+    if number in HOME[0]:
+        return 50, "a home network"
+    if any(number in network for network in HOME):
+        return 40, "a private network"
+    return 10, "a public address"
+
+
+def _by_interface(number: ipaddress.IPv4Address, interface: str) -> tuple[int, str]:
+    for names, points, word in KINDS:
+        if re.match(names, interface):
+            return points, word
+    if not interface and number in DOCKER:
+        return 0, "perhaps inside this machine"
+    return 10, ""
+
+
+def _interfaces() -> list[tuple[str, str]]:
+    """Return (interface, address) of all that are up, by the one way that Android leaves open; empty elsewhere."""
+    if not sys.platform.startswith(("linux", "android")):
+        return []
+    import array  # noqa: PLC0415 - only needed here
+    import fcntl  # noqa: PLC0415 - not on Windows
+
+    # struct ifreq: a name of 16 bytes, then a union as large as its largest member, a map of device memory.
+    size = 16 + (24 if struct.calcsize("P") == 8 else 16)
+    buffer = array.array("B", bytes(size * 64))
+    request = struct.pack("iP", len(buffer), buffer.buffer_info()[0])
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        (length,) = struct.unpack_from("i", fcntl.ioctl(sock.fileno(), SIOCGIFCONF, request))
+        raw = buffer.tobytes()[:length]
+        rows = [raw[start : start + size] for start in range(0, len(raw) - size + 1, size)]
+        return [(row[:16].split(b"\0")[0].decode("ascii", "replace"), socket.inet_ntoa(row[20:24])) for row in rows]
+    return []
+
+
+def _routed() -> list[str]:
+    """Return the addresses this machine would send from, that of the default route first."""
+    found: list[str] = []
+    for probe in PROBES:
+        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+            sock.connect((probe, 9))
+            found.append(sock.getsockname()[0])
+    return list(dict.fromkeys(found))
+
+
+def _by_name() -> list[str]:
+    """Return the addresses this machine's own name stands for: all of them on Windows, often none elsewhere."""
+    with suppress(OSError, UnicodeError):
+        return [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return []
