@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, Field, asdict, dataclass, field, fields
+from datetime import datetime
 from typing import Any
 
 import tomli_w
 
+from tracker.core import log
 from tracker.core.cards import Holding
-from tracker.core.errors import BadEvent, PresetError
+from tracker.core.errors import AlreadyDone, BadEvent, PresetError, Refused, TableError
 from tracker.core.events import KINDS, Event
 from tracker.core.log import Entry
+from tracker.core.night import Night
 from tracker.core.preset import Preset, faults
-from tracker.strict import brief, clean_text, structured
+from tracker.strict import UnreadableError, brief, clean_text, json_value, structured
 
 FORMAT, VERSION = "board-tracker-night", 1
-LARGEST_FILE, LARGEST_PRESET = 4_000_000, 32_000
-_LABELS = ("id", "at", "by")
+LARGEST_EVENT, LARGEST_PRESET = 30_000, 10_000
+"""In characters. Reading TOML takes time with the square of its length: a hostile 10,000 take a third of a second."""
+LONGEST_LABELS = {"id": 100, "at": 40, "by": 100}
 
 FindPreset = Callable[[str], Preset]
-
-
-class UnreadableError(ValueError):
-    """The text is no night or preset: it can't be read, or its frame is wrong."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,11 @@ class NightFile:
     preset: Preset
     """With the options applied."""
     entries: tuple[Entry, ...]
+    """Up to the first that is malformed."""
     preset_as_written: str | Mapping[str, Any]
     options: Mapping[str, Any] = field(default_factory=dict)
+    fault: Refused | None = None
+    """What is wrong with the event after the last of `entries`."""
 
 
 # Events
@@ -49,24 +53,29 @@ def event_from(raw: object) -> Event:
     kind = raw.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise BadEvent("there is no kind of event {kind}", kind=brief(kind), field="kind")
+    unknown = sorted(set(raw) - {"kind"} - {one.name for one in fields(KINDS[kind])})
+    if unknown:
+        named = ", ".join(map(brief, unknown))
+        raise BadEvent("unknown field {names}", names=named, field=unknown[0])
+    if len(json.dumps(raw, ensure_ascii=False, default=str)) > LARGEST_EVENT:
+        raise BadEvent("an event has at most {most} characters", most=f"{LARGEST_EVENT:,}", field="kind")
     made, wrong = structured({key: value for key, value in raw.items() if key != "kind"}, KINDS[kind])
     if wrong:
-        raise BadEvent("{faults}", faults="; ".join(wrong), field=wrong[0].partition(":")[0].partition(".")[0])
+        raise BadEvent("{faults}", faults="; ".join(wrong), field=re.split(r"[.:\[]", wrong[0])[0])
     assert isinstance(made, Event)
     return made
 
 
 def event_to(event: Event) -> dict[str, Any]:
-    """Return an event as a JSON object; fields that hold nothing of their own are left out."""
-    raw: dict[str, Any] = {"kind": event.kind}
-    for one in fields(event):
-        value = getattr(event, one.name)
-        if value not in (None, (), {}, "", False) and not (one.name == "jokers" and value == 0):
-            raw[one.name] = _plain(value)
-    for needed in ("seats", "winners", "stacks", "hands", "change"):
-        if hasattr(event, needed):
-            raw[needed] = _plain(getattr(event, needed))
-    return raw
+    """Return an event as a JSON object; fields that hold what they hold by default are left out."""
+    told = {one.name: getattr(event, one.name) for one in fields(event)}
+    return {"kind": event.kind} | {
+        one.name: _plain(told[one.name]) for one in fields(event) if told[one.name] != _default(one)
+    }
+
+
+def _default(one: Field[Any]) -> Any:
+    return one.default_factory() if one.default_factory is not MISSING else one.default
 
 
 def _plain(value: Any) -> Any:
@@ -81,6 +90,9 @@ def amended(event: Event, change: Mapping[str, Any]) -> Event:
     """Return `event` with some fields replaced by raw values, null clearing one; BadEvent as for a new event."""
     if not change or "kind" in change:
         raise BadEvent("change names the fields to correct, and the kind can't be one", field="change")
+    unknown = sorted(set(change) - {one.name for one in fields(event)})
+    if unknown:
+        raise BadEvent("{kind} has no field {name}", kind=event.kind, name=brief(unknown[0]), field="change")
     raw = {**event_to(event), **change}
     return event_from({key: value for key, value in raw.items() if value is not None})
 
@@ -89,18 +101,33 @@ def entry_from(raw: object, number: int) -> Entry:
     """Return a line of the log; BadEvent names the field that is wrong."""
     if not isinstance(raw, dict):
         raise BadEvent("an event is an object with a kind, not {raw}", raw=brief(raw), field="kind")
-    labels: dict[str, str | None] = {}
-    for key in _LABELS:
-        try:
-            labels[key] = clean_text(raw[key], 100) if raw.get(key) is not None else None
-        except ValueError as error:
-            raise BadEvent("{key}: {error}", key=key, error=str(error), field=key) from None
-    event = event_from({key: value for key, value in raw.items() if key not in _LABELS})
+    labels = {key: _label(key, raw.get(key)) for key in LONGEST_LABELS}
+    event = event_from({key: value for key, value in raw.items() if key not in LONGEST_LABELS})
     return Entry(number, event, **labels)
 
 
+def _label(key: str, value: object) -> str | None:
+    if value is None:
+        return None
+    try:
+        text = clean_text(value, LONGEST_LABELS[key])
+    except ValueError as error:
+        raise BadEvent("{key}: {error}", key=key, error=str(error), field=key) from None
+    if not text or (key == "at" and not _is_moment(text)):
+        wanted = "a moment such as 2026-11-20T20:15:00Z" if key == "at" else "some text"
+        raise BadEvent("{key}: must be {wanted}, not {value}", key=key, wanted=wanted, value=brief(value), field=key)
+    return text
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        return 1970 <= datetime.fromisoformat(text).year < 9999  # beyond, a clock of another zone can't show it
+    except ValueError:
+        return False
+
+
 def entry_to(entry: Entry) -> dict[str, Any]:
-    labels = {key: getattr(entry, key) for key in _LABELS if getattr(entry, key) is not None}
+    labels = {key: getattr(entry, key) for key in LONGEST_LABELS if getattr(entry, key) is not None}
     return {**event_to(entry.event), **labels}
 
 
@@ -109,6 +136,8 @@ def entry_to(entry: Entry) -> dict[str, Any]:
 
 def preset_from(raw: object) -> Preset:
     """Return the preset that plain values describe; PresetError lists everything that is wrong with it."""
+    if len(json.dumps(raw, ensure_ascii=False, default=str)) > LARGEST_PRESET:
+        raise PresetError("a preset has at most {most} characters", most=f"{LARGEST_PRESET:,}")
     made, wrong = structured(raw, Preset)
     if made is not None:
         wrong = faults(made)
@@ -132,7 +161,7 @@ def _without_empty(value: Any) -> Any:
 def preset_from_toml(text: str) -> Preset:
     """Return the preset that a TOML text holds; PresetError with all faults, or why it can't be read."""
     if len(text) > LARGEST_PRESET:
-        raise PresetError("a preset has at most {most} characters", most=LARGEST_PRESET)
+        raise PresetError("a preset has at most {most} characters", most=f"{LARGEST_PRESET:,}")
     try:
         return preset_from(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -146,50 +175,42 @@ def preset_to_toml(preset: Preset) -> str:
 # Nights
 
 
-def json_value(text: str) -> Any:
-    """Return what a JSON text says, refusing what a strict reader refuses; UnreadableError says why."""
-    if len(text) > LARGEST_FILE:
-        raise UnreadableError(f"the file is larger than {LARGEST_FILE:,} characters")
-    try:
-        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_distinct_keys)
-    except RecursionError:
-        raise UnreadableError("the file is nested too deeply") from None
-    except ValueError as error:
-        raise UnreadableError(f"this is not JSON: {error}") from None
-
-
-def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is no number here")
-
-
-def _distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return found
-
-
 def night_from(text: str, find_preset: FindPreset) -> NightFile:
     """Return the night that a file's text holds.
 
-    UnreadableError when it is no night file; BadEvent (with `number` among its facts), PresetError or Unknown when
-    something in it is wrong.
+    UnreadableError when it is no night file, PresetError or Unknown when its preset or options are wrong. A malformed
+    event raises nothing here: it is the file's `fault`, met when everything before it has been played.
     """
     raw = json_value(text)
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise UnreadableError(f'this is no night: the file must hold an object with "format": "{FORMAT}"')
-    if raw.get("version") != VERSION:
+    if brief(raw.get("version")) != str(VERSION):
         raise UnreadableError(f"version {brief(raw.get('version'))} of the night format is not known here")
     unknown = sorted(set(raw) - {"format", "version", "preset", "options", "events", "expect", "name"})
     if unknown:
-        raise UnreadableError(f"unknown field {', '.join(map(repr, unknown))}")
+        raise UnreadableError(f"unknown field {', '.join(map(brief, unknown))}")
     listed, options = raw.get("events"), raw.get("options", {})
     if not isinstance(listed, list) or not isinstance(options, dict):
         raise UnreadableError("events must be a list and options an object")
     written = raw.get("preset")
     preset = preset_of(written, options, find_preset)
-    as_written = written if isinstance(written, str) else dict(written or {})
-    return NightFile(preset, tuple(_entries(listed)), as_written, options)
+    as_written = written if isinstance(written, str) else preset_to(preset_from(written))
+    entries, fault = _entries(listed)
+    return NightFile(preset, tuple(entries), as_written, options, fault)
+
+
+def states(read: NightFile) -> Iterator[Night]:
+    """Yield the state after each event of a file; Refused names the first event that is malformed or does not fit."""
+    night = Night(read.preset)
+    trail: log.Trail = []
+    for place, entry in enumerate(read.entries):
+        try:
+            night = log.record(night, read.entries[:place], entry, amended, trail)
+        except TableError as cause:
+            raise Refused(entry.number, entry.event.kind, cause) from cause
+        yield night
+    if read.fault:
+        raise read.fault
 
 
 def preset_of(written: object, options: Mapping[str, Any], find_preset: FindPreset) -> Preset:
@@ -198,23 +219,29 @@ def preset_of(written: object, options: Mapping[str, Any], find_preset: FindPres
     return preset.with_options(options) if options else preset
 
 
-def _entries(listed: list[Any]) -> Iterable[Entry]:
-    seen: set[str] = set()
-    number = 0
+def _entries(listed: list[Any]) -> tuple[list[Entry], Refused | None]:
+    """Return the events up to the first malformed one, and what is wrong with that."""
+    entries: list[Entry] = []
+    known: dict[str | None, Entry] = {}
     for raw in listed:
-        number += 1
         try:
-            entry = entry_from(raw, number)
-        except BadEvent as error:
-            kind = raw.get("kind", "?") if isinstance(raw, dict) else "?"
-            raise BadEvent(
-                "event {number} ({kind}): {cause}", number=number, kind=kind, cause=str(error), field=error.field
-            ) from None
-        if entry.id is not None and entry.id in seen:
-            number -= 1  # the same id twice is one event
-            continue
-        seen |= {entry.id} if entry.id is not None else set()
-        yield entry
+            entry = entry_from(raw, len(entries) + 1)
+            if entry.id in known:
+                _check_same(known[entry.id], entry)
+                continue
+        except TableError as cause:
+            kind = raw.get("kind") if isinstance(raw, dict) else None
+            return entries, Refused(len(entries) + 1, kind if isinstance(kind, str) and kind in KINDS else "?", cause)
+        entries.append(entry)
+        if entry.id is not None:
+            known[entry.id] = entry
+    return entries, None
+
+
+def _check_same(known: Entry, again: Entry) -> None:
+    """The same id twice is one event; AlreadyDone when it is not the same."""
+    if known.event != again.event:
+        raise AlreadyDone("the id {id!r} is event {number}'s already", id=again.id, number=known.number, field="id")
 
 
 def night_to(preset: str | Mapping[str, Any], options: Mapping[str, Any], entries: Iterable[Entry]) -> str:

@@ -5,28 +5,44 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
 from functools import cache
 from types import UnionType
 from typing import Any, get_args, get_origin
 
 from cattrs import Converter, transform_error
 from cattrs.errors import BaseValidationError, ForbiddenExtraKeysError
+from cattrs.gen import make_dict_structure_fn
 
 from tracker.core import events
 from tracker.core.cards import Holding
 from tracker.core.house_rules import MOST_CHIPS
 
+LONGEST_TEXT, LARGEST_FILE = 1000, 4_000_000
+"""In characters."""
+DEEPEST = 30
 _DIRECTION = "\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
+
+
+class UnreadableError(ValueError):
+    """The text is no night or preset: it can't be read, or its frame is wrong."""
 
 
 def clean_text(text: object, longest: int) -> str:
     """Return printable text of at most `longest` characters, in normal form; ValueError says what is wrong."""
-    normal = unicodedata.normalize("NFC", whole_string(text)).strip()
-    if any(unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") or char in _DIRECTION for char in normal):
+    if len(whole_string(text)) > 4 * LONGEST_TEXT:
+        raise ValueError(f"must have at most {longest} characters, not {len(whole_string(text))}")
+    return printable(unicodedata.normalize("NFC", whole_string(text)).strip(), longest)
+
+
+def printable(text: object, longest: int = LONGEST_TEXT) -> str:
+    """Return text as it came if it is short enough and nothing in it is unseen; ValueError says what is wrong."""
+    whole = whole_string(text)
+    if len(whole) > longest:
+        raise ValueError(f"must have at most {longest} characters, not {len(whole)}")
+    if any(unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") or char in _DIRECTION for char in whole):
         raise ValueError("must not hold control characters")
-    if len(normal) > longest:
-        raise ValueError(f"must have at most {longest} characters, not {len(normal)}")
-    return normal
+    return whole
 
 
 def whole_string(value: object) -> str:
@@ -88,18 +104,14 @@ def _name(value: object) -> str:
     return name
 
 
-def _reference(value: object) -> int | str:
-    return value if isinstance(value, str) else _whole(value, 1)
-
-
 _CHECKS: Mapping[Any, Callable[[object], Any]] = {
     events.Chips: lambda value: _whole(value, 0),
     events.Amount: lambda value: _whole(value, 1),
     events.SeatId: _seat_id,
     events.Name: _name,
     events.Text: lambda value: clean_text(value, 200),
-    int | str: lambda value: value if isinstance(value, str) else _whole(value, 0),
-    str: whole_string,
+    int | str: lambda value: printable(value) if isinstance(value, str) else _whole(value, 0),
+    str: printable,
     int: lambda value: _whole(value, 0),
     bool: _flag,
 }
@@ -115,6 +127,7 @@ def _converter() -> Converter:
         lambda kind: kind == events.Held_Hand,
         lambda value, _: converter.structure(value, Holding if isinstance(value, dict) else events.Chips),
     )
+    converter.register_structure_hook_factory(is_dataclass, lambda kind: _object(converter, kind))
     converter.register_structure_hook_factory(_is_origin(tuple), lambda kind: _guarded(converter, kind, list, "a list"))
     converter.register_structure_hook_factory(
         _is_origin(Mapping), lambda kind: _guarded(converter, kind, dict, "an object")
@@ -123,7 +136,23 @@ def _converter() -> Converter:
 
 
 def _register(converter: Converter, kind: Any, check: Callable[[object], Any]) -> None:
-    converter.register_structure_hook_func(lambda one: one == kind, lambda value, _: check(value))
+    if isinstance(kind, type):
+        # Looked up before any predicate: without this the library's own str(), int() and bool() would convert.
+        converter.register_structure_hook(kind, lambda value, _: check(value))
+    else:
+        converter.register_structure_hook_func(lambda one: one == kind, lambda value, _: check(value))
+
+
+def _object(converter: Converter, kind: type[Any]) -> Callable[[object, Any], Any]:
+    """Text and numbers have no fields to look up; the generated code would stumble over them."""
+    inner = make_dict_structure_fn(kind, converter)
+
+    def structure(value: object, _: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ValueError(f"must be an object, not {brief(value)}")
+        return inner(value, kind)
+
+    return structure
 
 
 def _is_origin(wanted: type[Any]) -> Callable[[Any], bool]:
@@ -151,3 +180,49 @@ def _guarded(converter: Converter, kind: Any, known: type, word: str) -> Callabl
         return tuple(made) if known is list else made
 
     return structure
+
+
+def json_value(text: str) -> Any:
+    """Return what a JSON text says, refusing what a strict reader refuses; UnreadableError says why."""
+    if len(text) > LARGEST_FILE:
+        raise UnreadableError(f"the file is larger than {LARGEST_FILE:,} characters")
+    try:
+        value = json.loads(
+            text.removeprefix("\ufeff"),
+            parse_constant=_refuse_constant,
+            parse_int=_number,
+            object_pairs_hook=_distinct_keys,
+        )
+    except RecursionError:
+        raise UnreadableError("the file is nested too deeply") from None
+    except ValueError as error:
+        raise UnreadableError(f"this is not JSON: {error}") from None
+    if _is_deeper_than(DEEPEST, value):
+        raise UnreadableError("the file is nested too deeply")
+    return value
+
+
+def _refuse_constant(word: str) -> None:
+    raise ValueError(f"{word} is no number here")
+
+
+def _number(digits: str) -> int:
+    # Nothing here goes beyond a million, and thousands of digits would take long to read, if they may be read at all.
+    return int(digits[:40])
+
+
+def _distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key {brief(key)} stands twice in one object")
+        found[key] = value
+    return found
+
+
+def _is_deeper_than(most: int, value: object) -> bool:
+    level = [value]
+    for _ in range(most):
+        nested = (one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list))
+        level = [inner for one in nested for inner in one if isinstance(inner, dict | list)]
+    return bool(level)

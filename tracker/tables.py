@@ -6,8 +6,8 @@ import hashlib
 import json
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,6 +19,7 @@ from tracker.codec import (
     night_to,
     preset_from,
     preset_to,
+    states,
 )
 from tracker.core import log
 from tracker.core.apply import apply
@@ -53,6 +54,8 @@ class Seen:
     hand: int | None = None
     pots: Mapping[str, int] = field(default_factory=dict)
     """Chips that the named pots held."""
+    is_exact: bool = False
+    """Whether anything at all recorded since `head` is too much."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +151,7 @@ class Table:
         entry = self._by_id.get(id)
         if entry and entry.event != event:
             raise AlreadyDone("this form was used for something else already: look at the table and tap again")
-        if entry or seen is None or seen.head is None or seen.head < 0:
+        if entry or seen is None or seen.is_exact or seen.head is None or seen.head < 0:
             return entry
         news = self.entries[seen.head :]
         return next((one for one in news if one.event == event and one.number not in self.standing.struck), None)
@@ -166,8 +169,11 @@ class Table:
                     now=self.night.pot(pot),
                     then=chips,
                 )
-        if isinstance(event, End) and seen.head is not None and seen.head != self.head:
-            raise Stale("something was recorded in the meantime: look at the board, then end the night")
+        if seen.head is not None and seen.head != self.head:
+            if seen.is_exact:
+                raise Stale("the night is at event {head}, not {seen}", head=self.head, seen=seen.head)
+            if isinstance(event, End):
+                raise Stale("something was recorded in the meantime: look at the board, then end the night")
 
     def preview(self, event: Event) -> Night:
         """Return the state that `event` would lead to; TableError when it would be refused. Nothing is recorded."""
@@ -259,7 +265,7 @@ class Tables:
         self.store.create_night(
             code=code,
             name=name or base.name,
-            preset=json.dumps(preset_to(base)),
+            preset=json.dumps(preset_to(base), ensure_ascii=False),
             options=json.dumps(dict(options)),
             created_at=now(),
             events=[sealed(entry) for entry in entries],
@@ -285,15 +291,11 @@ class Tables:
     def import_night(self, text: str, name: str = "") -> Table:
         """Add the night that a file's text holds and return its table; nothing is added when any event is refused."""
         read = night_from(text, self.find_preset)
-        replayed = log.replay(read.preset, read.entries, amended)
-        if replayed.failure is not None and replayed.number is not None:
-            event = read.entries[replayed.number - 1].event
-            raise TableError(
-                "event {number} ({kind}): {why}", number=replayed.number, kind=event.kind, why=str(replayed.failure)
-            )
+        for _ in states(read):
+            pass
         written = read.preset_as_written
         base = self.find_preset(written) if isinstance(written, str) else preset_from(written)
-        return self._create(base, read.options, list(read.entries), name)
+        return self._create(base, read.options, with_ids(read.entries), name)
 
 
 def preset_as_written(preset: Preset, options: Mapping[str, Any]) -> str | dict[str, Any]:
@@ -306,11 +308,22 @@ def preset_as_written(preset: Preset, options: Mapping[str, Any]) -> str | dict[
     return preset_to(preset)
 
 
+def with_ids(entries: Iterable[Entry]) -> list[Entry]:
+    """Return the entries of a file, each with an id that no other has."""
+    listed = list(entries)
+    taken = {entry.id for entry in listed}
+    return [entry if entry.id else replace(entry, id=_free_id(f"file-{entry.number}", taken)) for entry in listed]
+
+
+def _free_id(wanted: str, taken: Collection[str | None]) -> str:
+    return wanted if wanted not in taken else new_id()
+
+
 def sealed(entry: Entry) -> NewEvent:
     """Return an entry as the store writes it; its print tells a repeated form from one that was changed."""
     body = json.dumps(event_to(entry.event), ensure_ascii=False, sort_keys=True)
     print_ = hashlib.sha256(body.encode()).digest()
-    return NewEvent(entry.number, entry.id or f"file-{entry.number}", print_, body, entry.at or "", entry.by or "")
+    return NewEvent(entry.number, entry.id or new_id(), print_, body, entry.at or "", entry.by or "")
 
 
 def entry_of(row: EventRow) -> Entry:

@@ -87,6 +87,15 @@ class NoLongerFits(TableError):
         self.number = number
 
 
+class Refused(TableError):
+    """An event of a whole log that could not be recorded; `number` says which, `cause` and the reason why."""
+
+    def __init__(self, number: int, kind: str, cause: TableError) -> None:
+        super().__init__("event {number} ({kind}): {why}", reason=cause.code, number=number, kind=kind, why=str(cause))
+        self.number = number
+        self.cause = cause
+
+
 class Stale(TableError):
     """The page that sent this showed an older state of the night than the present one."""
 

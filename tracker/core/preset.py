@@ -13,7 +13,9 @@ from tracker.core.house_rules import HOUSE_RULES, MOST_CHIPS, HouseRule, Value
 from tracker.core.ledger import BANK
 
 ID = re.compile(r"[a-z0-9-]{1,32}")
+COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 WON_BY = ("card", "out", "poker")
+LONGEST_NAME, LONGEST_LABEL = 60, 20
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,7 @@ def faults(preset: Preset) -> list[str]:
         return [f"game must be one of {', '.join(HOUSE_RULES)}, not {preset.game!r}"]
     found = [] if ID.fullmatch(preset.id) else [f"id {preset.id!r} must be 1 to 32 of a-z, 0-9 and -"]
     found += [] if preset.name.strip() else ["the preset needs a name"]
+    found += [] if len(preset.name) <= LONGEST_NAME else [f"the name has more than {LONGEST_NAME} characters"]
     found += list(_rule_faults(preset.game, preset.rules))
     if not 1 <= preset.seats.min <= preset.seats.max <= 20:
         found.append("seats must be from 1 to 20, the smaller number first")
@@ -129,6 +132,9 @@ def faults(preset: Preset) -> list[str]:
         found.append(f"stack must be from 0 to {MOST_CHIPS}")
     if preset.game == "pots":
         found += _board_faults(preset)
+    elif preset.pots:
+        found.append("only a game of pots has pots")
+    found += [f"{one.colour!r} is no colour like #C23B30" for one in preset.chips if not COLOUR.fullmatch(one.colour)]
     if preset.game == "rounds" and not preset.round_cards:
         found.append("a game of rounds needs its round cards")
     return found
@@ -151,6 +157,8 @@ def _board_faults(preset: Preset) -> list[str]:
             found.append(f"pot id {pot.id!r} must be 1 to 32 of a-z, 0-9 and -, and not 'bank'")
         if pot.won_by not in WON_BY:
             found.append(f"pot {pot.id!r} must be won by one of {', '.join(WON_BY)}, not {pot.won_by!r}")
+        if len(pot.name) > LONGEST_NAME or len(pot.label) > LONGEST_LABEL:
+            found.append(f"pot {pot.id!r}: a name has at most {LONGEST_NAME} characters, a label {LONGEST_LABEL}")
         found += [f"pot {pot.id!r}: {text!r} is not a card" for text in pot.cards if not _is_card(text)]
     return found
 
