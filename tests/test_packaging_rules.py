@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -37,11 +37,11 @@ AT_HOME = {
     "jinja2": ("web/",),
     "markupsafe": ("web/",),
     "werkzeug": ("web/",),
-    "sqlite3": ("store/", "store.py"),
-    "sqlite_utils": ("store/", "store.py"),
-    "qrcode": ("web/join.py", "cli.py"),
+    "sqlite3": ("store/",),
+    "sqlite_utils": ("store/",),
+    "qrcode": ("web/join.py", "cli/"),
 }
-BROUGHT_BY_FLASK = {"jinja2", "markupsafe", "werkzeug"}
+BROUGHT_BY_FLASK = {"babel", "jinja2", "markupsafe", "werkzeug"}
 
 
 def modules() -> list[Path]:
@@ -57,21 +57,33 @@ def dotted(path: Path) -> str:
     return name.removesuffix(".__init__")
 
 
+def resolved(node: ast.ImportFrom, path: Path) -> str:
+    """The module after `from`, with leading dots replaced by the packages they stand for."""
+    here = path.relative_to(ROOT).parts[:-1]
+    parents = here[: len(here) - node.level + 1] if node.level else ()
+    return ".".join([*parents, *([node.module] if node.module else [])])
+
+
+def imported(nodes: Iterable[ast.AST], path: Path) -> Iterator[str]:
+    known = {dotted(module) for module in modules()}
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = resolved(node, path)
+            submodules = {f"{base}.{alias.name}" for alias in node.names} & known
+            yield from submodules or {base}
+
+
 @cache
 def imports(path: Path) -> frozenset[str]:
-    """Every module that the file imports anywhere, by its full dotted name."""
-    found: set[str] = set()
-    known = {dotted(module) for module in modules()}
-    package = dotted(path) if path.name == "__init__.py" else dotted(path).rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-            base = ".".join([*parents, *([node.module] if node.module else [])])
-            names = {f"{base}.{alias.name}" for alias in node.names}
-            found |= (names & known) or {base}
-    return frozenset(found)
+    """Every module the file imports, by its full name; those imported for types alone only if they are ours."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    guards = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    for_types = [inner for guard in guards for inner in ast.walk(guard)]
+    at_run_time = imported(set(ast.walk(tree)) - set(for_types), path)
+    ours = (name for name in imported(for_types, path) if name.startswith("tracker."))
+    return frozenset([*at_run_time, *ours])
 
 
 def room(module: str) -> str:
