@@ -1,0 +1,70 @@
+"""What tests of several rooms share: a store on the disk, its tables, a browser, and how hard Hypothesis looks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser, sync_playwright
+
+from tracker.live import Live
+from tracker.store import Store
+from tracker.tables import Tables
+
+CHROMIUM_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+# A slow machine is no fault of the rules: no deadlines, and a step too few rather than a test that fails by the clock.
+_QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+settings.register_profile("dev", deadline=None, max_examples=60, stateful_step_count=30, suppress_health_check=_QUIET)
+settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, print_blob=True, database=None)
+settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
+
+
+@pytest.fixture(name="store")
+def _store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(tmp_path / "nights.db")
+    yield store
+    store.close()
+
+
+@pytest.fixture(name="live")
+def _live() -> Iterator[Live]:
+    live = Live()
+    yield live
+    live.stop()
+
+
+@pytest.fixture(name="tables")
+def _tables(store: Store, live: Live) -> Tables:
+    return Tables(store, live)
+
+
+def chromium() -> str | None:
+    """Return where this machine's own browser is, or None."""
+    found = (shutil.which(name) for name in ("/usr/bin/chromium", "chromium", "google-chrome", "chromium-browser"))
+    return next((path for path in found if path), None)
+
+
+@pytest.fixture(scope="session", name="browser")
+def _browser() -> Iterator[Browser]:
+    """The machine's own browser. None there is a failure where every test has to run, and a skip elsewhere."""
+    path = chromium()
+    if path is None and os.environ.get("CI") == "true":
+        pytest.fail("no Chromium on this machine: the browser tests can't be left out here")
+    if path is None:
+        pytest.skip("no Chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
+        yield browser
+        browser.close()
