@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from tracker.core.errors import TableError
 from tracker.core.events import Event
@@ -34,6 +34,14 @@ def sentence(entry: Entry, event: Event | None, before: Night | None, after: Nig
 def plain(entry: Entry, event: Event | None, before: Night | None, after: Night) -> str:
     """Return what an event did as text without markup."""
     return _told(event or entry.event, Voice(before, after, is_markup=False))
+
+
+def attempt(event: Event, night: Night) -> Markup:
+    """Return what an event was about when nobody can say any more what it would do: who, and which place."""
+    voice = Voice(None, night, is_markup=True)
+    about = [getattr(event, name, None) for name in ("seat", "dealer", "buyer", "winner", "source", "target", "pot")]
+    names = [voice.name(one) for one in about if isinstance(one, str)]
+    return Markup(", ").join(Markup(name) for name in [*names, escape(event.kind)])  # noqa: S704  Voice escapes
 
 
 def refusal(error: TableError) -> str:

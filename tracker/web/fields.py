@@ -1,0 +1,256 @@
+"""The fields of an entry as a form shows them, filled with what stands, and what a filled form changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from tracker.codec import event_to
+from tracker.core.events import Event, Rummy, StockOut
+from tracker.core.ledger import BANK
+from tracker.core.night import Night
+from tracker.core.rum_game import hand_points
+from tracker.web.faces import Face, Label, faces, label_of
+from tracker.web.texts import gettext as _
+
+Form = MultiDict[str, str]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing to pick: a person, a pot, or something with a name only."""
+
+    value: str
+    name: str
+    face: Face | None = None
+    label: Label | None = None
+    suit: str = ""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One question of the form: `pick` one, `picks` several, a `number`, `numbers` by account, a `text`, the `ring`."""
+
+    name: str
+    type: str
+    label: str
+    value: Any = None
+    options: tuple[Option, ...] = ()
+    least: int = 0
+
+
+def fields_of(event: Event, before: Night) -> list[Field]:
+    """Return the questions that correct this event, each with the present answer; none when nothing can change."""
+    raw = _raw(event, before)
+    made = (make(raw, before) for make in _FORMS.get(event.kind, ()))
+    return [field for field in made if field is not None]
+
+
+def change_of(event: Event, before: Night, form: Form) -> dict[str, Any]:
+    """Return the fields that a filled form changes, as the raw values of an `amend`; None clears one."""
+    raw, typed, shown = _raw(event, before), {}, {}
+    for field in fields_of(event, before):
+        typed.update(_typed(field, form, raw))
+        shown[field.name] = field.value
+    if event.kind in ("out", "rummy"):
+        typed = _without_winner(typed, "cards" if event.kind == "out" else "hands")
+    stands = {**shown, **raw}
+    return {name: value for name, value in typed.items() if (value or None) != (stands.get(name) or None)}
+
+
+def _raw(event: Event, before: Night) -> dict[str, Any]:
+    """Return an event's raw values; hands of cards as the points that they count."""
+    raw = event_to(event)
+    if isinstance(event, Rummy | StockOut):
+        raw["hands"] = {seat: hand_points(before, held) for seat, held in event.hands.items()}
+    if event.kind == "penalty":
+        raw["what"] = f"{raw['offence']}:{raw.get('suit', '')}"
+    return raw
+
+
+def _without_winner(typed: dict[str, Any], name: str) -> dict[str, Any]:
+    """Whoever is out holds no cards, whoever that is now."""
+    return {**typed, name: {seat: left for seat, left in (typed[name] or {}).items() if seat != typed["seat"]}}
+
+
+def _typed(field: Field, form: Form, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the form says about one question; what it does not ask stays as it is."""
+    name = field.name
+    if field.type == "picks" and f"{name}-asked" in form:
+        return {name: form.getlist(name)}
+    if field.type in ("numbers", "cover", "ring"):
+        return {name: _typed_by_account(field, form, raw)}
+    if field.type == "picks" or name not in form:
+        return {name: raw.get(name)}
+    if name == "what":
+        offence, _colon, suit = form[name].partition(":")
+        return {"offence": offence, "suit": suit or None}
+    return {name: whole(form[name].strip()) if field.type == "number" else form[name].strip()}
+
+
+def _typed_by_account(field: Field, form: Form, raw: Mapping[str, Any]) -> Any:
+    """Return the answers that a question asks once for each person, place or position."""
+    places = (
+        [str(at) for at in range(len(field.options))] if field.type == "ring" else [one.value for one in field.options]
+    )
+    typed = {place: form.get(f"{field.name}-{place}") for place in places}
+    if all(text is None for text in typed.values()):
+        return raw.get(field.name)
+    said = {place: text.strip() for place, text in typed.items() if text and text.strip()}
+    if field.type == "ring":
+        return list(said.values())
+    return said if field.type == "cover" else {account: whole(text) for account, text in said.items()}
+
+
+def whole(text: str) -> int | str:
+    """Return a whole number, or the text itself for the codec to refuse in words."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
+
+
+# Whom and what can be picked
+
+
+def people(night: Night, seats: Iterable[str]) -> tuple[Option, ...]:
+    known = faces(night)
+    return tuple(Option(seat, known[seat].name, face=known[seat]) for seat in seats if seat in known)
+
+
+def _at_table(night: Night) -> tuple[Option, ...]:
+    return people(night, night.seats)
+
+
+def _in_hand(night: Night) -> tuple[Option, ...]:
+    return people(night, night.deal.seats if night.deal else night.seats)
+
+
+def pots(night: Night, won_by: Sequence[str] = ("card", "out", "poker")) -> tuple[Option, ...]:
+    found = [pot for pot in night.preset.board.values() if pot.won_by in won_by]
+    return tuple(Option(pot.id, _(pot.name), label=label_of(pot)) for pot in found)
+
+
+def _card_pots(night: Night) -> tuple[Option, ...]:
+    return pots(night, ("card",))
+
+
+def _accounts(night: Night) -> tuple[Option, ...]:
+    return _at_table(night) + pots(night)
+
+
+def _anywhere(night: Night) -> tuple[Option, ...]:
+    return (*_accounts(night), Option(BANK, _("the bank")))
+
+
+def _offences(night: Night) -> tuple[Option, ...]:
+    if night.preset.game != "pots":
+        rummy, purchase = _("Called Rummy wrongly"), _("Bought a card, did not meld it")
+        return (Option("false-rummy:", rummy), Option("unused-purchase:", purchase))
+    held = (("C", _("clubs")), ("D", _("diamonds")), ("H", _("hearts")), ("S", _("spades")))
+    return (
+        Option("wrong-lead:", _("Led too high")),
+        *(Option(f"withheld-card:{suit}", _("Held back: %(suit)s", suit=name), suit=suit) for suit, name in held),
+    )
+
+
+# The forms of each kind of event
+
+Make = Callable[[Mapping[str, Any], Night], Field | None]
+Choices = Callable[[Night], tuple[Option, ...]]
+
+
+def _pick(name: str, label: Callable[[], str], choices: Choices, kind: str = "pick") -> Make:
+    return lambda raw, night: Field(name, kind, label(), raw.get(name), choices(night))
+
+
+def _number(name: str, label: Callable[[], str], least: int = 0) -> Make:
+    return lambda raw, _night: Field(name, "number", label(), raw.get(name, 0), least=least)
+
+
+def _stack(raw: Mapping[str, Any], night: Night) -> Field | None:
+    if night.preset.game != "pots":
+        return None
+    return Field("chips", "number", _("Chips to begin with"), raw.get("chips", night.preset.stack))
+
+
+def _text(name: str, label: Callable[[], str]) -> Make:
+    return lambda raw, _night: Field(name, "text", label(), raw.get(name, ""))
+
+
+def _counted(raw: Mapping[str, Any], night: Night) -> Field:
+    known = {option.value: option for option in _accounts(night)}
+    counted = tuple(known[account] for account in raw["stacks"] if account in known)
+    return Field("stacks", "numbers", _("Counted on the table"), raw["stacks"], counted)
+
+
+def _ring(raw: Mapping[str, Any], night: Night) -> Field:
+    return Field("seats", "ring", _("Clockwise"), raw["seats"], _at_table(night))
+
+
+def _cover(raw: Mapping[str, Any], night: Night) -> Field:
+    return Field("cover", "cover", _("Somebody could not pay"), raw.get("cover", {}), _in_hand_or_here(night))
+
+
+def _in_hand_or_here(night: Night) -> tuple[Option, ...]:
+    return _at_table(night) if night.is_between_hands else _in_hand(night)
+
+
+_who = _pick("seat", lambda: _("Who?"), _in_hand)
+_who_here = _pick("seat", lambda: _("Who?"), _at_table)
+_chips = _number("chips", lambda: _("How many chips?"), 1)
+
+_FORMS: Mapping[str, tuple[Make, ...]] = {
+    "sit": (_text("name", lambda: _("Name")), _stack),
+    "leave": (_who_here,),
+    "order": (_ring,),
+    "count": (_counted,),
+    "buy": (_who_here, _chips),
+    "borrow": (_who_here, _pick("source", lambda: _("From whom?"), _accounts), _chips),
+    "repay": (_who_here, _pick("holder", lambda: _("To whom?"), _accounts), _chips),
+    "hand": (
+        _pick("dealer", lambda: _("Who deals?"), _at_table),
+        _pick("sits_out", lambda: _("Who sits out?"), _at_table, "picks"),
+        _cover,
+    ),
+    "bid": (_who, _chips, _cover),
+    "pass": (_who,),
+    "sale": (
+        _pick("buyer", lambda: _("Who bought the dummy hand?"), _in_hand),
+        _number("price", lambda: _("For how many chips?"), 1),
+        _cover,
+    ),
+    "collect": (
+        _pick("seat", lambda: _("Who took it?"), _in_hand),
+        _pick("pot", lambda: _("Which place?"), _card_pots),
+    ),
+    "penalty": (_who, _pick("what", lambda: _("What happened?"), _offences), _cover),
+    "out": (
+        _pick("seat", lambda: _("Who was out first?"), _in_hand),
+        _pick("cards", lambda: _("Cards left in each hand"), _in_hand, "numbers"),
+        _cover,
+    ),
+    "held": (
+        _pick("offender", lambda: _("Who held a card back?"), _in_hand),
+        _pick("seat", lambda: _("Who still had the money card?"), _in_hand),
+        _pick("pot", lambda: _("Which place?"), _card_pots),
+        _cover,
+    ),
+    "poker": (_pick("winners", lambda: _("Best poker hand of the cards left?"), _in_hand, "picks"),),
+    "move": (
+        _pick("source", lambda: _("From where?"), _anywhere),
+        _pick("target", lambda: _("To where?"), _anywhere),
+        _chips,
+        _text("why", lambda: _("Why?")),
+    ),
+    "round": (
+        _pick("winner", lambda: _("Who won the round?"), _at_table),
+        _number("jokers", lambda: _("Jokers in it")),
+    ),
+    "rummy": (
+        _pick("seat", lambda: _("Who went out?"), _at_table),
+        _pick("hands", lambda: _("Points still in each hand"), _at_table, "numbers"),
+    ),
+    "stock-out": (_pick("hands", lambda: _("Points still in each hand"), _at_table, "numbers"),),
+}
