@@ -1,6 +1,6 @@
 """Random nights that could have been played: one generator for property tests, browser tests and benchmarks.
 
-Everything is drawn from the `Random` handed in: a seed makes the same night again, Hypothesis's `randoms()` one that shrinks.
+Everything is drawn from the `Random` handed in: a seed makes the same night again, and Hypothesis's own one shrinks.
 """
 
 # ruff: noqa: ARG001 - every maker takes the same, also one that has nothing to choose

@@ -8,10 +8,14 @@ from dataclasses import replace
 from tracker.core.errors import NotAllowed, NotEnoughChips, WrongMoment
 from tracker.core.events import Bid, Exchange, NoSale, Pass, Sale
 from tracker.core.night import DUMMY, PLAY, Deal, Night
-from tracker.core.payments import Due, pay
+from tracker.core.payments import Due, check_cover, pay
 
 
 def exchange(night: Night, event: Exchange) -> Night:
+    """The dealer takes the dummy for his own hand; by a house rule also when nobody has bought it (RULES P5b)."""
+    is_unsold = night.phase == PLAY and night.the_deal().dummy == "dead"
+    if is_unsold and night.preset["dummy.after_no_bid"] == "dealer_may_exchange":
+        return _decided(night, "exchanged")
     night.demand(DUMMY)
     if night.preset["dummy"] not in ("exchange_or_sell", "exchange_only"):
         raise NotAllowed("on this board the dealer may not exchange the dummy hand")
@@ -24,6 +28,7 @@ def sale(night: Night, event: Sale) -> Night:
     _demand_sale(night)
     if event.price < night.preset.number("auction.min"):
         raise NotAllowed("the lowest price is {least}", least=night.preset["auction.min"])
+    check_cover(night, event.cover)
     return _sold(night, night.in_hand(event.buyer), event.price, event.cover)
 
 
@@ -42,9 +47,10 @@ def bid(night: Night, event: Bid) -> Night:
     least = _least_bid(night)
     if event.chips < least:
         raise NotAllowed("the next bid must be {least} or more", least=least)
+    check_cover(night, event.cover)
     if event.chips > night.stack(seat) and seat not in event.cover:
         raise NotEnoughChips({seat: event.chips - night.stack(seat)}, night.names())
-    auction = replace(deal.auction, bidder=seat, chips=event.chips)
+    auction = replace(deal.auction, bidder=seat, chips=event.chips, cover=event.cover)
     return _next_bidder(replace(night, deal=replace(deal, auction=auction), moved=()), event.cover)
 
 
@@ -60,6 +66,7 @@ def pass_(night: Night, event: Pass) -> Night:
         raise WrongMoment("{name} has passed already, and a pass is final", name=night.name(seat))
     if seat == deal.auction.bidder:
         raise NotAllowed("{name} holds the highest bid and can't pass", name=night.name(seat))
+    check_cover(night, event.cover)
     auction = replace(deal.auction, passed=deal.auction.passed | {seat})
     return _next_bidder(replace(night, deal=replace(deal, auction=auction), moved=()), event.cover)
 
@@ -103,7 +110,7 @@ def _next_bidder(night: Night, cover: Mapping[str, str]) -> Night:
         return night
     if auction.bidder is None:
         return _decided(night, "dead")
-    return _sold(night, auction.bidder, auction.chips, cover)
+    return _sold(night, auction.bidder, auction.chips, {**auction.cover, **cover})
 
 
 def _sold(night: Night, buyer: str, price: int, cover: Mapping[str, str]) -> Night:

@@ -73,15 +73,10 @@ def _sequence(cards: Sequence[Card], ace_high: int, joker: int) -> int:
 
 def _check_sequence(cards: Sequence[Card]) -> bool:
     """Return whether the ace stands above the king; BadEvent when the cards are no sequence."""
-    suits = {one.suit for one in cards if not one.is_joker}
-    if len(cards) >= 3 and len(suits) == 1:
-        for ace, is_high in ((1, False), (14, True)):
-            places = [place - at for at, place in enumerate(_places(cards, ace)) if place]
-            if places and len(set(places)) == 1 and places[0] >= 1:
+    shown = [one for one in cards if not one.is_joker]  # a joker stands for whatever is missing
+    if 3 <= len(cards) <= len(RANKS) and len({one.suit for one in shown}) == 1:
+        for ace, is_high in ((1, False), (_ORDER["A"], True)):
+            places = {ace if one.rank == "A" else _ORDER[one.rank] for one in shown}
+            if len(places) == len(shown) and max(places) - min(places) < len(cards):
                 return is_high
-    raise BadEvent("a sequence is three or more cards of one suit in a row, lowest first", field="sequences")
-
-
-def _places(cards: Sequence[Card], ace: int) -> list[int]:
-    """Return each card's place in its suit, 0 for a joker, which stands for whatever is missing."""
-    return [0 if one.is_joker else ace if one.rank == "A" else _ORDER[one.rank] for one in cards]
+    raise BadEvent("a sequence is three or more cards of one suit in a row", field="sequences")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from tracker.core.apply import apply
@@ -47,15 +48,20 @@ class Replay:
     failure: TableError | None = None
 
 
-def find(entries: Sequence[Entry], ref: int | str) -> Entry:
-    """Return the entry that `ref` (an id, or a number from 1) names; Unknown when there is none."""
+Trail = list[tuple[int, Event, Night]]
+"""The events in force with their numbers, each with the state after it."""
+
+
+def find(entries: Sequence[Entry], ref: int | str, before: int | None = None) -> Entry:
+    """Return the entry that `ref` (an id, or a number from 1) names; Unknown when none `before` that number has it."""
+    end = len(entries) if before is None else before - 1
     if isinstance(ref, int):
-        if 1 <= ref <= len(entries):
+        if 1 <= ref <= end:
             return entries[ref - 1]
     else:
-        for entry in reversed(entries):
-            if entry.id == ref:
-                return entry
+        for place in range(end - 1, -1, -1):
+            if entries[place].id == ref:
+                return entries[place]
     raise Unknown("there is no event {ref!r} before this one", ref=ref, field="event")
 
 
@@ -67,9 +73,9 @@ def standing(entries: Sequence[Entry], amended: Amended) -> Standing:
         if entry.number in struck:
             continue
         if isinstance(entry.event, Undo):
-            struck[find(entries[: entry.number - 1], entry.event.event).number] = entry.number
+            struck[find(entries, entry.event.event, entry.number).number] = entry.number
         elif isinstance(entry.event, Amend):
-            target = find(entries[: entry.number - 1], entry.event.event).number
+            target = find(entries, entry.event.event, entry.number).number
             changes.setdefault(target, []).append((entry.number, entry.event.change))
     events = []
     for entry in entries:
@@ -81,27 +87,36 @@ def standing(entries: Sequence[Entry], amended: Amended) -> Standing:
     return Standing(tuple(events), struck, {target: made[0][0] for target, made in changes.items()})
 
 
-def fold(preset: Preset, events: Sequence[tuple[int, Event]], start: Night | None = None) -> Replay:
-    """Apply events one by one; stop at the first that does not fit and say which and why."""
-    night = start or Night(preset)
+def fold(preset: Preset, events: Sequence[tuple[int, Event]], trail: Trail | None = None) -> Replay:
+    """Apply events one by one, on from the end of `trail`; stop at the first that does not fit, say which and why."""
+    steps = [] if trail is None else trail
+    night = steps[-1][2] if steps else Night(preset)
     for number, event in events:
         try:
             night = apply(night, event)
         except TableError as failure:
             return Replay(night, number, failure)
+        steps.append((number, event, night))
     return Replay(night)
 
 
-def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended) -> Night:
+def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, trail: Trail | None = None) -> Night:
     """Return the state after one more entry; `night` is the state before it.
 
-    An undo or an amend replays the rest; NoLongerFits names the first event that would become impossible.
+    An undo or an amend replays the rest; NoLongerFits names the first event that would become impossible. Who keeps a
+    `trail` finds it brought up to date, and has only the part replayed that the correction changes.
     """
+    steps = [] if trail is None else trail
     if not isinstance(entry.event, Undo | Amend):
-        return apply(night, entry.event)
+        steps.append((entry.number, entry.event, apply(night, entry.event)))
+        return steps[-1][2]
     _check_reference(entries, entry, amended)
-    replayed = fold(night.preset, standing([*entries, entry], amended).events)
+    events = standing([*entries, entry], amended).events
+    same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(steps, events, strict=False)))
+    redone = steps[:same]
+    replayed = fold(night.preset, events[same:], redone)
     if replayed.failure is None:
+        steps[:] = redone
         return replayed.night
     assert replayed.number is not None
     if isinstance(entry.event, Amend) and replayed.number == find(entries, entry.event.event).number:
@@ -122,9 +137,10 @@ def _check_reference(entries: Sequence[Entry], entry: Entry, amended: Amended) -
 def replay(preset: Preset, entries: Sequence[Entry], amended: Amended) -> Replay:
     """Play a whole log as it was recorded, event by event; stop at the first that is refused."""
     night = Night(preset)
+    trail: Trail = []
     for place, entry in enumerate(entries):
         try:
-            night = record(night, entries[:place], entry, amended)
+            night = record(night, entries[:place], entry, amended, trail)
         except TableError as failure:
             return Replay(night, entry.number, failure)
     return Replay(night)

@@ -27,6 +27,8 @@ class Auction:
 
     bidder: str | None = None
     chips: int = 0
+    cover: Mapping[str, str] = field(default_factory=dict)
+    """Who lends to that bidder: a later pass of somebody else may be what makes the price due."""
     passed: frozenset[str] = frozenset()
 
 

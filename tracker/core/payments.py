@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tracker.core.errors import NotEnoughChips
+from tracker.core.errors import NotAllowed, NotEnoughChips
 from tracker.core.ledger import BANK, Moves
+from tracker.core.night import Night
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,16 @@ class Due:
     payer: str
     payee: str
     chips: int
+
+
+def check_cover(night: Night, cover: Mapping[str, str]) -> None:
+    """Unknown or NotAllowed when a cover names somebody or some place that can't lend."""
+    for seat, source in cover.items():
+        night.present(seat)
+        if source != BANK:
+            night.account(source)
+        if seat == source:
+            raise NotAllowed("{name} can't borrow from themself", name=night.name(seat))
 
 
 def pay(moves: Moves, dues: Sequence[Due], cover: Mapping[str, str]) -> None:

@@ -8,6 +8,7 @@ from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, Wron
 from tracker.core.events import Borrow, Buy, Count, Leave, Move, Order, Repay, Sit
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, PLAY, Night, Person
+from tracker.core.settlement import leftover
 
 
 def sit(night: Night, event: Sit) -> Night:
@@ -34,6 +35,11 @@ def leave(night: Night, event: Leave) -> Night:
     seat = night.present(event.seat)
     if night.phase in (DUMMY, PLAY) and night.deal and seat in night.deal.seats:
         raise WrongMoment("{name} is in this hand: leaving has to wait until it is over", name=night.name(seat))
+    if night.seats == (seat,) and leftover(night):
+        raise NotAllowed(
+            "{name} is the last at the table, and the board is not empty: end the night to share it out",
+            name=night.name(seat),
+        )
     people = {**night.people, seat: replace(night.people[seat], is_here=False)}
     moves = night.moves()
     moves.cash(seat)

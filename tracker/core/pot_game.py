@@ -8,9 +8,8 @@ from dataclasses import replace
 from tracker.core.cards import SUITS
 from tracker.core.errors import AlreadyDone, BadEvent, Barred, NotAllowed
 from tracker.core.events import Collect, Hand, Held, Out, Penalty, Poker
-from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, LOBBY, PLAY, SHOWDOWN, Deal, Night, Taken
-from tracker.core.payments import Due, pay
+from tracker.core.payments import Due, check_cover, pay
 
 OFFENCES = ("wrong-lead", "withheld-card")
 
@@ -41,16 +40,6 @@ def antes(night: Night, seats: tuple[str, ...]) -> list[Due]:
         chips = night.preset.number("ante.dealer" if seat == seats[-1] else "ante.each")
         dues += [Due(seat, pot, chips) for pot in night.preset.board]
     return dues
-
-
-def check_cover(night: Night, cover: Mapping[str, str]) -> None:
-    """Unknown or NotAllowed when a cover names somebody or some place that can't lend."""
-    for seat, source in cover.items():
-        night.present(seat)
-        if source != BANK:
-            night.account(source)
-        if seat == source:
-            raise NotAllowed("{name} can't borrow from themself", name=night.name(seat))
 
 
 def collect(night: Night, event: Collect) -> Night:
@@ -113,11 +102,15 @@ def penalty(night: Night, event: Penalty) -> Night:
 
 def takes_nothing(night: Night, seat: str) -> bool:
     """Return whether this seat, going out first, takes nothing and lets the hand go on (RULES P3, P3b)."""
+    return night.preset["barred_out"] == "nothing_play_on" and _loses_by_offence(night, seat)
+
+
+def _loses_by_offence(night: Night, seat: str) -> bool:
+    """Return whether the seat did what the house rule on going out barred is for: withheld a card, or any offence."""
     deal = night.the_deal()
-    if night.preset["barred_out"] != "nothing_play_on":
-        return False
-    offended = {offender for offender, _ in deal.withheld}
-    return seat in (deal.barred if night.preset["barred_out.applies"] == "both" else offended)
+    if night.preset["barred_out.applies"] == "both":
+        return seat in deal.barred
+    return seat in {offender for offender, _ in deal.withheld}
 
 
 def out(night: Night, event: Out) -> Night:
@@ -134,7 +127,7 @@ def out(night: Night, event: Out) -> Night:
     dues = card_dues(night, seat, event.cards or {})
     moves = night.moves()
     taken = dict(deal.taken)
-    if not (seat in deal.barred and night.preset["barred_out"] == "jackpot_only_lost"):
+    if not (night.preset["barred_out"] == "jackpot_only_lost" and _loses_by_offence(night, seat)):
         for pot in night.preset.won_by("out"):
             taken[pot.id] = Taken(seat, _holds(night, pot.id))
             moves.hand_over(pot.id, [seat])

@@ -51,7 +51,7 @@ def stock_out(night: Night, event: StockOut) -> Night:
 
 def _counted(night: Night, hands: Mapping[str, Held_Hand], expected: Sequence[str]) -> dict[str, int]:
     """Return the points of each hand; BadEvent when one is missing, or belongs to nobody who pays."""
-    if not expected:
+    if len(night.seats) < 2:
         raise NotAllowed("a deal needs at least two people")
     for seat in hands:
         if seat not in expected:
@@ -97,14 +97,10 @@ def _share(change: dict[str, int], seats: Sequence[str], total: int) -> None:
 
 
 def _pay_fault(night: Night, change: dict[str, int], offender: str, winners: list[str]) -> None:
-    """Pay one fault: to the winner, to every opponent, or on the sheet only (RULES G4, G5)."""
-    cost, others = (
-        night.preset.number("fault.points"),
-        [seat for seat in night.clockwise_from(offender) if seat != offender],
-    )
-    if not night.people[offender].is_here or not others:
-        return
-    to = night.preset["fault.to"]
+    """Pay one fault, also of somebody who has left: to the winner, to all others, or on the sheet (RULES G4, G5)."""
+    cost, to = night.preset.number("fault.points"), night.preset["fault.to"]
+    others = [seat for seat in night.clockwise_from(offender) if seat != offender]
+    change.setdefault(offender, 0)
     if to == "each":
         change[offender] -= cost * len(others)
         for seat in others:

@@ -1,0 +1,119 @@
+"""A night under way, told in the words of the log: what the tests of the rules are written with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pytest
+
+from tracker.codec import amended, entry_from
+from tracker.core import log
+from tracker.core.errors import TableError
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.core.summary import summary
+from tracker.presets import built_in
+
+
+class Played:
+    """A night whose people sit already; `does` records what happens, `refuses` returns why it can't."""
+
+    def __init__(
+        self,
+        preset: str,
+        seats: Iterable[str] = "abcd",
+        chips: int | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.preset = built_in(preset).with_options(options or {})
+        self.night = Night(self.preset)
+        self.entries: list[Entry] = []
+        for seat in seats:
+            self.does("sit", seat=seat, name=seat.upper(), **({} if chips is None else {"chips": chips}))
+
+    def does(self, kind: str, **fields: Any) -> Played:
+        entry = entry_from({"kind": kind, **fields}, len(self.entries) + 1)
+        self.night = log.record(self.night, self.entries, entry, amended)
+        self.entries.append(entry)
+        return self
+
+    def refuses(self, kind: str, **fields: Any) -> TableError:
+        """Return the refusal, after making sure that it is a sentence and that it changed nothing."""
+        before = self.night
+        with pytest.raises(TableError) as caught:
+            self.does(kind, **fields)
+        assert self.night == before
+        assert len(str(caught.value)) > 10
+        assert "{" not in str(caught.value)
+        return caught.value
+
+    def hand(self, dealer: str = "a", **fields: Any) -> Played:
+        """Put in the antes and leave the dummy hand dead, if there is one."""
+        self.does("hand", dealer=dealer, **fields)
+        return self.does("no-sale") if self.night.phase == "dummy" else self
+
+    def moves(self, source: str, **chips: int) -> Played:
+        """Correct by hand: so many chips from `source` to each account; `_` stands for the `-` of a pot's id."""
+        for target, count in chips.items():
+            self.does("move", source=source, target=target.replace("_", "-"), chips=count)
+        return self
+
+    @property
+    def stacks(self) -> dict[str, int]:
+        return {seat: self.night.stack(seat) for seat in self.night.ring}
+
+    @property
+    def pots(self) -> dict[str, int]:
+        return {pot: self.night.pot(pot) for pot in self.preset.board}
+
+    @property
+    def board(self) -> int:
+        return sum(self.pots.values())
+
+    @property
+    def notes(self) -> dict[tuple[str, str], int]:
+        return dict(self.night.ledger.iou)
+
+    @property
+    def nets(self) -> dict[str, int]:
+        return {seat: self.night.net(seat) for seat in self.night.ring}
+
+    @property
+    def worths(self) -> dict[str, int]:
+        return {seat: self.night.worth(seat) for seat in self.night.ring}
+
+    @property
+    def scores(self) -> dict[str, int]:
+        return dict(self.night.points)
+
+    @property
+    def winners(self) -> list[str]:
+        told: list[str] = summary(self.night)["winners"]
+        return told
+
+    @property
+    def last(self) -> list[tuple[str, str, int]]:
+        """What the last event moved."""
+        return [(one.source, one.target, one.chips) for one in self.night.moved]
+
+
+def rummy(seats: Iterable[str] = "abcd", chips: int | None = None, **options: Any) -> Played:
+    """Return a night of Michigan Rummy; `__` stands for the dot in an option's key: `poker__when="off"`."""
+    return Played("michigan-rummy", seats, chips, _keys(options))
+
+
+def kitty(seats: Iterable[str] = "pqrs", chips: int | None = None, **options: Any) -> Played:
+    return Played("michigan-kitty", seats, chips, _keys(options))
+
+
+def rounds(seats: Iterable[str] = "abc", **options: Any) -> Played:
+    return Played("eight-round-rummy", seats, None, _keys(options))
+
+
+def snake(seats: Iterable[str] = "wxyz", **options: Any) -> Played:
+    return Played("michigan-rummy-snake", seats, None, _keys(options))
+
+
+def _keys(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {key.replace("__", "."): value for key, value in options.items()}
