@@ -1,0 +1,373 @@
+// The table's grammar: tap a place, tap a person. The only thing kept here is what is being asked; every number,
+// every name and every form comes from the server and is shown as it came.
+(() => {
+  "use strict";
+  const body = document.body;
+  const live = document.getElementById("live");
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const form = () => $("#move");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const buzz = (pattern) => { if (navigator.vibrate) navigator.vibrate(pattern); };
+
+  // ---- what is being asked ----
+  const ask = { what: "", pot: "", seat: "", tie: new Set(), row: "" };
+  const typed = new Map();  // cards left that this phone has typed and the server has not said back yet
+
+  const calm = () => { ask.what = ask.pot = ask.seat = ""; ask.tie.clear(); };
+  const place = () => (ask.pot ? document.getElementById(`p-${ask.pot}`) : null);
+  const asking = () => ask.what || form().dataset.ask || "rest";
+
+  // Puts the question on the page again after every change: a morph only knows what the server knows.
+  const show = () => {
+    if (!form()) return;
+    const chosen = place();
+    if (ask.what === "collect" && (!chosen || chosen.dataset.ask !== "collect" || chosen.dataset.n !== ask.n)) calm();
+    if (!panel()) calm();
+    body.dataset.ask = asking();
+    for (const well of $$(".board [aria-pressed]")) well.setAttribute("aria-pressed", String(well.dataset.pot === ask.pot));
+    for (const seat of $$(".seat")) {
+      if (ask.what === "tie") seat.setAttribute("aria-pressed", String(ask.tie.has(seat.dataset.seat)));
+      else seat.removeAttribute("aria-pressed");
+    }
+    fill();
+    showCount();
+  };
+  const panel = () => $(`.dock .a-${asking()}`);
+  const fill = () => {
+    const now = panel();
+    if (!now) return;
+    const chosen = place();
+    const seat = ask.seat && document.getElementById(`s-${ask.seat}`);
+    const parts = {
+      card: chosen && $(".mini", chosen)?.outerHTML,
+      name: chosen && $(".vh", chosen)?.textContent.replace(/: $/, ""),
+      n: chosen?.dataset.n,
+      seat: seat && $(".nm", seat).textContent,
+    };
+    for (const hole of $$("[data-fill]", now)) {
+      const part = parts[hole.dataset.fill];
+      if (hole.dataset.fill === "card") hole.innerHTML = part || "";
+      else hole.textContent = part || "";
+    }
+    const share = $("[data-tie]", now);
+    if (share) share.disabled = ask.tie.size < 2;
+  };
+
+  // ---- taps ----
+  const send = (what, fields) => {
+    const now = form();
+    for (const [name, value] of Object.entries(fields)) now.elements[name].value = value;
+    const go = document.getElementById("go");
+    go.value = what;
+    now.requestSubmit(go);
+    buzz(18);
+  };
+  const tapPlace = (well) => {
+    const what = well.dataset.ask;
+    if (!what || ask.pot === well.dataset.pot || (what === "poker" && !$(".a-poker")) || (what === "out" && !$(".a-out"))) {
+      calm();
+      const told = $(".vh:last-child", well)?.textContent;
+      if (!what && told) tell(`${$(".vh", well).textContent}${well.dataset.n}${told}`);
+    } else {
+      calm();
+      ask.what = what;
+      ask.pot = well.dataset.pot;
+      ask.n = well.dataset.n;
+      buzz(8);
+    }
+    show();
+  };
+  const tell = (sentence) => { const last = $(".a-rest #last"); if (last) last.textContent = sentence; };
+  const tapSeat = (seat) => {
+    const id = seat.dataset.seat;
+    const what = asking();
+    if (what === "rest" || !(panel() && body.dataset.ask !== "price")) { openSheet(`${live.dataset.sheet}/${id}`); return; }
+    if ((seat.dataset.no || "").split(" ").includes(what)) { buzz([20, 40, 20]); refuse(seat, what); return; }
+    if (what === "tie") { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
+    if (what === "buyer") { ask.what = "price"; ask.seat = id; form().elements.seat.value = id; show(); return; }
+    const pot = place();
+    if (what === "collect") send("collect", { seat: id, pot: ask.pot, held: pot.dataset.n });
+    else if (what === "held") send(`held:${$("[name=question]").value}`, { seat: id });
+    else if (what === "dealer") send(`ante:${id}`, { seat: id });
+    else send(what, { seat: id, winners: "" });
+    calm();
+    show();
+  };
+  const refuse = (seat, what) => {
+    const line = $("p", panel());
+    const sub = $(".sub", seat)?.textContent.trim();
+    if (line) line.textContent = `${$(".nm", seat).textContent}: ${sub || "–"}`;
+    seat.animate?.([{ transform: "none" }, { transform: "translateX(3px)" }, { transform: "none" }], { duration: 120 });
+  };
+
+  document.addEventListener("click", (event) => {
+    const on = (selector) => event.target.closest(selector);
+    let found;
+    if ((found = on("#live .board [data-pot]"))) tapPlace(found);
+    else if ((found = on("#live button.seat"))) tapSeat(found);
+    else if ((found = on("[data-go]"))) { const seat = ask.seat; calm(); ask.seat = seat; ask.what = found.dataset.go; show(); }
+    else if (on("[data-cancel]")) { calm(); show(); }
+    else if ((found = on("[data-more]"))) moreKeys(found);
+    else if ((found = on(".crow"))) { ask.row = found.dataset.row; showCount(); }
+    else if ((found = on("[data-key]"))) typeCards(found.dataset.key);
+    else if ((found = on("#live a[href$='/sheet']"))) { event.preventDefault(); openSheet(found.href); }
+    else if ((found = on("[data-open]"))) { event.preventDefault(); openSheet(found.href); }
+    else if (on("[data-turn]")) body.classList.toggle("turned");
+    if (on("[data-close]")) closeSheet();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    if (!$("#sheets").hidden) closeSheet();
+    else { calm(); show(); }
+  });
+
+  // A form's own buttons: what they need is put in before htmx reads the form.
+  document.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    if (event.target !== form() || !button) return;
+    const now = form().elements;
+    if (button.dataset.mine) {
+      now.seat.value = button.dataset.mine;
+      now.pot.value = ask.pot;
+      now.held.value = place()?.dataset.n || "";
+      buzz(18);
+    }
+    if ("tie" in button.dataset) now.winners.value = [...ask.tie].join(" ");
+    if (button.value.startsWith("sale:") && !ask.seat) now.seat.value = form().dataset.me;
+    if (button.id === "pay") for (const [seat, left] of typed) now[`cards-${seat}`].value = left;
+    if (!button.value.startsWith("say")) setTimeout(() => { calm(); show(); });
+  }, true);
+
+  const moreKeys = (button) => {
+    const keys = $$(".key[value]", button.parentElement);
+    const verb = button.parentElement.dataset.keys;
+    const next = Number(keys[keys.length - 1].textContent) + 1;
+    keys.forEach((key, at) => { key.textContent = next + at; key.value = `${verb}:${next + at}`; });
+  };
+
+  // ---- cards left ----
+  const rows = () => $$(".crow:not([disabled])");
+  const slot = (row) => $(".slot", row).textContent;
+  const showCount = () => {
+    const count = $(".count");
+    if (!count) { typed.clear(); ask.row = ""; return; }
+    const each = Number(count.dataset.each);
+    let total = 0, left = 0;
+    for (const row of $$(".crow")) {
+      const seat = row.dataset.row;
+      const input = form().elements[`cards-${seat}`];
+      if (typed.has(seat) && input.value === typed.get(seat)) typed.delete(seat);
+      const cards = typed.has(seat) ? typed.get(seat) : input.value;
+      const pays = $(".pays", row);
+      $(".slot", row).textContent = cards;
+      row.parentElement.classList.toggle("short", cards !== "" && cards * each > Number(row.dataset.stack));
+      if (cards === "") left += 1; else total += Number(cards);
+      pays.textContent = cards === "" ? "" : pays.dataset.pays.replace("#", cards * each);
+    }
+    const mine = rows();
+    const now = mine.find((row) => row.dataset.row === ask.row) || mine.find((row) => slot(row) === "");
+    for (const row of $$(".crow")) {
+      row.classList.toggle("now", row === now);
+      if (row === now && slot(row) === "") $(".pays", row).textContent = $(".pays", row).dataset.ask;
+    }
+    $("#sum-cards").textContent = total * each;
+    $("#sum-total").textContent = Number(count.dataset.jackpot) + total * each;
+    const pay = $("#pay");
+    if (!pay) return;
+    pay.disabled = left > 0;
+    const sum = Number(count.dataset.jackpot) + total * each;
+    pay.textContent = left ? pay.dataset.wait.replace("#", left) : pay.dataset.word.replace("#", sum);
+  };
+  const typeCards = (key) => {
+    const now = $(".crow.now") || rows().find((row) => row.dataset.row === ask.row);
+    if (!now) return;
+    const seat = now.dataset.row;
+    const input = form().elements[`cards-${seat}`];
+    typed.set(seat, key);
+    ask.row = "";
+    buzz(10);
+    showCount();
+    form().elements.seat.value = seat;
+    const go = document.getElementById("go");
+    go.value = `say:${key}`;
+    form().requestSubmit(go);
+    void input;
+  };
+
+  // ---- sheets: asked from the server when they are opened, so they always tell the present state ----
+  let sheetFrom = "", opener = null;
+  const openSheet = async (address) => {
+    opener = document.activeElement;
+    sheetFrom = address;
+    await drawSheet();
+    $("#sheets").hidden = false;
+    $("#sheet").focus();
+  };
+  const drawSheet = async () => {
+    const answer = await fetch(sheetFrom, { headers: { "HX-Request": "true" } });
+    if (!answer.ok) return;
+    const open = $$("#sheet details").findIndex((one) => one.open);
+    $("#sheet").innerHTML = await answer.text();
+    if (open >= 0 && $$("#sheet details")[open]) $$("#sheet details")[open].open = true;
+    htmx.process($("#sheet"));
+  };
+  const closeSheet = () => {
+    if ($("#sheets").hidden) return;
+    $("#sheets").hidden = true;
+    sheetFrom = "";
+    opener?.focus?.({ preventScroll: true });
+  };
+
+  // ---- sending: a move is sent until the server has it; its key makes sure that it counts once ----
+  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+  const stubborn = async (url, options) => {
+    for (let pause = 300; ; pause = Math.min(pause * 2, 4000)) {
+      const attempt = new AbortController();
+      const late = setTimeout(() => attempt.abort(), 8000);
+      try {
+        const answer = await fetch(url, { ...options, signal: attempt.signal });
+        if (answer.status < 500 || answer.status === 503) { heard(); await untilUp(); return answer; }
+      } catch { /* no contact: the same move again */ } finally { clearTimeout(late); }
+      lost(true);
+      await wait(pause);
+    }
+  };
+  document.addEventListener("htmx:config:request", (event) => {
+    const ctx = event.detail.ctx;
+    if (ctx.request.method === "POST") ctx.fetch = stubborn;
+  });
+
+  // ---- nothing changes under a finger ----
+  let isDown = false, ups = [];
+  const up = () => { isDown = false; setTimeout(() => { if (!isDown) { ups.forEach((go) => go()); ups = []; } }, 60); };
+  addEventListener("pointerdown", () => { isDown = true; }, { capture: true, passive: true });
+  addEventListener("pointerup", up, { capture: true, passive: true });
+  addEventListener("pointercancel", up, { capture: true, passive: true });
+  const untilUp = () => (isDown ? new Promise((done) => ups.push(done)) : Promise.resolve());
+
+  // ---- contact ----
+  const net = $("#net");
+  const beatMs = 10000;
+  let heardAt = Date.now(), connection = null, isLost = false, backTimer = 0;
+  const heard = () => {
+    heardAt = Date.now();
+    if (!isLost) return;
+    isLost = false;
+    body.classList.remove("lost");
+    net.textContent = net.dataset.back;
+    net.classList.add("good");
+    clearTimeout(backTimer);
+    backTimer = setTimeout(() => { net.hidden = true; }, 4000);
+  };
+  const lost = (isSending = false) => {
+    isLost = true;
+    clearTimeout(backTimer);
+    body.classList.add("lost");
+    net.classList.remove("good");
+    net.textContent = isSending ? `${net.dataset.lost} (${net.dataset.sending})` : net.dataset.lost;
+    net.hidden = false;
+  };
+  const refresh = async () => {
+    try {
+      const answer = await fetch(live.dataset.live, { headers: { "HX-Request": "true" }, cache: "no-store" });
+      if (answer.status === 401 || answer.status === 403 || answer.status === 404) { location.reload(); return; }
+      if (!answer.ok) throw new Error(String(answer.status));
+      const text = await answer.text();
+      await untilUp();
+      heard();
+      if (!document.documentElement.classList.contains("busy")) await htmx.swap({ text, target: live, swap: "innerMorph", sourceElement: live });
+    } catch { lost(); }
+  };
+  const wake = () => {
+    if (document.hidden) return;
+    if (Date.now() - heardAt > 2.5 * beatMs) body.classList.add("lost");
+    refresh();
+  };
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+  addEventListener("online", wake);
+  addEventListener("offline", () => lost());
+  setInterval(() => {
+    if (document.hidden || Date.now() - heardAt < 2.5 * beatMs) return;
+    connection?.reader?.cancel();  // a dead link gives no error: end it, so that the stream asks again
+    refresh();
+  }, 5000);
+
+  live.addEventListener("htmx:sse:after:connection", (event) => { connection = event.detail.connection; heard(); });
+  live.addEventListener("htmx:sse:before:message", (event) => {
+    heard();
+    if (!event.detail.message.event) event.detail.waitUntil(untilUp());
+  });
+  live.addEventListener("htmx:sse:error", () => { if (Date.now() - heardAt > 3000) lost(); });
+  live.addEventListener("beat", (event) => { if (Number(event.detail.data) > Number(form().dataset.head)) refresh(); });
+  live.addEventListener("closed", (event) => { if (event.detail.data === "revoked") location.reload(); });
+
+  // ---- what has just happened is seen: chips fly once, numbers pop once ----
+  let before = null;
+  const picture = () => ({
+    head: Number(form()?.dataset.head || 0),
+    numbers: new Map($$("#live [id]:is(.seat, .well, .hub, #mystack)").map((one) => [one.id, numberOf(one)])),
+  });
+  const numberOf = (one) => one.dataset.n ?? $(".pop-n", one)?.textContent;
+  const spot = (account) => {
+    const found = document.getElementById(`s-${account}`) || document.getElementById(`p-${account}`)
+      || (form().dataset.me === account && $("#mystack"));
+    const shown = found && ($(".pile, .took", found) || $(".tok", found) || found);
+    const box = shown?.getBoundingClientRect();
+    return box && box.width ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : null;
+  };
+  const fly = () => {
+    const moves = (form().dataset.moves || "").trim().split(" ").filter(Boolean).map((one) => one.split(">")).slice(0, 90);
+    const size = Math.max(14, Math.min(26, innerWidth / 22));
+    moves.forEach(([source, target, chips], at) => {
+      const from = spot(source), to = spot(target);
+      if (!from || !to) return;
+      const many = moves.length > 12 ? 1 : Math.min(6, Number(chips));
+      for (let one = 0; one < many; one += 1) launch(from, to, size, moves.length > 12 ? (at % 9) * 22 : one * 34);
+    });
+  };
+  const launch = (from, to, size, delay) => {
+    const chip = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    chip.setAttribute("class", "fly");
+    chip.setAttribute("width", size);
+    chip.setAttribute("height", size);
+    chip.innerHTML = '<use href="#chip"/>';
+    body.append(chip);
+    const at = ({ x, y }) => `translate(${x - size / 2}px, ${y - size / 2}px)`;
+    const mid = { x: (from.x + to.x) / 2 + (Math.random() - .5) * 30, y: Math.min(from.y, to.y) - 18 };
+    chip.animate([{ transform: at(from), opacity: 1 }, { transform: at(mid), opacity: 1, offset: .5 }, { transform: at(to), opacity: .9 }],
+      { duration: 420, delay, easing: "cubic-bezier(.3,.1,.2,1)", fill: "both" }).onfinish = () => chip.remove();
+  };
+  const pop = (one) => {
+    const number = $(".n, .pop-n", one);
+    number?.animate?.([{ transform: "scale(1)" }, { transform: "scale(1.22)" }, { transform: "scale(1)" }], { duration: 420, easing: "cubic-bezier(.2,.8,.2,1)" });
+  };
+  document.addEventListener("htmx:before:swap", () => { before = picture(); });
+  document.addEventListener("htmx:after:swap", () => {
+    if (!form()) return;
+    const after = picture();
+    show();
+    if (!before || after.head === before.head) return;
+    if (sheetFrom) drawSheet();
+    // One event further: somebody has just made it. More: this page is catching up, and nothing is shown as if it were new.
+    if (after.head !== before.head + 1 || still.matches || document.hidden) return;
+    fly();
+    for (const [id, number] of after.numbers) {
+      if (before.numbers.has(id) && before.numbers.get(id) !== number) pop(document.getElementById(id));
+    }
+  });
+  // A move made in a sheet closes it, unless it was refused: then the sheet stays and says why.
+  document.addEventListener("htmx:after:request", (event) => {
+    const ctx = event.detail.ctx;
+    if (!ctx.sourceElement.closest?.("#sheet")) return;
+    if (ctx.response.status < 400) closeSheet();
+    else {
+      const said = $("#last", new DOMParser().parseFromString(ctx.text, "text/html"));
+      const why = $("[data-why]");
+      if (why) { why.textContent = said?.textContent || ""; why.hidden = false; }
+    }
+  });
+
+  show();
+})();
