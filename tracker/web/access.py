@@ -7,13 +7,17 @@ is a stranger at the next. The browser that opened the terminal's link is `host`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from dataclasses import replace
+from typing import cast
 
 from flask import Flask, abort, current_app, g, request
 from werkzeug.wrappers import Response
 
+from tracker.core.errors import TableError
 from tracker.core.events import Event
 from tracker.core.night import Night
+from tracker.tables import Tables
+from tracker.web.addresses import Addresses
 from tracker.web.devices import Devices, Invites, Who
 from tracker.web.guards import bears_token
 from tracker.web.limits import HostLinks, Tries
@@ -40,7 +44,6 @@ MAY: dict[str, frozenset[str | None]] = {
     "join.waiting": frozenset({"knock", "watcher", "seat", "host"}),
     "join.answer": ANYONE,
     "join.enter": frozenset({"knock", "watcher", "seat", "host"}),
-    "join.knocks": AT_TABLE,
     "join.let_in": AT_TABLE,
     "join.refuse": AT_TABLE,
     "join.share": ALLOWED_IN,
@@ -49,8 +52,9 @@ MAY: dict[str, frozenset[str | None]] = {
     # The lobby
     "lobby.page": ALLOWED_IN,
     "lobby.seats": ALLOWED_IN,
+    "lobby.stream": ALLOWED_IN,
     "lobby.tv": ALLOWED_IN,
-    "lobby.tv_seats": ALLOWED_IN,
+    "lobby.tv_stream": ALLOWED_IN,
     "lobby.add": HOST,
     "lobby.same_people": HOST,
     "lobby.order": HOST,
@@ -60,12 +64,19 @@ MAY: dict[str, frozenset[str | None]] = {
     "lobby.seat": AT_TABLE,
     "lobby.rename": AT_TABLE,
     "lobby.remove": HOST,
-    "lobby.send_away": AT_TABLE,
+    "lobby.send_phone_away": AT_TABLE,
     "lobby.dealer": HOST,
     "lobby.begin": HOST,
     "lobby.hand_over": HOST,
     "lobby.offer": HOST,
     "lobby.take_table": frozenset({"seat"}),
+    # The table
+    "table.page": ALLOWED_IN,
+    "table.live": ALLOWED_IN,
+    "table.stream": ALLOWED_IN,
+    "table.menu": AT_TABLE,
+    "table.sheet": AT_TABLE,
+    "table.record": AT_TABLE,
 }
 """endpoint -> the roles that may use it"""
 
@@ -73,16 +84,17 @@ MAY: dict[str, frozenset[str | None]] = {
 class Door:
     """Everything about letting people in that one running server shares."""
 
-    def __init__(self, tables: Any) -> None:
+    def __init__(self, tables: Tables, addresses: Addresses) -> None:
         self.devices = Devices(tables.store)
         self.invites = Invites(tables.store)
+        self.addresses = addresses
         self.host_links = HostLinks()
         self.tries = Tries()
 
 
-def install(app: Flask, tables: Any) -> None:
+def install(app: Flask, tables: Tables, addresses: Addresses) -> None:
     """Puts the question "who is this, and may they?" before every page."""
-    app.extensions["door"] = at_door = Door(tables)
+    app.extensions["door"] = at_door = Door(tables, addresses)
     app.before_request(admit)
     app.after_request(at_door.devices.send_cookies)
 
@@ -99,6 +111,7 @@ def mint_host_link(app: Flask) -> str:
 
 def admit() -> Response | None:
     """Finds out who sends this request, and refuses what the table above does not give them."""
+    door().addresses.note(request)
     code = (request.view_args or {}).get("code")
     g.who = identify(code)
     if request.endpoint is None:
@@ -109,9 +122,25 @@ def admit() -> Response | None:
 
 
 def identify(code: str | None) -> Who:
-    """Returns who sends this request, at one night or (None) at the door."""
+    """Returns who sends this request, at one night or (None) at the door.
+
+    A night that is over may be looked at by the browser that is host at the door, whoever ran it.
+    """
     devices = door().devices
-    return devices.bearer(request, code) if bears_token(request) else devices.who(request, code)
+    if bears_token(request):
+        return devices.bearer(request, code)
+    who = devices.who(request, code)
+    if who.role is None and code and devices.who(request, None).role == "host" and is_over(code):
+        return replace(devices.who(request, None), role="watcher", code=code)
+    return who
+
+
+def is_over(code: str) -> bool:
+    """Says whether there is such a night and it has ended."""
+    try:
+        return cast(Tables, current_app.extensions["tables"]).get(code).night.is_over
+    except TableError:
+        return False
 
 
 # What a phone may record
@@ -131,7 +160,7 @@ OWN: Mapping[str, str] = {
     "rummy": "seat",
 }
 OWN_DEALER = frozenset({"exchange", "no-sale"})
-HOST_ONLY = frozenset({"end", "amend", "order", "move", "leave"})
+HOST_ONLY = frozenset({"end", "amend", "undo", "order", "move", "leave"})
 
 
 def may_record(who: Who, event: Event, night: Night, *, is_open: bool) -> bool:

@@ -12,7 +12,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from flask import Request, Response, g
+from flask import Request, Response, g, request
 
 from tracker.store import DeviceRow, Store
 
@@ -53,27 +53,27 @@ class Devices:
 
     # Knowing a phone again
 
-    def who(self, request: Request, code: str | None) -> Who:
+    def who(self, asked: Request, code: str | None) -> Who:
         """Returns who sends this request, at the night `code` or (None) at the door."""
-        token = request.cookies.get(self._cookie(code), "")
+        token = asked.cookies.get(self._cookie(code), "")
         row = self.store.device(hashed(token)) if token else None
         if row is None or row.code != code:
             return NOBODY
         self._arrived.add(row.id)
         return Who(role=row.role, seat=row.seat, device=row.id, name=row.name, code=row.code)
 
-    def bearer(self, request: Request, code: str | None) -> Who:
+    def bearer(self, asked: Request, code: str | None) -> Who:
         """Returns who a script's bearer token stands for; one without a night may enter every night."""
-        token = request.headers.get("Authorization", "")[len("Bearer ") :].strip()
+        token = asked.headers.get("Authorization", "")[len("Bearer ") :].strip()
         row = self.store.device(hashed(token)) if token else None
         if row is None or row.code not in (None, code):
             return NOBODY
         return Who(role=row.role, seat=row.seat, device=row.id, name=row.name, code=code)
 
-    def nights_of(self, request: Request) -> list[str]:
+    def nights_of(self, asked: Request) -> list[str]:
         """Returns the codes of the nights that this browser holds a cookie of."""
         start = self.cookie_name + "_"
-        return [name[len(start) :] for name in request.cookies if name.startswith(start)]
+        return [name[len(start) :] for name in asked.cookies if name.startswith(start)]
 
     def has_arrived(self, row: DeviceRow) -> bool:
         """Says whether a phone ever came back with its cookie: if not, the answer to its joining got lost."""
@@ -83,14 +83,14 @@ class Devices:
 
     def welcome(self, code: str | None, role: str, *, seat: str | None = None, name: str = "", label: str = "") -> Who:
         """Makes a device and hands its token to this request's answer; what the browser was before ends here."""
+        before = self.who(request, code)
         token = secrets.token_urlsafe(32)
         row = self.store.add_device(hashed(token), code=code, role=role, at=now(), seat=seat, name=name, label=label)
-        before: Who = g.get("who", NOBODY)
-        if before.device is not None and before.code == code:
+        if before.device is not None:
             self.dismiss(before.device)
         g.setdefault("cookies", {})[self._cookie(code)] = token
-        g.who = Who(role=role, seat=seat, device=row.id, name=name, code=code)
-        return g.who
+        g.who = who = Who(role=role, seat=seat, device=row.id, name=name, code=code)
+        return who
 
     def dismiss(self, device: int) -> None:
         """Ends a device: its next request is a stranger's."""
@@ -98,6 +98,14 @@ class Devices:
         self.store.revoke(device)
         if row and row.code:
             self.store.set_setting(row.code, f"let-in.{device}", None)
+
+    def step_down(self, row: DeviceRow) -> None:
+        """Makes a host's phone one of its seat, or a watcher's."""
+        self.store.change_device(row.id, role="seat" if row.seat else "watcher")
+
+    def devices_of(self, code: str) -> list[DeviceRow]:
+        """Returns a night's devices in the order they came."""
+        return self.store.devices(code)
 
     def at_seat(self, code: str, seat: str) -> list[DeviceRow]:
         """Returns the phones that hold a seat, the oldest first."""

@@ -74,6 +74,14 @@ def is_near(address: str) -> bool:
     return any(literal in net for net in NEAR if net.version == literal.version)
 
 
+def is_loopback(host: str) -> bool:
+    """Says whether an address or name means this very machine."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def is_from_our_page(request: Request) -> bool:
     """Says whether a POST was sent by one of our own pages, or by a script that carries its own token.
 

@@ -1,0 +1,63 @@
+"""The web: one Flask app, made by `create_app`. Pages are read with GET, and only a POST records anything."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from flask import Flask
+from flask_babel import Babel, get_locale
+
+from tracker.resources import PACKAGE, static_dir, templates_dir
+from tracker.tables import Tables
+from tracker.web import access, assets, errors, guards, here
+from tracker.web.addresses import Addresses
+from tracker.web.language import LANGUAGES, language
+from tracker.web.pictures import picture_of
+
+ROOMS = ("home", "join", "lobby", "table", "tv", "book", "settle", "files", "api", "score")
+
+
+def create_app(
+    tables: Tables, *, host_names: Collection[str] = (), addresses: Callable[[], Sequence[str]] = list
+) -> Flask:
+    """Returns the app that serves these tables.
+
+    `host_names` are names it answers to besides its addresses; `addresses` returns this machine's own, best first.
+    """
+    names = frozenset(name.lower() for name in host_names)
+    app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
+    app.config.update(
+        HOST_NAMES=names,
+        MAX_CONTENT_LENGTH=guards.BODY_LIMIT,
+        BABEL_TRANSLATION_DIRECTORIES=str(PACKAGE / "translations"),
+    )
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    app.extensions["tables"] = tables
+    guards.install(app)
+    access.install(app, tables, Addresses(addresses, names))
+    errors.install(app)
+    Babel(app, locale_selector=language)
+    app.context_processor(what_every_page_knows)
+    app.add_template_filter(here.bdi, "bdi")
+    app.add_template_global(here.clock, "clock")
+    app.add_template_global(picture_of, "picture_of")
+    assets.install(app)
+    register_rooms(app)
+    return app
+
+
+def register_rooms(app: Flask) -> None:
+    for room in ROOMS:
+        try:
+            module = importlib.import_module(f"tracker.web.{room}")
+        except ModuleNotFoundError as missing:
+            if missing.name != f"tracker.web.{room}":
+                raise
+            continue
+        app.register_blueprint(module.bp)
+
+
+def what_every_page_knows() -> dict[str, Any]:
+    return {"lang": str(get_locale() or "en"), "languages": LANGUAGES}

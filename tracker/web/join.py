@@ -1,0 +1,375 @@
+"""Coming to the table: the QR code, the typed code, asking to be let in, and who says yes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import qrcode
+from flask import Blueprint, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from tracker.core.events import Sit
+from tracker.core.night import Night
+from tracker.store import DeviceRow
+from tracker.tables import Table, new_id
+from tracker.web import people
+from tracker.web.access import door, identify
+from tracker.web.addresses import SETTING, split_port
+from tracker.web.devices import MOST_PER_SEAT, MOST_WAITING, Who, label_of
+from tracker.web.faces import Face, faces
+from tracker.web.here import is_gathering, see, see_night, tables, the_table
+from tracker.web.names import BadName, clean_name
+
+bp = Blueprint("join", __name__)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What somebody at the door wants: a seat that is there, a new one under a name, or (neither) to watch."""
+
+    seat: str | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Knock:
+    """Somebody who waits to be let in, as the table is asked about them."""
+
+    device: int
+    name: str
+    """Empty for somebody who wants to watch."""
+    label: str
+    face: Face | None
+    """Of the seat they say is theirs."""
+
+
+@dataclass(frozen=True)
+class Ways:
+    """How phones come to a night: the code as a picture and its link, the address, the code to type."""
+
+    link: str
+    address: str
+    others: tuple[str, ...]
+    typed: str
+
+    @property
+    def size(self) -> int:
+        """Modules along a side, the white margin included."""
+        return qr(self.link)[0]
+
+    @property
+    def path(self) -> str:
+        return qr(self.link)[1]
+
+
+# Scanning and typing
+
+
+@bp.get("/j/<token>")
+def scan(token: str) -> ResponseReturnValue:
+    """Shows who is at the table to somebody who scanned the code. Nothing happens before they tap."""
+    code = door().invites.night_of_token(token)
+    if code is None:
+        abort(404, description="token")
+    if identify(code).role in ("seat", "watcher") or identify(code).seat:
+        return see_night(code)
+    return who_are_you(the_table(code), token)
+
+
+def who_are_you(table: Table, token: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
+    """Returns the page with the seats as chips."""
+    night = table.night
+    page = render_template(
+        "join.html",
+        table=table,
+        token=token,
+        chairs=[faces(night)[seat] for seat in night.seats],
+        held=door().devices.seats_with_phone(table.code),
+        is_open=is_gathering(night),
+        key=new_id(),
+        wrong=wrong,
+        typed=typed,
+    )
+    return page, 422 if wrong else 200
+
+
+@bp.get("/join")
+def typed() -> ResponseReturnValue:
+    """Asks for the code and a name: for phones that can't scan."""
+    return render_template("typed.html", wrong="", code="", name="")
+
+
+@bp.post("/join")
+def sit() -> ResponseReturnValue:
+    """Takes the seat that was tapped, or asks the table for it."""
+    token = request.form.get("token", "")
+    if not token:
+        return ask_by_typed_code()
+    code = door().invites.night_of_token(token)
+    if code is None:
+        abort(404, description="token")
+    table = the_table(code)
+    try:
+        wish = wished(table.night)
+        if is_gathering(table.night) and not (wish.seat and is_held(code, wish.seat)):
+            return come_in(table, wish)
+        return knock(table, wish)
+    except BadName as bad:
+        return who_are_you(table, token, people.why_refused(bad), bad.name)
+
+
+def ask_by_typed_code() -> ResponseReturnValue:
+    """Checks a typed code, which may be guessed at a limited rate only, and asks the table."""
+    guess, name = request.form.get("typed", ""), request.form.get("name", "")
+    address = request.remote_addr or ""
+    if not door().tries.take(address):
+        abort(429)
+    code = door().invites.night_of_typed(guess)
+    if code is None:
+        wrong = _("No table has this code. Look again: it stands under the QR code.")
+        return render_template("typed.html", wrong=wrong, code=guess[:12], name=name[:40]), 422
+    door().tries.give_back(address)
+    table = the_table(code)
+    try:
+        return knock(table, wished(table.night))
+    except BadName as bad:
+        return render_template("typed.html", wrong=people.why_refused(bad), code=guess[:12], name=name[:40]), 422
+
+
+def wished(night: Night) -> Wish:
+    """Reads the form: a seat, a name, or just watching. Raises BadName."""
+    seat = request.form.get("seat", "")
+    if seat:
+        return Wish(seat=night.present(seat))
+    if "watch" in request.form:
+        return Wish()
+    return wish_named(night, request.form.get("name", ""))
+
+
+def wish_named(night: Night, name: str) -> Wish:
+    """Returns what somebody who typed a name wants: the seat of that name if there is one, else a new one."""
+    name = clean_name(name)
+    seat = people.seat_called(night, name)
+    return Wish(seat=seat, name="" if seat else name)
+
+
+def is_held(code: str, seat: str) -> bool:
+    """Says whether somebody else's phone has this seat."""
+    return seat in door().devices.seats_with_phone(code) and identify(code).seat != seat
+
+
+def come_in(table: Table, wish: Wish) -> ResponseReturnValue:
+    """Lets somebody in without a question, as long as the lobby is open."""
+    devices, who = door().devices, identify(table.code)
+    seat = wish.seat
+    if wish.name:
+        seat = seat_from_form(table, wish.name)
+    if seat:
+        for lost in devices.at_seat(table.code, seat):
+            if not devices.has_arrived(lost):
+                devices.dismiss(lost.id)
+    role = "host" if who.role == "host" else "seat" if seat else "watcher"
+    devices.welcome(table.code, role, seat=seat, name=name_of(table, seat), label=this_device())
+    tables().live.publish(table.code)
+    return see_night(table.code)
+
+
+def seat_from_form(table: Table, name: str) -> str:
+    """Seats a new person; the same form sent again finds the seat it made."""
+    key = form_key()
+    for entry in table.entries:
+        if entry.id == key and isinstance(entry.event, Sit):
+            return entry.event.seat
+    return people.sit_down(table, name, key=key, by="")[0]
+
+
+def form_key() -> str:
+    """Returns the id that the page gave this form, so that sending it twice does it once."""
+    key = request.form.get("key", "")
+    return key if len(key) == 32 and key.isascii() and key.isalnum() else new_id()
+
+
+def this_device() -> str:
+    return label_of(request.headers.get("User-Agent", ""))
+
+
+def name_of(table: Table, seat: str | None) -> str:
+    return table.night.people[seat].name if seat else ""
+
+
+# Waiting to be let in
+
+
+def knock(table: Table, wish: Wish) -> ResponseReturnValue:
+    """Puts somebody before the door, where anybody at the table sees them."""
+    devices = door().devices
+    if len(devices.knocks(table.code)) >= MOST_WAITING:
+        abort(429)
+    name = wish.name or name_of(table, wish.seat)
+    devices.welcome(table.code, "knock", seat=wish.seat, name=name, label=this_device())
+    tables().live.publish(table.code)
+    return see("join.waiting", code=table.code)
+
+
+@bp.get("/n/<code>/knock")
+def waiting(code: str) -> ResponseReturnValue:
+    """Shows that the table was asked."""
+    who: Who = g.who
+    if who.role != "knock":
+        return see_night(code)
+    return render_template("knock.html", table=the_table(code), who=who, state=state_of(who))
+
+
+@bp.get("/n/<code>/knock/answer")
+def answer(code: str) -> ResponseReturnValue:
+    """Returns what the table has said so far; the waiting page asks every two seconds."""
+    return render_template("partials/_answer.html", code=code, state=state_of(g.who))
+
+
+def state_of(who: Who) -> str:
+    """Returns `waiting`, `yes`, or `no` for a phone that the table sent away."""
+    if who.role is None:
+        return "no"
+    return "yes" if who.role != "knock" or door().devices.answer(who) else "waiting"
+
+
+@bp.post("/n/<code>/enter")
+def enter(code: str) -> ResponseReturnValue:
+    """Comes in after a yes: only now the phone gets a token that can do anything."""
+    devices, who = door().devices, g.who
+    granted = devices.answer(who) if who.role == "knock" else None
+    if granted:
+        role, seat = granted
+        table = the_table(code)
+        while seat and len(devices.at_seat(code, seat)) >= MOST_PER_SEAT:
+            send_away(devices.at_seat(code, seat)[0])
+        devices.welcome(code, role, seat=seat, name=name_of(table, seat) or who.name, label=this_device())
+        tables().live.publish(code)
+    return see("join.waiting", code=code) if who.role == "knock" and not granted else see_night(code)
+
+
+def send_away(row: DeviceRow) -> None:
+    """Ends a device and the stream it watches."""
+    door().devices.dismiss(row.id)
+    tables().live.end_device(str(row.id))
+
+
+def knocks(code: str, night: Night) -> list[Knock]:
+    """Returns who waits to be let in, for `partials/_knocks.html`."""
+    drawn = faces(night)
+    return [
+        Knock(row.id, row.name, row.label, drawn.get(row.seat) if row.seat else None)
+        for row in door().devices.knocks(code)
+    ]
+
+
+@bp.post("/n/<code>/knocks/<int:device>/in")
+def let_in(code: str, device: int) -> ResponseReturnValue:
+    """Says yes to somebody at the door; a new person is seated now."""
+    table, row = the_table(code), knocking(code, device)
+    if row:
+        seat = row.seat
+        if not seat and row.name:
+            seat = seat_newcomer(table, row)
+        door().devices.let_in(row, "seat" if seat else "watcher", seat)
+        tables().live.publish(code)
+    return done(code)
+
+
+def seat_newcomer(table: Table, row: DeviceRow) -> str:
+    """Seats somebody who waited; a name that was taken meanwhile gets a number."""
+    for name in (row.name, *(f"{row.name[:21]} {number}" for number in range(2, 10))):
+        try:
+            return people.sit_down(table, name, key=f"let-in-{row.id}", by=g.who.by)[0]
+        except BadName as bad:
+            if bad.reason != "taken":
+                raise
+    raise BadName("taken", row.name)
+
+
+@bp.post("/n/<code>/knocks/<int:device>/away")
+def refuse(code: str, device: int) -> ResponseReturnValue:
+    """Says no to somebody at the door."""
+    row = knocking(code, device)
+    if row:
+        send_away(row)
+        tables().live.publish(code)
+    return done(code)
+
+
+def knocking(code: str, device: int) -> DeviceRow | None:
+    """Returns a device that waits at this night, or None when somebody was faster."""
+    return next((row for row in door().devices.knocks(code) if row.id == device), None)
+
+
+def done(code: str) -> ResponseReturnValue:
+    """Answers a small form: htmx has nothing to swap (the stream shows it), a bare browser goes back."""
+    return ("", 204) if request.headers.get("HX-Request") else see_night(code)
+
+
+# The code on the screen
+
+
+@bp.get("/n/<code>/share")
+def share(code: str) -> ResponseReturnValue:
+    """Shows the code, all night."""
+    table = the_table(code)
+    return render_template("share.html", table=table, ways=ways(code), who=g.who, is_open=is_gathering(table.night))
+
+
+@bp.post("/n/<code>/address")
+def show_address(code: str) -> ResponseReturnValue:
+    """Puts another of this machine's addresses into the code."""
+    choice = request.form.get("address", "")
+    if choice in offered():
+        tables().store.set_setting(None, SETTING, split_port(choice)[0])
+        tables().live.publish(code)
+    return see("lobby.page" if request.form.get("from") == "lobby" else "join.share", code=code)
+
+
+@bp.post("/n/<code>/new-code")
+def new_code(code: str) -> ResponseReturnValue:
+    """Makes a new code; the old ones, photographed or overheard, lead nowhere from now on."""
+    door().invites.renew(code)
+    tables().live.publish(code)
+    return see("join.share", code=code)
+
+
+def offered() -> list[str]:
+    """Returns this machine's addresses as `host:port`, best first."""
+    return door().addresses.choices(request, tables().store.setting(None, SETTING))
+
+
+def ways(code: str) -> Ways | None:
+    """Returns how phones come to this night; None while it has no code."""
+    shown = door().invites.shown(code)
+    offers = offered()
+    if shown is None or not offers:
+        return None
+    token, typed_code = shown
+    return Ways(f"http://{offers[0]}/j/{token}", offers[0], tuple(offers[1:]), typed_code)
+
+
+@lru_cache(maxsize=32)
+def qr(link: str) -> tuple[int, str]:
+    """Returns a QR code as the modules along its side and one SVG path, with the white margin that readers need."""
+    code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=4)
+    code.add_data(link)
+    code.make(fit=True)
+    rows = code.get_matrix()
+    return len(rows), "".join(run for y, row in enumerate(rows) for run in runs(row, y))
+
+
+def runs(row: list[bool], y: int) -> list[str]:
+    """Returns the dark stretches of one row as path commands: fewer shapes, no hairlines between them."""
+    found, x = [], 0
+    while x < len(row):
+        length = 1
+        while x + length < len(row) and row[x + length] == row[x]:
+            length += 1
+        if row[x]:
+            found.append(f"M{x} {y}h{length}v1h-{length}z")
+        x += length
+    return found
