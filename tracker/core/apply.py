@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tracker.core import auction, people, pot_game, rounds_game, rum_game, settlement
+from tracker.core import auction, people, pot_game, rounds_game, rum_game, settlement, stages
 from tracker.core.errors import NotAllowed, WrongMoment
 from tracker.core.events import Event
 from tracker.core.night import Night
@@ -18,6 +18,7 @@ _EVERY_GAME: dict[str, Step] = {
     "order": people.order,
     "count": people.count,
     "end": settlement.end,
+    "rule": stages.rule,
 }
 
 _STEPS: Mapping[str, Mapping[str, Step]] = {
@@ -38,7 +39,8 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
         "out": pot_game.out,
         "held": pot_game.held,
         "poker": pot_game.poker,
-    },
+    }
+    | stages.STEPS,
     "rounds": _EVERY_GAME | {"round": rounds_game.round_, "reverse": rounds_game.reverse},
     "rum": _EVERY_GAME | {"penalty": rum_game.penalty, "rummy": rum_game.rummy, "stock-out": rum_game.stock_out},
 }

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from tracker.core.errors import NotAllowed, NotEnoughChips, WrongMoment
 from tracker.core.events import Bid, Exchange, NoSale, Pass, Sale
-from tracker.core.night import DUMMY, PLAY, Deal, Night
+from tracker.core.night import DUMMY, Deal, Night
 from tracker.core.payments import Due, check_cover, pay
 
 
 def exchange(night: Night, event: Exchange) -> Night:
     """The dealer takes the dummy for his own hand; by a house rule also when nobody has bought it (RULES P5b)."""
-    is_unsold = night.phase == PLAY and night.the_deal().dummy == "dead"
+    is_unsold = night.the_deal().dummy == "dead" and night.phase == night.after(DUMMY)
     if is_unsold and night.preset["dummy.after_no_bid"] == "dealer_may_exchange":
         return _decided(night, "exchanged")
     night.demand(DUMMY)
@@ -120,8 +120,8 @@ def _sold(night: Night, buyer: str, price: int, cover: Mapping[str, str]) -> Nig
     moves = night.moves()
     pay(moves, [Due(buyer, deal.dealer, price)], cover)
     sold: Deal = replace(deal, dummy="sold", buyer=buyer, price=price)
-    return night.booked(moves, phase=PLAY, deal=sold)
+    return night.booked(moves, phase=night.after(DUMMY), deal=sold)
 
 
 def _decided(night: Night, how: str) -> Night:
-    return replace(night, phase=PLAY, deal=replace(night.the_deal(), dummy=how), moved=())
+    return replace(night, phase=night.after(DUMMY), deal=replace(night.the_deal(), dummy=how), moved=())

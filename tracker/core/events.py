@@ -72,6 +72,8 @@ class Amend(Event):
 @dataclass(frozen=True)
 class End(Event):
     kind = "end"
+    winners: tuple[str, ...] = ()
+    """Who has the best hand, where one poker hand decides what is left on the board."""
 
 
 @dataclass(frozen=True)
@@ -168,6 +170,8 @@ class Out(Event):
     kind = "out"
     seat: str
     cards: Mapping[str, Chips] | None = None
+    excused: tuple[str, ...] = ()
+    """Who pays nothing for cards left, by a house rule, as the holder of the Pope."""
     cover: Cover = field(default_factory=dict)
 
 
@@ -193,6 +197,102 @@ class Move(Event):
     target: str
     chips: Amount
     why: Text = Text("")
+
+
+# Pot games with more stages or other payments
+
+
+@dataclass(frozen=True)
+class Place(Event):
+    """A player's own stakes, chip by chip on pots of their choice."""
+
+    kind = "place"
+    seat: str
+    pots: Mapping[str, Amount]
+    cover: Cover = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Share(Event):
+    """Several who hold the same combination share its pot; what doesn't divide stays."""
+
+    kind = "share"
+    pot: str
+    seats: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Bet(Event):
+    """Chips bet into the poker pool, or on a side pot."""
+
+    kind = "bet"
+    seat: str
+    chips: Amount
+    pot: str | None = None
+    cover: Cover = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class GoOn(Event):
+    """The present stage is over; the next one begins."""
+
+    kind = "go-on"
+
+
+@dataclass(frozen=True)
+class TurnUp(Event):
+    """The turned-up card is a money card: the dealer takes its pot."""
+
+    kind = "turn-up"
+    pot: str
+    cards: Mapping[str, Chips] | None = None
+    """Cards dealt to each other player, when this card ends the hand."""
+    cover: Cover = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Fine(Event):
+    """Can't play or lead, and pays for it."""
+
+    kind = "fine"
+    seat: str
+    cover: Cover = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PayDue(Event):
+    """A card was played that everybody else pays for at once."""
+
+    kind = "due"
+    seat: str
+    due: str
+    cover: Cover = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Left(Event):
+    """A money card is still in somebody's hand when the hand is over."""
+
+    kind = "left"
+    seat: str
+    pot: str
+    cover: Cover = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sweep(Event):
+    """All cards played in one go: the whole board."""
+
+    kind = "sweep"
+    seat: str
+
+
+@dataclass(frozen=True)
+class Rule(Event):
+    """House rules changed in mid-night, from the next hand on."""
+
+    kind = "rule"
+    change: Mapping[str, int | str]
 
 
 # 8 Round Rummy
@@ -233,6 +333,7 @@ KINDS: Mapping[str, type[Event]] = {
     for one in (
         *(Sit, Leave, Order, Undo, Amend, End, Count),
         *(Buy, Borrow, Repay, Hand, Exchange, Bid, Pass, Sale, NoSale, Collect, Penalty, Out, Held, Poker, Move),
+        *(Place, Share, Bet, GoOn, TurnUp, Fine, PayDue, Left, Sweep, Rule),
         *(Round, Reverse, Rummy, StockOut),
     )
 }

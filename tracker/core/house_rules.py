@@ -45,6 +45,15 @@ _MONEY = (
 _POTS = (
     HouseRule("ante.each", 1, "Chips that everybody puts in each pot before the deal.", "sheet", high=1000),
     HouseRule("ante.dealer", 1, "Chips that the dealer puts in each pot.", "P8", high=1000),
+    HouseRule("ante.exempt", "nobody", "Who puts nothing in, unless dealing.", "M9", ("nobody", "last_winner")),
+    HouseRule("stakes.budget", 0, "Chips that everybody places on pots of their own choice.", "M7", high=1000),
+    HouseRule("stakes.dealer_extra", 0, "How many more of those the dealer places.", "M7", high=1000),
+    HouseRule("stakes.cover_all", "off", "Whether a stake must lie on every pot.", "M7", ("on", "off")),
+    HouseRule(
+        "claim", "played", "Whether a pot is won by playing its card or by holding it.", "M10", ("played", "held")
+    ),
+    HouseRule("claim.tie", "share", "What several holders of one combination do.", "M12", ("share", "forehand")),
+    HouseRule("turn_up", "off", "Whether the dealer takes the pot of the turned-up card.", "M10", ("on", "off")),
     HouseRule(
         "dummy",
         "exchange_or_sell",
@@ -63,7 +72,18 @@ _POTS = (
     HouseRule("auction.step", 1, "How far each bid must be above the last.", "P5", low=1, high=1000),
     HouseRule("wrong_lead.each", 0, "Chips paid to every other player for a wrong lead.", "sheet", high=1000),
     HouseRule("penalties", "off", "Whether wrong leads and withheld cards are punished.", "sheet", ("on", "off")),
+    HouseRule("stop.fine", 0, "Chips for the kitty from whoever can't play or lead.", "M18", high=1000),
+    HouseRule("sweep", "off", "Whether all cards in one go take the whole board.", "M22", ("on", "off")),
     HouseRule("out.per_card", 1, "Chips paid for every card left to whoever goes out.", "P2", high=1000),
+    HouseRule("out.count", "cards", "Whether cards left count one each, or their points.", "P2", ("cards", "points")),
+    HouseRule("out.excuse", "nobody", "Whether the holder of a named card pays nothing.", "M20", ("nobody", "holder")),
+    HouseRule(
+        "left_in_hand",
+        "off",
+        "What a money card costs that is still held at the end.",
+        "M23",
+        ("off", "double_pot", "pay_base", "pay_winner"),
+    ),
     HouseRule(
         "barred_out",
         "nothing_play_on",
@@ -77,8 +97,9 @@ _POTS = (
         "hand_end_left",
         "When the poker pool is decided.",
         "P1",
-        ("hand_end_left", "hand_end_all", "before_showdown", "session_end", "off"),
+        ("hand_end_left", "hand_end_all", "before_showdown", "before_betting", "session_end", "off"),
     ),
+    HouseRule("bet.limit", 0, "The most chips in one bet; 0 for no limit.", "M15", high=10_000),
     HouseRule(
         "poker.tie",
         "split_leave_rest",
@@ -93,7 +114,7 @@ _POTS = (
         "P11",
         ("allowed_until_hand_end", "next_card_forfeits"),
     ),
-    HouseRule("end", "equal", "Who gets what is left on the board.", "P7", ("equal", "last_hand_winner")),
+    HouseRule("end", "equal", "Who gets what is left on the board.", "P7", ("equal", "last_hand_winner", "poker_hand")),
     HouseRule(
         "end.rest",
         "clockwise_from_dealer_left",

@@ -11,6 +11,7 @@ from tracker.core.ledger import BANK, Ledger, Moves, Transfer
 from tracker.core.preset import Preset
 
 LOBBY, DUMMY, PLAY, SHOWDOWN, ENDED = "lobby", "dummy", "play", "showdown", "ended"
+STAKES, HELD, POKER = "stakes", "held", "poker"  # only in games that have these stages
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class Taken:
 
     seat: str
     chips: int
+    others: tuple[str, ...] = ()
+    """Who shared it with that seat."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,15 @@ class Deal:
     matched: frozenset[tuple[str, str]] = frozenset()
     """(pot, offender) of every withheld card that was paid for."""
     poker: tuple[str, ...] | None = None
+    placed: frozenset[str] = frozenset()
+    """Who has placed their stakes."""
+    bets: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """(seat, pot) -> chips bet in this hand."""
+    turned_up: str | None = None
+    paid: frozenset[str] = frozenset()
+    """Direct payments that were made in this hand, by id."""
+    left: frozenset[str] = frozenset()
+    """Pots whose card was found in a hand at the end, and paid for."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +116,8 @@ class Night:
     people: Mapping[str, Person] = field(default_factory=dict)
     ledger: Ledger = field(default_factory=Ledger)
     deal: Deal | None = None
+    new_rules: Mapping[str, int | str] = field(default_factory=dict)
+    """House rules that change with the next hand."""
     rounds: tuple[RoundWon, ...] = ()
     is_reversed: bool = False
     deals: tuple[Settled, ...] = ()
@@ -191,6 +205,11 @@ class Night:
             raise WrongMoment("{name} is not in this hand", name=self.name(seat))
         return seat
 
+    def after(self, stage: str) -> str:
+        """Return the stage of a hand that follows `stage` in this game."""
+        stages = self.preset.stages
+        return stages[stages.index(stage) + 1]
+
     def demand(self, *phases: str) -> None:
         """WrongMoment with a sentence on what to do, unless the night is in one of `phases`."""
         if self.phase not in phases:
@@ -206,7 +225,10 @@ class Night:
 
 _WHAT_NOW: Mapping[str, str] = {
     LOBBY: "no hand has begun: put in the antes first",
+    STAKES: "the stakes are still being placed: let everybody place theirs, or go on",
     DUMMY: "the dummy hand is not decided yet: exchange it, sell it or leave it",
+    HELD: "money cards that are held are being paid: go on when nobody shows another",
+    POKER: "the poker hand is not decided yet: say who has the best, or go on",
     PLAY: "the hand is being played: wait until somebody is out",
     SHOWDOWN: "this hand is over: put in the antes for the next one",
     ENDED: "the night is over: take back its end to go on",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
 from tracker.core.events import Borrow, Buy, Count, Leave, Move, Order, Repay, Sit
 from tracker.core.ledger import BANK
-from tracker.core.night import DUMMY, PLAY, Night, Person
+from tracker.core.night import Night, Person
 from tracker.core.settlement import leftover
 
 
@@ -33,7 +33,7 @@ def sit(night: Night, event: Sit) -> Night:
 def leave(night: Night, event: Leave) -> Night:
     """Cash out a seat's stack; it keeps its worth, and its place in the ring for the passing of the deal."""
     seat = night.present(event.seat)
-    if night.phase in (DUMMY, PLAY) and night.deal and seat in night.deal.seats:
+    if not night.is_between_hands and night.deal and seat in night.deal.seats:
         raise WrongMoment("{name} is in this hand: leaving has to wait until it is over", name=night.name(seat))
     if night.seats == (seat,) and leftover(night):
         raise NotAllowed(

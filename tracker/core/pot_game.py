@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tracker.core.cards import SUITS
 from tracker.core.errors import AlreadyDone, BadEvent, Barred, NotAllowed
 from tracker.core.events import Collect, Hand, Held, Out, Penalty, Poker
-from tracker.core.night import DUMMY, LOBBY, PLAY, SHOWDOWN, Deal, Night, Taken
+from tracker.core.night import HELD, LOBBY, PLAY, POKER, SHOWDOWN, Deal, Night, Taken
 from tracker.core.payments import Due, check_cover, pay
+from tracker.core.preset import Pot
 
 OFFENCES = ("wrong-lead", "withheld-card")
+
+
+def with_new_rules(night: Night) -> Night:
+    """Return the night with the house rules that were to change with the next hand."""
+    return replace(night, preset=night.preset.with_options(night.new_rules), new_rules={}) if night.new_rules else night
 
 
 def hand(night: Night, event: Hand) -> Night:
@@ -26,46 +32,74 @@ def hand(night: Night, event: Hand) -> Night:
     if len(seats) < 2:
         raise NotAllowed("a hand needs at least two people")
     check_cover(night, event.cover)
+    night = with_new_rules(night)
     moves = night.moves()
     pay(moves, antes(night, seats), event.cover)
     deal = Deal(dealer, seats, {seat: night.stack(seat) for seat in seats})
-    first = PLAY if night.preset["dummy"] == "unused" else DUMMY
+    first = night.preset.stages[0]
     return night.booked(moves, phase=first, hand=night.hand + 1, dealer=dealer, deal=deal, counted=None)
 
 
 def antes(night: Night, seats: tuple[str, ...]) -> list[Due]:
     """Return what each of `seats` owes to each pot; the dealer is the last of them."""
-    dues = []
-    for seat in seats:
-        chips = night.preset.number("ante.dealer" if seat == seats[-1] else "ante.each")
-        dues += [Due(seat, pot, chips) for pot in night.preset.board]
-    return dues
+    return [
+        Due(seat, pot.id, night.preset.ante(pot, place, is_dealer=seat == seats[-1]))
+        for place, seat in enumerate(seats, start=1)
+        if seat == seats[-1] or not _is_exempt(night, seat)
+        for pot in night.preset.board.values()
+    ]
+
+
+def _is_exempt(night: Night, seat: str) -> bool:
+    """Return whether the winner of the last hand puts nothing in, where the house has it so (RULES M9)."""
+    is_last_winner = night.deal is not None and night.deal.winner == seat
+    return is_last_winner and night.preset["ante.exempt"] == "last_winner"
 
 
 def collect(night: Night, event: Collect) -> Night:
-    """The whole pot, IOUs in it too, goes to who played its card."""
-    night.demand(PLAY, *([SHOWDOWN] if night.preset["late_claim"] == "allowed_until_hand_end" else []))
-    seat, deal = night.in_hand(event.seat), night.the_deal()
-    pot = night.preset.pot(event.pot)
-    if pot.won_by != "card":
+    """The whole pot, IOUs in it too, goes to who played (or, by the house rule, holds) its card."""
+    demand_claim(night)
+    seat, pot = night.in_hand(event.seat), card_pot(night, event.pot)
+    demand_unbarred(night, seat)
+    if pot.won_by == "side" and (seat, pot.id) not in night.the_deal().bets:
+        raise NotAllowed("{name} did not bet on {pot}, so can't win it", name=night.name(seat), pot=pot.name)
+    return take(night, pot.id, [seat])
+
+
+def demand_claim(night: Night) -> None:
+    """WrongMoment unless money cards are paid now: when played, or in the stage for cards that are held."""
+    if night.preset["claim"] == "held":
+        night.demand(HELD)
+    else:
+        night.demand(PLAY, *([SHOWDOWN] if night.preset["late_claim"] == "allowed_until_hand_end" else []))
+
+
+def card_pot(night: Night, pot_id: str) -> Pot:
+    """Return a pot that a card wins; NotAllowed for the pots that `out` and `poker` win."""
+    pot = night.preset.pot(pot_id)
+    if pot.won_by in ("out", "poker"):
         how = "going out" if pot.won_by == "out" else "the best poker hand"
         raise NotAllowed("{pot} is won by {how}, not by a card", pot=pot.name, how=how)
-    if seat in deal.barred:
+    return pot
+
+
+def demand_unbarred(night: Night, seat: str) -> None:
+    if seat in night.the_deal().barred:
         raise Barred("{name} is barred from money cards until this hand ends", name=night.name(seat))
-    if not _holds(night, pot.id):
-        _refuse_empty(night, pot.id)
-    return _take(night, pot.id, seat)
 
 
-def _take(night: Night, pot: str, seat: str) -> Night:
+def take(night: Night, pot: str, seats: Sequence[str]) -> Night:
+    """Hand a pot to who takes it, or to several in equal parts; refused when it is empty."""
+    if not holds(night, pot):
+        _refuse_empty(night, pot)
     deal = night.the_deal()
-    taken = {**deal.taken, pot: Taken(seat, _holds(night, pot))}
+    taken = {**deal.taken, pot: Taken(seats[0], holds(night, pot), tuple(seats[1:]))}
     moves = night.moves()
-    moves.hand_over(pot, [seat])
+    moves.hand_over(pot, seats)
     return night.booked(moves, deal=replace(deal, taken=taken))
 
 
-def _holds(night: Night, pot: str) -> int:
+def holds(night: Night, pot: str) -> int:
     """Return what a pot is worth: its chips and the IOUs in it."""
     return night.pot(pot) + night.ledger.notes_in(pot)
 
@@ -124,12 +158,12 @@ def out(night: Night, event: Out) -> Night:
             raise NotAllowed("{name} withheld a card, so takes nothing: no cards are counted", name=night.name(seat))
         return _play_on(night, seat)
     check_cover(night, event.cover)
-    dues = card_dues(night, seat, event.cards or {})
+    dues = card_dues(night, seat, event.cards or {}, event.excused)
     moves = night.moves()
     taken = dict(deal.taken)
     if not (night.preset["barred_out"] == "jackpot_only_lost" and _loses_by_offence(night, seat)):
         for pot in night.preset.won_by("out"):
-            taken[pot.id] = Taken(seat, _holds(night, pot.id))
+            taken[pot.id] = Taken(seat, holds(night, pot.id))
             moves.hand_over(pot.id, [seat])
     pay(moves, dues, event.cover)
     won = replace(deal, winner=seat, taken=taken, cards=dict(event.cards or {}))
@@ -143,20 +177,22 @@ def _play_on(night: Night, seat: str) -> Night:
     return replace(night, deal=replace(deal, gone=gone), phase=PLAY if still_in else SHOWDOWN, moved=())
 
 
-def card_dues(night: Night, winner: str, cards: Mapping[str, int]) -> list[Due]:
+def card_dues(night: Night, winner: str, cards: Mapping[str, int], excused: Sequence[str] = ()) -> list[Due]:
     """Return what every other seat of the hand pays for its cards left; BadEvent when one is missing or too many."""
     deal = night.the_deal()
+    if excused and night.preset["out.excuse"] == "nobody":
+        raise NotAllowed("on this board nobody is excused from paying for cards left")
     payers = [seat for seat in night.clockwise_from(winner) if seat in deal.seats and seat != winner]
     for seat in cards:
         if seat not in payers:
             raise BadEvent("{seat} does not pay for cards in this hand", seat=night.name(seat), field="cards")
         if seat in deal.gone and cards[seat]:
             raise BadEvent("{name} is out already and holds no cards", name=night.name(seat), field="cards")
-    missing = [night.name(seat) for seat in payers if seat not in cards and seat not in deal.gone]
+    missing = [night.name(seat) for seat in payers if seat not in (*cards, *deal.gone, *excused)]
     if missing:
         raise BadEvent("how many cards are left with {names}?", names=", ".join(missing), field="cards")
     each = night.preset.number("out.per_card")
-    return [Due(seat, winner, cards.get(seat, 0) * each) for seat in payers]
+    return [Due(seat, winner, cards.get(seat, 0) * each) for seat in payers if seat not in excused]
 
 
 def held(night: Night, event: Held) -> Night:
@@ -170,18 +206,18 @@ def held(night: Night, event: Held) -> Night:
         raise NotAllowed("nobody pays for a money card that the offender holds")
     if (pot.id, offender) in deal.matched:
         raise AlreadyDone("{name} has matched {pot} already", name=night.name(offender), pot=pot.name)
-    if not _holds(night, pot.id):
+    if not holds(night, pot.id):
         raise NotAllowed("{pot} is empty, so there is nothing to match", pot=pot.name)
     check_cover(night, event.cover)
     moves = night.moves()
-    pay(moves, [Due(offender, seat, _holds(night, pot.id))], event.cover)
+    pay(moves, [Due(offender, seat, holds(night, pot.id))], event.cover)
     return night.booked(moves, deal=replace(deal, matched=deal.matched | {(pot.id, offender)}))
 
 
 def poker(night: Night, event: Poker) -> Night:
     """The best poker hand takes the pool; several share it equally and the rest stays (RULES P1, P1b)."""
-    before = (DUMMY, PLAY) if night.preset["poker.when"] == "before_showdown" else ()
-    night.demand(SHOWDOWN, *before)
+    when = POKER if POKER in night.preset.stages else SHOWDOWN
+    night.demand(when)
     pools, deal = night.preset.won_by("poker"), night.the_deal()
     if not pools:
         raise NotAllowed("this board has no poker pool")
@@ -190,7 +226,7 @@ def poker(night: Night, event: Poker) -> Night:
     if not event.winners or len(set(event.winners)) != len(event.winners):
         raise BadEvent("name who has the best poker hand, each once", field="winners")
     winners = [night.in_hand(seat) for seat in event.winners]
-    if not any(_holds(night, pool.id) for pool in pools):
+    if not any(holds(night, pool.id) for pool in pools):
         raise NotAllowed("the poker pool is empty")
     moves = night.moves()
     for pool in pools:
@@ -200,12 +236,13 @@ def poker(night: Night, event: Poker) -> Night:
         if night.preset["poker.tie"] == "split_rest_seat":
             first = next(seat for seat in night.clockwise_from(night.dealer) if seat in winners)
             moves.hand_over(pool.id, [first])
-    return night.booked(moves, deal=replace(deal, poker=tuple(winners)))
+    phase = night.after(POKER) if when == POKER else SHOWDOWN
+    return night.booked(moves, phase=phase, deal=replace(deal, poker=tuple(winners)))
 
 
 def card_pots_of(night: Night, suit: str) -> list[str]:
     """Return the pots that an offender who withheld a card of `suit` may have to match (RULES P4b)."""
-    return [pot.id for pot in night.preset.won_by("card") if pot.suit == suit and _holds(night, pot.id)]
+    return [pot.id for pot in night.preset.won_by("card") if pot.suit == suit and holds(night, pot.id)]
 
 
 def players(night: Night) -> tuple[str, ...]:

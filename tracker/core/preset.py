@@ -14,7 +14,7 @@ from tracker.core.ledger import BANK
 
 ID = re.compile(r"[a-z0-9-]{1,32}")
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
-WON_BY = ("card", "out", "poker")
+WON_BY = ("card", "out", "poker", "side")
 LONGEST_NAME, LONGEST_LABEL = 60, 20
 
 
@@ -27,12 +27,31 @@ class Pot:
     label: str
     won_by: str = "card"
     cards: tuple[str, ...] = ()
-    """Cards such as `10H`; ranks alone (`7`, `8`, `9`) mean a run of any one suit."""
+    """Cards such as `10H`; ranks alone (`7`, `8`, `9`) mean a run of any one suit, or trumps."""
+    ante: int | None = None
+    """Chips that everybody puts in; None follows `ante.each`."""
+    dealer_ante: int | None = None
+    """Chips that the dealer puts in; None follows `ante`, or `ante.dealer`."""
+    fed_by: int = 0
+    """Where pots are fed in turn: only the player so many places to the dealer's left puts in."""
+    takes_fines: bool = False
+    """Whoever can't play pays into this pot."""
+    ends_hand: bool = False
+    """Turned up, this card ends the hand at once in the dealer's favour."""
 
     @property
     def suit(self) -> str | None:
         """The suit of a single-card pot: a withheld card of that suit has to be matched."""
         return self.cards[0][-1] if len(self.cards) == 1 and self.cards[0][-1] in SUITS else None
+
+
+@dataclass(frozen=True)
+class DirectPayment:
+    """What every other player pays at once to whoever plays a certain card."""
+
+    id: str
+    name: str
+    chips: int
 
 
 @dataclass(frozen=True)
@@ -74,6 +93,7 @@ class Preset:
     stack: int = 0
     """Chips that a person sits down with, unless told otherwise."""
     pots: tuple[Pot, ...] = ()
+    dues: tuple[DirectPayment, ...] = ()
     round_cards: tuple[RoundCard, ...] = ()
     chips: tuple[ChipColour, ...] = ()
     rules: Mapping[str, Value] = field(default_factory=dict)
@@ -99,6 +119,30 @@ class Preset:
         if pot_id not in self.board:
             raise Unknown("this board has no pot {pot!r}: it has {pots}", pot=pot_id, pots=", ".join(self.board))
         return self.board[pot_id]
+
+    def ante(self, pot: Pot, place: int, *, is_dealer: bool) -> int:
+        """Return the chips that the player at `place` (1 at the dealer's left) puts in `pot`."""
+        if pot.won_by == "side" or (pot.fed_by and pot.fed_by != place):
+            return 0
+        each = self.number("ante.each") if pot.ante is None else pot.ante
+        if not is_dealer:
+            return each
+        if pot.dealer_ante is not None:
+            return pot.dealer_ante
+        return self.number("ante.dealer") if pot.ante is None else pot.ante
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The parts of a hand that this game has, in order; the last is the play."""
+        poker = self["poker.when"] in ("before_showdown", "before_betting") and self.won_by("poker")
+        on = {
+            "stakes": self.number("stakes.budget") > 0,
+            "dummy": self["dummy"] != "unused",
+            "held": self["claim"] == "held",
+            "poker": bool(poker),
+            "play": True,
+        }
+        return tuple(stage for stage, is_on in on.items() if is_on)
 
     @property
     def rounds_played(self) -> tuple[RoundCard, ...]:
@@ -159,7 +203,22 @@ def _board_faults(preset: Preset) -> list[str]:
             found.append(f"pot {pot.id!r} must be won by one of {', '.join(WON_BY)}, not {pot.won_by!r}")
         if len(pot.name) > LONGEST_NAME or len(pot.label) > LONGEST_LABEL:
             found.append(f"pot {pot.id!r}: a name has at most {LONGEST_NAME} characters, a label {LONGEST_LABEL}")
+        if max(pot.ante or 0, pot.dealer_ante or 0) > 1000:
+            found.append(f"pot {pot.id!r}: an ante has at most 1000 chips")
         found += [f"pot {pot.id!r}: {text!r} is not a card" for text in pot.cards if not _is_card(text)]
+    if preset["stop.fine"] and sum(pot.takes_fines for pot in preset.pots) != 1:
+        found.append("exactly one pot takes the fines")
+    return found + _dues_faults(preset)
+
+
+def _dues_faults(preset: Preset) -> list[str]:
+    ids = [due.id for due in preset.dues]
+    found = [f"payment {one!r} stands twice" for one in sorted({one for one in ids if ids.count(one) > 1})]
+    for due in preset.dues:
+        if not ID.fullmatch(due.id):
+            found.append(f"payment id {due.id!r} must be 1 to 32 of a-z, 0-9 and -")
+        if not 1 <= due.chips <= 1000:
+            found.append(f"payment {due.id!r} has 1 to 1000 chips")
     return found
 
 

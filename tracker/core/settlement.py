@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tracker.core.errors import BadEvent
 from tracker.core.events import End
 from tracker.core.ledger import Moves
 from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, Night
@@ -29,7 +30,9 @@ def end(night: Night, event: End) -> Night:
         return replace(night, phase=ENDED, moved=())
     night.demand(LOBBY, SHOWDOWN)
     moves = night.moves()
-    shares = leftover_shares(night)
+    shares = leftover_shares(night, [night.present(seat) for seat in event.winners])
+    if not shares and leftover(night):
+        raise BadEvent("who has the best hand, and takes what is left on the board?", field="winners")
     for (debtor, holder), chips in list(moves.iou.items()):
         moves.redeem(debtor, holder, chips)
         _claim(moves, debtor, -chips)
@@ -46,8 +49,11 @@ def leftover(night: Night) -> int:
     return sum(night.pot(pot) + night.ledger.notes_in(pot) for pot in night.preset.board)
 
 
-def leftover_shares(night: Night) -> dict[str, int]:
-    """Return what each seat at the table gets of the leftover, in chips, before anything moves."""
+def leftover_shares(night: Night, winners: Sequence[str] = ()) -> dict[str, int]:
+    """Return what each seat at the table gets of the leftover, in chips, before anything moves.
+
+    `winners` are asked for only where one poker hand decides; without them nobody gets anything there.
+    """
     total, seats = leftover(night), night.clockwise_from(night.dealer)
     last_winner = night.deal.winner if night.deal else None
     if last_winner not in seats:
@@ -56,6 +62,10 @@ def leftover_shares(night: Night) -> dict[str, int]:
         return {}
     if night.preset["end"] == "last_hand_winner" and last_winner:
         return {last_winner: total}
+    if night.preset["end"] == "poker_hand":
+        seats = tuple(seat for seat in seats if seat in winners)
+        if not seats:
+            return {}
     each, odd = divmod(total, len(seats))
     if night.preset["end.rest"] == "last_hand_winner" and last_winner:
         return {seat: each + (odd if seat == last_winner else 0) for seat in seats}
