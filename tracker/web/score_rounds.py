@@ -98,8 +98,7 @@ class RoundsView(ScoreView):
             return "automatic"
         if len(self.winners) > 1:
             return "shared"
-        most = max(self.night.points.values())
-        is_tie = sum(points == most for points in self.night.points.values()) > 1
+        is_tie = sum(points == self.most for points in self.night.points.values()) > 1
         return str(self.night.preset["tie"]) if is_tie else "points"
 
     @property

@@ -72,6 +72,16 @@ class ScoreView:
     def undo(self) -> UndoView | None:
         return undo_for(self.scene, self.viewer)
 
+    @property
+    def ring(self) -> tuple[Face, ...]:
+        """The people at the table, clockwise."""
+        return tuple(self.faces[seat] for seat in self.night.seats)
+
+    @property
+    def most(self) -> int:
+        """The most points that anybody has."""
+        return max(self.night.points.values(), default=0)
+
     @cached_property
     def winners(self) -> tuple[Face, ...]:
         """Who leads, or has won; nobody while everybody has nothing."""
