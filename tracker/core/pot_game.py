@@ -216,13 +216,13 @@ def held(night: Night, event: Held) -> Night:
 
 def poker(night: Night, event: Poker) -> Night:
     """The best poker hand takes the pool; several share it equally and the rest stays (RULES P1, P1b)."""
-    when = POKER if POKER in night.preset.stages else SHOWDOWN
-    night.demand(when)
-    pools, deal = night.preset.won_by("poker"), night.the_deal()
+    pools, deal = night.preset.won_by("poker"), night.deal
     if not pools:
         raise NotAllowed("this board has no poker pool")
-    if deal.poker is not None:
+    if deal and deal.poker is not None:
         raise AlreadyDone("the poker pool of this hand is decided already")
+    when = POKER if POKER in night.preset.stages else SHOWDOWN
+    night.demand(when)
     if not event.winners or len(set(event.winners)) != len(event.winners):
         raise BadEvent("name who has the best poker hand, each once", field="winners")
     winners = [night.in_hand(seat) for seat in event.winners]
@@ -237,7 +237,7 @@ def poker(night: Night, event: Poker) -> Night:
             first = next(seat for seat in night.clockwise_from(night.dealer) if seat in winners)
             moves.hand_over(pool.id, [first])
     phase = night.after(POKER) if when == POKER else SHOWDOWN
-    return night.booked(moves, phase=phase, deal=replace(deal, poker=tuple(winners)))
+    return night.booked(moves, phase=phase, deal=replace(night.the_deal(), poker=tuple(winners)))
 
 
 def card_pots_of(night: Night, suit: str) -> list[str]:
