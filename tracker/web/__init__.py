@@ -16,7 +16,7 @@ from tracker.web.addresses import Addresses
 from tracker.web.language import LANGUAGES, language
 from tracker.web.pictures import picture_of
 
-ROOMS = ("home", "join", "lobby", "table", "tv", "book", "settle", "files", "api", "score")
+ROOMS = ("home", "join", "lobby", "table", "tv", "book", "settle", "files", "api")
 
 
 def create_app(

@@ -28,7 +28,7 @@ from tracker.core.events import Undo
 from tracker.live import Frame, TooManyStreams
 from tracker.store import NotSaved
 from tracker.tables import Table
-from tracker.web import access, board, moves, words
+from tracker.web import access, board, moves, score, words
 from tracker.web.here import tables, the_table
 from tracker.web.moments import moment_of, stages
 from tracker.web.sheets import sheet_view
@@ -77,6 +77,18 @@ def fragment(view: TableView, table: Table, error: str = "") -> str:
     return template.render(view=view, error=error, **facts(view, table))
 
 
+def is_score_game(table: Table) -> bool:
+    """Return whether this night keeps a score: its page has no board, but the same addresses."""
+    return table.preset.game != "pots"
+
+
+def shown(table: Table, error: str = "") -> str:
+    """Return what changes on the page of this night, for whoever asks."""
+    if is_score_game(table):
+        return score.fragment(table, viewer_of(table), error)
+    return fragment(table_view(scene_of(table), viewer_of(table)), table, error)
+
+
 def facts(view: TableView, table: Table) -> dict[str, Any]:
     """Return what templates need beside the view: addresses, and the night's words."""
     return {
@@ -92,6 +104,8 @@ def facts(view: TableView, table: Table) -> dict[str, Any]:
 def page(code: str) -> str:
     """Show the table to whoever sits at it or watches."""
     table = the_table(code)
+    if is_score_game(table):
+        return score.page(table, viewer_of(table))
     view = table_view(scene_of(table), viewer_of(table))
     return render_template(
         "table.html",
@@ -107,8 +121,7 @@ def page(code: str) -> str:
 @bp.get("/n/<code>/live")
 def live(code: str) -> str:
     """Show what changes on the page: asked for when a phone wakes up or finds that it missed something."""
-    table = the_table(code)
-    return fragment(table_view(scene_of(table), viewer_of(table)), table)
+    return shown(the_table(code))
 
 
 @bp.get("/n/<code>/stream")
@@ -137,7 +150,7 @@ def _frame(table: Table, wanted: str) -> Frame:
         from tracker.web.tv import tv_fragment  # noqa: PLC0415 - the TV is built on this page
 
         return Frame(scene.head, tv_fragment(table, scene))
-    return Frame(scene.head, fragment(table_view(scene, viewer_of(table)), table))
+    return Frame(scene.head, shown(table))
 
 
 @bp.get("/n/<code>/sheet")
@@ -154,6 +167,8 @@ def sheet(code: str, seat: str) -> str:
 
 def _sheet(code: str, seat: str | None) -> str:
     table = the_table(code)
+    if is_score_game(table):
+        return score.sheet(table, viewer_of(table), seat)
     view = table_view(scene_of(table), viewer_of(table))
     if seat is not None and seat not in view.night.people:
         abort(404)
@@ -167,7 +182,7 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
     """Do what a form asks and answer with the page's changing part; a refusal comes with its reason."""
     table, error, status = the_table(code), "", 200
     try:
-        _do(table, request.form)
+        (score.do if is_score_game(table) else _do)(table, request.form)
     except NotSaved:
         error, status = gettext("Not saved: the disk is full or read-only. The table can only be read."), 503
     except (Stale, AlreadyDone) as refusal:
@@ -176,7 +191,7 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
         error, status = said(refusal), 422
     if not request.headers.get("HX-Request") and not error:
         return redirect(f"/n/{code}", code=303)
-    return fragment(table_view(scene_of(table), viewer_of(table)), table, error), status
+    return shown(table, error), status
 
 
 def said(refusal: TableError) -> str:
