@@ -85,7 +85,8 @@
     if (what === "rest" || !(panel() && body.dataset.ask !== "price")) { openSheet(`${live.dataset.sheet}/${id}`); return; }
     if ((seat.dataset.no || "").split(" ").includes(what)) { buzz([20, 40, 20]); refuse(seat, what); return; }
     if (what === "tie") { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
-    if (what === "buyer") { ask.what = "price"; ask.seat = id; form().elements.seat.value = id; show(); return; }
+    const then = panel().dataset.then;  // the answer to this question leads to another one
+    if (then) { ask.what = then; ask.seat = id; form().elements.seat.value = id; show(); return; }
     const pot = place();
     if (what === "collect") send("collect", { seat: id, pot: ask.pot, held: pot.dataset.n });
     else if (what === "held") send(`held:${$("[name=question]").value}`, { seat: id });
@@ -133,6 +134,7 @@
       now.held.value = place()?.dataset.n || "";
       buzz(18);
     }
+    else if (ask.seat) now.seat.value = ask.seat;
     if ("tie" in button.dataset) now.winners.value = [...ask.tie].join(" ");
     if (button.value.startsWith("sale:") && !ask.seat) now.seat.value = form().dataset.me;
     if (button.id === "pay") for (const [seat, left] of typed) now[`cards-${seat}`].value = left;
