@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,9 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = None if read_only else FolderLock(path)
         try:
+            if not read_only:
+                with suppress(OSError):  # it is there already, or opening it will say what is wrong
+                    os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
             self._connection = Connection(path, read_only=read_only)
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
         except BaseException:

@@ -1,0 +1,67 @@
+"""The command `board-tracker`: serve a table (the default), and everything that is done with files."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import click
+
+# Each command's module is imported when the command is used: a server starts without the readers of night files, and
+# `token` without a server. The module holds the click command under the given name.
+COMMANDS = {
+    "serve": ("tracker.cli.serve", "serve"),
+    "token": ("tracker.cli.scripts", "token"),
+    "backup": ("tracker.cli.backup", "backup"),
+    "replay": ("tracker.cli.files", "replay"),
+    "import": ("tracker.cli.files", "import_"),
+    "export": ("tracker.cli.files", "export"),
+    "nights": ("tracker.cli.files", "nights"),
+    "presets": ("tracker.cli.files", "presets"),
+}
+
+
+class Commands(click.Group):
+    """The commands; without the name of one it serves."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put `serve` in front of options that are not the group's own."""
+        if not args or (args[0].startswith("-") and args[0] not in ("--help", "-h", "--version")):
+            args = ["serve", *args]
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return [*COMMANDS, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, importing what it needs."""
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module, name = COMMANDS[cmd_name]
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["--help", "-h"]})
+@click.version_option(package_name="board-tracker")
+def main() -> None:
+    """Keeps the chips of a card night at a real table. Phones join over the home Wi-Fi."""
+
+
+def default_folder() -> Path:
+    """Return the folder that keeps the nights of this user."""
+    from platformdirs import user_data_path  # noqa: PLC0415 - only needed without --data
+
+    return user_data_path("board-tracker", appauthor=False)
+
+
+data_option = click.option(
+    "--data",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=default_folder,
+    envvar="BOARD_TRACKER_DATA",
+    show_default="your data folder",
+    help="The folder that keeps the nights.",
+)

@@ -1,0 +1,138 @@
+"""`board-tracker serve`: open the store, listen, say where phones find the table, and serve until Ctrl-C."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+from flask import Flask
+
+from tracker.cli import data_option
+from tracker.cli.browser import open_browser
+from tracker.cli.scripts import read_token
+from tracker.cli.store import open_store
+from tracker.lan import Address, candidates
+from tracker.live import Live
+from tracker.server import Server, listen
+from tracker.store import Store
+from tracker.tables import Tables
+from tracker.web import create_app
+from tracker.web.access import mint_host_link
+from tracker.web.devices import hashed, now
+
+EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - phones have to reach it
+SCRIPTS = "scripts"
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Or the next free one.")
+@click.option("--host", default=EVERY_ADDRESS, help="Be reached at this address of the machine only.")
+@click.option("--no-browser", is_flag=True, help="Do not open the host's page.")
+@data_option
+def serve(port: int, host: str, folder: Path, *, no_browser: bool) -> None:
+    """Serve the table until Ctrl-C."""
+    with open_store(folder) as store, listening(host, port) as sock:
+        live = Live()
+        found = candidates if host == EVERY_ADDRESS else (lambda: [Address(host, "", 0, "")])
+        app = create_app(Tables(store, live), addresses=lambda: [one.ip for one in found()])
+        let_scripts_in(store, folder)
+        server = Server(app, sock, end_streams=live.stop, on_hangup=live.look)
+        here = f"http://{'127.0.0.1' if host == EVERY_ADDRESS else host}:{server.port}"
+        store.tell_address(here)
+        host_desk = Desk(app, store, here, port, found())
+        threading.Thread(target=host_desk.open, args=(not no_browser,), daemon=True).start()
+        server.stop_on_signals()
+        server.run()
+    click.echo("Stopped. Everything that was recorded is saved.")
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a listening socket, or end with one sentence."""
+    try:
+        return listen(host, port)
+    except OSError as error:
+        raise click.ClickException(f"can't listen on {host}: {error.strerror or error}") from None
+
+
+def let_scripts_in(store: Store, folder: Path) -> None:
+    """Make the folder's token a host of every night, and end any that was in its place before."""
+    try:
+        token_hash = hashed(read_token(folder))
+    except OSError as error:
+        click.echo(f"Warning: scripts can't use the API: {error}", err=True)
+        return
+    row = store.device(token_hash) or store.add_device(token_hash, code=None, role="host", at=now(), label=SCRIPTS)
+    for other in store.devices(None):
+        if other.label == SCRIPTS and other.id != row.id:
+            store.revoke(other.id)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What the terminal shows to whoever started the server."""
+
+    app: Flask
+    store: Store
+    here: str
+    """This machine's own address of the server."""
+    wanted_port: int
+    found: Sequence[Address] = field(default_factory=list)
+
+    def open(self, is_browser_wanted: bool) -> None:
+        """Print it all, open the host's page, and make a new link to it whenever Enter is pressed."""
+        port = self.here.rpartition(":")[2]
+        if int(port) != self.wanted_port:
+            click.echo(f"Port {self.wanted_port} is in use, so this table is at port {port}.")
+        self.tell_addresses(port)
+        link = self.link()
+        click.echo(f"\nThe host's page, for one browser, within ten minutes:\n  {link}\n")
+        is_terminal = sys.stdin.isatty()
+        click.echo("Ctrl-C stops the table." + (" Enter makes another host's link." if is_terminal else ""))
+        self.warn()
+        if is_browser_wanted:
+            open_browser(link)
+        for _ in sys.stdin if is_terminal else ():
+            click.echo(f"  {self.link()}")
+
+    def link(self) -> str:
+        """Return a new host's link."""
+        return self.here + mint_host_link(self.app)
+
+    def tell_addresses(self, port: str) -> None:
+        """Print where phones reach the table, the likeliest address first and as a code to scan."""
+        if not self.found:
+            click.echo("This machine is in no network: join the Wi-Fi, or open a hotspot, and start again.")
+            return
+        first, *others = (f"http://{one.ip}:{port}/" for one in self.found)
+        click.echo(f"Phones on the same Wi-Fi open\n  {first}")
+        print_code(first)
+        if others:
+            click.echo("If a phone can't open that, try")
+        for url, one in zip(others, self.found[1:], strict=True):
+            click.echo(f"  {url}  ({one.why})")
+
+    def warn(self) -> None:
+        """Print what is wrong with the data file, if anything is."""
+        for fault in self.store.faults():
+            click.echo(f"Warning: {fault}", err=True)
+        if trouble := self.store.probe():
+            click.echo(f"Warning: nights can be looked at, not played: {trouble}", err=True)
+
+
+def print_code(url: str) -> None:
+    """Print a QR code in a terminal, dark on light whatever its colours; nothing where it can't be drawn."""
+    if not sys.stdout.isatty():
+        return
+    from qrcode.main import QRCode  # noqa: PLC0415 - after the first answer rather than before it
+
+    code = QRCode(border=2)
+    code.add_data(url)
+    try:
+        code.print_ascii(tty=True)
+    except UnicodeEncodeError:
+        click.echo("  (this terminal can't draw the code to scan)")
