@@ -1,0 +1,106 @@
+"""What cards and sequences count, and which cards are none."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tracker.core.cards import RANKS, SUITS, Card, Holding, card, points
+from tracker.core.errors import BadEvent
+
+PACK = [rank + suit for rank in RANKS for suit in SUITS]
+
+
+def test_a_pack_has_fifty_two_cards() -> None:
+    assert len({card(text) for text in PACK}) == 52
+    assert card("10H") == Card("10", "H")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "H", "10", "1H", "11H", "0H", "KX", "kh", "Kh", "HK", "10 H", " KH", "KHH", "KH ", "AJ", "JOKER", "jk", "♥K"],
+)
+def test_what_is_no_card_is_refused_by_name(text: str) -> None:
+    with pytest.raises(BadEvent) as caught:
+        card(text)
+    assert repr(text) in str(caught.value)
+    assert caught.value.field == "cards"
+
+
+def test_figures_count_ten_pips_their_number_and_a_loose_ace_fifteen() -> None:
+    assert [points(Holding((rank + "S",))) for rank in RANKS] == [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 15]
+    assert points(Holding()) == 0
+    assert points(Holding(("KH", "AC", "7D"))) == 32
+
+
+@pytest.mark.parametrize(
+    ("sequence", "counts"),
+    [
+        (["AH", "2H", "3H"], 6),
+        (["7S", "8S", "9S", "10S"], 34),
+        (["10D", "JD", "QD", "KD"], 40),
+        (["QC", "KC", "AC"], 21),
+        (["3H", "AH", "2H"], 6),
+        (["9S", "8S", "7S"], 24),
+        (["AC", "KC", "QC"], 21),
+        ([rank + "H" for rank in RANKS], 54 + 30 + 1),
+    ],
+)
+def test_an_ace_in_a_sequence_counts_one_in_whatever_order_the_cards_are_told(sequence: list[str], counts: int) -> None:
+    assert points(Holding((), (tuple(sequence),))) == counts
+
+
+@pytest.mark.parametrize(
+    "sequence",
+    [
+        [],
+        ["AH"],
+        ["AH", "2H"],
+        ["2H", "3S", "4H"],
+        ["2H", "3H", "5H"],
+        ["2H", "2H", "3H"],
+        ["7H", "7S", "7D"],
+        ["KH", "AH", "2H"],
+        ["AH", "AH", "2H"],
+        ["JK", "JK", "JK"],
+        ["2H", "JK", "5H"],
+    ],
+)
+def test_what_is_no_sequence_is_refused(sequence: list[str]) -> None:
+    with pytest.raises(BadEvent) as caught:
+        points(Holding((), (tuple(sequence),)), joker=20)
+    assert caught.value.field == "sequences"
+
+
+@pytest.mark.parametrize("sequence", [["7H", "JK", "9H"], ["JK", "7H", "8H"], ["QH", "KH", "JK"], ["JK", "JK", "4C"]])
+def test_a_joker_stands_for_what_is_missing_and_counts_as_a_joker(sequence: list[str]) -> None:
+    held = Holding((), (tuple(sequence),))
+    shown = sum(points(Holding((text,))) for text in sequence if text != "JK")
+    assert points(held, joker=20) == shown + 20 * sequence.count("JK")
+    with pytest.raises(BadEvent):
+        points(held)
+
+
+def test_a_joker_may_stand_between_king_and_ace_or_two_and_ace() -> None:
+    assert points(Holding((), (("QH", "JK", "AH"),)), ace_high_in_sequence=15, joker=20) == 45
+    assert points(Holding((), (("AH", "JK", "3H"),)), ace_high_in_sequence=15, joker=20) == 24
+
+
+@given(st.lists(st.sampled_from(PACK), max_size=14))
+def test_a_hand_counts_what_its_cards_count(cards: list[str]) -> None:
+    assert points(Holding(tuple(cards))) == sum(points(Holding((text,))) for text in cards)
+
+
+@given(st.sampled_from(list(SUITS)), st.integers(0, 11), st.integers(3, 13), st.randoms(use_true_random=False))
+def test_a_run_of_a_suit_counts_the_same_however_it_is_shuffled(
+    suit: str, lowest: int, length: int, chance: Random
+) -> None:
+    ranks = ["A", *RANKS][lowest : lowest + length]
+    cards = [rank + suit for rank in dict.fromkeys(ranks)]
+    if len(cards) >= 3:
+        straight = points(Holding((), (tuple(cards),)))
+        chance.shuffle(cards)
+        assert points(Holding((), (tuple(cards),))) == straight

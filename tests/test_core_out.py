@@ -1,0 +1,198 @@
+"""Going out, the withheld card that is matched, and the poker pool."""
+
+from __future__ import annotations
+
+import pytest
+from played import Played, kitty, rummy
+
+WITHHELD = {"offence": "withheld-card"}
+
+
+def test_going_out_wins_the_jackpot_and_a_chip_for_every_card_left() -> None:
+    night = rummy().hand().does("out", seat="b", cards={"a": 4, "c": 3, "d": 0})
+    assert night.last == [("jackpot", "b", 5), ("c", "b", 3), ("a", "b", 4)]
+    assert night.night.phase == "showdown"
+
+
+def test_p2_the_price_of_a_card_is_a_house_rule() -> None:
+    for each, won in ((1, 5), (3, 15), (0, 0)):
+        night = rummy("abc", out__per_card=each).hand().does("out", seat="b", cards={"a": 4, "c": 1})
+        assert night.stacks["b"] == 91 + 4 + won
+
+
+@pytest.mark.parametrize(
+    "cards", [None, {}, {"a": 1}, {"a": 1, "c": 1, "d": 1, "b": 1}, {"a": 1, "c": 1, "d": 1, "x": 1}]
+)
+def test_every_other_seat_of_the_hand_says_what_it_has_left(cards: dict[str, int] | None) -> None:
+    fields = {} if cards is None else {"cards": cards}
+    assert rummy().hand().refuses("out", seat="b", **fields).code == "bad-event"
+
+
+def test_who_can_not_pay_for_the_cards_is_named_and_may_be_covered_by_the_winner() -> None:
+    night = kitty("pqr", 10).hand("p")
+    assert night.refuses("out", seat="q", cards={"p": 5, "r": 2}).facts["short"] == {"p": 3}
+    night.does("out", seat="q", cards={"p": 5, "r": 2}, cover={"p": "q"})
+    assert night.stacks == {"p": 0, "q": 2 + 3 + 2 + 2, "r": 0}
+    assert night.notes == {("p", "q"): 3}
+
+
+def test_p3_who_withheld_a_card_goes_out_with_nothing_and_the_hand_goes_on() -> None:
+    night = rummy().hand().does("penalty", seat="a", suit="D", **WITHHELD)
+    assert night.refuses("out", seat="a", cards={"b": 1, "c": 1, "d": 1}).code == "not-allowed"
+    night.does("out", seat="a")
+    assert (night.last, night.night.phase, night.pots["jackpot"]) == ([], "play", 5)
+    assert night.refuses("out", seat="a").code == "already-done"
+    assert night.refuses("out", seat="c", cards={"a": 1, "b": 2, "d": 4}).code == "bad-event"
+    night.does("out", seat="c", cards={"b": 2, "d": 4})
+    assert night.last == [("jackpot", "c", 5), ("d", "c", 4), ("b", "c", 2)]
+
+
+def test_p3b_who_only_led_wrongly_still_takes_jackpot_and_cards() -> None:
+    night = rummy().hand().does("penalty", seat="a", offence="wrong-lead")
+    night.does("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    assert night.stacks["a"] == 82 - 3 + 5 + 3
+    both = rummy(barred_out__applies="both").hand().does("penalty", seat="a", offence="wrong-lead")
+    assert both.refuses("out", seat="a", cards={"b": 1, "c": 1, "d": 1}).code == "not-allowed"
+    assert both.does("out", seat="a").night.phase == "play"
+
+
+@pytest.mark.parametrize(("rule", "jackpot"), [("jackpot_only_lost", 0), ("normal", 5)])
+def test_p3_a_house_may_let_an_offender_take_the_cards(rule: str, jackpot: int) -> None:
+    night = rummy(barred_out=rule).hand().does("penalty", seat="b", suit="H", **WITHHELD)
+    night.does("out", seat="b", cards={"a": 1, "c": 2, "d": 3})
+    assert night.stacks["b"] == 91 + jackpot + 6
+    assert night.night.phase == "showdown"
+
+
+def test_p3b_the_jackpot_alone_is_lost_only_by_the_offence_that_the_rule_is_for() -> None:
+    for applies, jackpot in (("withhold", 5), ("both", 0)):
+        night = rummy(barred_out="jackpot_only_lost", barred_out__applies=applies).hand()
+        night.does("penalty", seat="b", offence="wrong-lead").does("out", seat="b", cards={"a": 0, "c": 0, "d": 0})
+        assert night.stacks["b"] == 91 - 3 + jackpot
+
+
+def test_when_everybody_is_barred_and_out_the_jackpot_stays() -> None:
+    night = rummy("abc").hand()
+    for seat in "abc":
+        night.does("penalty", seat=seat, suit="C", **WITHHELD).does("out", seat=seat)
+    assert (night.night.phase, night.pots["jackpot"], night.night.the_deal().winner) == ("showdown", 4, None)
+    assert night.does("hand", dealer="b").pots["jackpot"] == 8
+
+
+def test_the_last_one_left_goes_out_without_cards_to_count() -> None:
+    night = (
+        rummy("ab").hand().does("penalty", seat="a", suit="C", **WITHHELD).does("out", seat="a").does("out", seat="b")
+    )
+    assert night.last == [("jackpot", "b", 3)]
+
+
+# The withheld card
+
+
+def test_the_offender_matches_the_pot_for_who_still_holds_its_card_and_the_pot_stays() -> None:
+    night = rummy().hand().does("penalty", seat="b", suit="S", **WITHHELD)
+    night.does("out", seat="a", cards={"b": 1, "c": 1, "d": 1}).does("held", pot="jack-spades", seat="c", offender="b")
+    assert night.last == [("b", "c", 5)]
+    assert night.pots["jack-spades"] == 5
+
+
+def test_a_pot_is_matched_once_by_each_offender() -> None:
+    night = (
+        rummy("abcd")
+        .hand()
+        .does("penalty", seat="b", suit="S", **WITHHELD)
+        .does("penalty", seat="c", suit="S", **WITHHELD)
+    )
+    night.does("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    night.does("held", pot="jack-spades", seat="d", offender="b")
+    assert night.refuses("held", pot="jack-spades", seat="d", offender="b").code == "already-done"
+    night.does("held", pot="jack-spades", seat="d", offender="c")
+
+
+def test_p4b_every_single_card_pot_of_the_suit_is_matched_and_no_combination() -> None:
+    night = rummy().hand().does("penalty", seat="b", suit="H", **WITHHELD)
+    night.does("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    for pot in ("ten-hearts", "queen-hearts", "ace-hearts"):
+        night.does("held", pot=pot, seat="c", offender="b")
+    for pot in ("king-queen-hearts", "seven-eight-nine", "jackpot", "poker", "jack-spades"):
+        assert night.refuses("held", pot=pot, seat="c", offender="b").code == "not-allowed"
+
+
+def test_p4d_nobody_pays_for_a_card_that_the_offender_holds() -> None:
+    night = (
+        rummy()
+        .hand()
+        .does("penalty", seat="b", suit="S", **WITHHELD)
+        .does("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    )
+    assert night.refuses("held", pot="jack-spades", seat="b", offender="b").code == "not-allowed"
+
+
+def test_an_empty_pot_and_an_innocent_are_matched_by_nobody() -> None:
+    night = rummy().hand().does("collect", seat="d", pot="jack-spades")
+    night.does("penalty", seat="b", suit="S", **WITHHELD).does("penalty", seat="d", offence="wrong-lead")
+    night.does("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    assert night.refuses("held", pot="jack-spades", seat="c", offender="b").code == "not-allowed"
+    assert night.refuses("held", pot="king-clubs", seat="c", offender="d").code == "not-allowed"
+
+
+def test_a_match_is_paid_after_somebody_is_out_and_may_be_covered() -> None:
+    night = rummy("abc", 20).hand().does("penalty", seat="b", suit="S", **WITHHELD)
+    assert night.refuses("held", pot="jack-spades", seat="c", offender="b").code == "wrong-moment"
+    night.does("out", seat="a", cards={"b": 9, "c": 1})
+    assert night.refuses("held", pot="jack-spades", seat="c", offender="b").facts["short"] == {"b": 2}
+    night.does("held", pot="jack-spades", seat="c", offender="b", cover={"b": "c"})
+    assert night.notes == {("b", "c"): 2}
+    assert night.stacks["c"] == 10 + 2
+
+
+# The poker pool
+
+
+def shown(**options: object) -> Played:
+    return rummy("abcd", None, **options).hand().does("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+
+
+def test_p1_the_best_hand_takes_the_poker_pool_after_somebody_is_out() -> None:
+    assert shown().does("poker", winners=["c"]).last == [("poker", "c", 5)]
+    assert rummy().hand().refuses("poker", winners=["c"]).code == "wrong-moment"
+
+
+def test_p1b_tied_hands_share_equally_and_the_rest_stays() -> None:
+    night = shown().does("poker", winners=["d", "b"])
+    assert (night.stacks["b"], night.stacks["d"], night.pots["poker"]) == (92, 92, 1)
+    assert shown().does("poker", winners=["b", "c", "d"]).pots["poker"] == 2
+
+
+def test_p1b_a_house_may_give_the_odd_chip_to_the_first_from_the_dealers_left_or_carry_it_all() -> None:
+    odd = shown(poker__tie="split_rest_seat").does("poker", winners=["d", "b"])
+    assert (odd.stacks["b"], odd.stacks["d"], odd.pots["poker"]) == (93, 92, 0)
+    carried = shown(poker__tie="carry_all").does("poker", winners=["d", "b"])
+    assert (carried.last, carried.pots["poker"]) == ([], 5)
+    assert carried.refuses("poker", winners=["d"]).code == "already-done"
+    assert shown(poker__tie="carry_all").does("poker", winners=["d"]).pots["poker"] == 0
+
+
+def test_p1_a_house_may_play_poker_before_the_cards() -> None:
+    night = rummy(poker__when="before_showdown").does("hand", dealer="a").does("no-sale").does("poker", winners=["b"])
+    assert (night.last, night.night.phase) == ([("poker", "b", 5)], "play")
+    night.does("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    assert night.refuses("poker", winners=["c"]).code == "already-done"
+
+
+def test_the_pool_is_decided_once_in_a_hand() -> None:
+    night = shown().does("poker", winners=["b"])
+    assert night.refuses("poker", winners=["b"]).code == "already-done"
+    night.hand("b").does("out", seat="a", cards={"b": 1, "c": 1, "d": 1}).does("poker", winners=["c"])
+
+
+@pytest.mark.parametrize("winners", [[], ["b", "b"], ["x"], ["e"]])
+def test_the_winners_are_named_once_each_and_played_the_hand(winners: list[str]) -> None:
+    night = shown().does("sit", seat="e", name="E")
+    assert night.refuses("poker", winners=winners).code in ("bad-event", "unknown", "wrong-moment")
+
+
+def test_boards_without_a_poker_pool_have_none_to_win() -> None:
+    assert shown(poker__when="off").refuses("poker", winners=["b"]).code == "not-allowed"
+    night = kitty().hand("p").does("out", seat="q", cards={"p": 1, "r": 1, "s": 1})
+    assert night.refuses("poker", winners=["p"]).code == "not-allowed"
