@@ -140,11 +140,11 @@ def css() -> str:
             where = f".b{n} .w{at}"
             lines.append(
                 f"{where}{{{box};-webkit-clip-path:polygon({corners});clip-path:polygon({corners})}}"
-                f"{where} .txt{{left:{_n(place.text[0])}%;top:{_n(place.text[1])}%}}"
-                f"{where} :is(.pile,.took){{left:{_n(place.heap[0])}%;top:{_n(place.heap[1])}%}}"
+                f"{where} .tx{{left:{_n(place.text[0])}%;top:{_n(place.text[1])}%}}"
+                f"{where} :is(.pile,.took,.slip){{left:{_n(place.heap[0])}%;top:{_n(place.heap[1])}%}}"
             )
             if place.is_row:
-                lines.append(f"{where} .txt{{flex-direction:row}}")
+                lines.append(f"{where} .tx{{flex-direction:row}}")
             elif place.lean:
                 line, by = (".lab", place.lean) if place.box[1] + place.box[3] / 2 < 0 else (".n", place.lean * 0.4)
                 lines.append(f"{where} {line}{{transform:translateX({_n(by)}em)}}")

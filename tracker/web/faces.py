@@ -10,7 +10,7 @@ from tracker.core.night import Night
 from tracker.core.preset import Pot
 
 COLOURS = 8
-LONG_NAME, LONGER_NAME = 7, 10
+LONG_NAME = 6
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Face:
     colour: int
 
     @property
-    def length(self) -> str:
-        """How long the name is for a seat's cell: "", "long" or "longer"."""
-        return "" if len(self.name) <= LONG_NAME else "long" if len(self.name) <= LONGER_NAME else "longer"
+    def is_long(self) -> bool:
+        """Whether the name needs a line of its own in a seat's cell."""
+        return len(self.name) > LONG_NAME
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from tracker.core.night import DUMMY, ENDED, PLAY, SHOWDOWN, Night
 from tracker.web.board import COLOURINGS, MOST, heap_size
 from tracker.web.faces import Face, Label, faces, label_of
 from tracker.web.moments import Moment, moment_of
+from tracker.web.strip import Item, strip
 
 PACK = 52
 
@@ -153,6 +154,11 @@ class TableView:
         return f"{self.viewer.seat or self.viewer.role}-{self.head}"
 
     @property
+    def strip(self) -> tuple[Item, ...]:
+        """What this hand has brought the viewer."""
+        return strip(self.night, self.viewer.seat)
+
+    @property
     def moved(self) -> int:
         """Chips that the last event moved in all."""
         return sum(one.chips for one in self.night.moved)
@@ -225,7 +231,6 @@ def _places(night: Night) -> tuple[PlaceView, ...]:
 
 def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> PlaceView:
     pot, chips = night.preset.board[pot_id], night.pot(pot_id)
-    taken = night.deal.taken.get(pot_id) if night.deal and night.phase in (PLAY, SHOWDOWN) else None
     return PlaceView(
         id=pot_id,
         at=at,
@@ -234,9 +239,19 @@ def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> 
         notes=worth - chips,
         heap=f"{COLOURINGS[(at or 0) % len(COLOURINGS)]}{heap_size(chips)}" if chips else "",
         size=size,
-        taker=faces(night).get(taken.seat) if taken and not worth else None,
+        taker=faces(night).get(_taker(night, pot_id)) if not worth else None,
         ask=_place_ask(night, pot.won_by, worth),
     )
+
+
+def _taker(night: Night, pot_id: str) -> str:
+    """Return who took a pot in this hand; nobody when it was shared, or taken in another hand."""
+    deal = night.deal
+    if deal is None or night.phase not in (PLAY, SHOWDOWN):
+        return ""
+    if night.preset.board[pot_id].won_by == "poker":
+        return deal.poker[0] if deal.poker and len(deal.poker) == 1 else ""
+    return deal.taken[pot_id].seat if pot_id in deal.taken else ""
 
 
 def _size(worth: int, most: int, loud: int) -> str:

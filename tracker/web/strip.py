@@ -1,0 +1,47 @@
+"""What a hand has brought one person so far, as the items of a strip that add up to the change shown beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tracker.core import pot_game
+from tracker.core.night import DUMMY, PLAY, SHOWDOWN, Deal, Night
+from tracker.web.faces import Label, label_of
+
+
+@dataclass(frozen=True)
+class Item:
+    """Chips won (+) or paid (−) by one thing: `ante`, `dummy`, `cards`, `other`, or a pot with its label."""
+
+    what: str
+    chips: int
+    label: Label | None = None
+
+
+def strip(night: Night, seat: str | None) -> tuple[Item, ...]:
+    """Return the items of this hand for `seat`, oldest first; nothing when it is not in a hand."""
+    deal = night.deal
+    if deal is None or seat is None or seat not in deal.seats or night.phase not in (DUMMY, PLAY, SHOWDOWN):
+        return ()
+    items = [Item("ante", -sum(due.chips for due in pot_game.antes(night, deal.seats) if due.payer == seat))]
+    items += _dummy(deal, seat)
+    items += [
+        Item("pot", taken.chips, label_of(night.preset.board[pot]))
+        for pot, taken in deal.taken.items()
+        if taken.seat == seat and taken.chips
+    ]
+    items += _cards(deal, seat, night.preset.number("out.per_card"))
+    rest = night.stack(seat) - deal.stacks_before[seat] - sum(item.chips for item in items)
+    return tuple(item for item in (*items, Item("other", rest)) if item.chips)
+
+
+def _dummy(deal: Deal, seat: str) -> list[Item]:
+    if deal.dummy != "sold" or seat not in (deal.buyer, deal.dealer):
+        return []
+    return [Item("dummy", deal.price if seat == deal.dealer else -deal.price)]
+
+
+def _cards(deal: Deal, seat: str, each: int) -> list[Item]:
+    if deal.winner is None:
+        return []
+    return [Item("cards", sum(deal.cards.values()) * each if seat == deal.winner else -deal.cards.get(seat, 0) * each)]
