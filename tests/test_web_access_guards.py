@@ -12,7 +12,7 @@ LAN = "192.168.1.23:8000"
 @pytest.fixture
 def client() -> FlaskClient:
     app = Flask("small", static_folder=None)
-    app.config["HOST_NAMES"] = frozenset({"table.local"})
+    app.config.update(HOST_NAMES=frozenset({"table.local"}), OWN_ADDRESSES=lambda: ["100.64.7.7"])
     guards.install(app)
     app.add_url_rule("/", "page", lambda: "page", methods=["GET", "POST"])
     app.add_url_rule("/api/x", "api", lambda: "api", methods=["GET", "POST"])
@@ -37,6 +37,7 @@ def client() -> FlaskClient:
         "[fe80::1]:8000",
         "[fd12:3456::1]",
         "[::ffff:192.168.1.5]:8000",
+        "100.64.7.7:8000",
     ],
 )
 def test_an_address_of_the_home_network_or_a_configured_name_is_served(client: FlaskClient, host: str) -> None:

@@ -16,7 +16,7 @@ from tracker.web.addresses import Addresses
 from tracker.web.language import LANGUAGES, language
 from tracker.web.pictures import picture_of
 
-ROOMS = ("home", "join", "lobby", "table", "tv", "book", "settle", "files", "api")
+ROOMS = ("home", "new", "join", "knock", "lobby", "seat", "running", "table", "tv", "book", "settle", "files", "api")
 
 
 def create_app(
@@ -30,6 +30,7 @@ def create_app(
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
     app.config.update(
         HOST_NAMES=names,
+        OWN_ADDRESSES=addresses,
         MAX_CONTENT_LENGTH=guards.BODY_LIMIT,
         BABEL_TRANSLATION_DIRECTORIES=str(PACKAGE / "translations"),
     )

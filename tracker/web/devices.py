@@ -81,10 +81,11 @@ class Devices:
 
     # Letting in and sending away
 
-    def welcome(self, code: str | None, role: str, *, seat: str | None = None, name: str = "", label: str = "") -> Who:
+    def welcome(self, code: str | None, role: str, *, seat: str | None = None, name: str = "") -> Who:
         """Makes a device and hands its token to this request's answer; what the browser was before ends here."""
         before = self.who(request, code)
         token = secrets.token_urlsafe(32)
+        label = label_of(request.headers.get("User-Agent", ""))
         row = self.store.add_device(hashed(token), code=code, role=role, at=now(), seat=seat, name=name, label=label)
         if before.device is not None:
             self.dismiss(before.device)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from flask import Flask, Request, Response, abort, current_app, request
 from werkzeug.exceptions import MethodNotAllowed
@@ -42,7 +42,8 @@ def install(app: Flask) -> None:
 
 def check() -> None:
     """Lets the request through, or answers 400 (host), 403 (origin), 405 (method) or 413 (body)."""
-    if not host_is_ours(request.headers.get("Host", ""), current_app.config["HOST_NAMES"]):
+    host = request.headers.get("Host", "")
+    if not (host_is_ours(host, current_app.config["HOST_NAMES"]) or is_own_address(host)):
         abort(400, description="host")
     if request.method not in METHODS:
         raise MethodNotAllowed(valid_methods=METHODS)
@@ -61,6 +62,13 @@ def host_is_ours(host: str, names: Collection[str] = ()) -> bool:
     if found["name"] and (found["name"] == "localhost" or found["name"] in names):
         return True
     return is_near(found["six"] or found["name"])
+
+
+def is_own_address(host: str) -> bool:
+    """Says whether a Host header is an address of this machine that is not private: some home networks have those."""
+    found = HOST.fullmatch(host.lower())
+    own: Callable[[], Collection[str]] = current_app.config["OWN_ADDRESSES"]
+    return bool(found) and (found["six"] or found["name"]) in own()
 
 
 def is_near(address: str) -> bool:

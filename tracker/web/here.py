@@ -9,6 +9,7 @@ from flask import current_app, redirect, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from tracker.core.errors import TableError
 from tracker.core.night import LOBBY, Night
 from tracker.tables import Table, Tables
 
@@ -21,6 +22,14 @@ def tables() -> Tables:
 def the_table(code: str) -> Table:
     """Returns the table of a night; Unknown (404) when there is none of that code."""
     return tables().get(code)
+
+
+def readable(code: str) -> Table | None:
+    """Returns a night's table; None when its log can't be read (the start check has said so)."""
+    try:
+        return the_table(code)
+    except TableError:
+        return None
 
 
 def see(endpoint: str, **values: Any) -> Response:

@@ -67,3 +67,8 @@ def why_refused(bad: BadName) -> str:
         "full": _("The table is full."),
     }
     return str(says[bad.reason])
+
+
+def name_of(table: Table, seat: str | None) -> str:
+    """Returns what a seat's person is called; empty for no seat."""
+    return table.night.people[seat].name if seat else ""

@@ -1,0 +1,128 @@
+"""At the door: somebody waits, anybody at the table says yes, and only then the phone gets a role."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.core.night import Night
+from tracker.store import DeviceRow
+from tracker.tables import Table
+from tracker.web import people
+from tracker.web.access import door
+from tracker.web.devices import MOST_PER_SEAT, Who
+from tracker.web.faces import Face, faces
+from tracker.web.here import see, see_night, tables, the_table
+from tracker.web.names import BadName
+
+bp = Blueprint("knock", __name__)
+
+
+@dataclass(frozen=True)
+class Knock:
+    """Somebody who waits to be let in, as the table is asked about them."""
+
+    device: int
+    name: str
+    """Empty for somebody who wants to watch."""
+    label: str
+    face: Face | None
+    """Of the seat they say is theirs."""
+
+
+@bp.get("/n/<code>/knock")
+def waiting(code: str) -> ResponseReturnValue:
+    """Shows that the table was asked."""
+    who: Who = g.who
+    if who.role != "knock":
+        return see_night(code)
+    return render_template("knock.html", table=the_table(code), who=who, state=state_of(who))
+
+
+@bp.get("/n/<code>/knock/answer")
+def answer(code: str) -> ResponseReturnValue:
+    """Returns what the table has said so far; the waiting page asks every two seconds."""
+    return render_template("partials/_answer.html", code=code, state=state_of(g.who))
+
+
+def state_of(who: Who) -> str:
+    """Returns `waiting`, `yes`, or `no` for a phone that the table sent away."""
+    if who.role is None:
+        return "no"
+    return "yes" if who.role != "knock" or door().devices.answer(who) else "waiting"
+
+
+@bp.post("/n/<code>/enter")
+def enter(code: str) -> ResponseReturnValue:
+    """Comes in after a yes: only now the phone gets a token that can do anything."""
+    devices, who = door().devices, g.who
+    granted = devices.answer(who) if who.role == "knock" else None
+    if granted:
+        role, seat = granted
+        table = the_table(code)
+        while seat and len(devices.at_seat(code, seat)) >= MOST_PER_SEAT:
+            send_away(devices.at_seat(code, seat)[0])
+        devices.welcome(code, role, seat=seat, name=people.name_of(table, seat) or who.name)
+        tables().live.publish(code)
+    return see("knock.waiting", code=code) if who.role == "knock" and not granted else see_night(code)
+
+
+def send_away(row: DeviceRow) -> None:
+    """Ends a device and the stream it watches."""
+    door().devices.dismiss(row.id)
+    tables().live.end_device(str(row.id))
+
+
+def knocks(code: str, night: Night) -> list[Knock]:
+    """Returns who waits to be let in, for `partials/_knocks.html`."""
+    drawn = faces(night)
+    return [
+        Knock(row.id, row.name, row.label, drawn.get(row.seat) if row.seat else None)
+        for row in door().devices.knocks(code)
+    ]
+
+
+@bp.post("/n/<code>/knocks/<int:device>/in")
+def let_in(code: str, device: int) -> ResponseReturnValue:
+    """Says yes to somebody at the door; a new person is seated now."""
+    table, row = the_table(code), knocking(code, device)
+    if row:
+        seat = row.seat
+        if not seat and row.name:
+            seat = seat_newcomer(table, row)
+        door().devices.let_in(row, "seat" if seat else "watcher", seat)
+        tables().live.publish(code)
+    return done(code)
+
+
+def seat_newcomer(table: Table, row: DeviceRow) -> str:
+    """Seats somebody who waited; a name that was taken meanwhile gets a number."""
+    for name in (row.name, *(f"{row.name[:21]} {number}" for number in range(2, 10))):
+        try:
+            return people.sit_down(table, name, key=f"let-in-{row.id}", by=g.who.by)[0]
+        except BadName as bad:
+            if bad.reason != "taken":
+                raise
+    raise BadName("taken", row.name)
+
+
+@bp.post("/n/<code>/knocks/<int:device>/away")
+def refuse(code: str, device: int) -> ResponseReturnValue:
+    """Says no to somebody at the door."""
+    row = knocking(code, device)
+    if row:
+        send_away(row)
+        tables().live.publish(code)
+    return done(code)
+
+
+def knocking(code: str, device: int) -> DeviceRow | None:
+    """Returns a device that waits at this night, or None when somebody was faster."""
+    return next((row for row in door().devices.knocks(code) if row.id == device), None)
+
+
+def done(code: str) -> ResponseReturnValue:
+    """Answers a small form: htmx has nothing to swap (the stream shows it), a bare browser goes back."""
+    return ("", 204) if request.headers.get("HX-Request") else see_night(code)

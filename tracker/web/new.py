@@ -1,0 +1,140 @@
+"""Setting up a new night: which game, whose table, what a chip is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from babel.dates import format_date
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import get_locale
+from flask_babel import gettext as _
+
+from tracker.core.errors import TableError
+from tracker.core.preset import Preset
+from tracker.presets import all_built_in
+from tracker.tables import new_id
+from tracker.web import people
+from tracker.web.access import door
+from tracker.web.here import readable, see, tables
+from tracker.web.names import BadName, clean_name
+
+bp = Blueprint("new", __name__)
+
+NIGHT_TURNS_AT = timedelta(hours=5)
+"""A night that goes on after midnight is still yesterday's."""
+MOST_TITLE = 60
+
+
+@bp.get("/new")
+def games() -> ResponseReturnValue:
+    """Asks what is played; the game played last is on top."""
+    return new_page()
+
+
+def new_page(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
+    last = last_played()
+    games = sorted(choices(), key=lambda preset: preset.id not in last)
+    host = tables().store.setting(None, "host-name") if name is None else name
+    page = render_template("new.html", games=games, last=last, host=host, wrong=wrong, key=new_id())
+    return page, 422 if wrong else 200
+
+
+def choices() -> list[Preset]:
+    """Returns every game that can be played here."""
+    return all_built_in()
+
+
+def last_played() -> dict[str, str]:
+    """Returns the id of the game of the newest night, and when that was."""
+    for row in tables().nights():
+        table = readable(row.code)
+        if table:
+            return {table.preset.id: row.created_at}
+    return {}
+
+
+@bp.get("/new/<preset>")
+def set_up(preset: str) -> ResponseReturnValue:
+    """Offers what a table may change before it sits down: chips, money, the name of the night."""
+    return set_up_page(game_called(preset))
+
+
+def set_up_page(game: Preset, wrong: Mapping[str, str] | None = None) -> ResponseReturnValue:
+    host = request.form.get("host", tables().store.setting(None, "host-name"))
+    typed = request.form if wrong else {}
+    pots = len(game.board) if game.game == "pots" else 0
+    antes = [game.number(rule) * pots for rule in ("ante.dealer", "ante.each")] if pots else [0, 0]
+    page = render_template(
+        "setup.html", game=game, host=host, wrong=wrong or {}, typed=typed, antes=antes, key=new_id()
+    )
+    return page, 422 if wrong else 200
+
+
+def game_called(preset: str) -> Preset:
+    found = next((one for one in choices() if one.id == preset), None)
+    return found or tables().find_preset(preset)
+
+
+@bp.post("/new")
+def open_night() -> ResponseReturnValue:
+    """Opens a table and makes this browser its host; the host sits down first if a name is given."""
+    game = game_called(request.form.get("preset", ""))
+    is_short = "full" not in request.form
+    try:
+        host = clean_name(request.form.get("host", "")) if request.form.get("host", "").strip() else ""
+    except BadName as bad:
+        sentence = people.why_refused(bad)
+        return new_page(sentence, bad.name) if is_short else set_up_page(game, {"host": sentence})
+    options, stack, wrong = typed_rules(game)
+    if wrong:
+        return set_up_page(game, wrong)
+    table = tables().open(game, options, title(host))
+    if stack is not None and stack != game.stack:
+        tables().store.set_setting(table.code, "stack", str(stack))
+    if "everyone" in request.form:
+        tables().store.set_setting(table.code, "everyone", "on")
+    door().invites.renew(table.code)
+    tables().store.set_setting(None, "host-name", host or None)
+    seat = people.sit_down(table, host, key=new_id(), by="")[0] if host else None
+    door().devices.welcome(table.code, "host", seat=seat, name=host)
+    return see("lobby.page", code=table.code)
+
+
+def typed_rules(game: Preset) -> tuple[dict[str, Any], int | None, dict[str, str]]:
+    """Reads the set-up form: house rules that differ, the starting stack, and what is wrong with them."""
+    options: dict[str, Any] = {}
+    wrong: dict[str, str] = {}
+    for key in ("money.chips", "money.cents", "money.coin"):
+        text = request.form.get(key, "").strip()
+        if not text:
+            continue
+        value = whole(text)
+        try:
+            game.with_options({key: value})
+        except TableError:
+            wrong[key] = _("A whole number, please.")
+            continue
+        if value != game[key]:
+            options[key] = value
+    stack = request.form.get("stack", "").strip()
+    if stack and not 1 <= whole(stack) <= 100_000:
+        wrong["stack"] = _("From 1 to 100,000 chips.")
+    return options, whole(stack) if stack and "stack" not in wrong else None, wrong
+
+
+def whole(text: str) -> int:
+    """Returns a plain whole number, or -1 for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 7 else -1
+
+
+def title(host: str) -> str:
+    """Returns the night's name: what was typed, else its weekday and whose table it is."""
+    typed = " ".join(request.form.get("title", "").split())[:MOST_TITLE]
+    if typed and typed.isprintable():
+        return typed
+    evening = (datetime.now(UTC).astimezone() - NIGHT_TURNS_AT).date()
+    day = format_date(evening, "EEEE", locale=get_locale())
+    return str(_("%(day)s at %(name)s’s", day=day, name=host) if host else day)  # noqa: RUF001 - an apostrophe
