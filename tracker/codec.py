@@ -6,14 +6,13 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, Field, asdict, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from datetime import datetime
 from typing import Any
 
 import tomli_w
 
 from tracker.core import log
-from tracker.core.cards import Holding
 from tracker.core.errors import AlreadyDone, BadEvent, PresetError, Refused, TableError
 from tracker.core.events import KINDS, Event
 from tracker.core.log import Entry
@@ -24,6 +23,8 @@ from tracker.strict import UnreadableError, brief, clean_text, json_value, struc
 FORMAT, VERSION = "board-tracker-night", 1
 LARGEST_EVENT, LARGEST_PRESET = 30_000, 10_000
 """In characters. Reading TOML takes time with the square of its length: a hostile 10,000 take a third of a second."""
+MOST_EVENTS = 10_000
+"""In a file: a long evening has a thousand."""
 LONGEST_LABELS = {"id": 100, "at": 40, "by": 100}
 
 FindPreset = Callable[[str], Preset]
@@ -68,22 +69,21 @@ def event_from(raw: object) -> Event:
 
 def event_to(event: Event) -> dict[str, Any]:
     """Return an event as a JSON object; fields that hold what they hold by default are left out."""
-    told = {one.name: getattr(event, one.name) for one in fields(event)}
-    return {"kind": event.kind} | {
-        one.name: _plain(told[one.name]) for one in fields(event) if told[one.name] != _default(one)
-    }
+    return {"kind": event.kind} | _plain(event)
+
+
+def _plain(value: Any) -> Any:
+    """Return plain JSON values; fields that stand at their default are left out."""
+    if is_dataclass(value):
+        told = ((one.name, getattr(value, one.name), _default(one)) for one in fields(value))
+        return {name: _plain(held) for name, held, default in told if held != default}
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
 
 
 def _default(one: Field[Any]) -> Any:
     return one.default_factory() if one.default_factory is not MISSING else one.default
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Holding):
-        return {key: _plain(held) for key, held in asdict(value).items() if held}
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
 
 
 def amended(event: Event, change: Mapping[str, Any]) -> Event:
@@ -148,14 +148,9 @@ def preset_from(raw: object) -> Preset:
 
 
 def preset_to(preset: Preset) -> dict[str, Any]:
-    """Return a preset as plain values, without what is empty."""
-    return {key: _without_empty(value) for key, value in asdict(preset).items() if value not in ("", (), {}, 0)}
-
-
-def _without_empty(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _without_empty(item) for key, item in value.items() if item not in ("", ())}
-    return [_without_empty(item) for item in value] if isinstance(value, tuple | list) else value
+    """Return a preset as plain values, without what is as it is by default."""
+    plain: dict[str, Any] = _plain(preset)
+    return plain
 
 
 def preset_from_toml(text: str) -> Preset:
@@ -164,7 +159,7 @@ def preset_from_toml(text: str) -> Preset:
         raise PresetError("a preset has at most {most} characters", most=f"{LARGEST_PRESET:,}")
     try:
         return preset_from(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # the former also for numbers of thousands of digits
         raise PresetError("this is no preset file: {error}", error=str(error)) from None
 
 
@@ -192,6 +187,8 @@ def night_from(text: str, find_preset: FindPreset) -> NightFile:
     listed, options = raw.get("events"), raw.get("options", {})
     if not isinstance(listed, list) or not isinstance(options, dict):
         raise UnreadableError("events must be a list and options an object")
+    if len(listed) > MOST_EVENTS:
+        raise UnreadableError(f"a night has at most {MOST_EVENTS:,} events, not {len(listed):,}")
     written = raw.get("preset")
     preset = preset_of(written, options, find_preset)
     as_written = written if isinstance(written, str) else preset_to(preset_from(written))
