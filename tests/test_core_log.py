@@ -1,0 +1,78 @@
+"""The log and its replay: how far it comes, what stands, and how little is read and played again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
+
+import pytest
+from played import rummy
+
+from tracker.codec import amended
+from tracker.core import log
+from tracker.core.errors import NoLongerFits
+from tracker.core.events import Amount, Buy, Undo
+from tracker.core.log import Entry
+from tracker.core.night import Night
+
+
+def test_a_replay_stops_at_the_first_refusal_and_says_how_far_it_came() -> None:
+    night = rummy("ab").does("buy", seat="a", chips=5)
+    wrong = Entry(4, Buy("nobody", Amount(1)))
+    after = Entry(5, Buy("a", Amount(1)))
+    replayed = log.replay(night.preset, [*night.entries, wrong, after], amended)
+    assert (replayed.number, replayed.night) == (4, night.night)
+    assert replayed.failure is not None
+    assert replayed.failure.code == "unknown"
+
+
+def test_what_stands_is_told_with_what_struck_and_changed_the_rest() -> None:
+    night = rummy("ab").does("buy", seat="a", chips=5).does("buy", seat="b", chips=5)
+    night.does("amend", event=3, change={"chips": 7}).does("undo", event=4)
+    stands = log.standing(night.entries, amended)
+    assert [number for number, _ in stands.events] == [1, 2, 3]
+    assert (stands.struck, stands.amended) == ({4: 6}, {3: 5})
+
+
+class Untouched(Sequence[Entry]):
+    """A log that must not be read."""
+
+    @overload
+    def __getitem__(self, index: int) -> Entry: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Entry]: ...
+    def __getitem__(self, index: int | slice) -> Entry | Sequence[Entry]:
+        raise AssertionError("the log was read")
+
+    def __len__(self) -> int:
+        raise AssertionError("the log was measured")
+
+
+def test_a_normal_event_is_recorded_without_reading_the_log() -> None:
+    night = rummy("ab").night
+    assert log.record(night, Untouched(), Entry(3, Buy("a", Amount(1))), amended).stack("a") == 101
+
+
+def test_who_keeps_the_trail_has_only_the_end_replayed() -> None:
+    night = rummy("ab")
+    trail: log.Trail = []
+    state = Night(night.preset)
+    entries: list[Entry] = []
+    buys = [Entry(place, Buy("a", Amount(1))) for place in range(3, 203)]
+    for entry in [*night.entries, *buys, Entry(203, Undo(200)), Entry(204, Undo(203)), Entry(205, Undo(202))]:
+        kept = [after for _, _, after in trail[:198]]
+        state = log.record(state, entries, entry, amended, trail)
+        assert all(one is other for one, (_, _, other) in zip(kept, trail, strict=False))
+        entries.append(entry)
+    assert state == log.replay(night.preset, entries, amended).night == trail[-1][2]
+    assert state.stack("a") == 100 + 199
+
+
+def test_a_refused_correction_leaves_the_trail_as_it_was() -> None:
+    night = rummy("abc").hand("a").does("out", seat="a", cards={"b": 1, "c": 1})
+    trail: log.Trail = []
+    log.fold(night.preset, log.standing(night.entries, amended).events, trail)
+    before = list(trail)
+    with pytest.raises(NoLongerFits):
+        log.record(night.night, night.entries, Entry(7, Undo(3)), amended, trail)
+    assert trail == before

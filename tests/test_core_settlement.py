@@ -1,0 +1,163 @@
+"""Who pays whom at the end: never more payments than needed, whole coins, the same on every phone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tracker.core.settlement import EXACT_UP_TO, Payment, in_money, payments
+
+CHIPS = st.integers(-30, 30)
+
+
+@st.composite
+def balanced(draw: st.DrawFn, most: int = 7, chips: st.SearchStrategy[int] = CHIPS) -> dict[str, int]:
+    """Draw nets that sum to zero; many small numbers, so that groups among them often do so as well."""
+    drawn = draw(st.lists(chips, max_size=most - 1))
+    nets = [*drawn, -sum(drawn)] if drawn else []
+    return {f"seat-{place}": net for place, net in enumerate(nets)}
+
+
+def fewest(nets: Sequence[int]) -> int:
+    """Return the smallest number of payments by trying every way in which the first debt can be paid off."""
+    owing = [net for net in nets if net]
+    if not owing:
+        return 0
+    first, rest = owing[0], owing[1:]
+    ways = []
+    for place, other in enumerate(rest):
+        if first * other < 0:
+            ways.append(1 + fewest([*rest[:place], other + first, *rest[place + 1 :]]))
+            if other == -first:
+                break
+    return min(ways)
+
+
+def after(nets: dict[str, int], made: Sequence[Payment]) -> dict[str, int]:
+    left = dict(nets)
+    for one in made:
+        left[one.debtor] += one.chips
+        left[one.creditor] -= one.chips
+    return left
+
+
+@given(balanced())
+def test_no_plan_has_fewer_payments(nets: dict[str, int]) -> None:
+    assert len(payments(nets)) == fewest(list(nets.values()))
+
+
+@given(balanced(most=20))
+def test_payments_bring_every_net_to_zero(nets: dict[str, int]) -> None:
+    made = payments(nets)
+    assert set(after(nets, made).values()) <= {0}
+    assert len(made) < max(1, sum(1 for net in nets.values() if net))
+
+
+@given(balanced(most=10))
+def test_losers_pay_winners_are_paid_and_nobody_crosses_zero(nets: dict[str, int]) -> None:
+    made = payments(nets)
+    for place, one in enumerate(made):
+        assert one.chips > 0
+        assert nets[one.debtor] < 0 < nets[one.creditor]
+        left = after(nets, made[: place + 1])
+        assert left[one.debtor] <= 0 <= left[one.creditor]
+    assert len({(one.debtor, one.creditor) for one in made}) == len(made)
+
+
+@given(balanced(), st.randoms(use_true_random=False))
+def test_other_names_change_nothing_but_the_names(nets: dict[str, int], chance: Random) -> None:
+    called = chance.sample(range(100), len(nets))
+    names = {seat: f"z{number}" for seat, number in zip(nets, called, strict=True)}
+    renamed = payments({names[seat]: net for seat, net in nets.items()})
+    assert renamed == [Payment(names[one.debtor], names[one.creditor], one.chips) for one in payments(nets)]
+
+
+@given(balanced())
+def test_the_same_nets_give_the_same_plan_in_the_same_order(nets: dict[str, int]) -> None:
+    assert payments(nets) == payments(dict(nets))
+
+
+@given(balanced())
+def test_people_who_are_even_change_nothing(nets: dict[str, int]) -> None:
+    assert payments({"even": 0, **nets, "level": 0}) == payments(nets)
+
+
+@given(balanced())
+def test_when_one_payment_is_made_the_rest_takes_no_more_than_before(nets: dict[str, int]) -> None:
+    made = payments(nets)
+    if made:
+        assert len(payments(after(nets, made[:1]))) == len(made) - 1
+
+
+@pytest.mark.parametrize(
+    ("nets", "plan"),
+    [
+        ({}, []),
+        ({"a": 0}, []),
+        ({"a": 0, "b": 0, "c": 0}, []),
+        ({"a": -5, "b": 5}, [("a", "b", 5)]),
+        ({"a": 5, "b": -5}, [("b", "a", 5)]),
+        ({"a": -21, "b": -23, "c": 33, "d": 11}, [("b", "c", 23), ("a", "d", 11), ("a", "c", 10)]),
+        ({"a": -(10**12), "b": 10**12 - 1, "c": 1}, [("a", "b", 10**12 - 1), ("a", "c", 1)]),
+    ],
+)
+def test_plans_of_small_tables(nets: dict[str, int], plan: list[tuple[str, str, int]]) -> None:
+    assert [(one.debtor, one.creditor, one.chips) for one in payments(nets)] == plan
+
+
+def test_pairs_that_cancel_pay_each_other() -> None:
+    nets = {"a": -7, "b": -5, "c": 5, "d": 7, "e": -3, "f": 3}
+    assert {(one.debtor, one.creditor) for one in payments(nets)} == {("a", "d"), ("b", "c"), ("e", "f")}
+
+
+def test_twenty_people_are_settled_too() -> None:
+    nets = {f"s{place}": place - 10 for place in range(21)}
+    assert len(nets) - 1 > EXACT_UP_TO
+    made = payments(nets)
+    assert set(after(nets, made).values()) == {0}
+    assert len(made) <= len(nets) - 2
+
+
+def test_nets_that_do_not_sum_to_zero_are_a_mistake_of_ours() -> None:
+    with pytest.raises(AssertionError):
+        payments({"a": 1, "b": 1})
+
+
+# Money
+
+
+@given(balanced(most=12), st.integers(1, 200), st.integers(0, 10_000), st.sampled_from([1, 5, 10, 25, 50, 100]))
+def test_money_sums_to_zero_in_whole_coins_off_by_less_than_a_coin(
+    nets: dict[str, int], chips: int, cents: int, coin: int
+) -> None:
+    money = in_money(nets, chips=chips, cents=cents, coin=coin)
+    assert list(money) == list(nets)
+    assert sum(money.values()) == 0
+    assert all(value % coin == 0 for value in money.values())
+    assert all(abs(money[seat] * chips - net * cents) < coin * chips for seat, net in nets.items())
+    assert all(money[seat] == 0 for seat, net in nets.items() if net == 0)
+
+
+@given(balanced(most=9), st.integers(1, 50), st.integers(1, 500), st.sampled_from([1, 5, 25]))
+def test_money_can_be_settled_like_chips(nets: dict[str, int], chips: int, cents: int, coin: int) -> None:
+    money = in_money(nets, chips=chips, cents=cents, coin=coin)
+    assert set(after(money, payments(money)).values()) <= {0}
+
+
+@given(balanced(chips=st.integers(-(10**9), 10**9)))
+def test_money_that_divides_is_exact(nets: dict[str, int]) -> None:
+    assert in_money(nets, chips=1, cents=5) == {seat: 5 * net for seat, net in nets.items()}
+
+
+def test_the_largest_remainders_are_rounded_up_then_the_first_seats() -> None:
+    assert in_money({"a": 1, "b": 1, "c": 1, "d": -3}, chips=2, cents=5, coin=5) == {"a": 5, "b": 5, "c": 0, "d": -10}
+    assert in_money({"a": 7, "b": -4, "c": -3}, chips=10, cents=100, coin=25) == {"a": 75, "b": -50, "c": -25}
+
+
+def test_playing_for_nothing_pays_nothing() -> None:
+    assert in_money({"a": 7, "b": -7}, chips=1, cents=0) == {"a": 0, "b": 0}
+    assert in_money({}, chips=1, cents=1) == {}
