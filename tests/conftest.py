@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from phones import House
 from playwright.sync_api import Browser, sync_playwright
 
 from tracker.live import Live
@@ -50,6 +51,11 @@ def _tables(store: Store, live: Live) -> Tables:
     return Tables(store, live)
 
 
+@pytest.fixture(name="house")
+def _house(tables: Tables) -> House:
+    return House(tables)
+
+
 def chromium() -> str | None:
     """Return where this machine's own browser is, or None."""
     found = (shutil.which(name) for name in ("/usr/bin/chromium", "chromium", "google-chrome", "chromium-browser"))
@@ -68,3 +74,25 @@ def _browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
         yield browser
         browser.close()
+
+
+@pytest.fixture(name="app")
+def _app(tables: Tables) -> Flask:
+    return create_app(tables)
+
+
+@pytest.fixture(name="house")
+def _house(app: Flask, store: Store) -> Script:
+    """A script with the token that `board-tracker token` prints."""
+    store.add_device(hashed("house"), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
+    return Script(app, "house")
+
+
+@pytest.fixture(name="host")
+def _host(app: Flask, house: Script) -> Script:
+    """The host of a night of Michigan Rummy with Ann, Bob and Cara, each with 100 chips."""
+    made = post(app, "/api/nights", {"preset": "michigan-rummy"}, token=house.token).get_json()
+    script = Script(app, made["token"], made["code"])
+    for name in ("Ann", "Bob", "Cara"):
+        assert script.record({"kind": "sit", "seat": name.lower(), "name": name}).status_code == 201
+    return script

@@ -16,7 +16,9 @@ from tracker.web.addresses import Addresses
 from tracker.web.language import LANGUAGES, language
 from tracker.web.pictures import picture_of
 
-ROOMS = ("home", "new", "join", "knock", "lobby", "seat", "running", "table", "tv", "book", "settle", "files", "api")
+ROOMS = (
+    "home", "new", "join", "knock", "lobby", "seat", "running", "table", "tv", "book", "settle", "files", "api",
+)
 
 
 def create_app(
@@ -31,7 +33,6 @@ def create_app(
     app.config.update(
         HOST_NAMES=names,
         OWN_ADDRESSES=addresses,
-        MAX_CONTENT_LENGTH=guards.BODY_LIMIT,
         BABEL_TRANSLATION_DIRECTORIES=str(PACKAGE / "translations"),
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}

@@ -77,6 +77,37 @@ MAY: dict[str, frozenset[str | None]] = {
     "table.menu": AT_TABLE,
     "table.sheet": AT_TABLE,
     "table.record": AT_TABLE,
+    # Scripts
+    "api.open_night": HOST,
+    "api.state": ALLOWED_IN,
+    "api.record": AT_TABLE,
+    "api.seat_token": HOST,
+    # The log, counting, the end
+    "book.log": ALLOWED_IN,
+    "book.hand": ALLOWED_IN,
+    "book.older": ALLOWED_IN,
+    "book.undo": AT_TABLE,
+    "book.take_back": AT_TABLE,
+    "book.change": HOST,
+    "book.amend": HOST,
+    "book.recount.page": ALLOWED_IN,
+    "book.recount.counted": AT_TABLE,
+    "book.recount.done": HOST,
+    "book.recount.again": HOST,
+    "settle.page": ALLOWED_IN,
+    "settle.sheet": ALLOWED_IN,
+    "settle.last": HOST,
+    "settle.pool": HOST,
+    "settle.finish": HOST,
+    "settle.paid": AT_TABLE,
+    # Nights as files
+    "files.page": ALLOWED_IN,
+    "files.night": ALLOWED_IN,
+    "files.hands": ALLOWED_IN,
+    "files.log": ALLOWED_IN,
+    "files.text": ALLOWED_IN,
+    "files.bring": HOST,
+    "files.take": HOST,
 }
 """endpoint -> the roles that may use it"""
 

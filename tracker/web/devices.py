@@ -77,7 +77,7 @@ class Devices:
 
     def has_arrived(self, row: DeviceRow) -> bool:
         """Says whether a phone ever came back with its cookie: if not, the answer to its joining got lost."""
-        return row.id in self._arrived or row.made_at < self._since
+        return row.id in self._arrived or row.made_at < self._since or row.role == "host"
 
     # Letting in and sending away
 
@@ -92,6 +92,12 @@ class Devices:
         g.setdefault("cookies", {})[self._cookie(code)] = token
         g.who = who = Who(role=role, seat=seat, device=row.id, name=name, code=code)
         return who
+
+    def issue(self, code: str, role: str, *, seat: str | None = None, name: str = "", label: str) -> str:
+        """Makes a device for a script and returns its token, which nobody can look up again."""
+        token = secrets.token_urlsafe(32)
+        self.store.add_device(hashed(token), code=code, role=role, at=now(), seat=seat, name=name, label=label)
+        return token
 
     def dismiss(self, device: int) -> None:
         """Ends a device: its next request is a stranger's."""

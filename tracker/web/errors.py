@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask import Flask, Response, make_response, render_template, request
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
@@ -11,6 +11,7 @@ from tracker.store import NotSaved
 from tracker.web.guards import METHODS
 from tracker.web.names import BadName
 from tracker.web.people import why_refused
+from tracker.web.refusals import refusal
 
 
 def install(app: Flask) -> None:
@@ -50,7 +51,7 @@ def name_refused(bad: BadName) -> Response:
 def answer_with(status: int, title: str, text: str, reason: str = "") -> Response:
     """Returns a refusal in the form the asker can show."""
     if request.path.startswith("/api/"):
-        return make_response(jsonify(error={"status": status, "reason": reason or title, "message": text}), status)
+        return refusal(status, reason, text if reason else "")
     if request.headers.get("HX-Request"):
         return make_response(f"{title}. {text}", status, {"Content-Type": "text/plain; charset=utf-8"})
     return make_response(render_template("error.html", status=status, title=title, text=text), status)

@@ -11,6 +11,8 @@ from werkzeug.exceptions import MethodNotAllowed
 
 METHODS = ("GET", "HEAD", "POST")
 BODY_LIMIT = 16 * 1024
+BODY_LIMITS = {"files.take": 4_000_000 + BODY_LIMIT}
+"""endpoint -> bytes, where a page takes more than a form"""
 
 # A page that rebinds a name to this machine always arrives with that name, so address literals may be let in
 # whatever the machine's address is tonight, and names only when they were configured.
@@ -48,7 +50,8 @@ def check() -> None:
     if request.method not in METHODS:
         raise MethodNotAllowed(valid_methods=METHODS)
     if request.method == "POST":
-        if (request.content_length or 0) > (request.max_content_length or BODY_LIMIT):
+        request.max_content_length = BODY_LIMITS.get(request.endpoint or "", BODY_LIMIT)
+        if (request.content_length or 0) > request.max_content_length:
             abort(413)
         if not is_from_our_page(request):
             abort(403, description="origin")

@@ -100,6 +100,8 @@ def sit() -> ResponseReturnValue:
     table = the_table(code)
     try:
         wish = wished(table.night)
+        if wish.seat and "seat" not in request.form and is_held(code, wish.seat):
+            raise BadName("taken", people.name_of(table, wish.seat))
         if is_gathering(table.night) and not (wish.seat and is_held(code, wish.seat)):
             return come_in(table, wish)
         return knock(table, wish)
