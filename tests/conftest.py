@@ -74,25 +74,3 @@ def _browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
         yield browser
         browser.close()
-
-
-@pytest.fixture(name="app")
-def _app(tables: Tables) -> Flask:
-    return create_app(tables)
-
-
-@pytest.fixture(name="house")
-def _house(app: Flask, store: Store) -> Script:
-    """A script with the token that `board-tracker token` prints."""
-    store.add_device(hashed("house"), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
-    return Script(app, "house")
-
-
-@pytest.fixture(name="host")
-def _host(app: Flask, house: Script) -> Script:
-    """The host of a night of Michigan Rummy with Ann, Bob and Cara, each with 100 chips."""
-    made = post(app, "/api/nights", {"preset": "michigan-rummy"}, token=house.token).get_json()
-    script = Script(app, made["token"], made["code"])
-    for name in ("Ann", "Bob", "Cara"):
-        assert script.record({"kind": "sit", "seat": name.lower(), "name": name}).status_code == 201
-    return script
