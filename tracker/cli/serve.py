@@ -5,15 +5,13 @@ from __future__ import annotations
 import socket
 import sys
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
-from flask import Flask
 
 from tracker.cli import data_option
-from tracker.cli.browser import open_browser
 from tracker.cli.scripts import read_token
 from tracker.cli.store import open_store
 from tracker.lan import Address, candidates
@@ -44,7 +42,7 @@ def serve(port: int, host: str, folder: Path, *, no_browser: bool) -> None:
         server = Server(app, sock, end_streams=live.stop, on_hangup=live.look)
         here = f"http://{'127.0.0.1' if host == EVERY_ADDRESS else host}:{server.port}"
         store.tell_address(here)
-        host_desk = Desk(app, store, here, port, found())
+        host_desk = Desk(store, here, port, found(), make_link=lambda: here + mint_host_link(app))
         threading.Thread(target=host_desk.open, args=(not no_browser,), daemon=True).start()
         server.stop_on_signals()
         server.run()
@@ -76,12 +74,13 @@ def let_scripts_in(store: Store, folder: Path) -> None:
 class Desk:
     """What the terminal shows to whoever started the server."""
 
-    app: Flask
     store: Store
     here: str
     """This machine's own address of the server."""
     wanted_port: int
-    found: Sequence[Address] = field(default_factory=list)
+    found: Sequence[Address]
+    make_link: Callable[[], str]
+    """Makes a new link by which one browser becomes the host."""
 
     def open(self, is_browser_wanted: bool) -> None:
         """Print it all, open the host's page, and make a new link to it whenever Enter is pressed."""
@@ -89,19 +88,17 @@ class Desk:
         if int(port) != self.wanted_port:
             click.echo(f"Port {self.wanted_port} is in use, so this table is at port {port}.")
         self.tell_addresses(port)
-        link = self.link()
+        link = self.make_link()
         click.echo(f"\nThe host's page, for one browser, within ten minutes:\n  {link}\n")
         is_terminal = sys.stdin.isatty()
         click.echo("Ctrl-C stops the table." + (" Enter makes another host's link." if is_terminal else ""))
         self.warn()
         if is_browser_wanted:
+            from tracker.cli.browser import open_browser  # noqa: PLC0415 - after the first answer
+
             open_browser(link)
         for _ in sys.stdin if is_terminal else ():
-            click.echo(f"  {self.link()}")
-
-    def link(self) -> str:
-        """Return a new host's link."""
-        return self.here + mint_host_link(self.app)
+            click.echo(f"  {self.make_link()}")
 
     def tell_addresses(self, port: str) -> None:
         """Print where phones reach the table, the likeliest address first and as a code to scan."""
@@ -128,7 +125,7 @@ def print_code(url: str) -> None:
     """Print a QR code in a terminal, dark on light whatever its colours; nothing where it can't be drawn."""
     if not sys.stdout.isatty():
         return
-    from qrcode.main import QRCode  # noqa: PLC0415 - after the first answer rather than before it
+    from qrcode.main import QRCode  # noqa: PLC0415 - after the first answer
 
     code = QRCode(border=2)
     code.add_data(url)
