@@ -110,6 +110,11 @@ class Table:
         """How many events the log has."""
         return len(self.entries)
 
+    def latest(self) -> tuple[int, Night]:
+        """Return how many events the log has and the state after them, both of one moment."""
+        with self._lock:
+            return self.head, self.night
+
     def record(self, event: Event, *, id: str, by: str, seen: Seen | None = None) -> Outcome:  # noqa: A002
         """Check one event, write it to the disk, then show it to everybody; return what it came to.
 
