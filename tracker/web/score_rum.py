@@ -9,10 +9,10 @@ from functools import cached_property
 from tracker.core import rum_game
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
-from tracker.core.events import Chips, Event, Rummy, StockOut
+from tracker.core.events import Chips, Event, Penalty, Rummy, StockOut
 from tracker.core.night import Settled
 from tracker.web.faces import Face
-from tracker.web.score_views import ScoreView
+from tracker.web.score_views import DEALS, ScoreView
 from tracker.web.views import Scene, Viewer, undone
 
 STOCK, ONE_TURN, NOBODY = "stock", "one-turn", "nobody"
@@ -58,6 +58,18 @@ class DealRow:
     deal: Settled
     totals: Mapping[str, int]
 
+    def fault_of(self, seat: str) -> bool:
+        """Return whether this person paid for a fault in this deal."""
+        return any(offender == seat for offender, _ in self.deal.faults)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault that waits to be paid, and the number of its entry in the log."""
+
+    offence: str
+    event: int
+
 
 @dataclass(frozen=True)
 class RumView(ScoreView):
@@ -83,6 +95,11 @@ class RumView(ScoreView):
     @property
     def one_turn(self) -> bool:
         return self.how == ONE_TURN
+
+    @property
+    def totals(self) -> list[Mapping[str, int]]:
+        """Everybody's total after each deal."""
+        return [row.totals for row in self.deals]
 
     @property
     def deal_number(self) -> int:
@@ -174,6 +191,18 @@ class RumView(ScoreView):
 
     def _faults(self, seat: str) -> tuple[str, ...]:
         return tuple(offence for offender, offence in self.night.faults if offender == seat)
+
+    def waiting(self, seat: str) -> tuple[Fault, ...]:
+        """Return the faults of one person that this deal has not paid yet, with the entries that recorded them."""
+        found = []
+        for entry in reversed(self.scene.entries):
+            if entry.number in self.scene.struck:
+                continue
+            if entry.event.kind in DEALS:
+                break
+            if isinstance(entry.event, Penalty) and entry.event.seat == seat:
+                found.append(Fault(entry.event.offence, entry.number))
+        return tuple(reversed(found))
 
     @property
     def in_ring(self) -> tuple[Face, ...]:

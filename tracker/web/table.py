@@ -28,7 +28,7 @@ from tracker.core.events import Undo
 from tracker.live import Frame, TooManyStreams
 from tracker.store import NotSaved
 from tracker.tables import Table
-from tracker.web import access, board, moves, score, words
+from tracker.web import access, board, moves, score, score_moves, words
 from tracker.web.here import tables, the_table
 from tracker.web.moments import moment_of, stages
 from tracker.web.sheets import sheet_view
@@ -136,8 +136,9 @@ def stream(code: str) -> Response:
 def stream_response(table: Table, view: str, render: Callable[[], Frame], *, tab: str) -> Response:
     """Answer with a stream of what `render` shows; 503 when too many screens watch already."""
     device = str(g.who.device or "")
+    hung_up = request.environ.get("waitress.client_disconnected", lambda: False)
     try:
-        messages = tables().live.stream(table.code, view, render, device=device, tab=tab, seat=g.who.seat)
+        messages = tables().live.stream(table.code, view, render, device=device, tab=tab, seat=g.who.seat, gone=hung_up)
     except TooManyStreams as full:
         abort(Response(str(full), 503, {"Retry-After": str(full.retry_after)}))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -182,7 +183,7 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
     """Do what a form asks and answer with the page's changing part; a refusal comes with its reason."""
     table, error, status = the_table(code), "", 200
     try:
-        (score.do if is_score_game(table) else _do)(table, request.form)
+        (score_moves.do if is_score_game(table) else _do)(table, request.form)
     except NotSaved:
         error, status = gettext("Not saved: the disk is full or read-only. The table can only be read."), 503
     except (Stale, AlreadyDone) as refusal:
@@ -227,7 +228,7 @@ def _check_undo(scene: Scene, event: Undo) -> None:
     if g.who.role == "host":
         return
     mine = table_view(scene, Viewer(g.who.role, g.who.seat)).undo
-    if mine is None or mine.number != event.event:
+    if mine is None or event.event not in (mine.number, mine.further):
         abort(403)
 
 

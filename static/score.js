@@ -1,0 +1,151 @@
+// The pad that counts a hand at the end of a deal, card by card or in points. What a card counts comes from the server;
+// nothing leaves the phone until "Next" says the sum.
+(() => {
+  "use strict";
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const form = () => $("#move");
+  const buzz = () => { if (navigator.vibrate) navigator.vibrate(10); };
+
+  let row = "", mode = "cards", run = 0, runs = 0;
+  const hands = new Map();  // seat -> { cards: [{ rank, points, low, high, run }] } or { digits: "32" }, not said yet
+
+  const rows = () => $$(".hand:not([disabled])");
+  const asked = () => rows().filter((one) => !("out" in one.dataset));
+  const open = (one) => one.dataset.said === "" && !hands.has(one.dataset.hand);
+  const chosen = () => rows().find((one) => one.dataset.hand === row);
+  const typing = () => hands.get(row);
+
+  // An ace counts little in a row, unless it stands above the king and this table counts that more.
+  const worth = (card, cards) => {
+    if (!card.run || card.rank !== "A") return card.points;
+    return cards.some((other) => other.run === card.run && other.rank === "K") ? card.high : card.low;
+  };
+  const sum = (hand) => hand.cards
+    ? hand.cards.reduce((total, card) => total + worth(card, hand.cards), 0)
+    : Number(hand.digits || 0);
+
+  const show = () => {
+    const section = $(".hands");
+    if (!section) { hands.clear(); row = ""; run = 0; return; }
+    for (const one of $$(".hand")) if (one.dataset.said !== "" && hands.get(one.dataset.hand)?.sent) hands.delete(one.dataset.hand);
+    if (!chosen()) row = (asked().find(open) || asked()[0])?.dataset.hand || "";
+    for (const one of $$(".hand")) {
+      const hand = hands.get(one.dataset.hand);
+      one.classList.toggle("now", one.dataset.hand === row && !one.disabled);
+      if (!("out" in one.dataset)) $(".slot", one).textContent = hand ? sum(hand) : one.dataset.said;
+    }
+    showEntry();
+    showNext();
+  };
+
+  const showEntry = () => {
+    const entry = $("#entry");
+    if (!entry) return;
+    const now = chosen();
+    const isOut = !now || "out" in now.dataset;
+    entry.classList.toggle("off", isOut);
+    for (const button of $$("[data-mode]", entry)) button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
+    $("#pad-cards").hidden = mode !== "cards";
+    $("#pad-points").hidden = mode !== "points";
+    $(".key[data-run]", entry).setAttribute("aria-pressed", String(run > 0));
+    const line = $("#typed"), hand = typing();
+    line.replaceChildren();
+    if (hand?.cards?.length) line.append(...drawn(hand.cards), sign(`= ${sum(hand)}`));
+    else line.append(mode === "cards" ? line.dataset.hint : line.dataset.hintPoints);
+  };
+  const drawn = (cards) => {
+    const parts = [];
+    for (const card of cards) {
+      const little = document.createElement("span");
+      little.className = "mini";
+      little.textContent = card.rank;
+      const last = parts[parts.length - 1];
+      if (card.run && last?.dataset.run === String(card.run)) last.append(little);
+      else if (card.run) {
+        const group = document.createElement("span");
+        group.className = "run";
+        group.dataset.run = card.run;
+        group.append(little);
+        parts.push(group);
+      } else parts.push(little);
+    }
+    return parts;
+  };
+  const sign = (text) => {
+    const total = document.createElement("b");
+    total.className = "num";
+    total.textContent = text;
+    return total;
+  };
+
+  // One wide button: what was typed is said first, then everything is paid.
+  const showNext = () => {
+    const next = $("#next");
+    if (!next) return;
+    const hand = typing(), now = chosen();
+    const isTyped = hand && !hand.sent && now;
+    for (const other of $$("#pay-deal, #wait")) other.hidden = Boolean(isTyped);
+    next.hidden = !isTyped;
+    if (!isTyped) return;
+    const after = asked().find((one) => one !== now && open(one));
+    const isMine = now.dataset.hand === next.dataset.mine && asked().length === 1;
+    const word = isMine ? next.dataset.say.replace("#", sum(hand))
+      : after ? next.dataset.next.replace("#", after.dataset.name) : next.dataset.done.replace("#", sum(hand));
+    if (next.textContent !== word) next.textContent = word;
+  };
+
+  const say = () => {
+    const hand = typing();
+    if (!hand || hand.sent) return;
+    hand.sent = true;
+    const seat = row, points = sum(hand);
+    const after = asked().find((one) => one.dataset.hand !== seat && open(one));
+    form().elements.seat.value = seat;
+    const go = document.getElementById("go");
+    go.value = `say:${points}`;
+    form().requestSubmit(go);
+    row = after ? after.dataset.hand : seat;
+    run = 0;
+    buzz();
+    show();
+  };
+
+  const add = (key) => {
+    const now = chosen();
+    if (!now || "out" in now.dataset) return;
+    let hand = typing();
+    if (!hand || hand.sent || !hand[mode === "cards" ? "cards" : "digits"]) hand = mode === "cards" ? { cards: [] } : { digits: "" };
+    if (key.dataset.card && hand.cards.length < 40) {
+      const { card, points, low, high } = key.dataset;
+      hand.cards.push({ rank: card, points: Number(points), low: Number(low), high: Number(high), run });
+    } else if (key.dataset.digit) hand.digits = String(Number(hand.digits + key.dataset.digit)).slice(0, 3);
+    else if (key.dataset.add) hand.digits = String(Math.min(999, Number(hand.digits || 0) + Number(key.dataset.add)));
+    hands.set(row, hand);
+    buzz();
+    show();
+  };
+  const back = () => {
+    const hand = typing();
+    if (!hand || hand.sent) { hands.set(row, mode === "cards" ? { cards: [] } : { digits: "" }); show(); return; }
+    if (hand.cards) hand.cards.pop(); else hand.digits = hand.digits.slice(0, -1);
+    if (!(hand.cards || hand.digits).length) hands.delete(row);
+    show();
+  };
+
+  document.addEventListener("click", (event) => {
+    const on = (selector) => event.target.closest(selector);
+    let found;
+    if ((found = on(".hand"))) { if (!found.disabled && row !== found.dataset.hand) { say(); row = found.dataset.hand; run = 0; show(); } }
+    else if ((found = on("[data-mode]"))) { mode = found.dataset.mode; run = 0; show(); }
+    else if ((found = on("[data-card], [data-digit], [data-add]"))) add(found);
+    else if (on(".key[data-run]")) { runs += 1; run = run ? 0 : runs; buzz(); show(); }
+    else if (on("[data-back]")) back();
+    else if (on("#next")) say();
+  });
+  document.addEventListener("submit", (event) => {
+    if (event.target === form() && event.submitter && "fault" in event.submitter.dataset) form().elements.seat.value = row;
+  }, true);
+  document.addEventListener("htmx:after:swap", show);
+  show();
+})();
