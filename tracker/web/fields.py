@@ -124,7 +124,7 @@ def _at_table(night: Night) -> tuple[Option, ...]:
 
 
 def _in_hand(night: Night) -> tuple[Option, ...]:
-    return people(night, night.deal.seats if night.deal else night.seats)
+    return people(night, [seat for seat in night.ring if night.deal is None or seat in night.deal.seats])
 
 
 def pots(night: Night, won_by: Sequence[str] = ("card", "out", "poker")) -> tuple[Option, ...]:

@@ -77,6 +77,13 @@ class History:
         at = self._ends.get(hand)
         return self.states[at] if at is not None else Night(self.preset)
 
+    def before_end(self, hand: int) -> Night:
+        """Return the last state of a hand in which the night was not over yet."""
+        at = self._ends.get(hand, -1)
+        while at > 0 and self.states[at].is_over and self.preset.game == "pots":
+            at -= 1
+        return self.states[at] if at >= 0 else Night(self.preset)
+
     def deal_of(self, hand: int) -> Deal | None:
         """Return a hand's deal as it was at its end; None before the first and in score games."""
         at = self._ends.get(hand, -1)

@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Strip:
-    """A hand in one line: who dealt and won it, which places were taken by whom, what everybody won or lost."""
+    """A hand in one line: who dealt and won it, who took which places, what everybody won or lost."""
 
     hand: int
     winner: Face | None
@@ -75,6 +75,11 @@ class Logbook:
     def now(self) -> int:
         """The hand that is on, or was played last."""
         return max(self.history.hands, default=0)
+
+    @property
+    def first(self) -> int:
+        """The oldest group of entries: 0 when somebody sat down before the first hand."""
+        return min(self.history.hands, default=0)
 
     def rows(self, hand: int) -> list[Row]:
         """Return the entries of a hand, the newest first."""
@@ -152,7 +157,11 @@ class Logbook:
             hand=hand,
             winner=known.get((deal.winner if deal else _score_winner(now, hand)) or ""),
             dealer=known.get(deal.dealer) if deal else None,
-            taken=tuple((label_of(board[pot]), known[one.seat], one.chips) for pot, one in taken.items() if one.chips),
+            taken=tuple(
+                (label_of(board[pot]), known[one.seat], one.chips)
+                for pot, one in taken.items()
+                if one.chips and board[pot].won_by != "out"
+            ),
             changes=changes,
             entries=len(self.history.hands.get(hand, ())),
             title=_title(now, hand),

@@ -1,0 +1,33 @@
+// Counting and settling on several phones at once: what the others typed appears by itself, but never while somebody
+// types or presses here. Also adds up chips by colour. Without this file the pages work, and a reload shows the rest.
+(() => {
+  "use strict";
+  const everyMs = 3000;
+  let isPressed = false;
+  document.addEventListener("pointerdown", () => { isPressed = true; }, true);
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { isPressed = false; }, true);
+
+  const isBusy = (box) => isPressed || document.hidden || box.querySelector("details.other[open], input:focus, .htmx-request");
+
+  const refresh = async (box) => {
+    if (isBusy(box)) return;
+    try {
+      const answer = await fetch(`${box.dataset.fresh}?seen=${encodeURIComponent(box.dataset.mark)}`, { headers: { "HX-Request": "true" } });
+      if (answer.status !== 200 || isBusy(box)) return;
+      box.innerHTML = await answer.text();
+      box.dataset.mark = answer.headers.get("X-Mark");
+      htmx.process(box);
+    } catch { /* the server is away: the next round tries again */ }
+  };
+  const boxes = [...document.querySelectorAll("[data-fresh]")];
+  if (boxes.length) setInterval(() => boxes.forEach(refresh), everyMs);
+  document.addEventListener("visibilitychange", () => boxes.forEach(refresh));
+
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest("[data-worth]")?.closest("form");
+    if (!form) return;
+    const piles = [...form.querySelectorAll("[data-worth]")];
+    const sum = piles.reduce((all, pile) => all + Number(pile.dataset.worth) * (Number(pile.value) || 0), 0);
+    form.elements.counted.value = piles.some((pile) => pile.value) ? sum : "";
+  });
+})();

@@ -1,0 +1,125 @@
+"""The page on which everybody counts their chips, against what the book says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.core.errors import TableError
+from tracker.tables import Table, new_id
+from tracker.web import access, counting, moves
+from tracker.web.correction import hand_over_lines, refused, status_of
+from tracker.web.faces import faces, label_of
+from tracker.web.fresh import fresh
+from tracker.web.here import see, tables, the_table
+from tracker.web.history import history_of
+from tracker.web.texts import gettext as _
+
+bp = Blueprint("recount", __name__)
+
+
+@bp.get("/n/<code>/count")
+def page(code: str) -> ResponseReturnValue:
+    """Show what the book says of every stack and place, and what was counted so far."""
+    found = facts(the_table(code))
+    return (
+        fresh("partials/_count_chips.html", found) if "seen" in request.args else render_template("count.html", **found)
+    )
+
+
+def facts(table: Table, wrong: str = "") -> dict[str, Any]:
+    """Return what the count's page needs; 404 in a game without chips."""
+    if table.preset.game != "pots":
+        abort(404)
+    tally = counting.tally_of(table, tables().store.settings(table.code))
+    return {
+        "mark": f"{table.head} {tally.mark}",
+        "table": table,
+        "tally": tally,
+        "who": g.who,
+        "faces": faces(table.night),
+        "labels": {pot.id: label_of(pot) for pot in table.preset.board.values()},
+        "colours": table.preset.chips,
+        "may": {one.account for one in tally.all if may_count(table, one.account)},
+        "setting_right": hand_over_lines(table.night, counting.setting_right(tally)),
+        "key": new_id(),
+        "wrong": wrong,
+    }
+
+
+def may_count(table: Table, account: str) -> bool:
+    """Say whether this phone may type what lies there: its own stack, or anything where everybody may record."""
+    is_open = g.who.role == "seat" and bool(access.is_open_to_all(table.code))
+    return g.who.role == "host" or is_open or (g.who.role == "seat" and account == g.who.seat)
+
+
+@bp.post("/n/<code>/count")
+def counted(code: str) -> ResponseReturnValue:
+    """Keep what somebody counted, in chips or by colour, until the host says what the count is for."""
+    table, account = the_table(code), request.form.get("account", "")
+    if not may_count(table, account):
+        abort(403)
+    try:
+        chips = typed_chips(table)
+    except ValueError:
+        return answer(table, _("A whole number, please."), 422)
+    counting.keep(table, account, chips)
+    return answer(table)
+
+
+def typed_chips(table: Table) -> int | None:
+    """Return the chips that the form says; None when it takes a number back. ValueError when it is no number."""
+    text = request.form.get("counted", "").strip()
+    if text == "again":
+        return None
+    if text:
+        return _whole(text)
+    piles = [(one.value, request.form.get(f"colour-{at}", "").strip()) for at, one in enumerate(table.preset.chips)]
+    if not any(pieces for _value, pieces in piles):
+        raise ValueError
+    return sum(value * _whole(pieces or "0") for value, pieces in piles)
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 6):
+        raise ValueError
+    return int(text)
+
+
+@bp.post("/n/<code>/count/done")
+def done(code: str) -> ResponseReturnValue:
+    """Record the count; with `use`, set the book right by it, in moves that everybody can read in the log."""
+    table = the_table(code)
+    tally = counting.tally_of(table, tables().store.settings(code))
+    if not tally.counted:
+        return see("book.log", code=code)
+    if request.form.get("mark") != tally.mark:
+        return answer(table, _("Somebody counted something else in the meantime. Look again."), 409)
+    try:
+        for event in counting.events_of(tally, use=request.form.get("use") == "count"):
+            table.record(event, id=moves.event_id(request.form, event), by=g.who.by)
+    except TableError as error:
+        return answer(table, str(refused(error, history_of(table))), status_of(error))
+    counting.forget(table, tables().store.settings(code))
+    return see("book.log", code=code)
+
+
+@bp.post("/n/<code>/count/again")
+def again(code: str) -> ResponseReturnValue:
+    """Forget what was counted so far."""
+    table = the_table(code)
+    counting.forget(table, tables().store.settings(code))
+    return answer(table)
+
+
+def answer(table: Table, wrong: str = "", status: int = 200) -> ResponseReturnValue:
+    """Answer with the count's changing part, or send a plain browser to its page."""
+    if request.headers.get("HX-Request"):
+        return render_template("partials/_count_chips.html", **facts(table, wrong)), status
+    return (
+        (render_template("count.html", **facts(table, wrong)), status)
+        if wrong
+        else see("book.recount.page", code=table.code)
+    )
