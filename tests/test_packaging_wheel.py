@@ -13,7 +13,6 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
@@ -59,41 +58,35 @@ def free_port() -> int:
 
 
 def fetch(url: str) -> bytes:
-    with urlopen(url) as answer:
+    with urlopen(url, timeout=START_SECONDS) as answer:
         body: bytes = answer.read()
         return body
 
 
-def wait_for(address: str, process: subprocess.Popen[str]) -> None:
-    """Returns once the address answers; gives up when the process ends or START_SECONDS have passed."""
+def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+    """Returns once the port takes calls; gives up when the process ends or START_SECONDS have passed."""
     deadline = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
-        with suppress(URLError):
-            fetch(address)
+        with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
             return
         time.sleep(0.1)
 
 
 @contextmanager
-def served(environment: Path, data: Path, said: list[str]) -> Iterator[str]:
-    """The address of a running tracker; what it printed is in `said` afterwards."""
-    address = f"http://127.0.0.1:{(port := free_port())}"
+def served(environment: Path, data: Path, printed: Path) -> Iterator[str]:
+    """The address of a running tracker that prints to a file."""
+    port = free_port()
     options = ["--port", str(port), "--host", "127.0.0.1", "--data", str(data), "--no-browser"]
-    process = subprocess.Popen(
-        [str(environment / "bin" / "board-tracker"), *options],
-        cwd=data,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    try:
-        wait_for(address, process)
-        yield address
-    finally:
-        process.terminate()
-        said.append(process.communicate()[0])
-        sys.stdout.write(said[0])
+    command = [str(environment / "bin" / "board-tracker"), *options]
+    with printed.open("wb") as output:
+        process = subprocess.Popen(command, cwd=data, stdout=output, stderr=output)
+        try:
+            wait_for(port, process)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(START_SECONDS)
+            sys.stdout.write(printed.read_text(encoding="utf-8"))
 
 
 def test_the_wheel_carries_pages_presets_and_the_browsers_files(wheel: Path) -> None:
@@ -119,10 +112,11 @@ def test_nothing_it_needs_is_compiled(installed: Path) -> None:
 
 
 def test_the_installed_command_serves_its_pages_and_htmx(installed: Path, tmp_path: Path) -> None:
-    said: list[str] = []
-    with served(installed, tmp_path, said) as address:
+    data, printed = tmp_path / "data", tmp_path / "printed"
+    data.mkdir()
+    with served(installed, data, printed) as address:
         page = fetch(address + "/").decode()
         script = re.search(r'src="([^"]*htmx\.min\.js[^"]*)"', page)
         assert script
         assert fetch(address + script[1]) == (ROOT / "static/vendor/htmx.min.js").read_bytes()
-    assert address in said[0]
+    assert address in printed.read_text(encoding="utf-8")
