@@ -20,6 +20,7 @@ from tracker.web import people
 from tracker.web.access import door
 from tracker.web.here import readable, see, tables
 from tracker.web.names import BadName, clean_name
+from tracker.web.score_options import options_from
 
 bp = Blueprint("new", __name__)
 
@@ -105,8 +106,8 @@ def open_night() -> ResponseReturnValue:
 
 def typed_rules(game: Preset) -> tuple[dict[str, Any], int | None, dict[str, str]]:
     """Reads the set-up form: house rules that differ, the starting stack, and what is wrong with them."""
-    options: dict[str, Any] = {}
-    wrong: dict[str, str] = {}
+    options: dict[str, Any]
+    options, wrong = options_from(request.form, game)
     for key in ("money.chips", "money.cents", "money.coin"):
         text = request.form.get(key, "").strip()
         if not text:
