@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
+from playing_stages import every_preset
 
 from tracker.codec import amended, entry_from
 from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.log import Entry
 from tracker.core.night import Night
+from tracker.core.preset import Preset
 from tracker.core.summary import summary
 from tracker.presets import built_in
 
@@ -22,12 +24,13 @@ class Played:
 
     def __init__(
         self,
-        preset: str,
+        preset: str | Preset,
         seats: Iterable[str] = "abcd",
         chips: int | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        self.preset = built_in(preset).with_options(options or {})
+        base = built_in(preset) if isinstance(preset, str) else preset
+        self.preset = base.with_options(options or {})
         self.night = Night(self.preset)
         self.entries: list[Entry] = []
         for seat in seats:
@@ -114,6 +117,12 @@ def rounds(seats: Iterable[str] = "abc", **options: Any) -> Played:
 
 def snake(seats: Iterable[str] = "wxyz", **options: Any) -> Played:
     return Played("michigan-rummy-snake", seats, None, _keys(options))
+
+
+def board(preset_id: str, seats: Iterable[str] = "abcd", chips: int | None = None, **options: Any) -> Played:
+    """Return a night on any of the boards that come with the tracker."""
+    found = next(preset for preset in every_preset() if preset.id == preset_id)
+    return Played(found, seats, chips, _keys(options))
 
 
 def _keys(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,31 +12,22 @@ from dataclasses import replace
 from random import Random
 from typing import Any, cast
 
+from playing_stages import MAKERS, WithCover, claimed_now, full_pots, playing_seats, rules_fit
+from playing_stages import rule as new_rule
+
 from tracker.core import auction, events, pot_game, rounds_game
 from tracker.core.apply import apply
 from tracker.core.cards import RANKS, SUITS, Holding
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amount, Chips, Event, Held_Hand, Name, SeatId
-from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.ledger import BANK
-from tracker.core.night import DUMMY, LOBBY, PLAY, SHOWDOWN, Night
+from tracker.core.night import DUMMY, LOBBY, PLAY, POKER, SHOWDOWN, Night
 from tracker.core.preset import Preset
 
 NAMES = {seat: seat.capitalize() for seat in ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal", "ida", "jo")}
 
 Maker = Callable[[Night, Random], Event | None]
 """Makes one kind of event that is legal now, or None when there is none."""
-
-
-def random_options(preset: Preset, chance: Random) -> dict[str, Value]:
-    """Return a few house rules changed to something else that they may be."""
-    rules = HOUSE_RULES[preset.game]
-    changed = chance.sample(sorted(rules), chance.randint(0, min(4, len(rules))))
-    return {key: _setting(key, chance) if not (c := rules[key].choices) else chance.choice(c) for key in changed}
-
-
-def _setting(key: str, chance: Random) -> int:
-    return chance.randint(3, 60) if key.startswith(("game.", "money.")) else chance.randint(1, 3)
 
 
 def random_night(preset: Preset, chance: Random, length: int, people: int = 4) -> list[Event]:
@@ -97,7 +88,7 @@ def _sit(night: Night, chance: Random) -> Event | None:
 
 
 def _leave(night: Night, chance: Random) -> Event | None:
-    bound = night.deal.seats if night.deal and night.phase in (DUMMY, PLAY) else ()
+    bound = night.deal.seats if night.deal and not night.is_between_hands else ()
     able = [seat for seat in night.seats if seat not in bound]
     return events.Leave(chance.choice(able)) if able and len(night.seats) > 2 else None
 
@@ -111,7 +102,10 @@ def _count(night: Night, chance: Random) -> Event | None:
 
 
 def _end(night: Night, chance: Random) -> Event | None:
-    return events.End() if night.is_between_hands else None
+    if not night.is_between_hands:
+        return None
+    asks = night.preset.game == "pots" and night.preset["end"] == "poker_hand"
+    return events.End(tuple(chance.sample(night.seats, chance.randint(1, 2)))) if asks else events.End()
 
 
 def some(seats: tuple[str, ...], chance: Random) -> tuple[str, ...]:
@@ -154,7 +148,7 @@ def _move(night: Night, chance: Random) -> Event | None:
 
 
 def _hand(night: Night, chance: Random) -> Event | None:
-    if night.phase not in (LOBBY, SHOWDOWN):
+    if night.phase not in (LOBBY, SHOWDOWN) or not rules_fit(night):
         return None
     dealer = night.next_dealer() or chance.choice(night.seats)
     others = [seat for seat in night.seats if seat != dealer]
@@ -187,21 +181,15 @@ def _turn(night: Night, chance: Random) -> Event:
 
 
 def _exchange_late(night: Night, chance: Random) -> Event | None:
-    is_unsold = night.phase == PLAY and night.the_deal().dummy == "dead"
+    is_unsold = night.deal and night.deal.dummy == "dead" and night.phase == night.after(DUMMY)
     return events.Exchange() if is_unsold and night.preset["dummy.after_no_bid"] == "dealer_may_exchange" else None
 
 
-def playing_seats(night: Night) -> list[str]:
-    """Return who is in the present hand and still at the table."""
-    return [seat for seat in night.the_deal().seats if seat in night.seats] if night.deal else []
-
-
 def _collect(night: Night, chance: Random) -> Event | None:
-    late = night.phase == SHOWDOWN and night.preset["late_claim"] == "allowed_until_hand_end"
-    if night.deal is None or not (night.phase == PLAY or late):
+    if not claimed_now(night):
         return None
-    seats = [one for one in playing_seats(night) if one not in night.deal.barred]
-    pots = [pot.id for pot in night.preset.won_by("card") if night.pot(pot.id) or night.ledger.notes_in(pot.id)]
+    seats = [one for one in playing_seats(night) if one not in night.the_deal().barred]
+    pots = full_pots(night, "card")
     return events.Collect(chance.choice(seats), chance.choice(pots)) if seats and pots else None
 
 
@@ -224,7 +212,8 @@ def _out(night: Night, chance: Random) -> Event | None:
         return events.Out(seat)
     payers = [one for one in night.the_deal().seats if one != seat]
     left = {payer: Chips(0 if payer in gone else chance.randint(0, 9)) for payer in payers}
-    return with_cover(night, events.Out(seat, left), chance)
+    holder = chance.choice(payers) if night.preset["out.excuse"] == "holder" and chance.random() < 0.5 else None
+    return with_cover(night, events.Out(seat, left, (holder,) if holder else ()), chance)
 
 
 def _held(night: Night, chance: Random) -> Event | None:
@@ -237,16 +226,15 @@ def _held(night: Night, chance: Random) -> Event | None:
         for pot in night.preset.board.values()
         for seat in seats
         if pot.suit == suit and offender in seats and seat != offender and (pot.id, offender) not in deal.matched
-        if night.pot(pot.id) or night.ledger.notes_in(pot.id)
+        if night.ledger.holds(pot.id)
     ]
     return with_cover(night, events.Held(*chance.choice(due)), chance) if due else None
 
 
 def _poker(night: Night, chance: Random) -> Event | None:
-    pools, seats = night.preset.won_by("poker"), tuple(playing_seats(night))
-    before = night.preset["poker.when"] == "before_showdown" and night.phase in (DUMMY, PLAY)
-    is_full = any(night.pot(pool.id) or night.ledger.notes_in(pool.id) for pool in pools)
-    if not (night.phase == SHOWDOWN or before) or not is_full or not seats or night.the_deal().poker is not None:
+    when = POKER if POKER in night.preset.stages else SHOWDOWN
+    seats = tuple(playing_seats(night))
+    if night.phase != when or not full_pots(night, "poker") or not seats or night.the_deal().poker is not None:
         return None
     return events.Poker(tuple(chance.sample(seats, chance.choice((1, 1, min(2, len(seats)), len(seats))))))
 
@@ -290,11 +278,20 @@ def random_hand(night: Night, chance: Random) -> Held_Hand:
     return Holding(tuple(loose), laid)
 
 
-_EVERY_GAME: dict[Maker, float] = {_sit: 0.4, _leave: 0.3, _order: 0.2, _count: 0.2, _end: 0.1}
+def _rule(night: Night, chance: Random) -> Event | None:
+    return new_rule(night, chance, with_cover)
+
+
+def _covered(make: Callable[[Night, Random, WithCover], Event | None]) -> Maker:
+    return lambda night, chance: make(night, chance, with_cover)
+
+
+_EVERY_GAME: dict[Maker, float] = {_sit: 0.4, _leave: 0.3, _order: 0.2, _count: 0.2, _end: 0.1, _rule: 0.1}
 _MAKERS: Mapping[str, Mapping[Maker, float]] = {
     "pots": _EVERY_GAME
     | {_buy: 0.3, _borrow: 0.4, _repay: 0.8, _move: 0.3, _hand: 4, _dummy: 12, _exchange_late: 1}
-    | {_collect: 5, _penalty: 1.5, _out: 3, _held: 4, _poker: 3},
+    | {_collect: 5, _penalty: 1.5, _out: 3, _held: 4, _poker: 3}
+    | {_covered(make): weight for make, weight in MAKERS.items()},
     "rounds": _EVERY_GAME | {_round: 5, _reverse: 0.5},
     "rum": _EVERY_GAME | {_fault: 2, _rummy: 4, _stock_out: 1.5},
 }

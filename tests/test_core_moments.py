@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 from played import Played, rounds, rummy, snake
 
-from tracker.core.events import KINDS
-
 POT_PHASES = ("lobby", "dummy", "play", "showdown", "ended")
 SCORE_PHASES = ("lobby", "play", "ended")
 
@@ -126,7 +124,3 @@ def test_words_of_the_pot_games_belong_to_no_phase_of_a_score_game(game: str, ph
     foreign = set(POT_EVENTS) - set(ROUND_EVENTS if game == "rounds" else RUM_EVENTS)
     for kind in foreign:
         assert night.refuses(kind, **POT_EVENTS[kind][0]).code == "not-allowed"
-
-
-def test_this_table_knows_every_kind_of_event() -> None:
-    assert {*POT_EVENTS, *ROUND_EVENTS, *RUM_EVENTS, "undo", "amend"} == set(KINDS)

@@ -50,6 +50,10 @@ class Ledger:
         """Return the face value in chips of the IOUs that `holder` has."""
         return sum(chips for (_, kept_by), chips in self.iou.items() if kept_by == holder)
 
+    def holds(self, account: str) -> int:
+        """Return what an account is good for, in chips: those in it and the IOUs."""
+        return self.balance(account) + self.notes_in(account)
+
     def owed_by(self, debtor: str) -> int:
         return sum(chips for (owes, _), chips in self.iou.items() if owes == debtor)
 

@@ -114,7 +114,7 @@ def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     events = standing([*entries, entry], amended).events
     same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(steps, events, strict=False)))
     redone = steps[:same]
-    replayed = fold(night.preset, events[same:], redone)
+    replayed = fold(night.began_with or night.preset, events[same:], redone)
     if replayed.failure is None:
         steps[:] = redone
         return replayed.night

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tracker.core.errors import Unknown, WrongMoment
+from tracker.core.errors import NotAllowed, Unknown, WrongMoment
 from tracker.core.ledger import BANK, Ledger, Moves, Transfer
 from tracker.core.preset import Preset
 
@@ -116,6 +116,8 @@ class Night:
     people: Mapping[str, Person] = field(default_factory=dict)
     ledger: Ledger = field(default_factory=Ledger)
     deal: Deal | None = None
+    began_with: Preset | None = None
+    """The preset as the night began, once house rules have changed; a replay starts from it."""
     new_rules: Mapping[str, int | str] = field(default_factory=dict)
     """House rules that change with the next hand."""
     rounds: tuple[RoundWon, ...] = ()
@@ -142,6 +144,13 @@ class Night:
     @property
     def is_between_hands(self) -> bool:
         return self.phase in (LOBBY, SHOWDOWN) or (self.preset.game != "pots" and self.phase == PLAY)
+
+    def with_rules(self, preset: Preset) -> Night:
+        """Return this night played by other house rules from now on; NotAllowed when a pot with chips would vanish."""
+        lost = [pot for pot in self.preset.board if pot not in preset.board and self.ledger.holds(pot)]
+        if lost:
+            raise NotAllowed("{pot} still holds chips: let somebody win them first", pot=self.name(lost[0]))
+        return replace(self, preset=preset, began_with=self.began_with or self.preset, new_rules={})
 
     def name(self, account: str) -> str:
         """Return what pages call an account: a person's name, a pot's name or `the bank`."""

@@ -17,7 +17,7 @@ OFFENCES = ("wrong-lead", "withheld-card")
 
 def with_new_rules(night: Night) -> Night:
     """Return the night with the house rules that were to change with the next hand."""
-    return replace(night, preset=night.preset.with_options(night.new_rules), new_rules={}) if night.new_rules else night
+    return night.with_rules(night.preset.with_options(night.new_rules)) if night.new_rules else night
 
 
 def hand(night: Night, event: Hand) -> Night:
@@ -61,8 +61,7 @@ def collect(night: Night, event: Collect) -> Night:
     demand_claim(night)
     seat, pot = night.in_hand(event.seat), card_pot(night, event.pot)
     demand_unbarred(night, seat)
-    if pot.won_by == "side" and (seat, pot.id) not in night.the_deal().bets:
-        raise NotAllowed("{name} did not bet on {pot}, so can't win it", name=night.name(seat), pot=pot.name)
+    demand_bet(night, seat, pot)
     return take(night, pot.id, [seat])
 
 
@@ -88,6 +87,12 @@ def demand_unbarred(night: Night, seat: str) -> None:
         raise Barred("{name} is barred from money cards until this hand ends", name=night.name(seat))
 
 
+def demand_bet(night: Night, seat: str, pot: Pot) -> None:
+    """NotAllowed for a side pot that the seat has not bet on."""
+    if pot.won_by == "side" and (seat, pot.id) not in night.the_deal().bets:
+        raise NotAllowed("{name} did not bet on {pot}, so can't win it", name=night.name(seat), pot=pot.name)
+
+
 def take(night: Night, pot: str, seats: Sequence[str]) -> Night:
     """Hand a pot to who takes it, or to several in equal parts; refused when it is empty."""
     if not holds(night, pot):
@@ -101,7 +106,7 @@ def take(night: Night, pot: str, seats: Sequence[str]) -> Night:
 
 def holds(night: Night, pot: str) -> int:
     """Return what a pot is worth: its chips and the IOUs in it."""
-    return night.pot(pot) + night.ledger.notes_in(pot)
+    return night.ledger.holds(pot)
 
 
 def _refuse_empty(night: Night, pot: str) -> None:
@@ -183,10 +188,10 @@ def card_dues(night: Night, winner: str, cards: Mapping[str, int], excused: Sequ
     if excused and night.preset["out.excuse"] == "nobody":
         raise NotAllowed("on this board nobody is excused from paying for cards left")
     payers = [seat for seat in night.clockwise_from(winner) if seat in deal.seats and seat != winner]
-    for seat in cards:
+    for seat in (*cards, *excused):
         if seat not in payers:
             raise BadEvent("{seat} does not pay for cards in this hand", seat=night.name(seat), field="cards")
-        if seat in deal.gone and cards[seat]:
+        if seat in deal.gone and cards.get(seat):
             raise BadEvent("{name} is out already and holds no cards", name=night.name(seat), field="cards")
     missing = [night.name(seat) for seat in payers if seat not in (*cards, *deal.gone, *excused)]
     if missing:

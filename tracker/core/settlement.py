@@ -31,7 +31,7 @@ def end(night: Night, event: End) -> Night:
     night.demand(LOBBY, SHOWDOWN)
     moves = night.moves()
     shares = leftover_shares(night, [night.present(seat) for seat in event.winners])
-    if not shares and leftover(night):
+    if not shares and leftover(night) and night.seats:
         raise BadEvent("who has the best hand, and takes what is left on the board?", field="winners")
     for (debtor, holder), chips in list(moves.iou.items()):
         moves.redeem(debtor, holder, chips)
@@ -46,7 +46,7 @@ def end(night: Night, event: End) -> Night:
 
 def leftover(night: Night) -> int:
     """Return what the board is worth: the chips in all pots and the IOUs in them."""
-    return sum(night.pot(pot) + night.ledger.notes_in(pot) for pot in night.preset.board)
+    return sum(night.ledger.holds(pot) for pot in night.preset.board)
 
 
 def leftover_shares(night: Night, winners: Sequence[str] = ()) -> dict[str, int]:
@@ -55,6 +55,8 @@ def leftover_shares(night: Night, winners: Sequence[str] = ()) -> dict[str, int]
     `winners` are asked for only where one poker hand decides; without them nobody gets anything there.
     """
     total, seats = leftover(night), night.clockwise_from(night.dealer)
+    if night.preset["end"] == "poker_hand":
+        seats = tuple(seat for seat in seats if seat in winners)
     last_winner = night.deal.winner if night.deal else None
     if last_winner not in seats:
         last_winner = None
@@ -62,10 +64,6 @@ def leftover_shares(night: Night, winners: Sequence[str] = ()) -> dict[str, int]
         return {}
     if night.preset["end"] == "last_hand_winner" and last_winner:
         return {last_winner: total}
-    if night.preset["end"] == "poker_hand":
-        seats = tuple(seat for seat in seats if seat in winners)
-        if not seats:
-            return {}
     each, odd = divmod(total, len(seats))
     if night.preset["end.rest"] == "last_hand_winner" and last_winner:
         return {seat: each + (odd if seat == last_winner else 0) for seat in seats}

@@ -13,7 +13,7 @@ from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, Wron
 from tracker.core.events import Bet, Fine, GoOn, Left, PayDue, Place, Rule, Share, Sweep, TurnUp
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night, Taken
 from tracker.core.payments import Due, check_cover, pay
-from tracker.core.pot_game import card_dues, card_pot, demand_claim, demand_unbarred, holds, take
+from tracker.core.pot_game import card_dues, card_pot, demand_bet, demand_claim, demand_unbarred, holds, take
 
 
 def place(night: Night, event: Place) -> Night:
@@ -58,6 +58,7 @@ def share(night: Night, event: Share) -> Night:
     pot = card_pot(night, event.pot)
     for seat in event.seats:
         demand_unbarred(night, night.in_hand(seat))
+        demand_bet(night, seat, pot)
     return take(night, pot.id, event.seats)
 
 
@@ -112,9 +113,9 @@ def fine(night: Night, event: Fine) -> Night:
     """Whoever can't play or lead pays into the pot that takes the fines (RULES M18)."""
     night.demand(PLAY)
     chips = night.preset.number("stop.fine")
-    if not chips:
+    kitty = next((pot.id for pot in night.preset.board.values() if pot.takes_fines), None)
+    if not chips or kitty is None:
         raise NotAllowed("on this board nobody pays for not being able to play")
-    kitty = next(pot.id for pot in night.preset.board.values() if pot.takes_fines)
     return _paid(night, [Due(night.in_hand(event.seat), kitty, chips)], event.cover)
 
 
@@ -174,13 +175,12 @@ def rule(night: Night, event: Rule) -> Night:
     if night.phase == ENDED:
         raise WrongMoment("the night is over: its rules stay as they were")
     changes = {**night.new_rules, **event.change}
-    changed = night.preset.with_options(changes)
-    lost = [pot for pot in night.preset.board if pot not in changed.board and holds(night, pot)]
-    if lost:
-        raise NotAllowed("{pot} still holds chips: let somebody win them first", pot=night.name(lost[0]))
-    if night.preset.game != "pots":
-        return replace(night, preset=changed, moved=())
-    return replace(night, new_rules=changes, moved=())
+    changed = night.with_rules(night.preset.with_options(changes))
+    if night.preset.game == "pots":
+        return replace(night, new_rules=changes, moved=())
+    if night.rounds and changed.preset.rounds_played != night.preset.rounds_played:
+        raise NotAllowed("rounds have been won already: the list of rounds stays as it is")
+    return replace(changed, moved=())
 
 
 def _paid(night: Night, dues: list[Due], cover: Mapping[str, str]) -> Night:
