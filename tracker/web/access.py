@@ -99,6 +99,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "settle.last": HOST,
     "settle.pool": HOST,
     "settle.finish": HOST,
+    "settle.dues": ALLOWED_IN,
     "settle.paid": AT_TABLE,
     # Nights as files
     "files.page": ALLOWED_IN,
@@ -191,6 +192,7 @@ OWN: Mapping[str, str] = {
     "rummy": "seat",
 }
 OWN_DEALER = frozenset({"exchange", "no-sale"})
+ANYBODY = frozenset({"reverse"})  # it moves no points, and whoever sees the card may say so
 HOST_ONLY = frozenset({"end", "amend", "undo", "order", "move", "leave"})
 
 
@@ -200,7 +202,7 @@ def may_record(who: Who, event: Event, night: Night, *, is_open: bool) -> bool:
         return True
     if who.role != "seat" or event.kind in HOST_ONLY:
         return False
-    if is_open:
+    if is_open or event.kind in ANYBODY:
         return True
     if event.kind in OWN_DEALER:
         return night.deal is not None and night.deal.dealer == who.seat
