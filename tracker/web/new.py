@@ -138,4 +138,4 @@ def title(host: str) -> str:
         return typed
     evening = (datetime.now(UTC).astimezone() - NIGHT_TURNS_AT).date()
     day = format_date(evening, "EEEE", locale=get_locale())
-    return str(_("%(day)s at %(name)s’s", day=day, name=host) if host else day)  # noqa: RUF001 - an apostrophe
+    return str(_("%(day)s at %(name)s’s", day=day, name=host) if host else day)
