@@ -58,7 +58,6 @@ class _Watcher:
 
 @dataclass(eq=False)
 class _View:
-    lock: threading.Lock = field(default_factory=threading.Lock)
     version: int = -1
     head: int = 0
     sent: bytes = b""
@@ -94,6 +93,8 @@ class Live:
         self._beat_seconds, self._check_seconds, self._away_seconds = beat_seconds, check_seconds, away_seconds
         self._limit, self._per_device = limit, per_device
         self._lock = threading.Lock()
+        # One at a time: together they would only take turns, and keep whoever made the change waiting for all of them.
+        self._rendering = threading.Lock()
         self._channels: dict[str, _Channel] = {}
         self._count = 0
         self._stopped = False
@@ -212,7 +213,7 @@ class Live:
 
     def _picture(self, channel: _Channel, view: _View, render: Render) -> tuple[bytes, int]:
         """Return a view's latest message and its version, rendering it if nobody has."""
-        with view.lock:
+        with self._rendering:
             with self._lock:
                 version = channel.version  # read before rendering: the picture is this new, or newer
             if view.version != version:

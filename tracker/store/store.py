@@ -65,7 +65,7 @@ class Store:
         """Add a night, with the events of an imported one: all or nothing. Raises Taken when the code is in use."""
         night = {"code": code, "name": name, "preset": preset, "options": options, "created_at": created_at}
         with self._connection.write() as db:
-            if _first(db, "night", "code", "code = ?", code):
+            if _select(db, "code", "night WHERE code = ?", code):
                 raise Taken(code, 0, _head(db, code)[0])
             db.table("night").insert(night)
             before = first_hash(code, preset, options, created_at)
@@ -75,15 +75,13 @@ class Store:
     def nights(self) -> list[NightRow]:
         """Return every night, the newest first."""
         with self._connection.read() as db:
-            return [
-                NightRow(**row) for row in db.table("night").rows_where(select=NIGHT, order_by="created_at DESC, code")
-            ]
+            return [NightRow(*row) for row in _select(db, NIGHT, "night ORDER BY created_at DESC, code")]
 
     def night(self, code: str) -> NightRow | None:
         """Return one night, or None."""
         with self._connection.read() as db:
-            row = _first(db, "night", NIGHT, "code = ?", code)
-        return NightRow(**row) if row else None
+            rows = _select(db, NIGHT, "night WHERE code = ?", code)
+        return NightRow(*rows[0]) if rows else None
 
     def rename(self, code: str, name: str) -> None:
         """Give a night another name; the name is not part of what the hashes seal."""
@@ -93,11 +91,11 @@ class Store:
     def events(self, code: str) -> Iterator[EventRow]:
         """Yield a night's events in order. Raises Damaged in place of the first that is not what was recorded."""
         with self._connection.read() as db:
-            night = _first(db, "night", SEALED, "code = ?", code)
-            rows = list(db.table("event").rows_where("code = ?", [code], select=EVENT, order_by="number"))
-        before = first_hash(**night) if night else b""
+            nights = _select(db, SEALED, "night WHERE code = ?", code)
+            rows = _select(db, EVENT, "event WHERE code = ? ORDER BY number", code)
+        before = first_hash(*nights[0]) if nights else b""
         for number, row in enumerate(rows, start=1):
-            event = EventRow(**row)
+            event = EventRow(*row)
             if event.number != number or event.hash != next_hash(before, event):
                 raise Damaged(code, number)
             before = event.hash
@@ -110,9 +108,8 @@ class Store:
         faster, NotSaved when the disk failed.
         """
         with self._connection.write() as db:
-            row = _first(db, "event", EVENT, "code = ? AND id = ?", code, event.id)
-            if row:
-                raise SameId(EventRow(**row))
+            for row in _select(db, EVENT, "event WHERE code = ? AND id = ?", code, event.id):
+                raise SameId(EventRow(*row))
             head, before = _head(db, code)
             if event.number <= head:
                 raise Taken(code, event.number, head)
@@ -139,14 +136,14 @@ class Store:
     def setting(self, code: str | None, key: str, default: str = "") -> str:
         """Return a setting's text, or the default."""
         with self._connection.read() as db:
-            row = _first(db, "setting", "value", "code = ? AND key = ?", code or "", key)
-        return row["value"] if row else default
+            rows = _select(db, "value", "setting WHERE code = ? AND key = ?", code or "", key)
+        return str(rows[0][0]) if rows else default
 
     def settings(self, code: str | None) -> dict[str, str]:
         """Return all settings of a night, or of the whole file."""
         with self._connection.read() as db:
-            rows = db.table("setting").rows_where("code = ?", [code or ""], select="key, value", order_by="key")
-            return {row["key"]: row["value"] for row in rows}
+            rows = _select(db, "key, value", "setting WHERE code = ? ORDER BY key", code or "")
+        return {str(key): str(value) for key, value in rows}
 
     def set_setting(self, code: str | None, key: str, value: str | None) -> None:
         """Write a setting; None takes it away."""
@@ -172,41 +169,40 @@ class Store:
         device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
         with self._connection.write() as db:
             db.table("device").insert({"token_hash": token_hash, **device})
-            return DeviceRow(**_first(db, "device", DEVICE, "token_hash = ?", token_hash) or {})
+            return DeviceRow(*_select(db, DEVICE, "device WHERE token_hash = ?", token_hash)[0])
 
     def device(self, token_hash: bytes) -> DeviceRow | None:
         """Return the device that a token belongs to, or None."""
-        return self._one_device("token_hash = ?", token_hash)
+        return self._one_device("device WHERE token_hash = ?", token_hash)
 
     def device_by_id(self, device_id: int) -> DeviceRow | None:
         """Return a device by its public number, or None."""
-        return self._one_device("id = ?", device_id)
+        return self._one_device("device WHERE id = ?", device_id)
 
     def devices(self, code: str | None) -> list[DeviceRow]:
         """Return a night's devices in the order they came; with None, those that may enter every night."""
         with self._connection.read() as db:
-            rows = db.table("device").rows_where("code IS ?", [code], select=DEVICE, order_by="id")
-            return [DeviceRow(**row) for row in rows]
+            return [DeviceRow(*row) for row in _select(db, DEVICE, "device WHERE code IS ? ORDER BY id", code)]
 
     def change_device(self, device_id: int, **changes: str | bytes | None) -> DeviceRow | None:
         """Change `role`, `seat`, `name`, `label`, `seen_at` or `token_hash` of a device; None when it is gone."""
         if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:
             raise BadRow(f"a device has no {', '.join(changes)}")
         with self._connection.write() as db:
-            if _first(db, "device", "id", "id = ?", device_id):
+            if _select(db, "id", "device WHERE id = ?", device_id):
                 db.table("device").update(device_id, changes)
-            row = _first(db, "device", DEVICE, "id = ?", device_id)
-        return DeviceRow(**row) if row else None
+            rows = _select(db, DEVICE, "device WHERE id = ?", device_id)
+        return DeviceRow(*rows[0]) if rows else None
 
     def revoke(self, device_id: int) -> None:
         """Take a device away; its token is worth nothing from the next request on."""
         with self._connection.write() as db:
             db.execute("DELETE FROM device WHERE id = ?", [device_id])
 
-    def _one_device(self, where: str, value: bytes | int) -> DeviceRow | None:
+    def _one_device(self, rest: str, value: bytes | int) -> DeviceRow | None:
         with self._connection.read() as db:
-            row = _first(db, "device", DEVICE, where, value)
-        return DeviceRow(**row) if row else None
+            rows = _select(db, DEVICE, rest, value)
+        return DeviceRow(*rows[0]) if rows else None
 
     # Invites: join codes, and links that move a seat to another phone
 
@@ -227,34 +223,33 @@ class Store:
 
     def invite(self, token_hash: bytes) -> InviteRow | None:
         """Return what a link's token invites to, or None."""
-        return self._one_invite("token_hash = ?", token_hash)
+        return self._one_invite("invite WHERE token_hash = ?", token_hash)
 
     def invite_typed(self, typed: str) -> InviteRow | None:
         """Return what a typed code invites to, or None; the caller counts wrong guesses."""
-        return self._one_invite("typed = ?", typed)
+        return self._one_invite("invite WHERE typed = ?", typed)
 
     def invites(self, code: str) -> list[InviteRow]:
         """Return the ways into a night that are open now."""
         with self._connection.read() as db:
-            rows = db.table("invite").rows_where("code = ?", [code], select=INVITE, order_by="made_at")
-            return [InviteRow(**row) for row in rows]
+            return [InviteRow(*row) for row in _select(db, INVITE, "invite WHERE code = ? ORDER BY made_at", code)]
 
     def take_invite(self, token_hash: bytes) -> InviteRow | None:
         """Use up an invite: exactly one caller gets it, everybody after that None."""
         with self._connection.write() as db:
-            row = _first(db, "invite", INVITE, "token_hash = ?", token_hash)
+            rows = _select(db, INVITE, "invite WHERE token_hash = ?", token_hash)
             db.execute("DELETE FROM invite WHERE token_hash = ?", [token_hash])
-        return InviteRow(**row) if row else None
+        return InviteRow(*rows[0]) if rows else None
 
     def drop_invites(self, code: str, kind: str = "join") -> None:
         """Close a night's ways in of one kind."""
         with self._connection.write() as db:
             db.execute("DELETE FROM invite WHERE code = ? AND kind = ?", [code, kind])
 
-    def _one_invite(self, where: str, value: bytes | str) -> InviteRow | None:
+    def _one_invite(self, rest: str, value: bytes | str) -> InviteRow | None:
         with self._connection.read() as db:
-            row = _first(db, "invite", INVITE, where, value)
-        return InviteRow(**row) if row else None
+            rows = _select(db, INVITE, rest, value)
+        return InviteRow(*rows[0]) if rows else None
 
     # The disk
 
@@ -277,20 +272,19 @@ class Store:
         unfinished.replace(target)
 
 
-def _first(db: Database, table: str, select: str, where: str, *values: str | bytes | int) -> dict[str, Any] | None:
-    """Return the first row of a query as a dict, or None."""
-    return next(iter(db.table(table).rows_where(where, values, select=select, limit=1)), None)
+def _select(db: Database, columns: str, rest: str, *values: str | bytes | int | None) -> list[tuple[Any, ...]]:
+    """Return the rows of a query; `rows_where` would ask for the schema each time, and pages read settings often."""
+    rows: list[tuple[Any, ...]] = db.execute(f"SELECT {columns} FROM {rest}", values).fetchall()  # noqa: S608 - constants
+    return rows
 
 
 def _head(db: Database, code: str) -> tuple[int, bytes]:
     """Return the newest event's number and hash; 0 and the night's own hash when there is none."""
-    row = next(iter(db.table("event").rows_where("code = ?", [code], order_by="number DESC", limit=1)), None)
-    if row:
-        return row["number"], row["hash"]
-    night = _first(db, "night", SEALED, "code = ?", code)
-    if not night:
-        raise StoreError(f"there is no night {code}")
-    return 0, first_hash(**night)
+    for number, seal in _select(db, "number, hash", "event WHERE code = ? ORDER BY number DESC LIMIT 1", code):
+        return number, seal
+    for night in _select(db, SEALED, "night WHERE code = ?", code):
+        return 0, first_hash(*night)
+    raise StoreError(f"there is no night {code}")
 
 
 def _insert(db: Database, code: str, event: NewEvent, before: bytes) -> EventRow:
