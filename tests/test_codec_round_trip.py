@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from playing import random_night, random_options
+from playing import random_night
+from playing_stages import random_options
 
 from tracker.codec import (
     amended,

@@ -326,8 +326,9 @@ def _free_id(wanted: str, taken: Collection[str | None]) -> str:
 
 def sealed(entry: Entry) -> NewEvent:
     """Return an entry as the store writes it; its print tells a repeated form from one that was changed."""
-    body = json.dumps(event_to(entry.event), ensure_ascii=False, sort_keys=True)
-    print_ = hashlib.sha256(body.encode()).digest()
+    raw = event_to(entry.event)
+    body = json.dumps(raw, ensure_ascii=False)
+    print_ = hashlib.sha256(json.dumps(raw, sort_keys=True).encode()).digest()
     return NewEvent(entry.number, entry.id or new_id(), print_, body, entry.at or "", entry.by or "")
 
 

@@ -151,8 +151,11 @@ def export(night: str, folder: Path, output: Path | None) -> None:
         text = tables.get(night.strip().lower()).export().encode()
     if output is None or str(output) == "-":
         sys.stdout.buffer.write(text)
-    else:
+        return
+    try:
         output.write_bytes(text)
+    except (OSError, ValueError) as error:
+        raise Failed(f"{output}: {getattr(error, 'strerror', None) or error}") from None
 
 
 @click.command("import")
@@ -209,8 +212,8 @@ def alone(folder: Path) -> Iterator[Tables]:
     try:
         store = Store(folder / DATA_FILE)
     except InUse as taken:
-        there = f"open {taken.address}/ and import it there" if taken.address else "import it on its page"
-        raise Failed(f"a server is running on {folder}: {there}, or stop the server first") from None
+        page = f"{taken.address}/import" if taken.address else "its page /import"
+        raise Failed(f"a server is running on {folder}: bring the night in at {page}, or stop it first") from None
     except (StoreError, OSError) as error:
         raise Failed(error) from None
     try:
