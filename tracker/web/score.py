@@ -22,7 +22,7 @@ from tracker.web.texts import gettext as _
 from tracker.web.views import Scene, Viewer, undone
 
 HOW = "deal-ends"
-"""The setting that keeps, beside the deal's number, how it ends while its hands are counted."""
+"""The setting that keeps how a deal ends while its hands are counted, after the length of the log at that moment."""
 
 
 def page(table: Table, viewer: Viewer) -> str:
@@ -108,7 +108,8 @@ def _money(view: RoundsView | RumView) -> dict[str, str]:
         return {}
     chips, cents, coin = (rule.number(f"money.{key}") for key in ("chips", "cents", "coin"))
     points = {seat: view.night.points.get(seat, 0) for seat in view.night.ring}
-    return {seat: money(sum_).replace("-", MINUS) for seat, sum_ in in_money(points, chips=chips, cents=cents, coin=coin).items()}
+    sums = in_money(points, chips=chips, cents=cents, coin=coin)
+    return {seat: money(sum_).replace("-", MINUS) for seat, sum_ in sums.items()}
 
 
 def _worth(view: RoundsView | RumView) -> str:
@@ -121,10 +122,11 @@ def _worth(view: RoundsView | RumView) -> str:
 
 def how(table: Table) -> str:
     """Return how the deal that is being counted ends; nothing when somebody simply goes out."""
-    deal, _colon, kept = table.setting(HOW).partition(":")
-    return kept if deal == str(table.night.hand) else ""
+    head, _colon, kept = table.setting(HOW).partition(":")
+    is_past = not head or any(entry.event.kind in DEALS for entry in table.entries[int(head) :])
+    return "" if is_past else kept
 
 
 def keep_how(table: Table, kept: str) -> None:
     if kept != how(table):
-        table.change_setting(HOW, f"{table.night.hand}:{kept}")
+        table.change_setting(HOW, f"{table.head}:{kept}")

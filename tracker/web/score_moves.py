@@ -25,7 +25,7 @@ MOST_POINTS = 999
 def do(table: Table, form: Form) -> None:
     """Do what a form asks. TableError when the table refuses, 403 when this phone may not."""
     verb, _, argument = form.get("do", "").partition(":")
-    if verb in _SAID:
+    if verb in _SAID and table.preset.game == "rum":
         _SAID[verb](table, argument, form)
         return
     event = event_of(table, verb, argument, form)

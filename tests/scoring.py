@@ -1,0 +1,71 @@
+"""A night of a score game in a real app, with its phones: what tests of these pages begin with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from phones import House, Phone
+
+from tracker.core.night import Night
+from tracker.tables import Table
+
+OWN_FIELDS = ("key", "head", "hand", "hands")
+
+
+class ScoreNight:
+    """Ruth is the host and sits first; the others have phones of their own."""
+
+    def __init__(
+        self,
+        house: House,
+        preset: str,
+        people: tuple[str, ...] = ("Ben", "Mia"),
+        rules: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.house = house
+        self.host = house.host()
+        chosen = {key: str(value) for key, value in (rules or {}).items()}
+        answer = self.host.post("/new", {"preset": preset, "host": "Ruth", "full": "1", **chosen})
+        assert answer.status_code == 303, answer.text
+        self.code = answer.location.split("/")[2]
+        self.phones: dict[str, Phone] = {"ruth": self.host}
+        for name in people:
+            self.phones[name.lower()] = house.join(self.code, name)
+
+    @property
+    def table(self) -> Table:
+        return self.house.tables.get(self.code)
+
+    @property
+    def night(self) -> Night:
+        return self.table.night
+
+    @property
+    def points(self) -> dict[str, int]:
+        return dict(self.night.points)
+
+    def page(self, phone: str = "ruth") -> str:
+        answer = self.phones[phone].get(f"/n/{self.code}")
+        assert answer.status_code == 200
+        return answer.text
+
+    def form(self, phone: str = "ruth") -> dict[str, str]:
+        """What the page of a phone would send with any of its buttons."""
+        page, found = self.page(phone), {}
+        for name in OWN_FIELDS:
+            field = re.search(rf'name="{name}" value="([^"]*)"', page)
+            if field:
+                found[name] = field[1]
+        return found
+
+    def tap(self, do: str, phone: str = "ruth", form: Mapping[str, str] | None = None, **fields: str) -> int:
+        """Tap a button on a phone, on a fresh page unless `form` is an older one; returns the answer's status."""
+        sent = {**(form or self.form(phone)), "do": do, **fields}
+        return self.phones[phone].post(f"/n/{self.code}/record", dict(sent), HX_Request="true").status_code
+
+    def sheet(self, path: str = "", phone: str = "ruth") -> str:
+        answer = self.phones[phone].get(f"/n/{self.code}/sheet{path}")
+        assert answer.status_code == 200
+        return answer.text
