@@ -40,7 +40,7 @@ class Script:
             path, method=method, data=body, headers=sent
         )
         said = answer.get_json(silent=True)
-        return Answer(answer.status_code, said if isinstance(said, dict) else {}, answer.headers)
+        return Answer(answer.status_code, said if isinstance(said, dict) else {}, dict(answer.headers))
 
     def post(self, path: str, body: Any, headers: Mapping[str, str] | None = None) -> Answer:
         """Send a body: bytes as they are, anything else as JSON."""

@@ -69,7 +69,7 @@ def event_from(raw: object) -> Event:
 
 def event_to(event: Event) -> dict[str, Any]:
     """Return an event as a JSON object; fields that hold what they hold by default are left out."""
-    return {"kind": event.kind} | _plain(event)
+    return {"kind": event.kind, **_plain(event)}
 
 
 def _plain(value: Any) -> Any:

@@ -24,6 +24,8 @@ def install(app: Flask) -> None:
 def refused(error: HTTPException) -> Response:
     """Answers any HTTP error in the asker's own form: a page, a line for htmx, JSON for a script."""
     status = error.code or 500
+    if error.description == "origin" and request.path.startswith("/api/"):
+        status = 401  # what a script lacks is a token, not a page to come from
     title, text = sentence(status, error.description or "")
     answer = answer_with(status, title, text)
     if isinstance(error, MethodNotAllowed):
