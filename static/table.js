@@ -11,10 +11,10 @@
   const buzz = (pattern) => { if (navigator.vibrate) navigator.vibrate(pattern); };
 
   // ---- what is being asked ----
-  const ask = { what: "", pot: "", seat: "", tie: new Set(), row: "" };
+  const ask = { what: "", pot: "", seat: "", tie: new Set(), row: "", put: new Map() };
   const typed = new Map();  // cards left that this phone has typed and the server has not said back yet
 
-  const calm = () => { ask.what = ask.pot = ask.seat = ""; ask.tie.clear(); };
+  const calm = () => { ask.what = ask.pot = ask.seat = ""; ask.tie.clear(); ask.put.clear(); };
   const place = () => (ask.pot ? document.getElementById(`p-${ask.pot}`) : null);
   const asking = () => ask.what || form().dataset.ask || "rest";
 
@@ -22,15 +22,16 @@
   const show = () => {
     if (!form()) return;
     const chosen = place();
-    if (ask.what === "collect" && (!chosen || chosen.dataset.ask !== "collect" || chosen.dataset.n !== ask.n)) calm();
+    if (ask.pot && (!chosen || !chosen.dataset.ask || chosen.dataset.n !== ask.n)) calm();
     if (!panel()) calm();
     body.dataset.ask = asking();
     for (const well of $$(".board [aria-pressed]")) well.setAttribute("aria-pressed", String(well.dataset.pot === ask.pot));
     for (const seat of $$(".seat")) {
-      if (ask.what === "tie") seat.setAttribute("aria-pressed", String(ask.tie.has(seat.dataset.seat)));
+      if (panel()?.dataset.many !== undefined) seat.setAttribute("aria-pressed", String(ask.tie.has(seat.dataset.seat)));
       else seat.removeAttribute("aria-pressed");
     }
     fill();
+    showStakes();
     showCount();
   };
   const panel = () => $(`.dock .a-${asking()}`);
@@ -39,11 +40,14 @@
     if (!now) return;
     const chosen = place();
     const seat = ask.seat && document.getElementById(`s-${ask.seat}`);
+    const placer = stakes() && document.getElementById(`s-${stakes().seat}`);
     const parts = {
       card: chosen && $(".mini", chosen)?.outerHTML,
       name: chosen && $(".vh", chosen)?.textContent.replace(/: $/, ""),
       n: chosen?.dataset.n,
       seat: seat && $(".nm", seat).textContent,
+      placer: placer && $(".nm", placer).textContent,
+      budget: stakes()?.budget,
     };
     for (const hole of $$("[data-fill]", now)) {
       const part = parts[hole.dataset.fill];
@@ -63,9 +67,37 @@
     now.requestSubmit(go);
     buzz(18);
   };
+  // Own stakes: every tap on a place puts one chip there, until the budget is used up.
+  const stakes = () => {
+    const now = $(".a-stakes");
+    if (!now || asking() !== "stakes") return null;
+    const budgets = new Map(now.dataset.budgets.trim().split(" ").map((one) => one.split(":")));
+    const seat = budgets.has(ask.seat) ? ask.seat : now.dataset.turn;
+    const put = [...ask.put.values()].reduce((sum, chips) => sum + chips, 0);
+    return { seat, budget: Number(budgets.get(seat)), put };
+  };
+  const putOn = (pot) => {
+    const now = stakes();
+    const chips = ask.put.get(pot) || 0;
+    if (now.put < now.budget) ask.put.set(pot, chips + 1);
+    else ask.put.delete(pot);
+    buzz(8);
+    show();
+  };
+  const showStakes = () => {
+    const now = stakes();
+    for (const well of $$(".well[data-put]")) delete well.dataset.put;
+    if (!now) return;
+    for (const [pot, chips] of ask.put) document.getElementById(`p-${pot}`).dataset.put = chips;
+    const done = $("[data-place]");
+    done.disabled = now.put !== now.budget;
+    done.dataset.done ||= done.textContent;
+    done.textContent = now.put === now.budget ? done.dataset.done : done.dataset.word.replace("#", now.budget - now.put);
+  };
   const tapPlace = (well) => {
     const what = well.dataset.ask;
-    if (!what || ask.pot === well.dataset.pot || (what === "poker" && !$(".a-poker")) || (what === "out" && !$(".a-out"))) {
+    if (what === "stakes") { if (stakes()) putOn(well.dataset.pot); return; }
+    if (!what || ask.pot === well.dataset.pot || !$(`.a-${what}`)) {
       calm();
       const told = $(".vh:last-child", well)?.textContent;
       if (!what && told) tell(`${$(".vh", well).textContent}${well.dataset.n}${told}`);
@@ -82,17 +114,23 @@
   const tapSeat = (seat) => {
     const id = seat.dataset.seat;
     const what = asking();
-    if (what === "rest" || !(panel() && body.dataset.ask !== "price")) { openSheet(`${live.dataset.sheet}/${id}`); return; }
+    if (!panel() || ["rest", "price", "bet", "bids"].includes(what)) { openSheet(`${live.dataset.sheet}/${id}`); return; }
     if ((seat.dataset.no || "").split(" ").includes(what)) { buzz([20, 40, 20]); refuse(seat, what); return; }
-    if (what === "tie") { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
+    if ("many" in panel().dataset) { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
+    if (what === "stakes") { calm(); ask.what = "stakes"; ask.seat = id; show(); return; }
     const then = panel().dataset.then;  // the answer to this question leads to another one
     if (then) { ask.what = then; ask.seat = id; form().elements.seat.value = id; show(); return; }
     const pot = place();
     if (what === "collect") send("collect", { seat: id, pot: ask.pot, held: pot.dataset.n });
-    else if (what === "held") send(`held:${$("[name=question]").value}`, { seat: id });
+    else if (what === "match") send(`match:${$("[name=question]").value}`, { seat: id });
     else if (what === "dealer") send(`ante:${id}`, { seat: id });
     else send(what, { seat: id, winners: "" });
     calm();
+    show();
+  };
+  const spread = () => {
+    ask.put.clear();
+    for (const well of $$(".well[data-ask=stakes]")) if (stakes().put < stakes().budget) ask.put.set(well.dataset.pot, 1);
     show();
   };
   const refuse = (seat, what) => {
@@ -107,7 +145,8 @@
     let found;
     if ((found = on("#live .board [data-pot]"))) tapPlace(found);
     else if ((found = on("#live button.seat"))) tapSeat(found);
-    else if ((found = on("[data-go]"))) { const seat = ask.seat; calm(); ask.seat = seat; ask.what = found.dataset.go; show(); }
+    else if ((found = on("[data-go]"))) { const { seat, pot } = ask; calm(); ask.seat = seat; ask.pot = pot; ask.what = found.dataset.go; show(); }
+    else if (on("[data-spread]")) spread();
     else if (on("[data-cancel]")) { calm(); show(); }
     else if ((found = on("[data-more]"))) moreKeys(found);
     else if ((found = on(".crow"))) { ask.row = found.dataset.row; showCount(); }
@@ -135,8 +174,13 @@
       buzz(18);
     }
     else if (ask.seat) now.seat.value = ask.seat;
+    if ("place" in button.dataset) {
+      now.seat.value = stakes().seat;
+      now.stakes.value = [...ask.put].map(([pot, chips]) => `${pot}:${chips}`).join(" ");
+    }
+    if (button.value.startsWith("bet:") || button.value === "share") now.pot.value = ask.pot;
     if ("tie" in button.dataset) now.winners.value = [...ask.tie].join(" ");
-    if (button.value.startsWith("sale:") && !ask.seat) now.seat.value = form().dataset.me;
+    if (/^(sale|bet):/.test(button.value) && !ask.seat) now.seat.value = form().dataset.me;
     if (button.id === "pay") for (const [seat, left] of typed) now[`cards-${seat}`].value = left;
     if (!button.value.startsWith("say")) setTimeout(() => { calm(); show(); });
   }, true);
@@ -185,16 +229,18 @@
     const now = $(".crow.now") || rows().find((row) => row.dataset.row === ask.row);
     if (!now) return;
     const seat = now.dataset.row;
-    const input = form().elements[`cards-${seat}`];
-    typed.set(seat, key);
-    ask.row = "";
     buzz(10);
+    if (key === "next") { ask.row = ""; showCount(); return; }
+    // Cards are one tap and the next person; points are typed digit by digit.
+    const isPoints = "digits" in $(".count").dataset;
+    const value = isPoints && key !== "" ? String(Number(slot(now) + key)).slice(0, 3) : key;
+    typed.set(seat, value);
+    ask.row = isPoints ? seat : "";
     showCount();
     form().elements.seat.value = seat;
     const go = document.getElementById("go");
-    go.value = `say:${key}`;
+    go.value = `say:${value}`;
     form().requestSubmit(go);
-    void input;
   };
 
   // ---- sheets: asked from the server when they are opened, so they always tell the present state ----
@@ -251,7 +297,7 @@
   // ---- contact ----
   const net = $("#net");
   const beatMs = 10000;
-  let heardAt = Date.now(), connection = null, isLost = false, backTimer = 0;
+  let heardAt = Date.now(), connection = null, isLost = false, isClosed = false, backTimer = 0;
   const heard = () => {
     heardAt = Date.now();
     if (!isLost) return;
@@ -291,7 +337,9 @@
   addEventListener("online", wake);
   addEventListener("offline", () => lost());
   setInterval(() => {
-    if (document.hidden || Date.now() - heardAt < 2.5 * beatMs) return;
+    if (document.hidden || isClosed) return;
+    if (!live._htmx?.sse) htmx.process(live);  // the first try failed, and only a stream that once stood comes back by itself
+    if (Date.now() - heardAt < 2.5 * beatMs) return;
     connection?.reader?.cancel();  // a dead link gives no error: end it, so that the stream asks again
     refresh();
   }, 5000);
@@ -303,7 +351,10 @@
   });
   live.addEventListener("htmx:sse:error", () => { if (Date.now() - heardAt > 3000) lost(); });
   live.addEventListener("beat", (event) => { if (Number(event.detail.data) > Number(form().dataset.head)) refresh(); });
-  live.addEventListener("closed", (event) => { if (event.detail.data === "revoked") location.reload(); });
+  live.addEventListener("closed", (event) => {
+    isClosed = true;
+    if (event.detail.data === "revoked") location.reload();
+  });
 
   // ---- what has just happened is seen: chips fly once, numbers pop once ----
   let before = null;

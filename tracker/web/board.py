@@ -124,7 +124,7 @@ def _spots(angle: float, n: int) -> tuple[Point, Point]:
     if up_down > UPRIGHT:
         return rotated(83 * reach, 0, angle), rotated(57, 0, angle)
     if up_down < ASIDE:
-        return rotated(81 * reach - crowded, 0, angle), rotated(54, 0, angle)
+        return rotated(78.5 * reach - crowded, 0, angle), rotated(52, 0, angle)
     return rotated(79.5 * reach - crowded, 0, angle), rotated(50, 0, angle)
 
 
@@ -135,7 +135,7 @@ def css() -> str:
         lines.append(f".b{n}{{--f:{scale(n)}}}")
         for at, place in enumerate(places(n)):
             left, top, width, height = place.box
-            box = f"left:{_n((left + 100) / 2)}%;top:{_n((top + 100) / 2)}%;width:{_n(width / 2)}%;height:{_n(height / 2)}%"
+            box = f"left:{_n(left / 2 + 50)}%;top:{_n(top / 2 + 50)}%;width:{_n(width / 2)}%;height:{_n(height / 2)}%"
             corners = ",".join(f"{_n(x)}% {_n(y)}%" for x, y in place.polygon)
             where = f".b{n} .w{at}"
             lines.append(

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tracker.core import auction, pot_game
-from tracker.core.night import DUMMY, ENDED, PLAY, SHOWDOWN, Night
+from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
 
-STAGES = ("ante", "dummy", "play", "count")
+AFTER_HAND = ("hand_end_left", "hand_end_all")
 
 
 @dataclass(frozen=True)
 class Moment:
-    """Where the night is: `ante`, `dummy`, `auction`, `play`, `count`, `held`, `poker` or `ended`."""
+    """Where the night is: `ante stakes dummy auction held poker play count match` or `ended`."""
 
     name: str
     dealer: str | None = None
     """Before a hand: who deals it."""
     needs: Mapping[str, int] = field(default_factory=dict)
-    """Before a hand: each seat's whole ante, in chips."""
+    """Before a hand: each seat's whole ante, in chips. While stakes are placed: each seat's budget."""
     short: Mapping[str, int] = field(default_factory=dict)
     """Before a hand: seats that can't pay it, and how many chips they lack."""
     winner: str | None = None
@@ -30,32 +30,42 @@ class Moment:
     offender: str | None = None
     """At the question about a withheld card: whose pot, and who withheld."""
     turn: str | None = None
-    """In the auction: whose bid it is."""
+    """In the auction whose bid it is; while stakes are placed, who is next."""
     least: int = 0
+    is_stage: bool = False
+    """The question is a stage of the hand of its own, which goes on when nobody has an answer."""
 
     @property
     def stage(self) -> str:
-        named = {"auction": "dummy", "held": "count", "poker": "count", "ended": "count"}
+        """The word of the rail that this moment belongs to."""
+        if self.name == "poker" and not self.is_stage:
+            return "count"
+        named = {"auction": "dummy", "match": "count", "ended": "count"}
         return named.get(self.name, self.name)
+
+    @property
+    def each(self) -> int:
+        """Before a hand: what most people but the dealer put in."""
+        others = [chips for seat, chips in self.needs.items() if seat != self.dealer]
+        return max(set(others), key=others.count) if others else 0
 
 
 def stages(night: Night) -> tuple[str, ...]:
-    """Return the stages that a hand of this preset goes through."""
-    return STAGES if night.preset["dummy"] != "unused" else ("ante", "play", "count")
+    """Return the stages that a hand of this preset goes through, for the rail."""
+    return ("ante", *night.preset.stages, "count")
 
 
 def moment_of(
     night: Night,
     out: str | None = None,
-    said: Mapping[str, int] | None = None,
     plan: Mapping[str, str] | None = None,
     waived: frozenset[str] = frozenset(),
 ) -> Moment:
     """Return the question that the table asks now."""
     if night.phase == ENDED:
         return Moment("ended")
-    if night.phase == DUMMY:
-        return _dummy(night)
+    if night.phase in _IN_HAND:
+        return _IN_HAND[night.phase](night)
     if night.phase == PLAY:
         return _count(night, out) if out in pot_game.players(night) else Moment("play")
     if night.phase == SHOWDOWN and (question := _showdown(night, waived)):
@@ -63,22 +73,35 @@ def moment_of(
     return _ante(night, plan or {})
 
 
-def _dummy(night: Night) -> Moment:
+def _stakes(night: Night) -> Moment:
     deal = night.the_deal()
-    if deal.auction.bidder is None and not deal.auction.passed:
-        return Moment("dummy", dealer=deal.dealer)
-    least = (
-        deal.auction.chips + night.preset.number("auction.step")
-        if deal.auction.bidder
-        else night.preset.number("auction.min")
-    )
-    return Moment("auction", dealer=deal.dealer, turn=auction.whose_bid(night), least=least)
+    budget, extra = night.preset.number("stakes.budget"), night.preset.number("stakes.dealer_extra")
+    left = [seat for seat in deal.seats if seat not in deal.placed]
+    budgets = {seat: budget + (extra if seat == deal.dealer else 0) for seat in left}
+    return Moment("stakes", needs=budgets, turn=left[0] if left else None)
+
+
+def _dummy(night: Night) -> Moment:
+    bids = night.the_deal().auction
+    if bids.bidder is None and not bids.passed:
+        return Moment("dummy")
+    least = bids.chips + night.preset.number("auction.step") if bids.bidder else night.preset.number("auction.min")
+    return Moment("auction", turn=auction.whose_bid(night), least=least)
+
+
+def _held(_: Night) -> Moment:
+    return Moment("held", is_stage=True)
+
+
+def _poker(night: Night) -> Moment:
+    return Moment("poker", pot=night.preset.won_by("poker")[0].id, is_stage=True)
+
+
+_IN_HAND = {STAKES: _stakes, DUMMY: _dummy, HELD: _held, POKER: _poker}
 
 
 def _count(night: Night, out: str | None) -> Moment:
-    payers = tuple(
-        seat for seat in night.clockwise_from(out) if seat in pot_game.players(night) and seat != out
-    )
+    payers = tuple(seat for seat in night.clockwise_from(out) if seat in pot_game.players(night) and seat != out)
     return Moment("count", winner=out, payers=payers)
 
 
@@ -86,11 +109,10 @@ def _showdown(night: Night, waived: frozenset[str]) -> Moment | None:
     deal = night.the_deal()
     for offender, suit in deal.withheld:
         for pot in pot_game.card_pots_of(night, suit):
-            if (pot, offender) not in deal.matched and f"held/{pot}/{offender}" not in waived:
-                return Moment("held", pot=pot, offender=offender)
-    after_hand = night.preset["poker.when"] in ("hand_end_left", "hand_end_all")
-    pools = [pool.id for pool in night.preset.won_by("poker") if night.pot(pool.id) or night.ledger.notes_in(pool.id)]
-    if after_hand and pools and deal.poker is None and "poker" not in waived:
+            if (pot, offender) not in deal.matched and f"match/{pot}/{offender}" not in waived:
+                return Moment("match", pot=pot, offender=offender)
+    pools = [pool.id for pool in night.preset.won_by("poker") if pot_game.holds(night, pool.id)]
+    if night.preset["poker.when"] in AFTER_HAND and pools and deal.poker is None and "poker" not in waived:
         return Moment("poker", pot=pools[0])
     return None
 
@@ -100,8 +122,8 @@ def _ante(night: Night, plan: Mapping[str, str]) -> Moment:
     if dealer is None:
         return Moment("ante")
     seats = tuple(seat for seat in night.clockwise_from(dealer) if plan.get(seat) != "out" or seat == dealer)
-    needs: dict[str, int] = {}
-    for due in pot_game.antes(night, seats):
-        needs[due.payer] = needs.get(due.payer, 0) + due.chips
+    needs = dict.fromkeys(seats, 0)
+    for due in pot_game.antes(pot_game.with_new_rules(night), seats):
+        needs[due.payer] += due.chips
     short = {seat: chips - night.stack(seat) for seat, chips in needs.items() if chips > night.stack(seat)}
     return Moment("ante", dealer=dealer, needs=needs, short=short)

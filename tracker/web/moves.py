@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tracker.codec import event_from, event_to
+from tracker.core import pot_game
 from tracker.core.errors import Stale
 from tracker.core.events import Event
+from tracker.core.night import Night
 from tracker.tables import Seen
 from tracker.web.moments import Moment
 from tracker.web.views import Scene
@@ -51,7 +53,8 @@ def number(form: Form, name: str) -> int:
 
 def cover_of(form: Form) -> dict[str, str]:
     """Return who lends to whom, from the fields `cover-<seat>`."""
-    return {name.removeprefix("cover-"): source for name, source in form.items() if name.startswith("cover-") and source}
+    named = ((name.removeprefix("cover-"), source) for name, source in form.items() if name.startswith("cover-"))
+    return {seat: source for seat, source in named if source}
 
 
 def _hand(form: Form, dealer: str, scene: Scene, moment: Moment) -> Raw:
@@ -92,16 +95,25 @@ def _pay(form: Form, winner: str, scene: Scene, moment: Moment) -> Raw:
     each = scene.night.preset.number("out.per_card")
     short = {seat for seat, left in cards.items() if left * each > scene.night.stack(seat)}
     cover = {seat: source for seat, source in cover_of(form).items() if seat in short}
-    return {"kind": "out", "seat": winner, "cards": cards, "cover": cover}
+    excused = [form["excused"]] if form.get("excused") in cards else []
+    return {"kind": "out", "seat": winner, "cards": cards, "excused": excused, "cover": cover}
 
 
-def _out(form: Form, seat: str, _: Scene, __: Moment) -> Raw:
-    return {"seat": seat or form.get("seat", "")}
+def has_count(night: Night, seat: str) -> bool:
+    """Return whether going out asks the others for their cards: not where they cost nothing, nor for an offender."""
+    return night.preset.number("out.per_card") > 0 and not pot_game.takes_nothing(night, seat)
 
 
-def _held(form: Form, question: str, _: Scene, __: Moment) -> Raw:
-    pot, _, offender = (question or form.get("question", "")).partition("/")
-    return {"pot": pot, "offender": offender, "seat": form.get("seat", ""), **_cover(form)}
+def _out(form: Form, seat: str, scene: Scene, _: Moment) -> Raw:
+    seat, night = seat or form.get("seat", ""), scene.night
+    if seat not in pot_game.players(night) or has_count(night, seat) or pot_game.takes_nothing(night, seat):
+        return {"seat": seat}
+    return {"seat": seat, "cards": {one: 0 for one in pot_game.players(night) if one != seat}}
+
+
+def _match(form: Form, question: str, _: Scene, __: Moment) -> Raw:
+    pot, offender = f"{question or form.get('question', '')}/".split("/")[:2]
+    return {"kind": "held", "pot": pot, "offender": offender, "seat": form.get("seat", ""), **_cover(form)}
 
 
 def _poker(form: Form, seat: str, _: Scene, __: Moment) -> Raw:
@@ -109,8 +121,47 @@ def _poker(form: Form, seat: str, _: Scene, __: Moment) -> Raw:
     return {"winners": winners}
 
 
+def _place(form: Form, seat: str, _: Scene, __: Moment) -> Raw:
+    stakes = (one.partition(":") for one in form.get("stakes", "").split())
+    pots = {pot: number({"n": chips}, "n") for pot, _, chips in stakes}
+    return {"seat": seat or form.get("seat", ""), "pots": pots, **_cover(form)}
+
+
+def _share(form: Form, _: str, __: Scene, ___: Moment) -> Raw:
+    return {"pot": form.get("pot", ""), "seats": form.get("winners", "").split()}
+
+
+def _bet(form: Form, chips: str, _: Scene, __: Moment) -> Raw:
+    pot = {"pot": form["pot"]} if form.get("pot") else {}
+    return {"seat": form.get("seat", ""), "chips": _chips(form, chips), **pot, **_cover(form)}
+
+
+def _turn_up(form: Form, _: str, scene: Scene, __: Moment) -> Raw:
+    pot = form.get("pot", "")
+    if pot not in scene.night.preset.board or not scene.night.preset.board[pot].ends_hand:
+        return {"pot": pot}
+    deal = scene.night.the_deal()
+    return {"pot": pot, "cards": {seat: number(form, f"cards-{seat}") for seat in deal.seats if seat != deal.dealer}}
+
+
+def _of_seat(form: Form, _: str, __: Scene, ___: Moment) -> Raw:
+    return {"seat": form.get("seat", ""), **_cover(form)}
+
+
+def _due(form: Form, due: str, _: Scene, __: Moment) -> Raw:
+    return {"seat": form.get("seat", ""), "due": due, **_cover(form)}
+
+
+def _left(form: Form, pot: str, _: Scene, __: Moment) -> Raw:
+    return {"seat": form.get("seat", ""), "pot": pot, **_cover(form)}
+
+
+def _sweep(form: Form, _: str, __: Scene, ___: Moment) -> Raw:
+    return {"seat": form.get("seat", "")}
+
+
 def _penalty(form: Form, offence: str, _: Scene, __: Moment) -> Raw:
-    offence, _, suit = offence.partition("/")
+    offence, suit = f"{offence}/".split("/")[:2]
     return {"seat": form.get("seat", ""), "offence": offence, **({"suit": suit} if suit else {}), **_cover(form)}
 
 
@@ -156,7 +207,7 @@ _BUILD: Mapping[str, Callable[[Form, str, Scene, Moment], Raw]] = {
     "collect": _collect,
     "pay": _pay,
     "out": _out,
-    "held": _held,
+    "match": _match,
     "poker": _poker,
     "penalty": _penalty,
     "buy": _buy,
@@ -165,6 +216,13 @@ _BUILD: Mapping[str, Callable[[Form, str, Scene, Moment], Raw]] = {
     "move": _move,
     "leave": _leave,
     "undo": _undo,
+    "place": _place,
+    "share": _share,
+    "bet": _bet,
+    "turn-up": _turn_up,
+    "fine": _of_seat,
+    "due": _due,
+    "left": _left,
+    "sweep": _sweep,
 }
-"""verb of a button -> the event's fields; `exchange` and `no-sale` have none"""
-
+"""verb of a button -> the event's fields; `exchange`, `no-sale` and `go-on` have none"""

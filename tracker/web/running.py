@@ -16,9 +16,10 @@ from tracker.web.access import door
 from tracker.web.faces import faces
 from tracker.web.here import is_gathering, see, see_night, tables, the_table
 from tracker.web.join import form_key
-from tracker.web.lobby import OFFER, advice, hosts_of
+from tracker.web.knock import OFFER, hosts_of
+from tracker.web.lobby import advice
 from tracker.web.seat import sitting
-from tracker.web.table import keep
+from tracker.web.scenes import keep
 
 bp = Blueprint("running", __name__)
 

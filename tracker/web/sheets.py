@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from tracker.core import pot_game
 from tracker.core.events import Penalty
-from tracker.core.night import DUMMY, ENDED, PLAY, SHOWDOWN, Night
+from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, Night
+from tracker.core.preset import DirectPayment, Pot
 from tracker.web.views import Scene, SeatView, TableView
 
 
@@ -48,6 +49,13 @@ class SheetView:
     may_sit_out: bool
     may_leave: bool
     amounts: tuple[int, ...]
+    fine: int
+    """Chips paid when the seat can't play or lead, where the board has that."""
+    dues: tuple[DirectPayment, ...]
+    """Cards that everybody pays for at once and that were not played in this hand."""
+    left: tuple[Pot, ...]
+    """After a hand: pots whose card the seat may still hold."""
+    may_sweep: bool
 
 
 def sheet_view(view: TableView, seat: str) -> SheetView | None:
@@ -73,9 +81,32 @@ def sheet_view(view: TableView, seat: str) -> SheetView | None:
         short=view.moment.short.get(seat, 0),
         plan=view.scene.plan.get(seat, ""),
         may_sit_out=is_before and seat != view.moment.dealer,
-        may_leave=night.phase != ENDED and not (in_hand and night.phase in (DUMMY, PLAY)),
+        may_leave=night.phase != ENDED and not (in_hand and night.phase not in (LOBBY, SHOWDOWN)),
         amounts=amounts(night),
+        fine=night.preset.number("stop.fine") if _plays(night, seat) else 0,
+        dues=_dues(night, seat),
+        left=_left(night, seat),
+        may_sweep=night.preset["sweep"] == "on" and _plays(night, seat),
     )
+
+
+def _plays(night: Night, seat: str) -> bool:
+    return night.phase == PLAY and seat in pot_game.players(night)
+
+
+def _dues(night: Night, seat: str) -> tuple[DirectPayment, ...]:
+    paid = night.deal.paid if night.deal else ()
+    return tuple(due for due in night.preset.dues if due.id not in paid) if _plays(night, seat) else ()
+
+
+def _left(night: Night, seat: str) -> tuple[Pot, ...]:
+    """Return the pots whose card costs something when this seat still holds it at the end of the hand."""
+    deal = night.deal
+    if night.phase != SHOWDOWN or deal is None or seat not in deal.seats or seat == deal.winner:
+        return ()
+    if night.preset["left_in_hand"] == "off":
+        return ()
+    return tuple(pot for pot in night.preset.won_by("card") if pot.id not in deal.left and pot.id not in deal.taken)
 
 
 def amounts(night: Night) -> tuple[int, ...]:

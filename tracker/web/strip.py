@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tracker.core import pot_game
-from tracker.core.night import DUMMY, PLAY, SHOWDOWN, Deal, Night
+from tracker.core.night import ENDED, LOBBY, Deal, Night
 from tracker.web.faces import Label, label_of
 
 
 @dataclass(frozen=True)
 class Item:
-    """Chips won (+) or paid (−) by one thing: `ante`, `dummy`, `cards`, `other`, or a pot with its label."""
+    """Chips won (+) or paid (-) by one thing: `ante`, `dummy`, `cards`, `other`, or a pot with its label."""
 
     what: str
     chips: int
@@ -21,7 +21,7 @@ class Item:
 def strip(night: Night, seat: str | None) -> tuple[Item, ...]:
     """Return the items of this hand for `seat`, oldest first; nothing when it is not in a hand."""
     deal = night.deal
-    if deal is None or seat is None or seat not in deal.seats or night.phase not in (DUMMY, PLAY, SHOWDOWN):
+    if deal is None or seat is None or seat not in deal.seats or night.phase in (LOBBY, ENDED):
         return ()
     items = [Item("ante", -sum(due.chips for due in pot_game.antes(night, deal.seats) if due.payer == seat))]
     items += _dummy(deal, seat)

@@ -11,13 +11,15 @@ from functools import cached_property
 
 from tracker.core.events import Event, Undo
 from tracker.core.log import Entry
-from tracker.core.night import DUMMY, ENDED, PLAY, SHOWDOWN, Night
-from tracker.web.board import COLOURINGS, MOST, heap_size
+from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, STAKES, Night
 from tracker.web.faces import Face, Label, faces, label_of
 from tracker.web.moments import Moment, moment_of
+from tracker.web.places import PlaceView, board_size, places_of
 from tracker.web.strip import Item, strip
 
 PACK = 52
+KEPT_BY_HOST = ("sit", "end", "count", "leave", "order")
+"""Kinds of events that a seat's phone does not take back, even its own."""
 
 
 @dataclass(frozen=True)
@@ -58,23 +60,6 @@ class Scene:
 
 
 @dataclass(frozen=True)
-class PlaceView:
-    """A compartment: where it is, what lies in it, who took it, what a tap on it asks."""
-
-    id: str
-    at: int | None
-    label: Label
-    chips: int
-    notes: int
-    heap: str
-    """The drawing of its chips in heaps.svg; empty when there are none."""
-    size: str
-    """How loud the number is: v0 (nothing) to v3 (the richest)."""
-    taker: Face | None
-    ask: str
-
-
-@dataclass(frozen=True)
 class SeatView:
     """A person at the table."""
 
@@ -101,6 +86,8 @@ class UndoView:
     number: int
     is_redo: bool
     is_own: bool
+    further: int | None = None
+    """Right after an undo: the event before the one undone, which can be taken back too."""
 
 
 @dataclass(frozen=True)
@@ -126,10 +113,6 @@ class TableView:
     @property
     def hub(self) -> PlaceView | None:
         return next((place for place in self.places if place.at is None), None)
-
-    @property
-    def ring(self) -> tuple[PlaceView, ...]:
-        return tuple(place for place in self.places if place.at is not None)
 
     @property
     def board_size(self) -> int:
@@ -163,6 +146,27 @@ class TableView:
         """Chips that the last event moved in all."""
         return sum(one.chips for one in self.night.moved)
 
+    def put_in(self, seat: str) -> int:
+        """Chips that the last event took from a seat."""
+        return sum(one.chips for one in self.night.moved if one.source == seat)
+
+    @property
+    def put_in_by_others(self) -> int:
+        """Chips that the last event took from most people but the dealer."""
+        paid = [self.put_in(seat) for seat in (self.night.deal.seats if self.night.deal else ())[:-1]]
+        return max(set(paid), key=paid.count) if paid else 0
+
+    @property
+    def collecting(self) -> bool:
+        """Whether some place can be taken now."""
+        return any(place.ask == "collect" for place in self.places)
+
+    @property
+    def betting(self) -> bool:
+        """Whether chips can be bet now: into the poker pool, or on a side pot."""
+        is_pool = self.moment.name == "poker" and self.night.preset["poker.when"] == "before_betting"
+        return is_pool or any(place.ask == "bettor" for place in self.places)
+
     @property
     def pool(self) -> int:
         """What the poker pool is worth."""
@@ -194,84 +198,16 @@ class TableView:
 
 def table_view(scene: Scene, viewer: Viewer) -> TableView:
     """Return what `viewer` sees of the table."""
-    moment = moment_of(scene.night, scene.out, scene.said, scene.plan, scene.waived)
+    moment = moment_of(scene.night, scene.out, scene.plan, scene.waived)
     return TableView(
         scene=scene,
         viewer=viewer,
         moment=moment,
-        places=_places(scene.night),
+        places=places_of(scene.night),
         seats=tuple(_seat(scene, moment, viewer, seat) for seat in scene.night.seats),
         last=_last(scene),
         undo=_undo(scene, viewer),
     )
-
-
-def board_size(night: Night) -> int:
-    """Return how many places the board is drawn with around its centre."""
-    centre = _centre(night)
-    return min(MOST, max(3, sum(pot != centre for pot in night.preset.board)))
-
-
-def _centre(night: Night) -> str | None:
-    return next((pot.id for pot in night.preset.won_by("out")), None)
-
-
-def _places(night: Night) -> tuple[PlaceView, ...]:
-    centre = _centre(night)
-    worths = {pot: night.pot(pot) + night.ledger.notes_in(pot) for pot in night.preset.board}
-    most = max(worths.values(), default=0)
-    loud = sum(worth >= 0.85 * most for worth in worths.values())
-    around = [pot for pot in night.preset.board if pot != centre][:MOST]
-    return tuple(
-        _place(night, pot, around.index(pot) if pot in around else None, _size(worths[pot], most, loud), worths[pot])
-        for pot in night.preset.board
-        if pot in around or pot == centre
-    )
-
-
-def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> PlaceView:
-    pot, chips = night.preset.board[pot_id], night.pot(pot_id)
-    return PlaceView(
-        id=pot_id,
-        at=at,
-        label=label_of(pot),
-        chips=chips,
-        notes=worth - chips,
-        heap=f"{COLOURINGS[(at or 0) % len(COLOURINGS)]}{heap_size(chips)}" if chips else "",
-        size=size,
-        taker=faces(night).get(_taker(night, pot_id)) if not worth else None,
-        ask=_place_ask(night, pot.won_by, worth),
-    )
-
-
-def _taker(night: Night, pot_id: str) -> str:
-    """Return who took a pot in this hand; nobody when it was shared, or taken in another hand."""
-    deal = night.deal
-    if deal is None or night.phase not in (PLAY, SHOWDOWN):
-        return ""
-    if night.preset.board[pot_id].won_by == "poker":
-        return deal.poker[0] if deal.poker and len(deal.poker) == 1 else ""
-    return deal.taken[pot_id].seat if pot_id in deal.taken else ""
-
-
-def _size(worth: int, most: int, loud: int) -> str:
-    """Return how loud a number is: one or two rich places pull the eye, a poor one stays quiet."""
-    if not worth:
-        return "v0"
-    if worth >= 0.85 * most and loud <= 2:
-        return "v3"
-    return "v2" if worth >= 0.4 * most else "v1"
-
-
-def _place_ask(night: Night, won_by: str, worth: int) -> str:
-    if won_by == "out":
-        return "out" if night.phase == PLAY else ""
-    if won_by == "poker":
-        early = night.preset["poker.when"] == "before_showdown" and night.phase in (DUMMY, PLAY)
-        open_ = night.deal is not None and night.deal.poker is None
-        return "poker" if worth and open_ and (early or night.phase == SHOWDOWN) else ""
-    late = night.phase == SHOWDOWN and night.preset["late_claim"] == "allowed_until_hand_end"
-    return "collect" if worth and (night.phase == PLAY or late) else ""
 
 
 def _seat(scene: Scene, moment: Moment, viewer: Viewer, seat: str) -> SeatView:
@@ -281,7 +217,7 @@ def _seat(scene: Scene, moment: Moment, viewer: Viewer, seat: str) -> SeatView:
     return SeatView(
         face=faces(night)[seat],
         stack=night.stack(seat),
-        change=change if night.phase in (DUMMY, PLAY, SHOWDOWN) else None,
+        change=change if night.phase not in (LOBBY, ENDED) else None,
         state=_state(scene, moment, seat),
         is_dealer=seat == (moment.dealer or night.dealer),
         is_me=seat == viewer.seat,
@@ -301,13 +237,14 @@ def _state(scene: Scene, moment: Moment, seat: str) -> str:
             return "sits-out"
         if seat in moment.short:
             return "covered" if plan else "short"
-    if deal is None or night.phase not in (DUMMY, PLAY, SHOWDOWN):
+    if deal is None or night.phase in (LOBBY, ENDED):
         return ""
     tests = (
         ("waits", seat not in deal.seats),
         ("gone", seat in deal.gone),
         ("barred", seat in deal.barred and night.phase != SHOWDOWN),
         ("won", seat == deal.winner),
+        ("placed", night.phase == STAKES and seat in deal.placed),
         ("dummy", night.phase == PLAY and (seat == deal.buyer or (deal.dummy == "exchanged" and seat == deal.dealer))),
     )
     return next((word for word, is_so in tests if is_so), "")
@@ -319,11 +256,12 @@ def _no(night: Night, seat: str) -> str:
     if deal is None:
         return ""
     if seat not in deal.seats:
-        return "collect out buyer poker tie held"
-    found = ["collect"] if seat in deal.barred else []
+        return "collect share out buyer poker tie match stakes bettor"
+    found = ["collect", "share"] if seat in deal.barred else []
     found += ["out"] if seat in deal.gone else []
     found += ["buyer"] if seat == deal.dealer else []
-    found += ["held"] if seat in {offender for offender, _ in deal.withheld} else []
+    found += ["match"] if seat in {offender for offender, _ in deal.withheld} else []
+    found += ["stakes"] if seat in deal.placed else []
     return " ".join(found)
 
 
@@ -332,23 +270,34 @@ def _last(scene: Scene) -> Entry | None:
 
 
 def _undo(scene: Scene, viewer: Viewer) -> UndoView | None:
-    """Return what one tap takes back: the newest event for the host, the own newest of this hand for a seat."""
+    """Return what can be taken back: the newest event for the host, the own newest of this hand for a seat.
+
+    Right after an undo its event can be brought back, and the one before it be taken back too.
+    """
     if viewer.role not in ("host", "seat"):
         return None
+    redo: int | None = None
     for entry in reversed(scene.entries):
         if entry.number in scene.struck:
             continue
-        if viewer.role == "host":
-            return UndoView(entry.number, isinstance(entry.event, Undo), is_own=False)
-        if entry.by == viewer.seat and entry.event.kind not in ("sit", "end", "count"):
-            return UndoView(entry.number, isinstance(entry.event, Undo), is_own=True)
-        if entry.event.kind == "hand":
-            return None
-    return None
+        is_undo, is_own = isinstance(entry.event, Undo), entry.by == viewer.seat
+        if is_undo and entry.number == scene.head and (viewer.role == "host" or is_own):
+            redo = entry.number
+        elif not is_undo and (viewer.role == "host" or (is_own and entry.event.kind not in KEPT_BY_HOST)):
+            own = viewer.role != "host"
+            return UndoView(redo, True, own, entry.number) if redo else UndoView(entry.number, False, own)
+        if entry.event.kind == "hand" and viewer.role != "host":
+            break
+    return UndoView(redo, True, is_own=True) if redo else None
 
 
 def most_cards(night: Night) -> int:
-    """Return how many cards a player can hold at most, from what is dealt: the number pad shows no others."""
+    """Return how many cards a player can hold at most, from what is dealt: the number pad shows no others.
+
+    Where points are counted, nothing but the three digits of the field limits them.
+    """
+    if night.preset.game == "pots" and night.preset["out.count"] == "points":
+        return 999
     players = len(night.deal.seats) if night.deal else len(night.seats)
     hands = players + (night.preset["dummy"] != "unused")
     return -(-PACK // max(hands, 1))
