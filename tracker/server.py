@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import select
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -189,6 +191,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             while not self._stopping:
                 POLL(2.0, self._map)
         finally:
+            if threading.current_thread() is threading.main_thread():
+                signal.set_wakeup_fd(-1)
             self._end_streams()
             self.crew.shutdown()
             wasyncore.close_all(self._map)
@@ -209,6 +213,11 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), on_signal)
+        # A signal that comes just before the loop begins to wait would be seen only when the wait is over.
+        wake = self.trigger.trigger
+        if isinstance(wake, int):
+            os.set_blocking(wake, False)
+            signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
 
     def handle_accept(self) -> None:
         """Take a connection; an address that then holds too many loses the one that has been idle the longest."""
