@@ -1,0 +1,189 @@
+"""How fast, how small: the figures of the README. Run with `python tests/bench/bench.py`; prints a table.
+
+Nothing here is a test: it measures, beside each figure the aim, and beside the broadcast a floor taken in the same run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import re
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from clients import Party, Poster, Watcher
+from table import MONEY_POTS, SEATS, BenchTable, floor, laid_table, served
+
+
+async def broadcast(table: BenchTable, cookies: Sequence[str], rounds: int) -> tuple[list[float], list[float]]:
+    """Return seconds from a tap to its answer, and to the last of those watching."""
+    watchers, tasks = [Watcher() for _ in cookies], list[asyncio.Task[None]]()
+    for watcher, cookie in zip(watchers, cookies, strict=True):
+        path = f"/n/{table.code}/stream?tab={len(tasks)}"
+        tasks.append(asyncio.create_task(watcher.watch(table.port, path, f"Cookie: {cookie}", lambda: None)))
+    await asyncio.gather(*(watcher.is_open.wait() for watcher in watchers))
+    poster, party = Poster(table.port), Party(watchers)
+    await poster.open()
+    answers, lasts = [], []
+    for _ in range(rounds):
+        await asyncio.to_thread(table.begin_hand)
+        await asyncio.sleep(0.05)
+        for at, pot in enumerate(MONEY_POTS):
+            head = max(watchers[0].arrived)
+            started = time.perf_counter()
+            await poster.post(*table.tap(pot, SEATS[at]))
+            answers.append(time.perf_counter() - started)
+            lasts.append(await party.until_all_have(head + 1) - started)
+            await asyncio.sleep(0.02)
+        await asyncio.to_thread(table.end_hand)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return answers, lasts
+
+
+async def bare_broadcast(port: int, count: int, taps: int) -> list[float]:
+    """Return the floor: seconds from a post to the last of `count` clients of the bare server."""
+    watchers = [Watcher() for _ in range(count)]
+    tasks = [asyncio.create_task(watcher.watch(port, "/", "X: y", lambda: None)) for watcher in watchers]
+    await asyncio.gather(*(watcher.is_open.wait() for watcher in watchers))
+    poster, party, lasts = Poster(port), Party(watchers), []
+    await poster.open()
+    for _ in range(taps):
+        started = time.perf_counter()
+        number = int(await poster.post("/", b"x" * 120, "X: y"))
+        lasts.append(await party.until_all_have(number) - started)
+        await asyncio.sleep(0.02)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return lasts
+
+
+async def recording_cost(table: BenchTable, taps: int) -> float:
+    """Return the median seconds that one recorded event takes just now, nobody watching."""
+    poster, taken = Poster(table.port), []
+    await poster.open()
+    headers = f"Authorization: Bearer {table.token}\r\nContent-Type: application/json"
+    for at in range(taps):
+        body = f'{{"kind": "buy", "seat": "{SEATS[at % 8]}", "chips": 1, "id": "{time.time_ns()}"}}'.encode()
+        started = time.perf_counter()
+        await poster.post(f"/api/nights/{table.code}/events", body, headers)
+        taken.append(time.perf_counter() - started)
+    return statistics.median(taken)
+
+
+async def fill(table: BenchTable, events: int) -> None:
+    poster = Poster(table.port)
+    await poster.open()
+    headers = f"Authorization: Bearer {table.token}\r\nContent-Type: application/json"
+    for at in range(events):
+        body = f'{{"kind": "buy", "seat": "{SEATS[at % 8]}", "chips": 1, "id": "f{at}-{time.time_ns()}"}}'.encode()
+        await poster.post(f"/api/nights/{table.code}/events", body, headers)
+
+
+def first_page_bytes(table: BenchTable) -> tuple[int, list[tuple[str, int]]]:
+    """Return the bytes of the table's page with everything it loads, and each part's, as they cross the network."""
+    found, wanted, seen = [], [f"/n/{table.code}"], set()
+    while wanted:
+        path = wanted.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        size, text = fetched(table, path)
+        found.append((path.partition("?")[0], size))
+        wanted += [link for link in re.findall(r'(?:href|src)="(/static/[^"#]+)', text) if "print" not in link]
+        wanted += [f"/static/{link}" for link in re.findall(r"url\(\"?(vendor/[^)\"]+)", text)]
+    return sum(size for _, size in found), found
+
+
+def fetched(table: BenchTable, path: str) -> tuple[int, str]:
+    """Return the size on the wire, headers left out, and the text when it is one."""
+    connection = http.client.HTTPConnection("127.0.0.1", table.port)
+    sizes = []
+    for coding in ("gzip", "identity"):
+        connection.request("GET", path, headers={"Cookie": table.seats[0], "Accept-Encoding": coding})
+        answer = connection.getresponse()
+        body = answer.read()
+        if answer.status != 200:
+            raise RuntimeError(f"{path}: {answer.status}")
+        sizes.append(len(body))
+    connection.close()
+    return sizes[0], body.decode("utf-8", "replace")
+
+
+def fragment_bytes(table: BenchTable) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", table.port)
+    connection.request("GET", f"/n/{table.code}/live", headers={"Cookie": table.watchers[0]})
+    return len(connection.getresponse().read())
+
+
+def line(what: str, figure: str, aim: str = "") -> None:
+    click.echo(f"| {what} | {figure} | {aim} |")
+
+
+def ms(seconds: Sequence[float]) -> str:
+    ordered = sorted(seconds)
+    return f"{1000 * statistics.median(ordered):.2f} / {1000 * ordered[int(len(ordered) * 0.95)]:.2f} ms"
+
+
+async def crowd(table: BenchTable, count: int, rounds: int, aim: float | None) -> None:
+    """Print what a crowd of watchers costs, the floor before and after it so that neither has the quieter minute."""
+    size = fragment_bytes(table)
+    cookies = (table.seats if count <= 8 else table.watchers)[:count]
+    with tempfile.TemporaryDirectory() as folder, floor(Path(folder), size) as port:
+        bare = await bare_broadcast(port, count, rounds * 4)
+        answers, lasts = await broadcast(table, cookies, rounds)
+        bare += await bare_broadcast(port, count, rounds * 4)
+    ratio = statistics.median(lasts) / statistics.median(bare)
+    who = "phones, each its own page" if count <= 8 else "watchers"
+    line(f"tap to its answer, {count} {who}", ms(answers))
+    line(f"tap to the last of {count} {who}", ms(lasts))
+    line("the same by a bare broadcast", ms(bare))
+    line("ratio", f"{ratio:.2f}", f"under {aim:g}" if aim else "")
+
+
+@click.command()
+@click.option("--rounds", default=12, help="Hands played for each crowd, seven taps each.")
+@click.option("--events", default=5000, help="The length of the long night.")
+def main(rounds: int, events: int) -> None:
+    """Measure and print."""
+    line("what", "median / p95", "aim")
+    line("---", "---", "---")
+    with tempfile.TemporaryDirectory() as folder:
+        starts = []
+        table = laid_table(Path(folder))
+        for _ in range(5):
+            with served(table):
+                starts.append(table.first_answer_seconds)
+        line("start to the first answer", ms(starts), "under 400 ms")
+        with served(table):
+            total, parts = first_page_bytes(table)
+            line("first page with all its parts", f"{total / 1000:.1f} kB", "under 120 kB")
+            for path, size in sorted(parts, key=lambda part: -part[1]):
+                line(f"- {re.sub(table.code, 'CODE', path)}", f"{size / 1000:.1f} kB")
+            asyncio.run(crowd(table, 8, rounds, 3))
+            line("memory with 8 phones", f"{table.memory_mb():.1f} MB", "under 50 MB")
+            asyncio.run(crowd(table, 50, rounds, None))
+            asyncio.run(crowd(table, 200, max(2, rounds // 2), 4))
+            line("memory with 200 watchers", f"{table.memory_mb():.1f} MB")
+    with tempfile.TemporaryDirectory() as folder:
+        table = laid_table(Path(folder))
+        with served(table):
+            asyncio.run(fill(table, 60))
+            early = asyncio.run(recording_cost(table, 200))
+            asyncio.run(fill(table, events - 200))
+            late = asyncio.run(recording_cost(table, 200))
+            line("one event at about the 100th", f"{1000 * early:.2f} ms")
+            line(f"one event at about the {events}th", f"{1000 * late:.2f} ms")
+            line("ratio", f"{late / early:.2f}", "under 1.1")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent))
+    main()
