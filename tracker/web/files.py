@@ -9,7 +9,7 @@ from flask import Blueprint, Response, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.codec import entry_from
-from tracker.core.errors import BadEvent, TableError
+from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.strict import UnreadableError, json_value
 from tracker.tables import Table, new_id
 from tracker.web import words
@@ -122,7 +122,8 @@ def faults_of(text: str, error: TableError) -> list[str]:
     """Return everything that is wrong with a night file's events, each as a sentence; at least the error given."""
     found: list[str] = []
     listed = json_value(text).get("events", [])
-    for number, raw in enumerate(listed, start=1) if isinstance(error, BadEvent) else ():
+    is_malformed = isinstance(error, Refused) and isinstance(error.cause, BadEvent)
+    for number, raw in enumerate(listed, start=1) if is_malformed else ():
         try:
             entry_from(raw, number)
         except BadEvent as fault:
