@@ -11,13 +11,25 @@ from flask_babel import Babel, get_locale
 
 from tracker.resources import PACKAGE, static_dir, templates_dir
 from tracker.tables import Tables
-from tracker.web import access, assets, errors, guards, here
+from tracker.web import access, assets, errors, guards, here, knock
 from tracker.web.addresses import Addresses
 from tracker.web.language import LANGUAGES, language
 from tracker.web.pictures import picture_of
 
 ROOMS = (
-    "home", "new", "join", "knock", "lobby", "seat", "running", "table", "tv", "book", "settle", "files", "api",
+    "home",
+    "new",
+    "join",
+    "knock",
+    "lobby",
+    "seat",
+    "running",
+    "table",
+    "tv",
+    "book",
+    "settle",
+    "files",
+    "api",
 )
 
 
@@ -45,6 +57,7 @@ def create_app(
     app.add_template_filter(here.bdi, "bdi")
     app.add_template_global(here.clock, "clock")
     app.add_template_global(picture_of, "picture_of")
+    app.add_template_global(knock.asked_here, "asked_here")
     assets.install(app)
     register_rooms(app)
     return app

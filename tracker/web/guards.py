@@ -71,7 +71,7 @@ def is_own_address(host: str) -> bool:
     """Says whether a Host header is an address of this machine that is not private: some home networks have those."""
     found = HOST.fullmatch(host.lower())
     own: Callable[[], Collection[str]] = current_app.config["OWN_ADDRESSES"]
-    return bool(found) and (found["six"] or found["name"]) in own()
+    return found is not None and (found["six"] or found["name"]) in own()
 
 
 def is_near(address: str) -> bool:

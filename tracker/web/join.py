@@ -100,8 +100,8 @@ def sit() -> ResponseReturnValue:
     table = the_table(code)
     try:
         wish = wished(table.night)
-        if wish.seat and "seat" not in request.form and is_held(code, wish.seat):
-            raise BadName("taken", people.name_of(table, wish.seat))
+        if "seat" not in request.form:
+            check_is_free(table, wish)
         if is_gathering(table.night) and not (wish.seat and is_held(code, wish.seat)):
             return come_in(table, wish)
         return knock(table, wish)
@@ -142,6 +142,12 @@ def wish_named(night: Night, name: str) -> Wish:
     name = clean_name(name)
     seat = people.seat_called(night, name)
     return Wish(seat=seat, name="" if seat else name)
+
+
+def check_is_free(table: Table, wish: Wish) -> None:
+    """Raises BadName for a typed name whose owner's phone is here: they may tap it, others add a letter."""
+    if wish.seat and is_held(table.code, wish.seat):
+        raise BadName("taken", people.name_of(table, wish.seat))
 
 
 def is_held(code: str, seat: str) -> bool:

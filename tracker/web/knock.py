@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, g, render_template, request
@@ -18,6 +19,9 @@ from tracker.web.here import see, see_night, tables, the_table
 from tracker.web.names import BadName
 
 bp = Blueprint("knock", __name__)
+
+OFFER = "table-offered-to"
+"""The setting that names the seat the host has offered the table to."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,44 @@ def send_away(row: DeviceRow) -> None:
     """Ends a device and the stream it watches."""
     door().devices.dismiss(row.id)
     tables().live.end_device(str(row.id))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a phone at the table is asked besides the game, for `partials/_asks.html`."""
+
+    code: str
+    knocks: Sequence[Knock] = ()
+    offer: str | None = None
+    """Who gives the table to this seat: a name, "" for a host without a seat, None when nobody does."""
+
+
+def asked_of(table: Table, who: Who) -> Asked:
+    """Returns who waits at the door and whether the table is offered; nothing for watchers."""
+    if who.role not in ("seat", "host"):
+        return Asked(table.code)
+    return Asked(table.code, knocks(table.code, table.night), offer_to(table, who))
+
+
+def asked_here(code: str) -> Asked:
+    """Returns what the phone that asks for a page is asked, for templates of every room."""
+    return asked_of(the_table(code), g.who)
+
+
+def offer_to(table: Table, who: Who) -> str | None:
+    """Returns whose table is offered to this seat ("" for a host without a seat), or None; for `_offer.html`."""
+    if who.role != "seat" or table.setting(OFFER) != who.seat:
+        return None
+    return host_name(table)
+
+
+def host_name(table: Table) -> str:
+    """Returns who runs the table, by name; empty when it is a device without a seat."""
+    return next((people.name_of(table, row.seat) for row in hosts_of(table.code) if row.seat), "")
+
+
+def hosts_of(code: str) -> list[DeviceRow]:
+    return [row for row in door().devices.devices_of(code) if row.role == "host"]
 
 
 def knocks(code: str, night: Night) -> list[Knock]:

@@ -11,7 +11,6 @@ from flask_babel import get_locale
 
 from tracker.core.events import Order
 from tracker.live import Frame
-from tracker.store import DeviceRow
 from tracker.tables import Table, new_id
 from tracker.web import people
 from tracker.web.access import door
@@ -20,13 +19,11 @@ from tracker.web.devices import Who
 from tracker.web.faces import Face, faces
 from tracker.web.here import is_gathering, readable, see, see_night, tables, the_table
 from tracker.web.join import form_key, ways
-from tracker.web.knock import Knock, knocks
+from tracker.web.knock import asked_of, host_name, hosts_of
 from tracker.web.names import BadName, likeness
 from tracker.web.table import stream_response
 
 bp = Blueprint("lobby", __name__)
-
-OFFER = "table-offered-to"
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ def chairs(table: Table, who: Who) -> list[Chair]:
     """Returns everybody at the table, clockwise."""
     night, present = table.night, tables().live.present(table.code)
     held = door().devices.seats_with_phone(table.code)
-    hosts = {row.seat for row in door().devices.devices_of(table.code) if row.role == "host"}
+    hosts = {row.seat for row in hosts_of(table.code)}
     drawn = faces(night)
     return [
         Chair(
@@ -94,33 +91,12 @@ def seats_html(table: Table, who: Who) -> str:
         night=night,
         who=who,
         chairs=chairs(table, who),
-        knocks=waiting_for(table, who),
+        asked=asked_of(table, who),
         before=before(table) if who.role == "host" and len(night.seats) < 2 else [],
         advice=advice(table),
-        offer=offer_to(table, who),
         begun="" if is_gathering(night) else f"/n/{table.code}",
         key=new_id(),
     )
-
-
-def waiting_for(table: Table, who: Who) -> list[Knock]:
-    return knocks(table.code, table.night) if who.role in ("seat", "host") else []
-
-
-def offer_to(table: Table, who: Who) -> str | None:
-    """Returns whose table is offered to this seat ("" for a host without a seat), or None; for `_offer.html`."""
-    if who.role != "seat" or table.setting(OFFER) != who.seat:
-        return None
-    return host_name(table)
-
-
-def host_name(table: Table) -> str:
-    """Returns who runs the table, by name; empty when it is a device without a seat."""
-    return next((people.name_of(table, row.seat) for row in hosts_of(table.code) if row.seat), "")
-
-
-def hosts_of(code: str) -> list[DeviceRow]:
-    return [row for row in door().devices.devices_of(code) if row.role == "host"]
 
 
 def advice(table: Table) -> BoxAdvice | None:

@@ -18,8 +18,8 @@ from tracker.web.here import is_gathering, see, see_night, tables, the_table
 from tracker.web.join import form_key
 from tracker.web.knock import OFFER, hosts_of
 from tracker.web.lobby import advice
-from tracker.web.seat import sitting
 from tracker.web.scenes import keep
+from tracker.web.seat import sitting
 
 bp = Blueprint("running", __name__)
 
