@@ -21,6 +21,7 @@ from tracker.store import Store
 from tracker.tables import Tables
 from tracker.web import create_app
 from tracker.web.access import mint_host_link
+from tracker.web.compiled import keep_compiled
 from tracker.web.devices import hashed, now
 
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - phones have to reach it
@@ -38,6 +39,7 @@ def serve(port: int, host: str, folder: Path, *, no_browser: bool) -> None:
         live = Live()
         found = candidates if host == EVERY_ADDRESS else (lambda: [Address(host, "", 0, "")])
         app = create_app(Tables(store, live), addresses=lambda: [one.ip for one in found()])
+        keep_compiled(app, folder / "templates")
         let_scripts_in(store, folder)
         server = Server(app, sock, end_streams=live.stop, on_hangup=live.look)
         here = f"http://{'127.0.0.1' if host == EVERY_ADDRESS else host}:{server.port}"
