@@ -1,5 +1,5 @@
-// The pad that counts a hand at the end of a deal, card by card or in points. What a card counts comes from the server;
-// nothing leaves the phone until "Next" says the sum.
+// The score games. The pad that counts a hand at the end of a deal, card by card or in points: what a card counts comes
+// from the server, and nothing leaves the phone until "Next" says the sum. The rest of the page is table.js.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);
@@ -133,6 +133,13 @@
     show();
   };
 
+  // In round 8 a second question follows: meanwhile the one who was tapped stays marked.
+  let winner = "";
+  const mark = () => {
+    if (document.body.dataset.ask !== "joker") return;
+    for (const seat of $$("#live .seat")) seat.setAttribute("aria-pressed", String(seat.dataset.seat === winner));
+  };
+
   document.addEventListener("click", (event) => {
     const on = (selector) => event.target.closest(selector);
     let found;
@@ -142,10 +149,11 @@
     else if (on(".key[data-run]")) { runs += 1; run = run ? 0 : runs; buzz(); show(); }
     else if (on("[data-back]")) back();
     else if (on("#next")) say();
+    else if ((found = on("#live button.seat"))) { winner = found.dataset.seat; mark(); }
   });
   document.addEventListener("submit", (event) => {
     if (event.target === form() && event.submitter && "fault" in event.submitter.dataset) form().elements.seat.value = row;
   }, true);
-  document.addEventListener("htmx:after:swap", show);
+  document.addEventListener("htmx:after:swap", () => { show(); mark(); });
   show();
 })();

@@ -37,9 +37,9 @@ def fragment(table: Table, viewer: Viewer, error: str = "") -> str:
     return _rendered(f"partials/_score_{table.preset.game}.html", table, view_of(table, viewer), error=error)
 
 
-def tv_fragment(table: Table) -> str:
-    """Return what the big screen shows of the night."""
-    return _rendered(f"partials/_score_{table.preset.game}_tv.html", table, view_of(table, Viewer()))
+def tv_fragment(table: Table, join: str = "") -> str:
+    """Return what the big screen shows of the night; `join` is the markup of the way in, for its corner."""
+    return _rendered(f"partials/_score_{table.preset.game}_tv.html", table, view_of(table, Viewer()), join=join)
 
 
 def sheet(table: Table, viewer: Viewer, seat: str | None) -> str:
