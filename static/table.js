@@ -7,7 +7,6 @@
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   const form = () => $("#move");
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
   const buzz = (pattern) => { if (navigator.vibrate) navigator.vibrate(pattern); };
 
   // ---- what is being asked ----
@@ -267,149 +266,6 @@
     opener?.focus?.({ preventScroll: true });
   };
 
-  // ---- sending: a move is sent until the server has it; its key makes sure that it counts once ----
-  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-  const stubborn = async (url, options) => {
-    for (let pause = 300; ; pause = Math.min(pause * 2, 4000)) {
-      const attempt = new AbortController();
-      const late = setTimeout(() => attempt.abort(), 8000);
-      try {
-        const answer = await fetch(url, { ...options, signal: attempt.signal });
-        if (answer.status < 500 || answer.status === 503) { heard(); await untilUp(); return answer; }
-      } catch { /* no contact: the same move again */ } finally { clearTimeout(late); }
-      lost(true);
-      await wait(pause);
-    }
-  };
-  document.addEventListener("htmx:config:request", (event) => {
-    const ctx = event.detail.ctx;
-    if (ctx.request.method === "POST") ctx.fetch = stubborn;
-  });
-
-  // ---- nothing changes under a finger ----
-  let isDown = false, ups = [];
-  const up = () => { isDown = false; setTimeout(() => { if (!isDown) { ups.forEach((go) => go()); ups = []; } }, 60); };
-  addEventListener("pointerdown", () => { isDown = true; }, { capture: true, passive: true });
-  addEventListener("pointerup", up, { capture: true, passive: true });
-  addEventListener("pointercancel", up, { capture: true, passive: true });
-  const untilUp = () => (isDown ? new Promise((done) => ups.push(done)) : Promise.resolve());
-
-  // ---- contact ----
-  const net = $("#net");
-  const beatMs = 10000;
-  let heardAt = Date.now(), connection = null, isLost = false, isClosed = false, backTimer = 0;
-  const heard = () => {
-    heardAt = Date.now();
-    if (!isLost) return;
-    isLost = false;
-    body.classList.remove("lost");
-    net.textContent = net.dataset.back;
-    net.classList.add("good");
-    clearTimeout(backTimer);
-    backTimer = setTimeout(() => { net.hidden = true; }, 4000);
-  };
-  const lost = (isSending = false) => {
-    isLost = true;
-    clearTimeout(backTimer);
-    body.classList.add("lost");
-    net.classList.remove("good");
-    net.textContent = isSending ? `${net.dataset.lost} (${net.dataset.sending})` : net.dataset.lost;
-    net.hidden = false;
-  };
-  const refresh = async () => {
-    try {
-      const answer = await fetch(live.dataset.live, { headers: { "HX-Request": "true" }, cache: "no-store" });
-      if (answer.status === 401 || answer.status === 403 || answer.status === 404) { location.reload(); return; }
-      if (!answer.ok) throw new Error(String(answer.status));
-      const text = await answer.text();
-      await untilUp();
-      heard();
-      if (!document.documentElement.classList.contains("busy")) await htmx.swap({ text, target: live, swap: "innerMorph", sourceElement: live });
-    } catch { lost(); }
-  };
-  const wake = () => {
-    if (document.hidden) return;
-    if (Date.now() - heardAt > 2.5 * beatMs) body.classList.add("lost");
-    refresh();
-  };
-  document.addEventListener("visibilitychange", wake);
-  addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
-  addEventListener("online", wake);
-  addEventListener("offline", () => lost());
-  setInterval(() => {
-    if (document.hidden || isClosed) return;
-    if (!live._htmx?.sse) htmx.process(live);  // the first try failed, and only a stream that once stood comes back by itself
-    if (Date.now() - heardAt < 2.5 * beatMs) return;
-    connection?.reader?.cancel();  // a dead link gives no error: end it, so that the stream asks again
-    refresh();
-  }, 5000);
-
-  live.addEventListener("htmx:sse:after:connection", (event) => { connection = event.detail.connection; heard(); });
-  live.addEventListener("htmx:sse:before:message", (event) => {
-    heard();
-    if (!event.detail.message.event) event.detail.waitUntil(untilUp());
-  });
-  live.addEventListener("htmx:sse:error", () => { if (Date.now() - heardAt > 3000) lost(); });
-  live.addEventListener("beat", (event) => { if (Number(event.detail.data) > Number(form().dataset.head)) refresh(); });
-  live.addEventListener("closed", (event) => {
-    isClosed = true;
-    if (event.detail.data === "revoked") location.reload();
-  });
-
-  // ---- what has just happened is seen: chips fly once, numbers pop once ----
-  let before = null;
-  const picture = () => ({
-    head: Number(form()?.dataset.head || 0),
-    numbers: new Map($$("#live [id]:is(.seat, .well, .hub, #mystack)").map((one) => [one.id, numberOf(one)])),
-  });
-  const numberOf = (one) => one.dataset.n ?? $(".pop-n", one)?.textContent;
-  const spot = (account) => {
-    const found = document.getElementById(`s-${account}`) || document.getElementById(`p-${account}`)
-      || (form().dataset.me === account && $("#mystack"));
-    const shown = found && ($(".pile, .took", found) || $(".tok", found) || found);
-    const box = shown?.getBoundingClientRect();
-    return box && box.width ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : null;
-  };
-  const fly = () => {
-    const moves = (form().dataset.moves || "").trim().split(" ").filter(Boolean).map((one) => one.split(">")).slice(0, 90);
-    const size = Math.max(14, Math.min(26, innerWidth / 22));
-    moves.forEach(([source, target, chips], at) => {
-      const from = spot(source), to = spot(target);
-      if (!from || !to) return;
-      const many = moves.length > 12 ? 1 : Math.min(6, Number(chips));
-      for (let one = 0; one < many; one += 1) launch(from, to, size, moves.length > 12 ? (at % 9) * 22 : one * 34);
-    });
-  };
-  const launch = (from, to, size, delay) => {
-    const chip = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    chip.setAttribute("class", "fly");
-    chip.setAttribute("width", size);
-    chip.setAttribute("height", size);
-    chip.innerHTML = '<use href="#chip"/>';
-    body.append(chip);
-    const at = ({ x, y }) => `translate(${x - size / 2}px, ${y - size / 2}px)`;
-    const mid = { x: (from.x + to.x) / 2 + (Math.random() - .5) * 30, y: Math.min(from.y, to.y) - 18 };
-    chip.animate([{ transform: at(from), opacity: 1 }, { transform: at(mid), opacity: 1, offset: .5 }, { transform: at(to), opacity: .9 }],
-      { duration: 420, delay, easing: "cubic-bezier(.3,.1,.2,1)", fill: "both" }).onfinish = () => chip.remove();
-  };
-  const pop = (one) => {
-    const number = $(".n, .pop-n", one);
-    number?.animate?.([{ transform: "scale(1)" }, { transform: "scale(1.22)" }, { transform: "scale(1)" }], { duration: 420, easing: "cubic-bezier(.2,.8,.2,1)" });
-  };
-  document.addEventListener("htmx:before:swap", () => { before = picture(); });
-  document.addEventListener("htmx:after:swap", () => {
-    if (!form()) return;
-    const after = picture();
-    show();
-    if (!before || after.head === before.head) return;
-    if (sheetFrom) drawSheet();
-    // One event further: somebody has just made it. More: this page is catching up, and nothing is shown as if it were new.
-    if (after.head !== before.head + 1 || still.matches || document.hidden) return;
-    fly();
-    for (const [id, number] of after.numbers) {
-      if (before.numbers.has(id) && before.numbers.get(id) !== number) pop(document.getElementById(id));
-    }
-  });
   // A move made in a sheet closes it, unless it was refused: then the sheet stays and says why.
   document.addEventListener("htmx:after:request", (event) => {
     const ctx = event.detail.ctx;
@@ -420,6 +276,13 @@
       const why = $("[data-why]");
       if (why) { why.textContent = said?.textContent || ""; why.hidden = false; }
     }
+  });
+
+  // After every change: the question again, and an open sheet again if something was recorded.
+  document.addEventListener("shown", (event) => {
+    if (!form()) return;
+    show();
+    if (sheetFrom && event.detail.isNews) drawSheet();
   });
 
   show();
