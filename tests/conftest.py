@@ -29,6 +29,8 @@ CHROMIUM_ARGUMENTS = (
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 settings.register_profile("dev", deadline=None, max_examples=60, stateful_step_count=30, suppress_health_check=_QUIET)
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, print_blob=True, database=None)
+# A long look, for whoever has changed a rule: pytest --hypothesis-profile soak tests/test_core_random_nights.py
+settings.register_profile("soak", settings.get_profile("dev"), max_examples=1000, stateful_step_count=60)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
 
 
