@@ -57,7 +57,7 @@ def _is_worth_it(response: Response, *, is_file: bool) -> bool:
         return False
     if response.is_streamed and not is_file:
         return False
-    return response.mimetype.startswith(SHRINKS) and (response.content_length or 0) >= WORTH_IT
+    return (response.mimetype or "").startswith(SHRINKS) and (response.content_length or 0) >= WORTH_IT
 
 
 @lru_cache(maxsize=64)
