@@ -2,13 +2,18 @@
 (() => {
   "use strict";
 
+  let code;
   const settle = (root) => {
     // A form that would only be one more tap goes by itself: the terminal's link, and coming in after a yes.
     const ready = root.querySelector("form[data-go]");
     if (ready) return ready.requestSubmit();
+    const lobby = root.querySelector("[data-begun]");
+    if (!lobby) return;
     // The lobby was on screen when the first hand began: everybody goes to the table.
-    const begun = root.querySelector("[data-begun]");
-    if (begun && begun.dataset.begun && document.body.classList.contains("gathering")) location.replace(begun.dataset.begun);
+    if (lobby.dataset.begun && document.body.classList.contains("gathering")) return location.replace(lobby.dataset.begun);
+    // There is a new code, or it leads to another address: the old picture must not stay on any screen.
+    if (code !== undefined && code !== lobby.dataset.code) return location.reload();
+    code = lobby.dataset.code;
   };
   document.addEventListener("htmx:after:swap", () => settle(document));
   settle(document);

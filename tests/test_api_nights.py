@@ -123,8 +123,8 @@ def test_a_seat_takes_back_its_own_newest_event_only(host: Script) -> None:
 
 def test_watchers_read_and_knocks_do_not(house: House, host: Script) -> None:
     devices = house.door.devices
-    watcher = Script(house.app, devices.issue(host.code, "watcher", label="script"), host.code)
-    knock = Script(house.app, devices.issue(host.code, "knock", label="script"), host.code)
+    watcher = Script(house.app, devices.issue(host.code, "watcher"), host.code)
+    knock = Script(house.app, devices.issue(host.code, "knock"), host.code)
     assert watcher.look().status == 200
     assert watcher.record({"kind": "buy", "seat": "ann", "chips": 1}).status == 403
     assert knock.look().status == 403

@@ -77,6 +77,9 @@ MAY: dict[str, frozenset[str | None]] = {
     "table.menu": AT_TABLE,
     "table.sheet": AT_TABLE,
     "table.record": AT_TABLE,
+    "tv.page": ALLOWED_IN,
+    "tv.live": ALLOWED_IN,
+    "tv.stream": ALLOWED_IN,
     # Scripts
     "api.open_night": HOST,
     "api.state": ALLOWED_IN,

@@ -32,7 +32,7 @@ from tracker.core.log import Entry, find
 from tracker.strict import UnreadableError, brief, clean_text, json_value
 from tracker.tables import Seen, Table, new_id
 from tracker.web.access import door, is_open_to_all, may_record
-from tracker.web.devices import MOST_PER_SEAT
+from tracker.web.devices import MOST_PER_SEAT, SCRIPT
 from tracker.web.here import tables, the_table
 from tracker.web.history import history_of
 from tracker.web.logbook import Logbook
@@ -41,8 +41,6 @@ from tracker.web.refusals import of_table, refusal, state_of
 bp = Blueprint("api", __name__, url_prefix="/api/nights")
 
 MOST_TITLE = 60
-SCRIPT = "script"
-"""What the list of a seat's phones calls the holder of a token."""
 
 
 @bp.post("")
@@ -59,7 +57,7 @@ def open_night() -> Response:
     except TableError as error:
         return of_table(error)
     door().invites.renew(table.code)
-    token = door().devices.issue(table.code, "host", label=SCRIPT)
+    token = door().devices.issue(table.code, "host")
     return created({"code": table.code, "token": token}, table.code)
 
 
@@ -97,7 +95,7 @@ def seat_token(code: str) -> Response:
             raise NotAllowed("{most} devices hold this seat already: send one away first", most=MOST_PER_SEAT)
     except TableError as error:
         return of_table(error)
-    token = door().devices.issue(code, "seat", seat=seat, name=table.night.name(seat), label=SCRIPT)
+    token = door().devices.issue(code, "seat", seat=seat, name=table.night.name(seat))
     return created({"seat": seat, "token": token}, code)
 
 

@@ -19,6 +19,8 @@ from tracker.store import DeviceRow, Store
 COOKIE_SECONDS = 7 * 24 * 3600
 MOST_WAITING = 12
 MOST_PER_SEAT = 3
+SCRIPT = "script"
+"""What the list of a seat's phones calls the holder of a token that was made for a script."""
 CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
@@ -77,7 +79,7 @@ class Devices:
 
     def has_arrived(self, row: DeviceRow) -> bool:
         """Says whether a phone ever came back with its cookie: if not, the answer to its joining got lost."""
-        return row.id in self._arrived or row.made_at < self._since or row.role == "host"
+        return row.id in self._arrived or row.made_at < self._since or row.role == "host" or row.label == SCRIPT
 
     # Letting in and sending away
 
@@ -93,10 +95,10 @@ class Devices:
         g.who = who = Who(role=role, seat=seat, device=row.id, name=name, code=code)
         return who
 
-    def issue(self, code: str, role: str, *, seat: str | None = None, name: str = "", label: str) -> str:
+    def issue(self, code: str, role: str, *, seat: str | None = None, name: str = "") -> str:
         """Makes a device for a script and returns its token, which nobody can look up again."""
         token = secrets.token_urlsafe(32)
-        self.store.add_device(hashed(token), code=code, role=role, at=now(), seat=seat, name=name, label=label)
+        self.store.add_device(hashed(token), code=code, role=role, at=now(), seat=seat, name=name, label=SCRIPT)
         return token
 
     def dismiss(self, device: int) -> None:
@@ -123,7 +125,7 @@ class Devices:
         return {
             row.seat
             for row in self.store.devices(code)
-            if row.seat and row.role in ("seat", "host") and self.has_arrived(row)
+            if row.seat and row.role in ("seat", "host") and row.label != SCRIPT and self.has_arrived(row)
         }
 
     def knocks(self, code: str) -> list[DeviceRow]:

@@ -7,7 +7,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from tracker.core.errors import Stale, TableError, Unknown
-from tracker.store import NotSaved
+from tracker.store import DiskTrouble
 from tracker.web.guards import METHODS
 from tracker.web.names import BadName
 from tracker.web.people import why_refused
@@ -17,7 +17,7 @@ from tracker.web.refusals import refusal
 def install(app: Flask) -> None:
     app.register_error_handler(HTTPException, refused)
     app.register_error_handler(TableError, table_says_no)
-    app.register_error_handler(NotSaved, not_saved)
+    app.register_error_handler(DiskTrouble, not_saved)
     app.register_error_handler(BadName, name_refused)
 
 
@@ -39,7 +39,7 @@ def table_says_no(error: TableError) -> Response:
     return answer_with(status, _("That did not work"), str(error), reason=error.code)
 
 
-def not_saved(_error: NotSaved) -> Response:
+def not_saved(_error: DiskTrouble) -> Response:
     """Answers a failing disk. The event may be on it after all: the same form sent again records it once."""
     title = _("Not saved")
     return answer_with(503, title, _("The disk could not take it. Check the table, then send the same again."))

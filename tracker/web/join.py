@@ -18,6 +18,7 @@ from tracker.web.access import door, identify
 from tracker.web.addresses import SETTING, split_port
 from tracker.web.devices import MOST_WAITING
 from tracker.web.faces import faces
+from tracker.web.guards import is_loopback
 from tracker.web.here import is_gathering, see, see_night, tables, the_table
 from tracker.web.names import BadName, clean_name
 
@@ -85,7 +86,18 @@ def who_are_you(table: Table, token: str, wrong: str = "", typed: str = "") -> R
 @bp.get("/join")
 def typed() -> ResponseReturnValue:
     """Asks for the code and a name: for phones that can't scan."""
-    return render_template("typed.html", wrong="", code="", name="")
+    return typed_page()
+
+
+def typed_page(wrong: str = "") -> ResponseReturnValue:
+    page = render_template(
+        "typed.html",
+        wrong=wrong,
+        code=request.form.get("typed", "")[:12],
+        name=request.form.get("name", "")[:40],
+        is_this_machine=is_loopback(request.remote_addr or ""),
+    )
+    return page, 422 if wrong else 200
 
 
 @bp.post("/join")
@@ -111,20 +123,18 @@ def sit() -> ResponseReturnValue:
 
 def ask_by_typed_code() -> ResponseReturnValue:
     """Checks a typed code, which may be guessed at a limited rate only, and asks the table."""
-    guess, name = request.form.get("typed", ""), request.form.get("name", "")
     address = request.remote_addr or ""
     if not door().tries.take(address):
         abort(429)
-    code = door().invites.night_of_typed(guess)
+    code = door().invites.night_of_typed(request.form.get("typed", ""))
     if code is None:
-        wrong = _("No table has this code. Look again: it stands under the QR code.")
-        return render_template("typed.html", wrong=wrong, code=guess[:12], name=name[:40]), 422
+        return typed_page(_("No table has this code. Look again: it stands under the QR code."))
     door().tries.give_back(address)
     table = the_table(code)
     try:
         return knock(table, wished(table.night))
     except BadName as bad:
-        return render_template("typed.html", wrong=people.why_refused(bad), code=guess[:12], name=name[:40]), 422
+        return typed_page(people.why_refused(bad))
 
 
 def wished(night: Night) -> Wish:

@@ -14,6 +14,7 @@ from tracker.live import Frame
 from tracker.tables import Table, new_id
 from tracker.web import people
 from tracker.web.access import door
+from tracker.web.addresses import SETTING
 from tracker.web.chips import BoxAdvice, box_advice
 from tracker.web.devices import Who
 from tracker.web.faces import Face, faces
@@ -95,8 +96,15 @@ def seats_html(table: Table, who: Who) -> str:
         before=before(table) if who.role == "host" and len(night.seats) < 2 else [],
         advice=advice(table),
         begun="" if is_gathering(night) else f"/n/{table.code}",
+        code_mark=code_mark(table),
         key=new_id(),
     )
+
+
+def code_mark(table: Table) -> str:
+    """Returns a text that changes with the code on the screens: a page that shows an older one loads itself again."""
+    shown = door().invites.shown(table.code)
+    return f"{shown[1] if shown else ''} {tables().store.setting(None, SETTING)}"
 
 
 def advice(table: Table) -> BoxAdvice | None:
@@ -140,6 +148,7 @@ def tv_html(table: Table) -> str:
         table=table,
         chairs=chairs(table, Who()),
         begun="" if is_gathering(table.night) else f"/n/{table.code}/tv",
+        code_mark=code_mark(table),
     )
 
 

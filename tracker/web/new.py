@@ -26,6 +26,7 @@ bp = Blueprint("new", __name__)
 
 NIGHT_TURNS_AT = timedelta(hours=5)
 """A night that goes on after midnight is still yesterday's."""
+KEPT_AFTER_END = timedelta(hours=12)
 MOST_TITLE = 60
 
 
@@ -92,6 +93,7 @@ def open_night() -> ResponseReturnValue:
     options, stack, wrong = typed_rules(game)
     if wrong:
         return set_up_page(game, wrong)
+    forget_old_phones()
     table = tables().open(game, options, title(host))
     if stack is not None and stack != game.stack:
         tables().store.set_setting(table.code, "stack", str(stack))
@@ -102,6 +104,17 @@ def open_night() -> ResponseReturnValue:
     seat = people.sit_down(table, host, key=new_id(), by="")[0] if host else None
     door().devices.welcome(table.code, "host", seat=seat, name=host)
     return see("lobby.page", code=table.code)
+
+
+def forget_old_phones() -> None:
+    """Ends the devices of nights that have been over for half a day: a stolen cookie is worth one evening."""
+    since = datetime.now(UTC) - KEPT_AFTER_END
+    for row in tables().nights():
+        phones = door().devices.devices_of(row.code)
+        table = readable(row.code) if phones else None
+        if table and table.night.is_over and datetime.fromisoformat(table.entries[-1].at or row.created_at) < since:
+            for phone in phones:
+                door().devices.dismiss(phone.id)
 
 
 def typed_rules(game: Preset) -> tuple[dict[str, Any], int | None, dict[str, str]]:

@@ -1,0 +1,310 @@
+from __future__ import annotations
+
+import pytest
+from phones import House, Phone
+
+from tracker.core.events import End, Hand, Sit
+from tracker.tables import Table
+from tracker.web.chips import box_advice
+
+
+def names(table: Table) -> list[str]:
+    return [table.night.people[seat].name for seat in table.night.seats]
+
+
+@pytest.fixture(name="host")
+def _host(house: House) -> Phone:
+    return house.host()
+
+
+@pytest.fixture(name="code")
+def _code(house: House, host: Phone) -> str:
+    return house.open_night(host)
+
+
+@pytest.fixture(name="table")
+def _table(house: House, code: str) -> Table:
+    return house.tables.get(code)
+
+
+def add(host: Phone, code: str, *people: str) -> None:
+    for name in people:
+        assert host.post(f"/n/{code}/seats", {"name": name}).status_code == 303
+
+
+# Who sits where
+
+
+def test_the_host_seats_people_who_have_no_phone(host: Phone, code: str, table: Table) -> None:
+    add(host, code, "Tom", "Ana")
+    assert names(table) == ["Ruth", "Tom", "Ana"]
+    assert "no phone" in host.get(f"/n/{code}/lobby").text
+
+
+def test_adding_a_name_that_is_here_says_so_and_keeps_what_was_typed(host: Phone, code: str, table: Table) -> None:
+    answer = host.post(f"/n/{code}/seats", {"name": "ruth"}, HX_Request="true")
+    assert answer.status_code == 422
+    assert 'value="ruth"' in answer.text
+    assert "Somebody here is called" in answer.text
+    assert names(table) == ["Ruth"]
+
+
+def test_the_same_people_as_last_time_sit_down_with_one_tap(house: House, host: Phone, code: str) -> None:
+    add(host, code, "Ben", "Mia", "Tom")
+    house.tables.get(code).record(End(), id="the-end", by="ruth")
+    again = house.open_night(host)
+    assert "Ben, Mia, Tom" in host.get(f"/n/{again}/lobby").text
+    host.post(f"/n/{again}/same-people", {"key": "a" * 32})
+    host.post(f"/n/{again}/same-people", {"key": "a" * 32})
+    assert names(house.tables.get(again)) == ["Ruth", "Ben", "Mia", "Tom"]
+
+
+def test_tapping_people_clockwise_puts_them_in_order(host: Phone, code: str, table: Table) -> None:
+    add(host, code, "Ben", "Mia", "Tom")
+    page = host.get(f"/n/{code}/order?o=mia&o=ruth").text
+    assert f'href="/n/{code}/order?o=mia&amp;o=ruth&amp;o=ben"' in page
+    whole = host.get(f"/n/{code}/order?o=mia&o=ruth&o=tom").text  # the last one needs no tap
+    assert "They sit like this" in whole
+    host.post(f"/n/{code}/order", {"seat": ["mia", "ruth", "tom", "ben"]})
+    assert table.night.seats == ("mia", "ruth", "tom", "ben")
+
+
+def test_an_order_that_leaves_somebody_out_is_refused(host: Phone, code: str, table: Table) -> None:
+    add(host, code, "Ben", "Mia")
+    assert host.post(f"/n/{code}/order", {"seat": ["mia", "ruth"]}).status_code == 422
+    assert table.night.seats == ("ruth", "ben", "mia")
+
+
+def test_a_name_is_corrected_by_its_own_person_and_by_the_host(
+    house: House, host: Phone, code: str, table: Table
+) -> None:
+    ben = house.join(code, "Bne")
+    assert ben.post(f"/n/{code}/seat/bne/name", {"name": "Ben"}).status_code == 303
+    assert ben.post(f"/n/{code}/seat/ruth/name", {"name": "Rude"}).status_code == 403
+    assert host.post(f"/n/{code}/seat/ruth/name", {"name": "Ruthie"}).status_code == 303
+    assert host.post(f"/n/{code}/seat/bne/name", {"name": "ruthie"}).status_code == 422
+    assert names(table) == ["Ruthie", "Ben"]
+
+
+def test_somebody_taken_from_the_lobby_never_bought_chips(house: House, host: Phone, code: str, table: Table) -> None:
+    ben = house.join(code, "Ben")
+    assert host.post(f"/n/{code}/seat/ben/remove").status_code == 303
+    assert names(table) == ["Ruth"]
+    assert "ben" not in table.night.people
+    assert ben.get(f"/n/{code}/lobby").status_code == 403
+    house.join(code, "Ben")
+    assert table.night.stack("ben") == 100
+
+
+def test_nobody_is_taken_from_the_table_in_mid_hand(house: House, host: Phone, code: str, table: Table) -> None:
+    add(host, code, "Ben", "Mia")
+    house.begin(host, code)
+    assert host.post(f"/n/{code}/seat/ben/remove").status_code == 422
+    assert names(table) == ["Ruth", "Ben", "Mia"]
+
+
+# What the table agreed on
+
+
+def test_a_new_night_takes_its_stack_and_money_from_the_set_up_page(house: House, host: Phone) -> None:
+    form: dict[str, str | list[str]] = {
+        "preset": "michigan-rummy", "full": "1", "host": "Ruth", "title": "Grandma’s birthday", "stack": "60",
+        "money.chips": "10", "money.cents": "50", "money.coin": "5", "everyone": "on",
+    }  # fmt: skip
+    location = host.post("/new", form).location
+    code = location.split("/")[2]
+    table = house.tables.get(code)
+    assert table.name == "Grandma’s birthday"
+    assert table.night.stack("ruth") == 60
+    assert (table.preset["money.chips"], table.preset["money.cents"], table.preset["money.coin"]) == (10, 50, 5)
+    assert table.setting("everyone") == "on"
+    house.join(code, "Ben")
+    assert table.night.stack("ben") == 60
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("stack", "0"), ("stack", "lots"), ("stack", "-5"), ("stack", "1٢"), ("money.cents", "0.5"), ("money.chips", "0")],
+)
+def test_a_wrong_number_on_the_set_up_page_comes_back_with_a_sentence(
+    house: House, host: Phone, field: str, value: str
+) -> None:
+    answer = host.post("/new", {"preset": "michigan-rummy", "full": "1", "host": "Ruth", field: value})
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    assert house.tables.nights() == []
+
+
+def test_a_night_may_be_run_by_a_machine_that_has_no_seat(house: House, host: Phone) -> None:
+    code = house.open_night(host, "")
+    table = house.tables.get(code)
+    assert table.night.seats == ()
+    assert host.get(f"/n/{code}/lobby").status_code == 200
+    house.join(code, "Ben")
+    house.join(code, "Mia")
+    house.begin(host, code, "mia")
+
+
+def test_changing_the_start_in_the_lobby_changes_it_for_everybody(
+    house: House, host: Phone, code: str, table: Table
+) -> None:
+    house.join(code, "Ben")
+    host.post(f"/n/{code}/settings", {"title": "Friday", "stack": "40"})
+    assert [table.night.stack(seat) for seat in table.night.seats] == [40, 40]
+    house.join(code, "Mia")
+    assert table.night.stack("mia") == 40
+    assert table.name == "Friday"
+
+
+def test_a_box_of_96_chips_that_does_not_go_round_is_said_with_what_to_do(host: Phone, code: str) -> None:
+    add(host, code, "Ben", "Mia", "Tom", "Ana", "Jo")
+    page = host.get(f"/n/{code}/lobby").text
+    assert "Only 96 chips in the box?" in page
+    assert "4 of each colour" in page
+
+
+@pytest.mark.parametrize(("people", "is_short"), [(3, False), (4, False), (5, True), (6, True), (8, True)])
+def test_equal_shares_of_96_chips_reach_for_four_players(house: House, people: int, is_short: bool) -> None:
+    advice = box_advice(house.tables.find_preset("michigan-rummy"), 100, people)
+    assert (advice is not None) == is_short
+    if advice:
+        assert advice.each == 96 // people
+        assert advice.dealer == 18
+        assert advice.worth >= 54
+
+
+def test_a_stack_under_the_dealers_ante_is_warned_about(host: Phone, code: str) -> None:
+    add(host, code, "Ben", "Mia")
+    host.post(f"/n/{code}/settings", {"stack": "16"})
+    page = host.get(f"/n/{code}/lobby").text
+    assert "too few" in page
+    assert "puts 18" in page
+
+
+# The first hand
+
+
+def test_the_dealer_is_drawn_when_nobody_is_tapped(host: Phone, code: str, table: Table) -> None:
+    add(host, code, "Ben", "Mia")
+    host.post(f"/n/{code}/dealer")
+    assert table.night.hand == 1
+    assert table.night.dealer in ("ruth", "ben", "mia")
+
+
+def test_a_double_tap_on_the_dealer_begins_one_hand(host: Phone, code: str, table: Table) -> None:
+    add(host, code, "Ben")
+    for _ in range(2):
+        assert host.post(f"/n/{code}/dealer", {"seat": "ben", "key": "b" * 32}).status_code == 303
+    assert [entry.event for entry in table.entries if isinstance(entry.event, Hand)] == [Hand("ben")]
+
+
+def test_a_dealer_who_cannot_pay_is_left_to_the_table(host: Phone, code: str, table: Table) -> None:
+    add(host, code, "Ben")
+    host.post(f"/n/{code}/settings", {"stack": "12"})
+    assert host.post(f"/n/{code}/dealer", {"seat": "ben"}).location == f"/n/{code}"
+    assert table.night.hand == 0
+    assert host.get(f"/n/{code}").status_code == 200
+
+
+def test_one_person_alone_is_told_that_it_takes_two(host: Phone, code: str) -> None:
+    assert "It takes two" in host.get(f"/n/{code}/dealer").text
+
+
+def test_a_game_without_a_dealer_goes_straight_to_its_table(house: House, host: Phone) -> None:
+    code = house.open_night(host, preset="eight-round-rummy")
+    add(host, code, "Ben")
+    assert f'href="/n/{code}"' in host.get(f"/n/{code}/lobby").text
+    assert host.get(f"/n/{code}").status_code == 200
+
+
+# Giving the table to somebody else
+
+
+def test_the_table_changes_hands_when_it_is_taken_and_is_never_without_a_host(
+    house: House, host: Phone, code: str
+) -> None:
+    ben, mia = house.join(code, "Ben"), house.join(code, "Mia")
+    host.post(f"/n/{code}/hand-over", {"seat": "mia"})
+    assert "Take it" in mia.get(f"/n/{code}/lobby").text
+    assert "Take it" not in ben.get(f"/n/{code}/lobby").text
+    assert host.get(f"/n/{code}/settings").status_code == 200
+    assert ben.post(f"/n/{code}/take-table").status_code == 403
+    assert mia.post(f"/n/{code}/take-table").status_code == 303
+    assert mia.get(f"/n/{code}/settings").status_code == 200
+    assert host.get(f"/n/{code}/settings").status_code == 403
+    assert host.get(f"/n/{code}/lobby").status_code == 200
+    assert mia.post(f"/n/{code}/take-table").status_code == 403  # the offer is used up
+
+
+def test_an_offer_can_be_taken_back(house: House, host: Phone, code: str) -> None:
+    mia = house.join(code, "Mia")
+    host.post(f"/n/{code}/hand-over", {"seat": "mia"})
+    host.post(f"/n/{code}/hand-over", {"seat": ""})
+    assert mia.post(f"/n/{code}/take-table").status_code == 403
+
+
+# Home
+
+
+def test_an_open_night_is_carried_on_from_home(house: House, host: Phone, code: str) -> None:
+    add(host, code, "Ben")
+    house.begin(host, code, "ben")
+    page = host.get("/").text
+    assert "Carry on: " in page
+    assert "Hand 1, Ben deals" in page
+    assert f'href="/n/{code}"' in page
+
+
+def test_home_shows_a_stranger_the_way_to_the_table_and_no_names(house: House, host: Phone, code: str) -> None:
+    add(host, code, "Ben")
+    answer = house.phone().get("/")
+    assert answer.location == "/join"
+    assert "Ben" not in house.phone().get("/join").text
+    assert house.phone().get(f"/n/{code}").status_code == 403
+
+
+def test_a_guest_finds_the_night_on_the_first_page_and_cannot_open_another(house: House, code: str) -> None:
+    ben = house.join(code, "Ben")
+    page = ben.get("/").text
+    assert f"/n/{code}" in page
+    assert "New game night" not in page
+    assert ben.post("/new", {"preset": "michigan-rummy", "host": "Ben"}).status_code == 403
+
+
+def test_the_game_played_last_is_on_top(house: House, host: Phone) -> None:
+    house.open_night(host, preset="michigan-kitty")
+    page = host.get("/new").text
+    assert page.index("michigan-kitty") < page.index("michigan-rummy")
+
+
+def test_the_hosts_name_is_remembered(house: House, host: Phone) -> None:
+    house.open_night(host, "Ruth")
+    assert 'value="Ruth"' in host.get("/new").text
+
+
+def test_a_night_that_is_over_may_be_looked_at_from_the_machine_that_keeps_it(
+    house: House, host: Phone, code: str, table: Table
+) -> None:
+    add(host, code, "Ben")
+    table.record(End(), id="the-end", by="ruth")
+    other = house.host()
+    assert other.get(f"/n/{code}/settle").status_code == 200
+    assert other.post(f"/n/{code}/record", {"do": "undo:1"}).status_code == 403
+    assert house.phone().get(f"/n/{code}/settle").status_code == 403
+
+
+def test_phones_of_a_night_long_over_are_strangers_once_the_next_begins(
+    house: House, host: Phone, code: str, table: Table
+) -> None:
+    ben = house.join(code, "Ben")
+    table.record(End(), id="the-end", by="ruth")
+    house.open_night(host)
+    assert ben.get(f"/n/{code}/settle").status_code == 200  # it ended just now
+    table.entries[-1] = type(table.entries[-1])(len(table.entries), End(), "the-end", "2020-01-01T00:00:00Z", "ruth")
+    house.open_night(host)
+    assert ben.get(f"/n/{code}/settle").status_code == 403
+
+
+def test_everybody_sat_down_through_the_log(table: Table, house: House, code: str) -> None:
+    house.join(code, "Ben")
+    assert [type(entry.event) for entry in table.entries] == [Sit, Sit]
