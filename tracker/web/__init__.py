@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -11,26 +10,31 @@ from flask_babel import Babel, get_locale
 
 from tracker.resources import PACKAGE, static_dir, templates_dir
 from tracker.tables import Tables
-from tracker.web import access, assets, errors, guards, here, knock
+from tracker.web import (
+    access,
+    api,
+    assets,
+    book,
+    errors,
+    files,
+    guards,
+    here,
+    home,
+    join,
+    knock,
+    lobby,
+    new,
+    running,
+    seat,
+    settle,
+    table,
+    tv,
+)
 from tracker.web.addresses import Addresses
 from tracker.web.language import LANGUAGES, language
 from tracker.web.pictures import picture_of
 
-ROOMS = (
-    "home",
-    "new",
-    "join",
-    "knock",
-    "lobby",
-    "seat",
-    "running",
-    "table",
-    "tv",
-    "book",
-    "settle",
-    "files",
-    "api",
-)
+ROOMS = (home, new, join, knock, lobby, seat, running, table, tv, book, settle, files, api)
 
 
 def create_app(
@@ -59,19 +63,9 @@ def create_app(
     app.add_template_global(picture_of, "picture_of")
     app.add_template_global(knock.asked_here, "asked_here")
     assets.install(app)
-    register_rooms(app)
-    return app
-
-
-def register_rooms(app: Flask) -> None:
     for room in ROOMS:
-        try:
-            module = importlib.import_module(f"tracker.web.{room}")
-        except ModuleNotFoundError as missing:
-            if missing.name != f"tracker.web.{room}":
-                raise
-            continue
-        app.register_blueprint(module.bp)
+        app.register_blueprint(room.bp)
+    return app
 
 
 def what_every_page_knows() -> dict[str, Any]:
