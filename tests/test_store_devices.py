@@ -1,9 +1,8 @@
-"""Devices, join codes and single-use links."""
+"""Devices and join codes."""
 
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -75,34 +74,16 @@ def test_an_unknown_role_or_column_is_refused(store: Store) -> None:
 
 def test_a_new_join_code_ends_the_old_one(store: Store) -> None:
     store.replace_invites(token("one"), code="K7Q", typed="K7QM2X", at="20:00")
-    store.add_invite(token("link"), code="K7Q", kind="seat", seat="ann", at="20:01")
     store.replace_invites(token("two"), code="K7Q", typed="ABCDEF", at="20:02")
     assert store.invite(token("one")) is None
     assert store.invite_typed("K7QM2X") is None
     joined = InviteRow("K7Q", "join", "ABCDEF", None, "20:02")
     assert store.invite(token("two")) == store.invite_typed("ABCDEF") == joined
-    assert [invite.kind for invite in store.invites("K7Q")] == ["seat", "join"]
-    store.drop_invites("K7Q")
-    assert [invite.kind for invite in store.invites("K7Q")] == ["seat"]
+    assert store.invites("K7Q") == [joined]
+    assert store.invites("M2X") == []
 
 
 def test_two_nights_never_share_a_typed_code(store: Store) -> None:
     store.replace_invites(token("one"), code="K7Q", typed="K7QM2X", at="20:00")
     with pytest.raises(BadRow):
         store.replace_invites(token("two"), code="M2X", typed="K7QM2X", at="20:00")
-
-
-def test_a_single_use_link_is_used_once_whoever_races(store: Store) -> None:
-    for turn in range(10):
-        store.add_invite(token(f"link {turn}"), code="K7Q", kind="seat", seat="ann", at="20:00")
-        taken: list[InviteRow | None] = []
-
-        def take(turn: int = turn, taken: list[InviteRow | None] = taken) -> None:
-            taken.append(store.take_invite(token(f"link {turn}")))
-
-        threads = [threading.Thread(target=take) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert sum(invite is not None for invite in taken) == 1

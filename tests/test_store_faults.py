@@ -293,8 +293,6 @@ def test_the_schema_is_the_same_after_every_method_was_used(tmp_path: Path) -> N
     store.set_setting("K7Q", "a", "b")
     phone = store.add_device(bytes(32), code="K7Q", role="seat", at="")
     store.change_device(phone.id, name="Ann")
-    store.add_invite(bytes(32), code="K7Q", kind="seat", at="")
-    store.take_invite(bytes(32))
     store.replace_invites(bytes(32), code="K7Q", typed="ABC", at="")
     store.revoke(phone.id)
     store.close()

@@ -7,6 +7,7 @@ import json
 import secrets
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -30,7 +31,7 @@ from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.live import Live
 from tracker.presets import built_in
-from tracker.store import EventRow, NewEvent, NightRow, NotSaved, SameId, Store, Taken
+from tracker.store import Damaged, EventRow, NewEvent, NightRow, NotRead, NotSaved, SameId, Store, Taken
 
 CODE_SYMBOLS = "23456789abcdefghjkmnpqrstvwxyz"
 
@@ -143,7 +144,9 @@ class Table:
         try:
             self._store.append(self.code, sealed(entry))
         except NotSaved:
-            self._reload()  # the event may be on the disk after all: memory must not know better
+            with suppress(NotRead):  # then the number is taken the next time, and the night is read anew
+                self._reload()  # the event may be on the disk after all: memory must not know better
+            self._live.publish(self.code)
             raise
         except (SameId, Taken) as taken:
             self._reload()
@@ -278,16 +281,22 @@ class Tables:
         return self.get(code)
 
     def get(self, code: str) -> Table:
-        """Return the table of a night; Unknown when there is none of that code."""
+        """Return the table of a night; Unknown when there is none of that code, TableError when its log is damaged."""
         with self._lock:
             if code not in self._open:
                 row = self.store.night(code)
                 if row is None:
                     raise Unknown("there is no night {code!r} here", code=code)
                 preset = preset_from(json.loads(row.preset)).with_options(json.loads(row.options))
-                entries = [entry_of(event) for event in self.store.events(code)]
-                self._open[code] = Table(row, preset, entries, self.store, self.live)
+                self._open[code] = Table(row, preset, self._entries(code), self.store, self.live)
             return self._open[code]
+
+    def _entries(self, code: str) -> list[Entry]:
+        try:
+            return [entry_of(event) for event in self.store.events(code)]
+        except Damaged as damage:
+            template = "night {code} is damaged at event {number}: it is not what was recorded"
+            raise TableError(template, code=code, number=damage.number) from damage
 
     def nights(self) -> list[NightRow]:
         """Return a row for every night, the newest first."""

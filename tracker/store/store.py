@@ -204,15 +204,7 @@ class Store:
             rows = _select(db, DEVICE, rest, value)
         return DeviceRow(*rows[0]) if rows else None
 
-    # Invites: join codes, and links that move a seat to another phone
-
-    def add_invite(
-        self, token_hash: bytes, *, code: str, kind: str, at: str, typed: str | None = None, seat: str | None = None
-    ) -> None:
-        """Add a way in: `kind` "join" (with its short `typed` code) or "seat". Raises BadRow when `typed` is in use."""
-        invite = {"code": code, "kind": kind, "typed": typed, "seat": seat, "made_at": at}
-        with self._connection.write() as db:
-            db.table("invite").insert({"token_hash": token_hash, **invite})
+    # Invites: the codes by which phones ask to join
 
     def replace_invites(self, token_hash: bytes, *, code: str, at: str, typed: str) -> None:
         """Rotate a night's join code: every older one stops working in the same moment."""
@@ -233,18 +225,6 @@ class Store:
         """Return the ways into a night that are open now."""
         with self._connection.read() as db:
             return [InviteRow(*row) for row in _select(db, INVITE, "invite WHERE code = ? ORDER BY made_at", code)]
-
-    def take_invite(self, token_hash: bytes) -> InviteRow | None:
-        """Use up an invite: exactly one caller gets it, everybody after that None."""
-        with self._connection.write() as db:
-            rows = _select(db, INVITE, "invite WHERE token_hash = ?", token_hash)
-            db.execute("DELETE FROM invite WHERE token_hash = ?", [token_hash])
-        return InviteRow(*rows[0]) if rows else None
-
-    def drop_invites(self, code: str, kind: str = "join") -> None:
-        """Close a night's ways in of one kind."""
-        with self._connection.write() as db:
-            db.execute("DELETE FROM invite WHERE code = ? AND kind = ?", [code, kind])
 
     def _one_invite(self, rest: str, value: bytes | str) -> InviteRow | None:
         with self._connection.read() as db:
