@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+from scoring_browser import FourPhones, four_phones
+
+from tracker.core.events import Rummy
+from tracker.live import Live
+from tracker.tables import Tables
+
+FIXED = "#live .seat, #live .undo, #live .turn, #live .dock, #round-1, #round-8"
+SIZES = ((320, 568), (390, 844), (844, 390), (1366, 768))
+ROUNDS, SNAKE = "eight-round-rummy", "michigan-rummy-snake"
+
+
+@pytest.fixture(name="phones")
+def _phones(browser: Browser, tables: Tables, live: Live) -> Iterator[FourPhones]:
+    with four_phones(browser, tables, live) as phones:
+        yield phones
+
+
+def rounds(phones: FourPhones, winners: str) -> None:
+    """The host taps the winner of each round, by the first letter of the name."""
+    people = {"r": "ruth", "b": "ben", "m": "mia", "t": "tom"}
+    for letter in winners:
+        number = len(phones.table.night.rounds) + 1
+        phones.see("ruth", f"Who won round {number}?")
+        phones.tap("ruth", f"#s-{people[letter]}")
+        phones.see("mia", f"wins round {number}")
+
+
+def cards(phones: FourPhones, who: str, hand: str) -> None:
+    """Somebody types a hand card by card; what stands in brackets is a sequence."""
+    for card in hand.split():
+        key = ".key[data-run]" if card in ("[", "]") else f'[data-card="{card}"]'
+        phones.pages[who].tap(key)
+
+
+def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(phones: FourPhones) -> None:
+    phones.open(ROUNDS)
+    rounds(phones, "bm")
+    wrong = phones.table.head
+    phones.tap("tom", "#won-3")
+    phones.see("ruth", "Tom wins round 3")
+    phones.tap("ben", "button.turn")
+    phones.see("ruth", "The direction of play turns")
+    rounds(phones, "rbtm")
+    assert phones.points == {"ruth": 4, "ben": 6, "mia": 9, "tom": 9}
+    phones.change(wrong, lambda page: page.tap(".pick:has([value=tom])"))
+    phones.see("mia", "An entry was changed")
+    assert phones.points == {"ruth": 4, "ben": 6, "mia": 7, "tom": 11}
+    phones.see("ruth", "Who won round 8?")
+    phones.tap("ruth", "#s-ben", "#with-joker")
+    phones.see("mia", "Ben wins")
+    assert phones.points == {"ruth": 4, "ben": 14, "mia": 7, "tom": 11}
+
+
+def test_round_8_without_a_joker_wins_at_once_and_can_be_taken_back(phones: FourPhones) -> None:
+    phones.open(ROUNDS)
+    rounds(phones, "rrrrrrr")
+    phones.tap("mia", "#won-without")
+    for who in phones.pages:
+        phones.see(who, "Mia wins")
+        phones.see(who, "Round 8 without a joker wins the game at once")
+    phones.tap("ruth", ".undo")
+    phones.see("mia", "I won round 8")
+    phones.tap("ruth", "#s-mia", "#with-joker")
+    phones.see("tom", "Ruth wins")
+
+
+def test_the_question_about_the_joker_stays_when_somebody_else_taps(phones: FourPhones) -> None:
+    phones.open(ROUNDS)
+    rounds(phones, "rrrrrrr")
+    phones.tap("ruth", "#s-tom")
+    phones.see("ruth", "Tom won round 8. Any joker in it?")
+    phones.tap("ben", "button.turn")
+    phones.see("ben", "The direction of play turns")
+    phones.see("ruth", "Tom won round 8. Any joker in it?")
+    phones.tap("ruth", "#without-joker")
+    phones.see("ben", "Tom wins")
+
+
+def test_nothing_on_the_page_moves_when_a_round_is_recorded(phones: FourPhones) -> None:
+    phones.open(ROUNDS)
+    rounds(phones, "b")
+    before = phones.spots("ruth", FIXED)
+    assert len(before) == 9
+    rounds(phones, "mt")
+    assert phones.spots("ruth", FIXED) == before
+
+
+def test_the_short_game_is_chosen_when_the_night_is_set_up(phones: FourPhones) -> None:
+    phones.open(ROUNDS, short=True)
+    for number, who in ((2, "ben"), (4, "mia"), (6, "mia")):
+        phones.see("ruth", f"Who won round {number}?")
+        phones.tap("ruth", f"#s-{who}")
+    phones.tap("ben", "#won-with")
+    phones.see("ruth", "Ben and Mia share the win")
+
+
+def test_a_whole_night_with_the_snake(phones: FourPhones) -> None:
+    phones.open(SNAKE)
+    phones.tap("mia", "text=A fault", "text=Bought a card and did not use it")
+    phones.see("ruth", "−20 waits")
+    phones.tap("tom", "#do-out")
+    phones.see("ben", "Tap what you still hold")
+    cards(phones, "ben", "K A 7")
+    phones.tap("ben", "text=I hold 32")
+    cards(phones, "mia", "[ A 2 3 ] Q 9")
+    phones.tap("mia", "text=I hold 25")
+    phones.see("ruth", "Still to come: Ruth")
+    cards(phones, "ruth", "A A 5")
+    phones.tap("ruth", "#next")
+    phones.see("tom", "pays 45")
+    phones.tap("tom", "text=Pay Tom 112")
+    phones.see("mia", "Tom goes out")
+    assert phones.points == {"ruth": -35, "ben": -32, "mia": -45, "tom": 112}
+    first = phones.table.head
+
+    phones.tap("ruth", "#do-stock")
+    for who, points in (("ruth", 18), ("ben", 4), ("mia", 22), ("tom", 30)):
+        phones.see(who, "fewest points win")
+        phones.tap(who, "[data-mode=points]", *(f'[data-digit="{digit}"]' for digit in str(points)), "#next")
+    phones.tap("ruth", "text=Pay Ben 70")
+    phones.see("tom", "The stock is used up")
+    assert phones.points == {"ruth": -53, "ben": 38, "mia": -67, "tom": 82}
+
+    phones.change(first, lambda page: page.fill("input[name='hands-ben']", "52"))
+    phones.see("mia", "An entry was changed")
+    assert phones.points == {"ruth": -53, "ben": 18, "mia": -67, "tom": 102}
+    assert phones.pages["mia"].locator(".padsheet tbody tr").count() == 2
+
+
+def test_a_payment_taken_back_is_counted_again_on_the_same_pad(phones: FourPhones) -> None:
+    phones.open(SNAKE)
+    phones.tap("ruth", "#do-out", "#s-tom")
+    for digits in ("32", "25", "35"):
+        phones.tap("ruth", "[data-mode=points]", *(f'[data-digit="{digit}"]' for digit in digits), "#next")
+    phones.tap("ruth", "text=Pay Tom 92", ".undo", "#h-ben", '[data-digit="9"]', "#next", "text=Pay Tom 76")
+    phones.see("ben", "Tom goes out")
+    event = phones.table.entries[-1].event
+    assert isinstance(event, Rummy)
+    assert event.hands == {"ruth": 32, "ben": 9, "mia": 35}
+
+
+def test_cards_tapped_and_not_yet_said_stay_when_another_phone_says_its_own(phones: FourPhones) -> None:
+    phones.open(SNAKE)
+    phones.tap("tom", "#do-out")
+    phones.see("ruth", "Tom: Rummy!")
+    phones.pages["ruth"].tap("#h-mia")
+    cards(phones, "ruth", "K Q")
+    phones.see("ben", "Tap what you still hold")
+    cards(phones, "ben", "7")
+    phones.tap("ben", "#next")
+    phones.see("ruth", "Still to come: Ruth and Mia")
+    assert phones.pages["ruth"].inner_text("#h-mia .slot") == "20"
+    assert phones.pages["ruth"].inner_text("#h-ben .slot") == "7"
+
+
+@pytest.mark.parametrize("game", [ROUNDS, SNAKE])
+def test_no_page_is_wider_than_its_screen(phones: FourPhones, game: str) -> None:
+    phones.open(game)
+    page = phones.pages["ruth"]
+    for play in (lambda: rounds(phones, "b") if game == ROUNDS else phones.tap("tom", "#do-out"), lambda: None):
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        play()
+    phones.see("ruth", "Who won round 2?" if game == ROUNDS else "Still to come")
