@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from phones import House, Phone
 
 from tracker.core.events import End, Hand, Sit
+from tracker.core.house_rules import HOUSE_RULES
+from tracker.presets import all_built_in
 from tracker.tables import Table
 from tracker.web.chips import box_advice
 
@@ -179,6 +183,31 @@ def test_a_stack_under_the_dealers_ante_is_warned_about(host: Phone, code: str) 
     page = host.get(f"/n/{code}/lobby").text
     assert "too few" in page
     assert "puts 18" in page
+
+
+def test_house_rules_are_chosen_on_the_set_up_page(house: House, host: Phone) -> None:
+    page = host.get("/new/michigan-rummy").text
+    assert 'name="poker.when"' in page
+    form: dict[str, str | list[str]] = {
+        "preset": "michigan-rummy",
+        "full": "1",
+        "poker.when": "off",
+        "ante.dealer": "3",
+    }
+    code = host.post("/new", form).location.split("/")[2]
+    table = house.tables.get(code)
+    assert table.options == {"poker.when": "off", "ante.dealer": 3}
+    assert host.post("/new", {"preset": "michigan-rummy", "full": "1", "ante.dealer": "x"}).status_code == 422
+
+
+def test_every_rule_on_the_set_up_page_may_be_sent_as_it_stands(house: House, host: Phone) -> None:
+    for game in all_built_in():
+        page = host.get(f"/new/{game.id}").text
+        names = re.findall(r'<(?:select|input)[^>]* name="([a-z_]+\.?[a-z_.]*)"', page)
+        rules = {name: str(game[name]) for name in names if name in HOUSE_RULES[game.game]}
+        assert rules or game.game == "rounds"
+        code = host.post("/new", {"preset": game.id, "full": "1", **rules}).location.split("/")[2]
+        assert house.tables.get(code).options == {}
 
 
 # The first hand

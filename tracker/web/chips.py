@@ -37,22 +37,29 @@ class BoxAdvice:
     @property
     def stack_is_short(self) -> bool:
         """The starting stack itself is too small, whatever the pieces are."""
-        return self.stack < self.dealer + SPARE
+        return self.stack < max(self.dealer, self.other) + SPARE
 
     @property
     def box_is_short(self) -> bool:
         """Single pieces do not reach: a box of 96 gives too few for the first ante."""
-        return self.each < self.dealer + SPARE
+        return self.each < max(self.dealer, self.other) + SPARE
 
 
 def box_advice(preset: Preset, stack: int, people: int) -> BoxAdvice | None:
     """Returns what to say about the chips of this table, or None when all is well."""
     count = max(people, preset.seats.min)
-    pots = len(preset.board)
-    dealer, other = preset.number("ante.dealer") * pots, preset.number("ante.each") * pots
+    dealer, other = antes_of(preset, count)
     pieces = max(1, OF_EACH // count)
     advice = BoxAdvice(count, stack, dealer, other, BOX // count, pieces, best_values(pieces, stack))
     return advice if advice.stack_is_short or advice.box_is_short else None
+
+
+def antes_of(preset: Preset, people: int) -> tuple[int, int]:
+    """Returns the chips that the dealer, and at most anybody else, puts on the board for a hand."""
+    board, stakes = preset.board.values(), preset.number("stakes.budget")
+    dealer = sum(preset.ante(pot, people, is_dealer=True) for pot in board)
+    others = (sum(preset.ante(pot, place, is_dealer=False) for pot in board) for place in range(1, people))
+    return dealer + stakes + preset.number("stakes.dealer_extra"), max(others, default=0) + stakes
 
 
 def best_values(pieces: int, stack: int) -> tuple[int, ...]:

@@ -18,9 +18,10 @@ from tracker.presets import all_built_in
 from tracker.tables import new_id
 from tracker.web import people
 from tracker.web.access import door
+from tracker.web.chips import antes_of
 from tracker.web.here import readable, see, tables
 from tracker.web.names import BadName, clean_name
-from tracker.web.score_options import options_from
+from tracker.web.options import options_from
 
 bp = Blueprint("new", __name__)
 
@@ -67,8 +68,7 @@ def set_up(preset: str) -> ResponseReturnValue:
 def set_up_page(game: Preset, wrong: Mapping[str, str] | None = None) -> ResponseReturnValue:
     host = request.form.get("host", tables().store.setting(None, "host-name"))
     typed = request.form if wrong else {}
-    pots = len(game.board) if game.game == "pots" else 0
-    antes = [game.number(rule) * pots for rule in ("ante.dealer", "ante.each")] if pots else [0, 0]
+    antes = antes_of(game, game.seats.min) if game.game == "pots" else (0, 0)
     page = render_template(
         "setup.html", game=game, host=host, wrong=wrong or {}, typed=typed, antes=antes, key=new_id()
     )

@@ -1,4 +1,4 @@
-"""The house rules of the score games as a form: what was chosen when the night was set up."""
+"""The house rules of a game as a form: what was chosen when the night was set up."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ def options_from(form: Mapping[str, str], game: Preset) -> tuple[dict[str, Value
     """Return the rules that differ from the preset's, and by key what is wrong with the others. Money is not ours."""
     options: dict[str, Value] = {}
     wrong: dict[str, str] = {}
-    if game.game == "pots":
-        return options, wrong
     for key, rule in rules_of(game.game).items():
         text = form.get(key, "").strip()
         if key.startswith("money.") or not text:
