@@ -209,8 +209,8 @@ def correction_facts(table: Table, line: Line, event: Event | None, wrong: str =
         "filled": filled,
         "event": event,
         "preview": shown,
-        "faces": faces(shown.night),
-        "labels": {pot.id: label_of(pot) for pot in table.preset.board.values()},
+        "faces": faces(shown.everybody),
+        "labels": {pot.id: label_of(pot) for pot in table.night.preset.board.values()},
         "key": new_id(),
         "wrong": wrong,
     }

@@ -24,7 +24,8 @@ from tracker.web.voice import Voice
 class Preview:
     """What a correction would come to: a difference, or the sentence that refuses it; nothing when none was asked."""
 
-    night: Night
+    everybody: Night
+    """The state that knows everybody in the difference: a correction may bring somebody or take them out."""
     difference: Difference | None = None
     refused: Markup | str = ""
     moment: str = ""
@@ -33,7 +34,7 @@ class Preview:
     @property
     def moves(self) -> list[Markup]:
         """Return what to hand over at the table, each as a sentence."""
-        return hand_over_lines(self.night, self.difference.moves) if self.difference else []
+        return hand_over_lines(self.everybody, self.difference.moves) if self.difference else []
 
 
 def preview(table: Table, event: Event | None) -> Preview:
@@ -45,7 +46,8 @@ def preview(table: Table, event: Event | None) -> Preview:
         now = table.preview(event)
     except TableError as error:
         return Preview(then, refused=refused(error, history_of(table)))
-    return Preview(now, difference(then, now), moment=_moment(then, now))
+    everybody = then if len(then.people) >= len(now.people) else now
+    return Preview(everybody, difference(then, now), moment=_moment(then, now))
 
 
 def refused(error: TableError, history: History) -> Markup | str:

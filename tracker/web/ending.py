@@ -29,6 +29,8 @@ class Ending:
     pool: Pot | None = None
     """A poker pool that somebody has to win before."""
     pool_chips: int = 0
+    asks_hand: bool = False
+    """Whether one poker hand decides who gets the rest of the board."""
 
 
 def ending_of(night: Night) -> Ending:
@@ -45,6 +47,7 @@ def ending_of(night: Night) -> Ending:
         tuple(notes),
         pool,
         chips,
+        night.preset["end"] == "poker_hand" and settlement.leftover(night) > 0,
     )
 
 
@@ -63,6 +66,13 @@ def _open_pool(night: Night) -> Pot | None:
 
 def _split(night: Night, voice: Voice) -> Iterator[str]:
     total, shares = settlement.leftover(night), settlement.leftover_shares(night)
+    if not shares and total:
+        yield ngettext(
+            "%(num)s chip is left on the board: the best hand of all gets it.",
+            "%(num)s chips are left on the board: the best hand of all gets them.",
+            total,
+        )
+        return
     if not shares:
         yield _("The board is empty: there is nothing to split.")
         return

@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from tracker.codec import event_to
 from tracker.core.events import Event, Rummy, StockOut
+from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.rum_game import hand_points
@@ -59,7 +60,8 @@ def change_of(event: Event, before: Night, form: Form) -> dict[str, Any]:
     if event.kind in ("out", "rummy"):
         typed = _without_winner(typed, "cards" if event.kind == "out" else "hands")
     stands = {**shown, **raw}
-    return {name: value for name, value in typed.items() if (value or None) != (stands.get(name) or None)}
+    changed = {name: value for name, value in typed.items() if (value or None) != (stands.get(name) or None)}
+    return changed | ({"one_turn": changed["one_turn"] == "yes"} if "one_turn" in changed else {})
 
 
 def _raw(event: Event, before: Night) -> dict[str, Any]:
@@ -67,6 +69,7 @@ def _raw(event: Event, before: Night) -> dict[str, Any]:
     raw = event_to(event)
     if isinstance(event, Rummy | StockOut):
         raw["hands"] = {seat: hand_points(before, held) for seat, held in event.hands.items()}
+        raw["one_turn"] = "yes" if getattr(event, "one_turn", False) else "no"
     if event.kind == "penalty":
         raw["what"] = f"{raw['offence']}:{raw.get('suit', '')}"
     return raw
@@ -133,7 +136,19 @@ def pots(night: Night, won_by: Sequence[str] = ("card", "out", "poker")) -> tupl
 
 
 def _card_pots(night: Night) -> tuple[Option, ...]:
-    return pots(night, ("card",))
+    return pots(night, ("card", "side"))
+
+
+def _bet_pots(night: Night) -> tuple[Option, ...]:
+    return pots(night, ("poker", "side"))
+
+
+def _dues(night: Night) -> tuple[Option, ...]:
+    return tuple(Option(due.id, _(due.name)) for due in night.preset.dues)
+
+
+def _yes_or_no(_night: Night) -> tuple[Option, ...]:
+    return (Option("no", _("no")), Option("yes", _("yes")))
 
 
 def _accounts(night: Night) -> tuple[Option, ...]:
@@ -197,6 +212,21 @@ def _in_hand_or_here(night: Night) -> tuple[Option, ...]:
     return _at_table(night) if night.is_between_hands else _in_hand(night)
 
 
+def _only_if(rule: str, value: object, make: Make) -> Make:
+    """Return a question that is asked only where the house rule has that value."""
+    def asked(raw: Mapping[str, Any], night: Night) -> Field | None:
+        is_so = rule in HOUSE_RULES[night.preset.game] and night.preset[rule] == value
+        return make(raw, night) if is_so else None
+
+    return asked
+
+
+def _turned_up_cards(raw: Mapping[str, Any], night: Night) -> Field | None:
+    return _cards_left(raw, night) if "cards" in raw else None
+
+
+_cards_left = _pick("cards", lambda: _("Cards left in each hand"), _in_hand, "numbers")
+_which_pot = _pick("pot", lambda: _("Which place?"), _card_pots)
 _who = _pick("seat", lambda: _("Who?"), _in_hand)
 _who_here = _pick("seat", lambda: _("Who?"), _at_table)
 _chips = _number("chips", lambda: _("How many chips?"), 1)
@@ -204,6 +234,7 @@ _chips = _number("chips", lambda: _("How many chips?"), 1)
 _FORMS: Mapping[str, tuple[Make, ...]] = {
     "sit": (_text("name", lambda: _("Name")), _stack),
     "leave": (_who_here,),
+    "end": (_only_if("end", "poker_hand", _pick("winners", lambda: _("Who has the best hand?"), _at_table, "picks")),),
     "order": (_ring,),
     "count": (_counted,),
     "buy": (_who_here, _chips),
@@ -228,13 +259,14 @@ _FORMS: Mapping[str, tuple[Make, ...]] = {
     "penalty": (_who, _pick("what", lambda: _("What happened?"), _offences), _cover),
     "out": (
         _pick("seat", lambda: _("Who was out first?"), _in_hand),
-        _pick("cards", lambda: _("Cards left in each hand"), _in_hand, "numbers"),
+        _cards_left,
+        _only_if("out.excuse", "holder", _pick("excused", lambda: _("Who pays nothing?"), _in_hand, "picks")),
         _cover,
     ),
     "held": (
         _pick("offender", lambda: _("Who held a card back?"), _in_hand),
         _pick("seat", lambda: _("Who still had the money card?"), _in_hand),
-        _pick("pot", lambda: _("Which place?"), _card_pots),
+        _which_pot,
         _cover,
     ),
     "poker": (_pick("winners", lambda: _("Best poker hand of the cards left?"), _in_hand, "picks"),),
@@ -244,6 +276,14 @@ _FORMS: Mapping[str, tuple[Make, ...]] = {
         _chips,
         _text("why", lambda: _("Why?")),
     ),
+    "place": (_who, _pick("pots", lambda: _("Chips on each place"), pots, "numbers"), _cover),
+    "share": (_pick("seats", lambda: _("Who shares it?"), _in_hand, "picks"), _which_pot),
+    "bet": (_who, _chips, _pick("pot", lambda: _("Which place?"), _bet_pots), _cover),
+    "turn-up": (_which_pot, _turned_up_cards, _cover),
+    "fine": (_who, _cover),
+    "due": (_who, _pick("due", lambda: _("Which card?"), _dues), _cover),
+    "left": (_who, _which_pot, _cover),
+    "sweep": (_who,),
     "round": (
         _pick("winner", lambda: _("Who won the round?"), _at_table),
         _number("jokers", lambda: _("Jokers in it")),
@@ -251,6 +291,7 @@ _FORMS: Mapping[str, tuple[Make, ...]] = {
     "rummy": (
         _pick("seat", lambda: _("Who went out?"), _at_table),
         _pick("hands", lambda: _("Points still in each hand"), _at_table, "numbers"),
+        _only_if("one_turn", 2, _pick("one_turn", lambda: _("All cards in one turn?"), _yes_or_no)),
     ),
     "stock-out": (_pick("hands", lambda: _("Points still in each hand"), _at_table, "numbers"),),
 }

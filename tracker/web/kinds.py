@@ -41,11 +41,16 @@ def _order(event: events.Order, voice: Voice) -> str:
     return _("New order around the table: %(names)s", names=voice.names(event.seats))
 
 
-def _end(_event: events.End, voice: Voice) -> str:
+def _end(event: events.End, voice: Voice) -> str:
     board = voice.after.preset.board if voice.after.preset.game == "pots" else {}
     left = sum(one.chips for one in voice.after.moved if one.source in board)
     if not left:
         return _("The night is over")
+    if event.winners:
+        names = voice.names(event.winners)
+        return _(
+            "The night is over. Best hand for the rest of the board, %(chips)s: %(names)s", chips=left, names=names
+        )
     return ngettext(
         "The night is over. %(num)s chip of the board is shared out",
         "The night is over. %(num)s chips of the board are shared out",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tracker.core import events
+from tracker.core.preset import Preset
 from tracker.web.texts import gettext as _
 from tracker.web.texts import listed, ngettext
 from tracker.web.voice import Voice
@@ -34,15 +35,38 @@ def _repay(event: events.Repay, voice: Voice) -> str:
 
 
 def _hand(event: events.Hand, voice: Voice) -> str:
-    preset, pots, dealer = voice.after.preset, len(voice.after.preset.board), voice.name(event.dealer)
-    each, more = preset.number("ante.each") * pots, preset.number("ante.dealer") * pots
-    if each == more:
-        said = _("%(dealer)s deals. Ante: %(each)s each", dealer=dealer, each=each)
-    else:
-        said = _("Ante: %(each)s each, %(dealer)s deals and puts %(more)s", each=each, dealer=dealer, more=more)
-    if not event.sits_out:
-        return said
-    return said + ". " + _("Without %(names)s", names=voice.names(event.sits_out))
+    said = [antes_told(voice)]
+    spared = [seat for seat in voice.after.the_deal().seats if _is_spared(voice, seat)]
+    said += [_("%(names)s won the last hand and puts nothing in", names=voice.names(spared))] if spared else []
+    said += [_("Without %(names)s", names=voice.names(event.sits_out))] if event.sits_out else []
+    return ". ".join(said)
+
+
+def _is_spared(voice: Voice, seat: str) -> bool:
+    """Return whether the winner of the last hand puts nothing in, where the house has it so."""
+    is_rule = voice.after.preset["ante.exempt"] == "last_winner" and seat != voice.after.the_deal().dealer
+    return is_rule and not voice.moved(source=seat) and max(ante_sums(voice.after.preset, 2)[0]) > 0
+
+
+def ante_sums(preset: Preset, people: int) -> tuple[list[int], int]:
+    """Return what each player at the dealer's left, one after the other, and the dealer put in altogether."""
+    pots = preset.board.values()
+    others = [sum(preset.ante(pot, place, is_dealer=False) for pot in pots) for place in range(1, people)]
+    return others, sum(preset.ante(pot, people, is_dealer=True) for pot in pots)
+
+
+def antes_told(voice: Voice) -> str:
+    """Return the antes of the hand that begins, in words."""
+    deal = voice.after.the_deal()
+    others, dealer_puts = ante_sums(voice.after.preset, len(deal.seats))
+    dealer, each = voice.name(deal.dealer), others[0]
+    if len(set(others)) > 1:
+        return _("%(dealer)s deals. Antes: %(chips)s chips", dealer=dealer, chips=sum(others) + dealer_puts)
+    if each == dealer_puts:
+        return _("%(dealer)s deals. Ante: %(each)s each", dealer=dealer, each=each)
+    if not each:
+        return _("%(dealer)s deals and puts %(more)s on the board", dealer=dealer, more=dealer_puts)
+    return _("Ante: %(each)s each, %(dealer)s deals and puts %(more)s", each=each, dealer=dealer, more=dealer_puts)
 
 
 def _exchange(_event: events.Exchange, voice: Voice) -> str:
@@ -124,14 +148,23 @@ def _penalty(event: events.Penalty, voice: Voice) -> str:
 
 
 def _out(event: events.Out, voice: Voice) -> str:
-    name, deal, board = voice.name(event.seat), voice.after.the_deal(), voice.after.preset.board
+    name, deal = voice.name(event.seat), voice.after.the_deal()
     if event.seat in deal.gone:
         return _("%(name)s is out but barred. Play goes on", name=name)
-    jackpot = sum(one.chips for one in voice.after.moved if one.source in board and one.target == event.seat)
-    cards = sum((event.cards or {}).values()) * voice.after.preset.number("out.per_card")
+    said = _("%(name)s is out", name=name) + hand_won(event.seat, event.cards, voice)
+    if not event.excused:
+        return said
+    return said + ". " + _("%(names)s pays nothing", names=voice.names(event.excused))
+
+
+def hand_won(seat: str, cards: Mapping[str, int] | None, voice: Voice) -> str:
+    """Return what the end of a hand brought its winner: from the board, and for cards left."""
+    board = voice.after.preset.board
+    jackpot = sum(one.chips for one in voice.after.moved if one.source in board and one.target == seat)
+    paid = sum((cards or {}).values()) * voice.after.preset.number("out.per_card")
     parts = [_("%(chips)s from the board", chips=jackpot)] if jackpot else []
-    parts += [_("%(chips)s for cards left", chips=cards)] if cards else []
-    return _("%(name)s is out", name=name) + (": " + listed(parts) if parts else "")
+    parts += [_("%(chips)s for cards left", chips=paid)] if paid else []
+    return ": " + listed(parts) if parts else ""
 
 
 def _held(event: events.Held, voice: Voice) -> str:

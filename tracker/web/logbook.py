@@ -53,7 +53,7 @@ class Strip:
     hand: int
     winner: Face | None
     dealer: Face | None
-    taken: tuple[tuple[Label, Face, int], ...]
+    taken: tuple[tuple[Label, tuple[Face, ...], int], ...]
     changes: tuple[tuple[Face, int], ...]
     entries: int
     title: str = ""
@@ -158,9 +158,9 @@ class Logbook:
             winner=known.get((deal.winner if deal else _score_winner(now, hand)) or ""),
             dealer=known.get(deal.dealer) if deal else None,
             taken=tuple(
-                (label_of(board[pot]), known[one.seat], one.chips)
+                (label_of(board[pot]), tuple(known[seat] for seat in (one.seat, *one.others)), one.chips)
                 for pot, one in taken.items()
-                if one.chips and board[pot].won_by != "out"
+                if one.chips and pot in board and board[pot].won_by != "out"
             ),
             changes=changes,
             entries=len(self.history.hands.get(hand, ())),
@@ -205,6 +205,9 @@ _ICONS: Mapping[str, str] = {
     "reverse": "turn",
     "stock-out": "log",
     "poker": "people",
+    "go-on": "go",
+    "fine": "bar",
+    "rule": "edit",
 }
 _FACES: Mapping[str, str] = {
     "sit": "seat",
@@ -219,6 +222,10 @@ _FACES: Mapping[str, str] = {
     "out": "seat",
     "round": "winner",
     "rummy": "seat",
+    "place": "seat",
+    "bet": "seat",
+    "due": "seat",
+    "sweep": "seat",
 }
 
 

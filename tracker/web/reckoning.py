@@ -12,7 +12,7 @@ from flask_babel import get_locale
 from tracker.core import settlement, summary
 from tracker.core.events import Event
 from tracker.core.ledger import BANK
-from tracker.core.night import Night
+from tracker.core.night import SHOWDOWN, Night
 from tracker.core.settlement import Payment
 from tracker.web.chart import Series
 from tracker.web.faces import Face, faces
@@ -29,10 +29,31 @@ _WHY: Mapping[str, str] = {
     "sale": "dummy",
     "penalty": "penalties",
     "held": "penalties",
+    "place": "antes",
+    "share": "places",
+    "turn-up": "places",
+    "sweep": "places",
+    "bet": "bets",
+    "due": "dues",
+    "fine": "penalties",
+    "left": "penalties",
     "move": "corrections",
     "end": "board",
 }
-REASONS = ("antes", "places", "cards", "dummy", "penalties", "corrections", "board", "won", "lost", "other")
+REASONS = (
+    "antes",
+    "places",
+    "cards",
+    "dummy",
+    "dues",
+    "bets",
+    "penalties",
+    "corrections",
+    "board",
+    "won",
+    "lost",
+    "other",
+)
 
 
 @dataclass(frozen=True)
@@ -220,11 +241,14 @@ class Reckoning:
 
 def _reasons(event: Event, after: Night, seat: str, more: int) -> Iterator[tuple[str, str, int]]:
     """Split what one event changed for one seat into its reasons."""
-    if event.kind != "out":
+    if event.kind not in ("out", "turn-up") or after.phase != SHOWDOWN:
         yield seat, _WHY.get(event.kind, "other"), more
         return
-    deal, jackpots = after.the_deal(), after.preset.won_by("out")
-    won = sum(deal.taken[pot.id].chips for pot in jackpots if pot.id in deal.taken) if seat == deal.winner else 0
+    deal, won = after.the_deal(), 0
+    if seat == deal.winner:
+        pots = {pot.id for pot in after.preset.won_by("out")}
+        pots |= {deal.turned_up} if event.kind == "turn-up" and deal.turned_up else set()
+        won = sum(one.chips for pot, one in deal.taken.items() if pot in pots)
     yield seat, "places", won
     yield seat, "cards", more - won
 
@@ -236,6 +260,8 @@ def reason_name(reason: str) -> str:
         "places": _("won from places"),
         "cards": _("cards left"),
         "dummy": _("dummy hand"),
+        "dues": _("cards that pay at once"),
+        "bets": _("bets"),
         "penalties": _("penalties"),
         "corrections": _("set right by hand"),
         "board": _("share of the board"),

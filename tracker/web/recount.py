@@ -40,7 +40,7 @@ def facts(table: Table, wrong: str = "") -> dict[str, Any]:
         "tally": tally,
         "who": g.who,
         "faces": faces(table.night),
-        "labels": {pot.id: label_of(pot) for pot in table.preset.board.values()},
+        "labels": {pot.id: label_of(pot) for pot in table.night.preset.board.values()},
         "colours": table.preset.chips,
         "may": {one.account for one in tally.all if may_count(table, one.account)},
         "setting_right": hand_over_lines(table.night, counting.setting_right(tally)),

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.core.errors import TableError
 from tracker.core.events import End, Event, Poker
+from tracker.core.night import Night
 from tracker.tables import Seen, Table, new_id
 from tracker.web import moves
 from tracker.web.chart import line_chart
@@ -18,6 +19,7 @@ from tracker.web.faces import faces, label_of
 from tracker.web.fresh import fresh
 from tracker.web.here import see, tables, the_table
 from tracker.web.history import History, history_of
+from tracker.web.kinds_pots import ante_sums
 from tracker.web.logbook import Logbook
 from tracker.web.reckoning import Reckoning
 from tracker.web.report import day_of, result_text, share_links
@@ -26,8 +28,8 @@ from tracker.web.texts import signed
 
 bp = Blueprint("settle", __name__)
 
-EMPTY_ROWS = 12
-"""Hands that a scoresheet printed in mid-night leaves room for."""
+ROWS_ON_PAPER, FEWEST_EMPTY = 20, 6
+"""Hands that fit on a page, and how many empty ones a scoresheet printed in mid-night has at least."""
 
 
 @bp.get("/n/<code>/settle")
@@ -62,6 +64,7 @@ def facts(table: Table, wrong: str = "") -> dict[str, Any]:
         "links": share_links(table.name, text),
         "end": ended_by(history),
         "signed_text": signed,
+        "ante_rule": ante_rule(table.night),
         "key": new_id(),
         "head": table.head,
         "wrong": wrong,
@@ -90,6 +93,17 @@ def ended_by(history: History) -> int | None:
     return history.events[-1][0] if history.night.is_over and history.events else None
 
 
+def ante_rule(night: Night) -> str:
+    """Return what a hand costs, in words, for people who play on with pen and paper."""
+    if night.preset.game != "pots":
+        return ""
+    others, dealer = ante_sums(night.preset, max(2, len(night.seats)))
+    facts = {"each": others[0], "more": dealer, "card": night.preset["out.per_card"]}
+    if len(set(others)) > 1:
+        return _("%(card)s for every card left.", **facts)
+    return _("Ante: %(each)s each, the dealer %(more)s. %(card)s for every card left.", **facts)
+
+
 @bp.post("/n/<code>/settle/last")
 def last(code: str) -> ResponseReturnValue:
     """Announce that this is the last hand, or that it is not."""
@@ -106,7 +120,7 @@ def pool(code: str) -> ResponseReturnValue:
 @bp.post("/n/<code>/settle")
 def finish(code: str) -> ResponseReturnValue:
     """Split what is left, redeem the IOUs and end the night."""
-    return _record(code, End())
+    return _record(code, End(tuple(request.form.getlist("winners"))))
 
 
 def _record(code: str, event: Event) -> ResponseReturnValue:
@@ -147,4 +161,5 @@ def sheet(code: str) -> str:
     table = the_table(code)
     book = Logbook(history_of(table), g.who)
     strips = [book.strip(hand) for hand in book.history.hands if hand]
-    return render_template("print.html", **facts(table), book=book, strips=strips, empty_rows=EMPTY_ROWS)
+    empty = max(FEWEST_EMPTY, ROWS_ON_PAPER - len(strips))
+    return render_template("print.html", **facts(table), book=book, strips=strips, empty_rows=empty)

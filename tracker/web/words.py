@@ -18,10 +18,11 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.web.kinds import EVERY_GAME
 from tracker.web.kinds_pots import POT_GAMES
+from tracker.web.kinds_stages import STAGES
 from tracker.web.texts import gettext as _
 from tracker.web.voice import Voice
 
-TELLERS = {**EVERY_GAME, **POT_GAMES}
+TELLERS = {**EVERY_GAME, **POT_GAMES, **STAGES}
 # Facts of a refusal that are words of ours; the others are what people typed.
 OUR_WORDS = ("pot", "how")
 
@@ -45,9 +46,10 @@ def attempt(event: Event, night: Night) -> Markup:
 
 
 def refusal(error: TableError) -> str:
-    """Return why something was refused, in the reader's language."""
+    """Return why something was refused, as a whole sentence in the reader's language."""
     facts = {key: _(value) if key in OUR_WORDS else value for key, value in error.facts.items()}
-    return _(error.template).format_map(facts)
+    said = _(error.template).format_map(facts)
+    return said[:1].upper() + said[1:] + ("" if said.endswith((".", "?", "!")) else ".")
 
 
 def clock(at: str | None) -> str:
