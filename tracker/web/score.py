@@ -12,14 +12,14 @@ from tracker.core.events import Undo
 from tracker.core.settlement import in_money
 from tracker.tables import Table
 from tracker.web import score_art, score_chart, words
-from tracker.web.here import tables
 from tracker.web.reckoning import money
+from tracker.web.scenes import scene_of
 from tracker.web.score_rounds import RoundsView
 from tracker.web.score_rum import DealRow, RumView, rum_view
 from tracker.web.score_views import DEALS
 from tracker.web.texts import MINUS
 from tracker.web.texts import gettext as _
-from tracker.web.views import Scene, Viewer, undone
+from tracker.web.views import Viewer, undone
 
 HOW = "deal-ends"
 """The setting that keeps how a deal ends while its hands are counted, after the length of the log at that moment."""
@@ -37,9 +37,9 @@ def fragment(table: Table, viewer: Viewer, error: str = "") -> str:
     return _rendered(f"partials/_score_{table.preset.game}.html", table, view_of(table, viewer), error=error)
 
 
-def tv_fragment(table: Table, join: str = "") -> str:
-    """Return what the big screen shows of the night; `join` is the markup of the way in, for its corner."""
-    return _rendered(f"partials/_score_{table.preset.game}_tv.html", table, view_of(table, Viewer()), join=join)
+def tv_fragment(table: Table) -> str:
+    """Return what the big screen shows of the night."""
+    return _rendered(f"partials/_score_{table.preset.game}_tv.html", table, view_of(table, Viewer()))
 
 
 def sheet(table: Table, viewer: Viewer, seat: str | None) -> str:
@@ -56,18 +56,6 @@ def view_of(table: Table, viewer: Viewer) -> RoundsView | RumView:
     if table.preset.game == "rounds":
         return RoundsView(scene, viewer)
     return rum_view(scene, viewer, how(table), _deals(table))
-
-
-def scene_of(table: Table) -> Scene:
-    draft = table.draft
-    return Scene(
-        night=table.night,
-        entries=table.entries,
-        struck=table.standing.struck,
-        out=draft.winner,
-        said={seat: points for seat, points in draft.said.items() if isinstance(points, int)},
-        present=tables().live.present(table.code),
-    )
 
 
 def _deals(table: Table) -> tuple[DealRow, ...]:

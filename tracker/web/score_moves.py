@@ -12,10 +12,10 @@ from tracker.core.errors import AlreadyDone, BadEvent, Stale
 from tracker.core.events import Event, Undo
 from tracker.tables import Table
 from tracker.web import access, moves
-from tracker.web.score import how, keep_how, scene_of, view_of
+from tracker.web.scenes import scene_of, viewer_of
+from tracker.web.score import how, keep_how, view_of
 from tracker.web.score_rum import NOBODY, ONE_TURN, STOCK, RumView
 from tracker.web.score_views import undo_for
-from tracker.web.views import Viewer
 
 Form = Mapping[str, str]
 Raw = dict[str, Any]
@@ -30,17 +30,12 @@ def do(table: Table, form: Form) -> None:
         return
     event = event_of(table, verb, argument, form)
     if isinstance(event, Undo):
-        mine = undo_for(scene_of(table), viewer_here(table))
+        mine = undo_for(scene_of(table), viewer_of(table))
         if g.who.role != "host" and (mine is None or mine.number != event.event):
             abort(403)
     elif not access.may_record(g.who, event, table.night, is_open=access.is_open_to_all(table.code)):
         abort(403)
     table.record(event, id=moves.event_id(form, event), by=g.who.by, seen=moves.seen_of(form, event))
-
-
-def viewer_here(table: Table) -> Viewer:
-    """Return who sent this request, as the views know them."""
-    return Viewer(g.who.role or "watcher", g.who.seat, is_open=access.is_open_to_all(table.code))
 
 
 def event_of(table: Table, verb: str, argument: str, form: Form) -> Event:
@@ -73,7 +68,7 @@ def _pairs(text: str) -> list[tuple[str, str, str]]:
 
 
 def _rum_view(table: Table) -> RumView:
-    view = view_of(table, viewer_here(table))
+    view = view_of(table, viewer_of(table))
     if not isinstance(view, RumView):
         raise BadEvent("this game counts no hands", field="hands")
     return view
@@ -153,7 +148,7 @@ def _not_out(table: Table, _: str, __: Form) -> None:
 
 
 def _only_for_all(table: Table) -> None:
-    if not viewer_here(table).records_for_all:
+    if not viewer_of(table).records_for_all:
         abort(403)
 
 
