@@ -9,7 +9,22 @@ from tracker.codec import preset_from_toml
 from tracker.core.errors import Unknown
 from tracker.core.preset import Preset
 
-BUILT_IN = ("michigan-rummy", "michigan-kitty", "eight-round-rummy", "michigan-rummy-snake")
+BUILT_IN = (
+    "michigan-rummy",
+    "michigan-kitty",
+    "all-hearts",
+    "hearts-three-stages",
+    "nine-pots",
+    "royal-rummy",
+    "michigan",
+    "newmarket",
+    "pope-joan",
+    "poch",
+    "nain-jaune",
+    "spinado",
+    "eight-round-rummy",
+    "michigan-rummy-snake",
+)
 """Ids in the order in which they are offered."""
 
 
