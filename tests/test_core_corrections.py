@@ -60,6 +60,8 @@ def test_an_undo_names_its_event_by_number_or_by_id() -> None:
     assert night.stacks["a"] == 107
     night.does("undo", event=4)
     assert night.stacks["a"] == 100
+    night.does("buy", seat="a", chips=9, id="third").does("undo", event="third")
+    assert night.stacks["a"] == 100
 
 
 @pytest.mark.parametrize("event", [0, 3, 4, 99, "nothing", "", "1"])
