@@ -9,7 +9,7 @@ from typing import Any
 from phones import House, Phone
 
 from tracker.core.night import Night
-from tracker.tables import Table
+from tracker.table import Table
 
 OWN_FIELDS = ("key", "head", "hand", "hands")
 

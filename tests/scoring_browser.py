@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Page
 
 from tracker.live import Live
 from tracker.server import Server, listen
-from tracker.tables import Table, Tables
+from tracker.table import Table
+from tracker.tables import Tables
 from tracker.web import create_app
 from tracker.web.access import Door, mint_host_link
 

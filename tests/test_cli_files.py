@@ -23,7 +23,8 @@ from tracker.core.summary import summary
 from tracker.live import Live
 from tracker.presets import all_built_in, built_in
 from tracker.store import Store
-from tracker.tables import Table, Tables
+from tracker.table import Table
+from tracker.tables import Tables
 
 NIGHTS = Path(__file__).parent / "nights"
 FOUR_HANDS = NIGHTS / "rummy-four-hands.json"

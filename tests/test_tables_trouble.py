@@ -13,7 +13,8 @@ from tracker.codec import event_from
 from tracker.core.errors import TableError
 from tracker.live import Live
 from tracker.store import NotSaved, Store, connection
-from tracker.tables import Table, Tables
+from tracker.table import Table
+from tracker.tables import Tables
 
 SIT = event_from({"kind": "sit", "seat": "ann", "name": "Ann", "chips": 100})
 BUY = event_from({"kind": "buy", "seat": "ann", "chips": 50})

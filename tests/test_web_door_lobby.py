@@ -8,7 +8,7 @@ from phones import House, Phone
 from tracker.core.events import End, Hand, Sit
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.presets import all_built_in
-from tracker.tables import Table
+from tracker.table import Table
 from tracker.web.chips import box_advice
 
 

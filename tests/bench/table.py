@@ -19,8 +19,9 @@ from tracker.cli.scripts import read_token
 from tracker.cli.store import DATA_FILE
 from tracker.core.events import Name, SeatId, Sit
 from tracker.live import Live
+from tracker.sealing import new_id, now
 from tracker.store import Store
-from tracker.tables import Tables, new_id, now
+from tracker.tables import Tables
 from tracker.web.devices import hashed
 
 SEATS = ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal")

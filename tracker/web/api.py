@@ -29,8 +29,9 @@ from tracker.codec import entry_from, preset_from
 from tracker.core.errors import BadEvent, NotAllowed, TableError
 from tracker.core.events import Event, Undo
 from tracker.core.log import Entry, find
+from tracker.sealing import new_id
 from tracker.strict import UnreadableError, brief, clean_text, json_value
-from tracker.tables import Seen, Table, new_id
+from tracker.table import Seen, Table
 from tracker.web.access import door, is_open_to_all, may_record
 from tracker.web.devices import MOST_PER_SEAT, SCRIPT
 from tracker.web.here import tables, the_table

@@ -9,7 +9,8 @@ from flask.typing import ResponseReturnValue
 
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Undo
-from tracker.tables import Outcome, Table, new_id
+from tracker.sealing import new_id
+from tracker.table import Outcome, Table
 from tracker.web import moves, recount
 from tracker.web.correction import Preview, hand_over_lines, preview, refused, status_of
 from tracker.web.difference import difference

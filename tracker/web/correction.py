@@ -11,7 +11,7 @@ from tracker.core.events import Event
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, LOBBY, PLAY, SHOWDOWN, Night
 from tracker.core.settlement import Payment
-from tracker.tables import Table
+from tracker.table import Table
 from tracker.web import words
 from tracker.web.difference import Difference, difference
 from tracker.web.history import History, history_of

@@ -12,7 +12,7 @@ from tracker.core.events import Amount, Chips, Count, Event, Move, Text
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.settlement import Payment, payments
-from tracker.tables import Table
+from tracker.table import Table
 
 REASON = Text("counted")
 _PREFIX = "counted."

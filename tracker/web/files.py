@@ -10,8 +10,9 @@ from flask.typing import ResponseReturnValue
 
 from tracker.codec import entry_from
 from tracker.core.errors import BadEvent, Refused, TableError
+from tracker.sealing import new_id
 from tracker.strict import UnreadableError, json_value
-from tracker.tables import Table, new_id
+from tracker.table import Table
 from tracker.web import words
 from tracker.web.access import door
 from tracker.web.here import see_night, tables, the_table

@@ -11,7 +11,8 @@ from werkzeug.wrappers import Response
 
 from tracker.core.errors import TableError
 from tracker.core.night import LOBBY, Night
-from tracker.tables import Table, Tables
+from tracker.table import Table
+from tracker.tables import Tables
 
 
 def tables() -> Tables:

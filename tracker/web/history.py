@@ -17,7 +17,7 @@ from tracker.core.events import Amend, Event, Hand, Undo
 from tracker.core.log import Entry
 from tracker.core.night import LOBBY, Deal, Night
 from tracker.core.preset import Preset
-from tracker.tables import Table
+from tracker.table import Table
 
 _PLAYED = ("round", "reverse", "rummy", "stock-out", "penalty")
 """Events of the score games that belong to the deal that is being played when they happen."""

@@ -12,7 +12,8 @@ from flask_babel import gettext as _
 
 from tracker.core.events import Sit
 from tracker.core.night import Night
-from tracker.tables import Table, new_id
+from tracker.sealing import new_id
+from tracker.table import Table
 from tracker.web import people
 from tracker.web.access import door, identify
 from tracker.web.addresses import SETTING, split_port

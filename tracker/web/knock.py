@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.core.night import Night
 from tracker.store import DeviceRow
-from tracker.tables import Table
+from tracker.table import Table
 from tracker.web import people
 from tracker.web.access import door
 from tracker.web.devices import MOST_PER_SEAT, Who

@@ -11,7 +11,8 @@ from flask_babel import get_locale
 
 from tracker.core.events import Order
 from tracker.live import Frame
-from tracker.tables import Table, new_id
+from tracker.sealing import new_id
+from tracker.table import Table
 from tracker.web import people
 from tracker.web.access import door
 from tracker.web.addresses import SETTING

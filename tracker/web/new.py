@@ -15,7 +15,7 @@ from flask_babel import gettext as _
 from tracker.core.errors import TableError
 from tracker.core.preset import Preset
 from tracker.presets import all_built_in
-from tracker.tables import new_id
+from tracker.sealing import new_id
 from tracker.web import people
 from tracker.web.access import door
 from tracker.web.chips import antes_of

@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from tracker.core.events import Chips, Name, SeatId, Sit
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
-from tracker.tables import Outcome, Table
+from tracker.table import Outcome, Table
 from tracker.web.names import LONGEST, BadName, clean_name, likeness
 
 MOST_SEATS = 20

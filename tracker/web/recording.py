@@ -8,7 +8,7 @@ from flask import abort, g
 
 from tracker.core.errors import AlreadyDone
 from tracker.core.events import Out, Undo
-from tracker.tables import Table
+from tracker.table import Table
 from tracker.web import access, moves
 from tracker.web.moments import moment_of
 from tracker.web.scenes import keep, scene_of

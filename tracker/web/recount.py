@@ -8,7 +8,8 @@ from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.core.errors import TableError
-from tracker.tables import Table, new_id
+from tracker.sealing import new_id
+from tracker.table import Table
 from tracker.web import access, counting, moves
 from tracker.web.correction import hand_over_lines, refused, status_of
 from tracker.web.faces import faces, label_of

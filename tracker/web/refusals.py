@@ -11,7 +11,7 @@ from flask import Response, jsonify
 
 from tracker.core.errors import TableError
 from tracker.core.summary import summary
-from tracker.tables import Table
+from tracker.table import Table
 
 # By HTTP status, for what is refused before any table is asked.
 REASONS = {

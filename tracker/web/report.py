@@ -11,7 +11,7 @@ from urllib.parse import quote
 from babel.dates import format_date
 from flask_babel import get_locale
 
-from tracker.tables import Table
+from tracker.table import Table
 from tracker.web import words
 from tracker.web.history import History
 from tracker.web.logbook import Logbook

@@ -10,7 +10,8 @@ from flask_babel import gettext as _
 
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand
-from tracker.tables import Table, new_id
+from tracker.sealing import new_id
+from tracker.table import Table
 from tracker.web import people
 from tracker.web.access import door
 from tracker.web.faces import faces

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import g
 
-from tracker.tables import Table
+from tracker.table import Table
 from tracker.web import access
 from tracker.web.here import tables
 from tracker.web.views import Scene, Viewer

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from tracker.core.events import Undo
 from tracker.core.settlement import in_money
-from tracker.tables import Table
+from tracker.table import Table
 from tracker.web import score_art, score_chart, words
 from tracker.web.reckoning import money
 from tracker.web.scenes import scene_of

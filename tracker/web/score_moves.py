@@ -10,7 +10,7 @@ from flask import abort, g
 from tracker.codec import event_from
 from tracker.core.errors import AlreadyDone, BadEvent, Stale
 from tracker.core.events import Event, Undo
-from tracker.tables import Table
+from tracker.table import Table
 from tracker.web import access, moves
 from tracker.web.scenes import scene_of, viewer_of
 from tracker.web.score import how, keep_how, view_of

@@ -7,7 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from tracker.core.events import Amend, Leave, Sit, Undo
 from tracker.core.night import Night
-from tracker.tables import Table, new_id
+from tracker.sealing import new_id
+from tracker.table import Table
 from tracker.web import people
 from tracker.web.access import door
 from tracker.web.faces import faces
