@@ -18,9 +18,12 @@
   document.addEventListener("htmx:after:swap", () => settle(document));
   settle(document);
 
-  // Adding several people: the field is empty again and keeps the keyboard.
+  // Adding several people: when the form comes back with a new key, its field is empty again and keeps the keyboard.
+  const add = () => document.querySelector("form[data-add]");
+  let key = add() && add().elements.key.value;
   document.addEventListener("htmx:after:swap", () => {
-    const add = document.querySelector("form[data-add] input[name=name]");
-    if (add && add.dataset.clear !== undefined) add.value = "";
+    if (!add() || add().elements.key.value === key) return;
+    key = add().elements.key.value;
+    if (add().elements.name.dataset.clear !== undefined) add().elements.name.value = "";
   });
 })();

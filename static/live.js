@@ -110,7 +110,7 @@
   const spot = (account) => {
     const found = document.getElementById(`s-${account}`) || document.getElementById(`p-${account}`)
       || (state().me === account && $("#mystack"));
-    const shown = found && ($(".pile, .took", found) || $(".tok", found) || found);
+    const shown = found ? $(".pile, .took", found) || $(".tok", found) || found : null; // the bank is nowhere on the page
     const box = shown?.getBoundingClientRect();
     return box && box.width ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : null;
   };

@@ -1,0 +1,213 @@
+"""The door in the machine's own browser: what is scanned, tapped and seen."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Iterator
+
+import pytest
+from phones import HERE
+from PIL import Image
+from playwright.sync_api import Browser, Page
+
+from tracker.live import Live
+from tracker.server import Server, listen
+from tracker.tables import Tables
+from tracker.web import create_app
+from tracker.web.access import mint_host_link
+
+zxingcpp = pytest.importorskip("zxingcpp")
+
+
+class Evening:
+    """A tracker at work, and browsers of all sizes at its door; what a page complains about stands in `complaints`."""
+
+    def __init__(self, browser: Browser, tables: Tables, live: Live) -> None:
+        self.browser, self.tables = browser, tables
+        self.app = create_app(tables, addresses=lambda: [HERE])
+        self.server = Server(self.app, listen("127.0.0.1", 0), end_streams=live.stop, on_hangup=live.look)
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+        self.url = f"http://127.0.0.1:{self.server.port}"
+        self.complaints: list[str] = []
+
+    def page(self, width: int = 390, height: int = 844, *, theme: str = "light", script: bool = True) -> Page:
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if theme == "dark" else "light",
+            has_touch=width < 1000,
+            java_script_enabled=script,
+            locale="en-GB",
+        )
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda said: self.complaints.append(said.text) if "Content Security" in said.text else None)
+        return page
+
+    def host(self, **looks: bool) -> Page:
+        page = self.page(**looks)  # type: ignore[arg-type]
+        page.goto(self.url + mint_host_link(self.app))
+        if looks.get("script") is False:
+            page.click("text=Open the tracker")
+        page.wait_for_url(self.url + "/")
+        return page
+
+    def near(self, link: str) -> str:
+        """The link of a code, at the address that this test can reach."""
+        return link.replace(HERE, "127.0.0.1")
+
+    def end(self) -> None:
+        for context in self.browser.contexts:
+            context.close()
+        self.server.stop()
+        self.thread.join(10)
+
+
+@pytest.fixture(name="evening")
+def _evening(browser: Browser, tables: Tables, live: Live) -> Iterator[Evening]:
+    evening = Evening(browser, tables, live)
+    yield evening
+    evening.end()
+    assert evening.complaints == []
+
+
+def read(page: Page) -> str:
+    """What a phone's camera reads off the screen."""
+    picture = Image.open(io.BytesIO(page.screenshot()))
+    (code,) = zxingcpp.read_barcodes(picture)
+    return str(code.text)
+
+
+def open_night(host: Page, name: str = "Ruth") -> str:
+    """Three taps: new night, the name, the game."""
+    host.click("text=New game night")
+    host.fill("#host", name)
+    host.click("button:has-text('Michigan Rummy')")
+    host.wait_for_url("**/lobby")
+    return host.url.split("/")[-2]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_code_on_every_screen_is_read_back(evening: Evening, theme: str) -> None:
+    host = evening.host()
+    code = open_night(host)
+    shown = evening.app.extensions["door"].invites.shown(code)
+    link = f"http://{HERE}:{evening.server.port}/j/{shown[0]}"
+    for width, height, path in (
+        (390, 844, "lobby"),
+        (320, 568, "share"),
+        (1280, 800, "lobby"),
+        (1920, 1080, "lobby/tv"),
+    ):
+        screen = evening.page(width, height, theme=theme)
+        screen.context.add_cookies(host.context.cookies())  # type: ignore[arg-type]
+        screen.goto(f"{evening.url}/n/{code}/{path}")
+        assert read(screen) == link, (width, path)
+        assert f"{HERE}:{evening.server.port}" in screen.inner_text("body")
+
+
+def test_scan_and_one_tap_and_everybody_sees_who_sits_there(evening: Evening) -> None:
+    host = evening.host()
+    code = open_night(host)
+    link = evening.near(read(host))
+    host.fill("#add-name", "Tom")
+    host.press("#add-name", "Enter")
+    host.wait_for_selector("#c-tom")
+    assert host.input_value("#add-name") == ""
+    tv = evening.page(1920, 1080)
+    tv.context.add_cookies(host.context.cookies())  # type: ignore[arg-type]
+    tv.goto(f"{evening.url}/n/{code}/lobby/tv")
+    tom = evening.page()
+    tom.goto(link)
+    tom.click("button:has-text('Tom')")
+    tom.wait_for_url("**/lobby")
+    host.wait_for_selector("#c-tom .live")
+    tv.wait_for_selector("li:has-text('Tom') .live")
+    tom.reload()
+    assert "this phone" in tom.inner_text("#c-tom")
+    host.click("text=Everyone is here")
+    host.click("button:has-text('Tom')")
+    for page, place in ((host, f"/n/{code}"), (tom, f"/n/{code}"), (tv, f"/n/{code}/tv")):
+        page.wait_for_url(evening.url + place)
+    assert evening.tables.get(code).night.dealer == "tom"
+
+
+def test_somebody_late_knocks_and_comes_in_by_itself(evening: Evening) -> None:
+    host = evening.host()
+    code = open_night(host)
+    link = evening.near(read(host))
+    ben = evening.page()
+    ben.goto(link)
+    ben.fill("#name", "Ben")
+    ben.click("text=Sit down")
+    ben.wait_for_url("**/lobby")
+    host.click("text=Everyone is here")
+    host.click("button:has-text('Ruth')")
+    ben.wait_for_url(f"{evening.url}/n/{code}")
+    late = evening.page()
+    late.goto(link)
+    late.fill("#name", "Jo")
+    late.click("text=Sit down")
+    late.wait_for_selector("text=You knocked")
+    board = ben.locator(".board").bounding_box()
+    ben.wait_for_selector("text=Jo wants to sit down")
+    assert ben.locator(".board").bounding_box() == board, "nothing may move under a finger"
+    ben.wait_for_timeout(400)
+    ben.click("text=Let in")
+    late.wait_for_url(f"{evening.url}/n/{code}")
+    assert [person.name for person in evening.tables.get(code).night.people.values()] == ["Ruth", "Ben", "Jo"]
+
+
+def test_a_name_that_is_being_typed_survives_somebody_elses_arrival(evening: Evening) -> None:
+    host = evening.host()
+    open_night(host)
+    host.fill("#add-name", "Grandm")
+    ben = evening.page()
+    ben.goto(evening.near(read(host)))
+    ben.fill("#name", "Ben")
+    ben.click("text=Sit down")
+    host.wait_for_selector("#c-ben")
+    assert host.input_value("#add-name") == "Grandm"
+
+
+def test_a_phone_without_script_comes_to_the_table_too(evening: Evening) -> None:
+    host = evening.host(script=False)
+    open_night(host)
+    phone = evening.page(script=False)
+    phone.goto(evening.near(read(host)))
+    phone.fill("#name", "Ben")
+    phone.click("text=Sit down")
+    phone.wait_for_url("**/lobby")
+    assert "Ben" in phone.inner_text("body")
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (390, 844), (430, 932), (1280, 800)])
+def test_no_page_before_the_table_scrolls_sideways(evening: Evening, width: int, height: int) -> None:
+    host = evening.host()
+    code = open_night(host, "Großmutter Wilhelmine")
+    for name in ("Maximilian Alexander", "WWWWWWWWWWWWWWWWWWWWWWWW", "Jo"):
+        host.fill("#add-name", name)
+        host.press("#add-name", "Enter")
+        host.wait_for_selector(f".ring4 >> text={name}")
+    host.set_viewport_size({"width": width, "height": height})
+    night = f"/n/{code}"
+    pages = ["/", "/new", "/new/michigan-rummy", f"{night}/lobby", f"{night}/lobby?help=1", f"{night}/share"]
+    pages += [f"{night}/{page}" for page in ("order", "dealer", "settings", "hand-over", "seat/jo")] + ["/join"]
+    for page in pages:
+        host.goto(evening.url + page)
+        assert host.evaluate("document.documentElement.scrollWidth <= innerWidth"), page
+
+
+def test_what_is_tapped_is_large_enough_for_a_finger(evening: Evening) -> None:
+    host = evening.host()
+    code = open_night(host)
+    for page in ("/", "/new", f"/n/{code}/lobby", f"/n/{code}/share", f"/n/{code}/dealer", "/join"):
+        host.goto(evening.url + page)
+        small = host.evaluate(
+            """[...document.querySelectorAll("a, button, summary, input:not([type=hidden])")]
+            .map((one) => [one.outerHTML.slice(0, 60), one.getBoundingClientRect()])
+            .filter(([, box]) => box.width && (box.height < 43.5 || box.width < 43.5)).map(([html]) => html)"""
+        )
+        assert small == [], page
