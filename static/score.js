@@ -33,6 +33,7 @@
     for (const one of $$(".hand")) {
       const hand = hands.get(one.dataset.hand);
       one.classList.toggle("now", one.dataset.hand === row && !one.disabled);
+      one.toggleAttribute("aria-current", one.classList.contains("now"));
       if (!("out" in one.dataset)) $(".slot", one).textContent = hand ? sum(hand) : one.dataset.said;
     }
     showEntry();
@@ -45,6 +46,7 @@
     const now = chosen();
     const isOut = !now || "out" in now.dataset;
     entry.classList.toggle("off", isOut);
+    entry.inert = isOut;
     for (const button of $$("[data-mode]", entry)) button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
     $("#pad-cards").hidden = mode !== "cards";
     $("#pad-points").hidden = mode !== "points";

@@ -224,3 +224,12 @@ def test_a_button_that_is_none_is_refused(house: House) -> None:
     assert night.tap("stock") == 422
     assert night.tap("nonsense") == 422
     assert night.tap("pay") == 422
+
+
+def test_the_phone_of_somebody_who_left_only_watches(house: House) -> None:
+    night = ScoreNight(house, GAME)
+    play(night, "b")
+    night.tap("leave:ben")
+    page = night.page("ben")
+    assert "I won round" not in page
+    assert night.tap("round:ben", "ben") == 422

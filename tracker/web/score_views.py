@@ -57,7 +57,7 @@ class ScoreView:
     @property
     def records_own(self) -> bool:
         """Whether this is somebody's own phone, which records for its seat only."""
-        return self.may_act and not self.viewer.records_for_all
+        return self.may_act and not self.viewer.records_for_all and self.my_seat is not None
 
     @cached_property
     def faces(self) -> Mapping[str, Face]:
