@@ -16,7 +16,7 @@ from tracker.table import Table
 # By HTTP status, for what is refused before any table is asked.
 REASONS = {
     400: ("bad-request", "This is no request that the tracker knows, or not to an address of this machine."),
-    401: ("no-token", "Send the header Authorization: Bearer TOKEN, with a token that is good for this night, and no cookie."),
+    401: ("no-token", "Send the header Authorization: Bearer TOKEN, with a token good for this night, and no cookie."),
     403: ("not-allowed-here", "This token may not do that."),
     404: ("not-found", "There is nothing at this address."),
     405: ("wrong-method", "Read with GET, record with POST."),
