@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from math import cos, pi, radians, sin, sqrt, tan
 
-FEWEST, MOST = 3, 15
-"""Places around the centre that a board can be drawn with."""
+FEWEST, MOST = 4, 15
+"""Places around the centre that a board is drawn with; a triangle would leave none of them room for a number."""
 INNER = 37.0
 UPRIGHT, ASIDE = 0.92, 0.35
 """Sine of a place's direction: above the first it lies over or under the centre, below the second beside it."""
@@ -129,7 +129,7 @@ def _spots(angle: float, n: int) -> tuple[Point, Point]:
 
 
 def css() -> str:
-    """Return board.css: where everything stands on boards with 3 to 15 places."""
+    """Return board.css: where everything stands on boards of every size."""
     lines = ["/* Written by tracker/web/board.py: where the places of a board stand. */", "@layer parts {"]
     for n in range(FEWEST, MOST + 1):
         lines.append(f".b{n}{{--f:{scale(n)}}}")
@@ -178,7 +178,8 @@ def _well(at: int, place: Place) -> str:
 
 @cache
 def thumb(n: int) -> str:
-    """Return a small picture of a board with n places, complete in itself, for lists of games."""
+    """Return a small picture of a board with about n places, complete in itself, for lists of games."""
+    n = min(MOST, max(FEWEST, n))
     wells = "".join(f'<path class="b-well" d="{place.outline}"/>' for place in places(n))
     edge = outer_edge(n)
     return (

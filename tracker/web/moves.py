@@ -12,7 +12,7 @@ from tracker.core import pot_game
 from tracker.core.errors import Stale
 from tracker.core.events import Event
 from tracker.core.night import Night
-from tracker.tables import Seen
+from tracker.table import Seen
 from tracker.web.moments import Moment
 from tracker.web.views import Scene
 
@@ -76,7 +76,7 @@ def _sale(form: Form, price: str, _: Scene, __: Moment) -> Raw:
 
 
 def _bid(form: Form, chips: str, _: Scene, moment: Moment) -> Raw:
-    return {"seat": form.get("turn", moment.turn or ""), "chips": number({"n": chips}, "n"), **_cover(form)}
+    return {"seat": form.get("turn") or moment.turn or "", "chips": number({"n": chips}, "n"), **_cover(form)}
 
 
 def _pass(form: Form, seat: str, _: Scene, moment: Moment) -> Raw:

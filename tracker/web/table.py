@@ -16,7 +16,6 @@ from flask import (
     render_template,
     request,
     stream_with_context,
-    url_for,
 )
 from flask_babel import get_locale, gettext
 from werkzeug.wrappers import Response as AnyResponse
@@ -24,8 +23,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from tracker.core.errors import AlreadyDone, Stale, TableError
 from tracker.live import Frame, TooManyStreams
 from tracker.store import NotSaved
-from tracker.tables import Table
-from tracker.web import board, recording, score, score_moves, words
+from tracker.table import Table
+from tracker.web import board, drawn, recording, score, score_moves, words
 from tracker.web.here import tables, the_table
 from tracker.web.moments import stages
 from tracker.web.scenes import scene_of, viewer_of
@@ -33,6 +32,7 @@ from tracker.web.sheets import sheet_view
 from tracker.web.views import TableView, most_cards, table_view, undone
 
 bp = Blueprint("table", __name__)
+bp.record_once(lambda setup: drawn.install(setup.app))
 
 
 def fragment(view: TableView, table: Table, error: str = "") -> str:
@@ -57,7 +57,7 @@ def facts(view: TableView, table: Table) -> dict[str, Any]:
     """Return what templates need beside the view: addresses, and the night's words."""
     return {
         "base": f"/n/{table.code}",
-        "heaps": url_for("static", filename="heaps.svg"),
+        "draw": drawn.drawer(),
         "stages": stages(view.night),
         "most": most_cards(view.night),
         "undone": undone(view.scene),
@@ -161,5 +161,4 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
 
 def said(refusal: TableError) -> str:
     """Return a refusal as a sentence in the reader's language."""
-    sentence = words.refusal(refusal)
-    return f"{sentence[:1].upper()}{sentence[1:]}."
+    return words.refusal(refusal)

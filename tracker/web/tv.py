@@ -6,13 +6,13 @@ import secrets
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, Response, current_app, render_template, url_for
+from flask import Blueprint, Response, current_app, render_template
 from flask_babel import get_locale
 from markupsafe import Markup
 
 from tracker.live import Frame
-from tracker.tables import Table
-from tracker.web import board, score, words
+from tracker.table import Table
+from tracker.web import board, drawn, score, words
 from tracker.web.here import the_table
 from tracker.web.history import history_of
 from tracker.web.join import ways
@@ -65,15 +65,13 @@ def feast(view: TableView) -> tuple[str, int] | None:
 def page(code: str) -> str:
     """Show the board, the seats with their stacks, what happened last, and the code to join."""
     table = the_table(code)
-    if is_score_game(table):
-        return score.page(table, Viewer())
     scene = scene_of(table)
     return render_template(
-        "tv.html",
+        "score_tv.html" if is_score_game(table) else "tv.html",
         name=table.name,
         live=fragment(table, scene),
         ways=ways(code),
-        art=board.art(board_size(scene.night)),
+        art="" if is_score_game(table) else board.art(board_size(scene.night)),
         base=f"/n/{code}",
         tab=secrets.token_hex(4),
     )
@@ -95,13 +93,15 @@ def stream(code: str) -> Response:
 
 def fragment(table: Table, scene: Scene) -> str:
     """Return the HTML of everything on the big screen that changes."""
+    if is_score_game(table):
+        return score.tv_fragment(table)
     view = table_view(scene, Viewer())
     template = current_app.jinja_env.get_template("partials/_tv.html")
     return template.render(view=view, feast=feast(view), columns=columns, lines=lines(table), **_facts(view))
 
 
 def _facts(view: TableView) -> dict[str, Any]:
-    return {"heaps": url_for("static", filename="heaps.svg"), "stages": stages(view.night)}
+    return {"draw": drawn.drawer(), "stages": stages(view.night)}
 
 
 def lines(table: Table) -> list[Markup]:

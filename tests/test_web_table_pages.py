@@ -1,0 +1,97 @@
+"""The table's page in every state that can be played: complete, well-formed, the same from every door."""
+
+from __future__ import annotations
+
+from collections import Counter
+from html.parser import HTMLParser
+from random import Random
+
+import pytest
+from flask import g
+from phones import House
+from playing import legal_event, random_night
+from playing_stages import every_preset, random_options
+
+from tracker.core.preset import Preset
+from tracker.table import Table
+from tracker.web.devices import Who
+from tracker.web.scenes import scene_of
+from tracker.web.table import menu, sheet, shown
+from tracker.web.tv import fragment as tv_fragment
+
+BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
+VOID = {"input", "br", "use", "path", "rect", "circle", "meta", "link", "img"}
+MOST_BYTES = 16_000
+
+
+class Page(HTMLParser):
+    """Collects ids and attributes, and what is left open."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: Counter[str] = Counter()
+        self.attributes: set[str] = set()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes |= {name for name, _ in attrs}
+        self.ids.update(value or "" for name, value in attrs if name == "id")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, _tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+
+def faults(html: str) -> list[str]:
+    page = Page(html)
+    found = [f"id {one} stands twice" for one, often in page.ids.items() if often > 1]
+    found += [f"attribute {one}" for one in page.attributes if one == "style" or one.startswith("on")]
+    found += [f"<{tag}> is left open" for tag in page.open]
+    return found + [word for word in ("<script", "None", "Undefined", "{{", "%(") if word in html]
+
+
+def seen_by(house: House, table: Table, who: Who) -> list[str]:
+    """Everything that this person can see of the night just now."""
+    with house.app.test_request_context(f"/n/{table.code}"):
+        g.who = who
+        return [
+            shown(table),
+            tv_fragment(table, scene_of(table)),
+            menu(table.code),
+            sheet(table.code, table.night.seats[0]),
+        ]
+
+
+def shown_to(house: House, table: Table, who: Who) -> str:
+    """What changes on this person's page."""
+    with house.app.test_request_context(f"/n/{table.code}"):
+        g.who = who
+        return shown(table)
+
+
+@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: preset.id)
+@pytest.mark.parametrize("options", [False, True], ids=["as-written", "other-rules"])
+def test_a_night_at_every_board_shows_well_formed_pages_to_everybody(
+    house: House, preset: Preset, *, options: bool
+) -> None:
+    chance = Random(preset.id)
+    table = house.tables.open(preset, random_options(preset, chance) if options else {})
+    for event in random_night(table.preset, chance, 4, people=4):
+        table.record(event, id=f"e{table.head}", by="host")
+    for at in range(24):
+        event = legal_event(table.night, chance, may_end=False)
+        table.record(event, id=f"e{table.head}", by="host")
+        if at % 4 == 0 and table.night.deal and table.night.phase == "play":
+            table.say_out(table.night.deal.seats[0])
+        own = table.night.seats[at % len(table.night.seats)]
+        roles = Who("host", None, 1, "", table.code), Who("watcher", None, 2, "", table.code)
+        for who in (roles[at % 2], Who("seat", own, 3, "", table.code)):
+            for html in seen_by(house, table, who) if at % 2 else [shown_to(house, table, who)]:
+                assert faults(html) == [], (event, who)
+                assert len(html.encode()) < MOST_BYTES, event
