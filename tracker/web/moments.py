@@ -30,7 +30,7 @@ class Moment:
     offender: str | None = None
     """At the question about a withheld card: whose pot, and who withheld."""
     turn: str | None = None
-    """In the auction whose bid it is; while stakes are placed, who is next."""
+    """At the dummy hand whose bid it is or would be; while stakes are placed, who is next."""
     least: int = 0
     is_stage: bool = False
     """The question is a stage of the hand of its own, which goes on when nobody has an answer."""
@@ -82,11 +82,11 @@ def _stakes(night: Night) -> Moment:
 
 
 def _dummy(night: Night) -> Moment:
-    bids = night.the_deal().auction
+    bids, turn = night.the_deal().auction, auction.whose_bid(night)
     if bids.bidder is None and not bids.passed:
-        return Moment("dummy")
+        return Moment("dummy", turn=turn)
     least = bids.chips + night.preset.number("auction.step") if bids.bidder else night.preset.number("auction.min")
-    return Moment("auction", turn=auction.whose_bid(night), least=least)
+    return Moment("auction", turn=turn, least=least)
 
 
 def _held(_: Night) -> Moment:
