@@ -102,7 +102,7 @@ def undo(code: str) -> ResponseReturnValue:
             return correction_page(table, line_of(table, number), event, moved_on()), 409
         done = correct(table, event)
     except TableError as error:
-        return undo_answer(table, str(refused(error, history_of(table))), status_of(error))
+        return undo_answer(table, refused(error, history_of(table)), status_of(error))
     if request.form.get("chips") == "hand":
         return see("book.log", code=code, given=done.entry.number)
     return undo_answer(table)
@@ -146,7 +146,7 @@ def amend(code: str, number: int) -> ResponseReturnValue:
             return correction_page(table, line, event, moved_on()), 409
         done = correct(table, event)
     except TableError as error:
-        return correction_page(table, line, event, str(refused(error, history_of(table)))), status_of(error)
+        return correction_page(table, line, event, refused(error, history_of(table))), status_of(error)
     if request.form.get("chips") == "hand":
         return see("book.log", code=code, given=done.entry.number)
     return see("book.log", code=code, open=line.hand, _anchor=f"e-{number}")

@@ -27,7 +27,7 @@ class Preview:
     everybody: Night
     """The state that knows everybody in the difference: a correction may bring somebody or take them out."""
     difference: Difference | None = None
-    refused: Markup | str = ""
+    refused: str = ""
     moment: str = ""
     """What the table would be asked to do again."""
 
@@ -50,7 +50,7 @@ def preview(table: Table, event: Event | None) -> Preview:
     return Preview(everybody, difference(then, now), moment=_moment(then, now))
 
 
-def refused(error: TableError, history: History) -> Markup | str:
+def refused(error: TableError, history: History) -> str:
     """Return why a correction can't be made; of an entry that would no longer fit, what it says."""
     if not isinstance(error, NoLongerFits):
         return words.refusal(error)

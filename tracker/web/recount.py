@@ -102,7 +102,7 @@ def done(code: str) -> ResponseReturnValue:
         for event in counting.events_of(tally, use=request.form.get("use") == "count"):
             table.record(event, id=moves.event_id(request.form, event), by=g.who.by)
     except TableError as error:
-        return answer(table, str(refused(error, history_of(table))), status_of(error))
+        return answer(table, refused(error, history_of(table)), status_of(error))
     counting.forget(table, tables().store.settings(code))
     return see("book.log", code=code)
 

@@ -130,7 +130,7 @@ def _record(code: str, event: Event) -> ResponseReturnValue:
     try:
         table.record(event, id=moves.event_id(request.form, event), by=g.who.by, seen=Seen(head=head))
     except TableError as error:
-        return settle_page(table, str(refused(error, history_of(table)))), status_of(error)
+        return settle_page(table, refused(error, history_of(table))), status_of(error)
     if table.night.is_over:
         table.change_setting("last", None)
     return see("settle.page", code=code)
