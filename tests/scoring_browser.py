@@ -67,7 +67,7 @@ class FourPhones:
         context = self.browser.new_context(
             viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, locale="en-GB"
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         page = context.new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda said: self.errors.append(said.text) if "Content Security" in said.text else None)
