@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ class Store:
                 with suppress(OSError):  # it is there already, or opening it will say what is wrong
                     os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
             self._connection = Connection(path, read_only=read_only)
+            self._settings: dict[str, Mapping[str, str]] = {}
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
         except BaseException:
             if self._lock:
@@ -135,19 +136,21 @@ class Store:
 
     def setting(self, code: str | None, key: str, default: str = "") -> str:
         """Return a setting's text, or the default."""
-        with self._connection.read() as db:
-            rows = _select(db, "value", "setting WHERE code = ? AND key = ?", code or "", key)
-        return str(rows[0][0]) if rows else default
+        return self.settings(code).get(key, default)
 
-    def settings(self, code: str | None) -> dict[str, str]:
-        """Return all settings of a night, or of the whole file."""
-        with self._connection.read() as db:
-            rows = _select(db, "key, value", "setting WHERE code = ? ORDER BY key", code or "")
-        return {str(key): str(value) for key, value in rows}
+    def settings(self, code: str | None) -> Mapping[str, str]:
+        """Return all settings of a night, or of the whole file. Pages ask often, so they are read once."""
+        known = self._settings.get(code or "")
+        if known is None:
+            with self._connection.read() as db:  # kept while nobody can write: what is kept is never older than the file
+                rows = db.table("setting").rows_where("code = ?", [code or ""], select="key, value", order_by="key")
+                known = self._settings[code or ""] = {row["key"]: row["value"] for row in rows}
+        return known
 
     def set_setting(self, code: str | None, key: str, value: str | None) -> None:
         """Write a setting; None takes it away."""
         with self._connection.write() as db:
+            self._settings.pop(code or "", None)
             db.execute("DELETE FROM setting WHERE code = ? AND key = ?", [code or "", key])
             if value is not None:
                 db.table("setting").insert({"code": code or "", "key": key, "value": value})
