@@ -142,9 +142,9 @@ class Store:
         """Return all settings of a night, or of the whole file. Pages ask often, so they are read once."""
         known = self._settings.get(code or "")
         if known is None:
-            with self._connection.read() as db:  # kept while nobody can write: what is kept is never older than the file
-                rows = db.table("setting").rows_where("code = ?", [code or ""], select="key, value", order_by="key")
-                known = self._settings[code or ""] = {row["key"]: row["value"] for row in rows}
+            with self._connection.read() as db:  # nobody can write meanwhile: what is kept is as new as the file
+                rows = _select(db, "key, value", "setting WHERE code = ? ORDER BY key", code or "")
+                known = self._settings[code or ""] = {str(name): str(value) for name, value in rows}
         return known
 
     def set_setting(self, code: str | None, key: str, value: str | None) -> None:
