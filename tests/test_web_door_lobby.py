@@ -169,7 +169,7 @@ def test_a_box_of_96_chips_that_does_not_go_round_is_said_with_what_to_do(host: 
 
 @pytest.mark.parametrize(("people", "is_short"), [(3, False), (4, False), (5, True), (6, True), (8, True)])
 def test_equal_shares_of_96_chips_reach_for_four_players(house: House, people: int, is_short: bool) -> None:
-    advice = box_advice(house.tables.find_preset("michigan-rummy"), 100, people)
+    advice = box_advice(house.tables.library.find("michigan-rummy"), 100, people)
     assert (advice is not None) == is_short
     if advice:
         assert advice.each == 96 // people

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from tracker.codec import night_from, preset_from, preset_to, states
 from tracker.core.errors import TableError, Unknown
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
+from tracker.library import Library
 from tracker.live import Live
-from tracker.presets import built_in
 from tracker.sealing import entry_of, now, sealed, with_ids
 from tracker.store import Damaged, NightRow, Store
 from tracker.table import Table
@@ -24,14 +24,14 @@ CODE_SYMBOLS = "23456789abcdefghjkmnpqrstvwxyz"
 class Tables:
     """All nights of this store; every night is loaded once and then kept in memory."""
 
-    def __init__(self, store: Store, live: Live, find_preset: Callable[[str], Preset] = built_in) -> None:
-        self.store, self.live, self.find_preset = store, live, find_preset
+    def __init__(self, store: Store, live: Live) -> None:
+        self.store, self.live, self.library = store, live, Library(store)
         self._lock = threading.Lock()
         self._open: dict[str, Table] = {}
 
     def open(self, preset: str | Preset, options: Mapping[str, Any] | None = None, name: str = "") -> Table:
         """Begin a night and return its table. Raises PresetError or Unknown for options and presets that aren't."""
-        base = self.find_preset(preset) if isinstance(preset, str) else preset
+        base = self.library.find(preset) if isinstance(preset, str) else preset
         base.with_options(options or {})
         return self._create(base, options or {}, [], name)
 
@@ -71,9 +71,9 @@ class Tables:
 
     def import_night(self, text: str, name: str = "") -> Table:
         """Add the night that a file's text holds and return its table; nothing is added when any event is refused."""
-        read = night_from(text, self.find_preset)
+        read = night_from(text, self.library.find)
         for _ in states(read):
             pass
         written = read.preset_as_written
-        base = self.find_preset(written) if isinstance(written, str) else preset_from(written)
+        base = self.library.find(written) if isinstance(written, str) else preset_from(written)
         return self._create(base, read.options, with_ids(read.entries), name)

@@ -90,6 +90,8 @@ class Preset:
     seats: Seats
     about: str = ""
     source: str = ""
+    base: str = ""
+    """The id of the printed game that this one was made from: its rule card says what is different."""
     stack: int = 0
     """Chips that a person sits down with, unless told otherwise."""
     pots: tuple[Pot, ...] = ()
@@ -167,6 +169,7 @@ def faults(preset: Preset) -> list[str]:
     if preset.game not in HOUSE_RULES:
         return [f"game must be one of {', '.join(HOUSE_RULES)}, not {preset.game!r}"]
     found = [] if ID.fullmatch(preset.id) else [f"id {preset.id!r} must be 1 to 32 of a-z, 0-9 and -"]
+    found += [] if not preset.base or ID.fullmatch(preset.base) else [f"base {preset.base[:40]!r} is no id"]
     found += [] if preset.name.strip() else ["the preset needs a name"]
     found += [] if len(preset.name) <= LONGEST_NAME else [f"the name has more than {LONGEST_NAME} characters"]
     found += list(_rule_faults(preset.game, preset.rules))

@@ -14,6 +14,7 @@ from tracker.web import (
     access,
     api,
     assets,
+    boards,
     book,
     errors,
     files,
@@ -34,7 +35,7 @@ from tracker.web.addresses import Addresses
 from tracker.web.language import LANGUAGES, language
 from tracker.web.pictures import picture_of
 
-ROOMS = (home, new, join, knock, lobby, seat, running, table, tv, book, settle, files, api)
+ROOMS = (home, new, join, knock, lobby, seat, running, table, tv, book, settle, files, api, boards)
 
 
 def create_app(

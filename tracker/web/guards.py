@@ -11,7 +11,10 @@ from werkzeug.exceptions import MethodNotAllowed
 
 METHODS = ("GET", "HEAD", "POST")
 BODY_LIMIT = 16 * 1024
-BODY_LIMITS = {"files.take": 4_000_000 + BODY_LIMIT}
+BODY_LIMITS = {
+    "files.take": 4_000_000 + BODY_LIMIT,
+    **{f"boards.{page}": 60_000 for page in ("take", "save", "form", "preview")},
+}
 """endpoint -> bytes, where a page takes more than a form"""
 
 # A page that rebinds a name to this machine always arrives with that name, so address literals may be let in

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tracker.core import events
-from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.night import DUMMY, HELD, PLAY, POKER
 from tracker.web.kinds_pots import Teller, hand_won
+from tracker.web.rule_words import change_words
 from tracker.web.texts import gettext as _
 from tracker.web.texts import listed
 from tracker.web.voice import Voice
@@ -79,9 +79,11 @@ def _sweep(event: events.Sweep, voice: Voice) -> str:
 
 
 def _rule(event: events.Rule, voice: Voice) -> str:
-    known = HOUSE_RULES[voice.after.preset.game]
-    rules = [f"{_(known[key].says).rstrip('.')}: {value}" for key, value in event.change.items() if key in known]
-    return _("New house rules. %(rules)s", rules="; ".join(rules))
+    game = voice.after.preset.game
+    rules = "; ".join(change_words(game, key, value) for key, value in event.change.items())
+    if game == "pots":
+        return _("A new rule from the next hand on: %(rules)s", rules=rules)
+    return _("A new rule from now on: %(rules)s", rules=rules)
 
 
 STAGES: Mapping[str, Teller] = {

@@ -14,7 +14,7 @@ from flask_babel import gettext as _
 
 from tracker.core.errors import TableError
 from tracker.core.preset import Preset
-from tracker.presets import all_built_in
+from tracker.presets.bundles import all_bundled
 from tracker.sealing import new_id
 from tracker.web import people
 from tracker.web.access import door
@@ -29,6 +29,8 @@ NIGHT_TURNS_AT = timedelta(hours=5)
 """A night that goes on after midnight is still yesterday's."""
 KEPT_AFTER_END = timedelta(hours=12)
 MOST_TITLE = 60
+AS_LAST = "as-last"
+"""Stands for the newest night's board where its rules were changed for that night."""
 
 
 @bp.get("/new")
@@ -39,24 +41,28 @@ def games() -> ResponseReturnValue:
 
 def new_page(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
     last = last_played()
-    games = sorted(choices(), key=lambda preset: preset.id not in last)
+    first, more = shelves(last)
     host = tables().store.setting(None, "host-name") if name is None else name
-    page = render_template("new.html", games=games, last=last, host=host, wrong=wrong, key=new_id())
+    page = render_template("new.html", first=first, more=more, last=last, host=host, wrong=wrong, key=new_id())
     return page, 422 if wrong else 200
 
 
-def choices() -> list[Preset]:
-    """Returns every game that can be played here."""
-    return all_built_in()
+def shelves(last: Preset | None) -> tuple[list[Preset], list[Preset]]:
+    """Returns the boards to show at once, the one played last on top, and those behind "more"."""
+    library = tables().library
+    is_as_it_stands = last is not None and last in library.all()
+    first = {one.id: one for one in ([last] if last and is_as_it_stands else []) + library.own() + all_bundled()}
+    more = [one for one in library.all() if one.id not in first]
+    return list(first.values()), more
 
 
-def last_played() -> dict[str, str]:
-    """Returns the id of the game of the newest night, and when that was."""
+def last_played() -> Preset | None:
+    """Returns the board of the newest night with the house rules that it began with."""
     for row in tables().nights():
         table = readable(row.code)
         if table:
-            return {table.preset.id: row.created_at}
-    return {}
+            return table.preset
+    return None
 
 
 @bp.get("/new/<preset>")
@@ -69,15 +75,17 @@ def set_up_page(game: Preset, wrong: Mapping[str, str] | None = None) -> Respons
     host = request.form.get("host", tables().store.setting(None, "host-name"))
     typed = request.form if wrong else {}
     antes = antes_of(game, game.seats.min) if game.game == "pots" else (0, 0)
+    asked = (request.view_args or {}).get("preset") or request.form.get("preset", game.id)
     page = render_template(
-        "setup.html", game=game, host=host, wrong=wrong or {}, typed=typed, antes=antes, key=new_id()
+        "setup.html", game=game, preset_id=asked, host=host, wrong=wrong or {}, typed=typed, antes=antes, key=new_id()
     )
     return page, 422 if wrong else 200
 
 
 def game_called(preset: str) -> Preset:
-    found = next((one for one in choices() if one.id == preset), None)
-    return found or tables().find_preset(preset)
+    """Returns the board of an id, or the one of the newest night with its house rules; Unknown when there is none."""
+    last = last_played() if preset == AS_LAST else None
+    return last or tables().library.find(preset)
 
 
 @bp.post("/new")

@@ -1,0 +1,290 @@
+"""The boards of a table: list, change, keep, delete, carry as a file or a code, and read as a rule card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import Blueprint, Response, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.codec import preset_from_toml, preset_to_toml
+from tracker.core.errors import PresetError, TableError, Unknown
+from tracker.core.events import Hand, Sit
+from tracker.core.night import Night
+from tracker.core.preset import LONGEST_NAME, Preset
+from tracker.library import Library
+from tracker.presets import BUILT_IN, built_in
+from tracker.transfer import LONGEST_CODE, from_code, to_code
+from tracker.web import board, drawn
+from tracker.web.board_form import Draft, changed, read, sheet_from, sheet_of
+from tracker.web.chips import antes_of
+from tracker.web.files import file_name
+from tracker.web.here import see, tables
+from tracker.web.join import offered, qr
+from tracker.web.places import PlaceView, board_size, places_of
+from tracker.web.rule_card import Card, rule_card
+from tracker.web.rule_words import CHOICES, GROUPS, hint, label, value_words
+from tracker.web.texts import gettext as _
+
+bp = Blueprint("boards", __name__)
+
+LARGEST_FILE = 40_000
+LONGEST_IN_QR = 1200
+"""Letters of a code: more make squares too small to scan from a screen."""
+
+
+def library() -> Library:
+    return tables().library
+
+
+# The list
+
+
+@bp.get("/boards")
+def index() -> str:
+    """Shows the table's own boards, and those to begin from."""
+    gone = request.args.get("gone", "")
+    own = library().own()
+    given = [one for one in library().all() if one not in own]
+    return render_template("boards.html", own=own, given=given, gone=gone)
+
+
+@bp.post("/boards/<preset>/delete")
+def delete(preset: str) -> ResponseReturnValue:
+    """Deletes a board of their own; the next page offers to bring it back."""
+    library().delete(preset)
+    return see("boards.index", gone=preset)
+
+
+@bp.post("/boards/<preset>/bring-back")
+def bring_back(preset: str) -> ResponseReturnValue:
+    """Takes a deleted board out of the bin."""
+    library().bring_back(preset)
+    return see("boards.index")
+
+
+@bp.post("/boards/<preset>/duplicate")
+def duplicate(preset: str) -> ResponseReturnValue:
+    """Makes a copy and opens it."""
+    name = _("%(name)s, copy", name=library().find(preset).name)
+    return see("boards.edit", preset=library().duplicate(preset, name[:LONGEST_NAME]).id)
+
+
+# The editor
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A board as it lies after the first antes, and what these cost, in numbers."""
+
+    places: tuple[PlaceView, ...]
+    size: int
+    people: int
+    dealer: int
+    other: int
+    total: int
+    hands: int
+    """For how many hands the starting stack lasts without winning."""
+    stack: int
+
+    @property
+    def is_short(self) -> bool:
+        return self.stack < self.dealer
+
+    @property
+    def art(self) -> str:
+        return board.art(self.size)
+
+
+def drawing_of(preset: Preset) -> Drawing | None:
+    """Returns the board of a game of pots; None for score games."""
+    if preset.game != "pots" or not preset.board:
+        return None
+    people = max(2, preset.seats.min, min(5, preset.seats.max))
+    dealer, other = antes_of(preset, people)
+    night = after_antes(preset, people)
+    lying = sum(night.pot(pot) for pot in preset.board)
+    total = lying or dealer + other * (people - 1)
+    hands = preset.stack * people // total if total else 0
+    return Drawing(places_of(night), board_size(night), people, dealer, other, total, hands, preset.stack)
+
+
+def after_antes(preset: Preset, people: int) -> Night:
+    """Returns a night of so many people after its first antes; before them when those can't be paid."""
+    from tracker.core.apply import apply  # noqa: PLC0415
+
+    night = Night(preset)
+    try:
+        for seat in range(people):
+            night = apply(night, Sit(f"p{seat}", f"P{seat}", chips=1_000_000))  # type: ignore[arg-type]
+        return apply(night, Hand("p0"))
+    except TableError:
+        return Night(preset)
+
+
+@bp.get("/boards/<preset>")
+def edit(preset: str) -> ResponseReturnValue:
+    """Shows a board to be changed; one that comes with the tracker as a copy."""
+    start = start_of(preset)
+    return form_page(preset, start, read(sheet_of(start), start), sheet_of(start))
+
+
+def start_of(preset: str) -> Preset:
+    """Returns what the form begins with: the table's own board, or a copy of a given one under a name of its own."""
+    found = library().find(preset)
+    if library().is_own(preset):
+        return found
+    return replace(found, name=_("%(name)s, our way", name=_(found.name))[:LONGEST_NAME], base=library().base_of(found))
+
+
+def form_page(preset: str, start: Preset, draft: Draft, sheet: Any, *, is_refused: bool = False) -> ResponseReturnValue:
+    is_fragment = request.headers.get("HX-Request") == "true"
+    page = render_template(
+        "partials/_board_form.html" if is_fragment else "board-edit.html",
+        id=preset,
+        start=start,
+        draft=draft,
+        sheet=sheet,
+        is_own=library().is_own(preset),
+        is_refused=is_refused,
+        drawing=drawing_of(draft.preset),
+        place=drawn.drawer().place,
+        groups=GROUPS[start.game],
+        choices=CHOICES,
+        label=label,
+        words=value_words,
+        hint=lambda key: hint(start.game, key),
+        default_of=value_words,
+    )
+    return page, 422 if is_refused else 200
+
+
+@bp.post("/boards/<preset>/form")
+def form(preset: str) -> ResponseReturnValue:
+    """Redraws the form after a tap on one of its buttons: a place moved, added or taken away. Nothing is saved."""
+    start = start_of(preset)
+    sheet = changed(sheet_from(request.form, start), request.form.get("do", ""))
+    return form_page(preset, start, read(sheet, start), sheet)
+
+
+@bp.post("/boards/<preset>/preview")
+def preview(preset: str) -> str:
+    """Draws the board that is being typed and says what is wrong with it. Nothing is saved."""
+    start = start_of(preset)
+    draft = read(sheet_from(request.form, start), start)
+    place = drawn.drawer().place
+    return render_template("partials/_board_preview.html", draft=draft, drawing=drawing_of(draft.preset), place=place)
+
+
+@bp.post("/boards/<preset>")
+def save(preset: str) -> ResponseReturnValue:
+    """Keeps the board: over the table's own, or as a new one. With anything wrong, nothing is kept."""
+    start = start_of(preset)
+    sheet = sheet_from(request.form, start)
+    draft = read(sheet, start)
+    if not draft.wrong:
+        is_new = not library().is_own(preset) or "as-new" in request.form
+        try:
+            kept = library().add(draft.preset) if is_new else library().save(draft.preset)
+            return see("boards.card", preset=kept.id, saved="1")
+        except TableError as error:
+            draft = replace(draft, wrong={"": str(error)})
+    return form_page(preset, start, draft, sheet, is_refused=True)
+
+
+# The rule card
+
+
+@bp.get("/boards/<preset>/card")
+def card(preset: str) -> str:
+    """Shows a board's rules in plain sentences."""
+    found = library().find(preset)
+    return render_template(
+        "board-card.html", id=preset, card=card_of(found), preset=found, saved="saved" in request.args
+    )
+
+
+def card_of(preset: Preset) -> Card:
+    """Returns a rule card, compared with the printed game that the board comes from."""
+    base = library().base_of(preset)
+    return rule_card(preset, built_in(base) if base in BUILT_IN else None)
+
+
+# Files and codes
+
+
+@bp.get("/boards/<preset>/board.toml")
+def toml(preset: str) -> Response:
+    """Returns a board as a file."""
+    found = library().find(preset)
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(found.name)}.toml"'}
+    return Response(preset_to_toml(found), headers=headers, content_type="application/toml; charset=utf-8")
+
+
+@bp.get("/boards/<preset>/share")
+def share(preset: str) -> str:
+    """Shows the code that holds the whole board."""
+    found = library().find(preset)
+    code = to_code(found)
+    address = next(iter(offered()), request.host)
+    link = f"http://{address}/b/{code}"
+    picture = qr(link) if len(code) <= LONGEST_IN_QR else None
+    return render_template("board-share.html", id=preset, preset=found, code=code, link=link, picture=picture)
+
+
+@bp.get("/b/<payload>")
+def offer(payload: str) -> ResponseReturnValue:
+    """Shows the board inside a scanned code, to anyone: to keep here, or to carry on to their own tracker."""
+    try:
+        found = from_code(payload)
+    except TableError as error:
+        return import_page([str(error)], 404)
+    can_keep = g.who.role == "host"
+    own = next((one for one in library().own() if replace(one, id=found.id) == found), None)
+    return render_template(
+        "board-offer.html", preset=found, card=card_of(found), code=to_code(found), can_keep=can_keep, own=own
+    )
+
+
+@bp.get("/boards/import")
+def bring() -> ResponseReturnValue:
+    """Asks for a board: a file, or the code of another table."""
+    return import_page([])
+
+
+@bp.post("/boards/import")
+def take() -> ResponseReturnValue:
+    """Keeps the board of a file or code as a new one; refused with every fault, and nothing changed."""
+    try:
+        found = brought()
+        kept = library().add(found)
+    except PresetError as error:
+        listed = error.facts.get("all")
+        return import_page([str(one) for one in listed] if isinstance(listed, list) else [str(error)], 422)
+    except Unknown:
+        abort(404)
+    except TableError as error:
+        return import_page([str(error)], 422)
+    return see("boards.card", preset=kept.id, saved="1")
+
+
+def brought() -> Preset:
+    """Returns the board of the form's file or code; PresetError says what is wrong with it."""
+    sent = request.files.get("board")
+    raw = sent.stream.read(LARGEST_FILE + 1) if sent and sent.filename else b""
+    if len(raw) > LARGEST_FILE:
+        raise PresetError("this file is far too large for a board")
+    code = request.form.get("code", "").strip()
+    if not raw and not code:
+        raise PresetError("choose a file, or paste a code")
+    if not raw:
+        return from_code(code[: LONGEST_CODE + 1])
+    try:
+        return preset_from_toml(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise PresetError("this is no preset file: it is not text") from None
+
+
+def import_page(faults: list[str], status: int = 200) -> ResponseReturnValue:
+    return render_template("board-import.html", faults=faults[:20], more=max(0, len(faults) - 20)), status
