@@ -58,6 +58,11 @@
   };
 
   // ---- taps ----
+  // A seat that was an answer a moment ago, or has just become one by somebody else's tap, takes none for a moment.
+  const changedMs = 350;
+  let quietUntil = 0;
+  const quiet = () => { quietUntil = performance.now() + changedMs; };
+  const isQuiet = () => performance.now() < quietUntil;
   const send = (what, fields) => {
     const now = form();
     for (const [name, value] of Object.entries(fields)) now.elements[name].value = value;
@@ -65,6 +70,7 @@
     go.value = what;
     now.requestSubmit(go);
     buzz(18);
+    quiet();
   };
   // Own stakes: every tap on a place puts one chip there, until the budget is used up.
   const stakes = () => {
@@ -142,8 +148,11 @@
   document.addEventListener("click", (event) => {
     const on = (selector) => event.target.closest(selector);
     let found;
-    if ((found = on("#live .board [data-pot]"))) tapPlace(found);
-    else if ((found = on("#live button.seat"))) tapSeat(found);
+    if ((found = on("#live .board [data-pot], #live button.seat"))) {
+      if (isQuiet()) return;
+      if (found.dataset.pot) tapPlace(found);
+      else tapSeat(found);
+    }
     else if ((found = on("[data-go]"))) { const { seat, pot } = ask; calm(); ask.seat = seat; ask.pot = pot; ask.what = found.dataset.go; show(); }
     else if (on("[data-spread]")) spread();
     else if (on("[data-cancel]")) { calm(); show(); }
@@ -281,7 +290,9 @@
   // After every change: the question again, and an open sheet again if something was recorded.
   document.addEventListener("shown", (event) => {
     if (!form()) return;
+    const asked = body.dataset.ask;
     show();
+    if (asked !== body.dataset.ask) quiet();
     if (sheetFrom && event.detail.isNews) drawSheet();
   });
 

@@ -9,6 +9,10 @@ from tracker.web.board import COLOURINGS, FEWEST, MOST, heap_size
 from tracker.web.faces import Face, Label, faces, label_of
 
 
+FACING = (1, 3)
+"""Two places alone face each other across the centre."""
+
+
 @dataclass(frozen=True)
 class PlaceView:
     """A compartment: where it is, what lies in it, who took it, what a tap on it asks."""
@@ -43,8 +47,11 @@ def places_of(night: Night) -> tuple[PlaceView, ...]:
     most = max(worths.values(), default=0)
     loud = sum(worth >= 0.85 * most for worth in worths.values())
     around = [pot for pot in night.preset.board if pot != centre][:MOST]
+    spots = FACING if len(around) == len(FACING) else range(len(around))
     return tuple(
-        _place(night, pot, around.index(pot) if pot in around else None, _size(worths[pot], most, loud), worths[pot])
+        _place(
+            night, pot, spots[around.index(pot)] if pot in around else None, _size(worths[pot], most, loud), worths[pot]
+        )
         for pot in night.preset.board
         if pot in around or pot == centre
     )

@@ -1,0 +1,231 @@
+"""What must never happen on the table's page, tried with real fingers in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+from scoring_browser import FourPhones, four_phones
+
+from tracker.codec import event_from
+from tracker.live import Live
+from tracker.tables import Tables
+
+CONTROLS = "#live .well, #live .hub, #live .seat, #live .dock, #live .iconb"
+SIZES = ((320, 568), (360, 640), (390, 664), (390, 844), (412, 730), (768, 1024), (844, 390), (1024, 768), (1280, 800))
+SMALL_FOR_SCROLLING = (320, 568)
+
+
+@pytest.fixture(name="phones")
+def _phones(browser: Browser, tables: Tables, live: Live) -> Iterator[FourPhones]:
+    with four_phones(browser, tables, live) as phones:
+        phones.open("michigan-rummy")
+        yield phones
+
+
+def record(phones: FourPhones, *events: dict[str, Any]) -> None:
+    """Somebody else records this, on some other phone."""
+    for event in events:
+        phones.table.record(event_from(event), id=f"other-{phones.table.head}", by="ruth")
+
+
+def begin(phones: FourPhones) -> None:
+    record(phones, {"kind": "hand", "dealer": "mia"}, {"kind": "no-sale"})
+    phones.see("ruth", "Someone is out")
+
+
+def boxes(page: Page) -> list[Any]:
+    found: list[Any] = page.evaluate(
+        """selector => [...document.querySelectorAll(selector)].map(one => {
+          const box = one.getBoundingClientRect();
+          return [one.id || one.className, box.x, box.y, box.width, box.height].join(" ");
+        })""",
+        CONTROLS,
+    )
+    return found
+
+
+def test_no_control_moves_through_select_record_and_undo(phones: FourPhones) -> None:
+    begin(phones)
+    page = phones.pages["ruth"]
+    before = boxes(page)
+    phones.tap("ruth", "#p-king-clubs")
+    phones.see("ruth", "Tap a player.")
+    assert boxes(page) == before
+    phones.tap("ruth", "#s-ben")
+    phones.see("ruth", "Ben took")
+    assert boxes(page) == before
+    phones.tap("ruth", ".a-rest .undo")
+    phones.see("ruth", "Ben gives back")
+    assert boxes(page) == before
+    phones.tap("ruth", "#do-out")
+    phones.see("ruth", "Who is out of cards?")
+    assert boxes(page) == before
+
+
+def test_two_taps_take_a_place_and_every_phone_shows_it(phones: FourPhones) -> None:
+    begin(phones)
+    phones.tap("ruth", "#p-king-clubs", "#s-ben")
+    phones.see("tom", "Ben took")
+    assert phones.table.night.stack("ben") == 96
+    assert phones.pages["ben"].inner_text("#mystack .pop-n") == "96"
+
+
+def test_a_person_takes_a_place_with_two_taps_on_the_own_phone(phones: FourPhones) -> None:
+    begin(phones)
+    phones.tap("tom", "#p-ace-hearts", ".a-collect [data-mine]")
+    phones.see("tom", "you took")
+    assert phones.table.night.stack("tom") == 96
+
+
+def test_a_double_tap_records_once(phones: FourPhones) -> None:
+    begin(phones)
+    page = phones.pages["ruth"]
+    phones.tap("ruth", "#p-king-clubs")
+    page.evaluate("() => { const ben = document.getElementById('s-ben'); ben.click(); ben.click(); }")
+    phones.see("ruth", "Ben took")
+    phones.tap("ruth", ".a-rest .undo")
+    phones.see("ruth", "Ben gives back")
+    assert phones.table.night.stack("ben") == 91
+
+
+def test_what_is_being_asked_stays_when_somebody_else_records(phones: FourPhones) -> None:
+    begin(phones)
+    phones.tap("ruth", "#p-king-clubs")
+    record(phones, {"kind": "collect", "seat": "tom", "pot": "ace-hearts"})
+    phones.pages["ruth"].wait_for_selector("#p-ace-hearts.taken")
+    phones.see("ruth", "Who took")
+    assert phones.pages["ruth"].get_attribute("#p-king-clubs", "aria-pressed") == "true"
+
+
+def test_the_question_goes_when_its_place_was_emptied(phones: FourPhones) -> None:
+    begin(phones)
+    phones.tap("ruth", "#p-king-clubs")
+    record(phones, {"kind": "collect", "seat": "tom", "pot": "king-clubs"})
+    phones.see("ruth", "Tom took")
+    assert phones.pages["ruth"].get_attribute("body", "data-ask") == "rest"
+
+
+def test_nothing_changes_while_a_finger_is_down(phones: FourPhones) -> None:
+    begin(phones)
+    page = phones.pages["ruth"]
+    page.mouse.move(195, 300)
+    page.mouse.down()
+    record(phones, {"kind": "collect", "seat": "tom", "pot": "ace-hearts"})
+    phones.see("ben", "Tom took")
+    page.wait_for_timeout(300)
+    assert page.query_selector("#p-ace-hearts.taken") is None
+    page.mouse.up()
+    page.wait_for_selector("#p-ace-hearts.taken")
+
+
+def test_a_barred_person_is_no_answer_and_the_dock_says_so(phones: FourPhones) -> None:
+    begin(phones)
+    record(phones, {"kind": "penalty", "seat": "tom", "offence": "wrong-lead"})
+    phones.see("ruth", "Tom led too high")
+    phones.tap("ruth", "#p-king-clubs", "#s-tom")
+    phones.see("ruth", "Tom: barred")
+    assert phones.table.night.pot("king-clubs") == 5
+
+
+def test_a_move_made_without_contact_arrives_later_and_once(phones: FourPhones) -> None:
+    begin(phones)
+    page, tries = phones.pages["ruth"], []
+
+    def unreliable(route: Route) -> None:
+        tries.append(route.request.post_data)
+        if len(tries) == 1:
+            route.abort()  # never got there
+        elif len(tries) == 2:
+            route.fetch()  # got there, and the answer was lost
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/record", unreliable)
+    phones.tap("ruth", "#p-king-clubs", "#s-ben")
+    phones.see("ruth", "Ben took")
+    page.wait_for_function("() => !document.body.classList.contains('lost')")
+    assert len(set(tries)) == 1
+    assert phones.table.night.stack("ben") == 96
+    phones.errors.clear()
+
+
+def test_a_phone_that_wakes_up_fetches_the_present_state(phones: FourPhones) -> None:
+    begin(phones)
+    page = phones.pages["tom"]
+    page.route("**/stream?*", lambda route: route.abort())
+    page.reload()
+    page.wait_for_selector("#move")
+    record(phones, {"kind": "collect", "seat": "ben", "pot": "ace-hearts"})
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    phones.see("tom", "Ben took")
+    phones.errors.clear()
+
+
+def test_each_phone_types_its_own_cards_and_the_host_sees_them_arrive(phones: FourPhones) -> None:
+    begin(phones)
+    phones.tap("ruth", "#do-out", "#s-ruth")
+    for who, cards in (("ben", 1), ("mia", 4)):
+        phones.see(who, "How many cards do you hold?")
+        phones.tap(who, f".count [data-key='{cards}']")
+    phones.see("ruth", "1 to go")
+    phones.tap("ruth", ".count [data-key='3']")
+    phones.see("ruth", "Pay Ruth 13")
+    phones.tap("ruth", "#pay")
+    phones.see("ruth", "Best poker hand")
+    assert phones.table.night.stack("ruth") == 104
+
+
+def test_chips_fly_for_the_event_just_made_and_not_for_what_was_missed(phones: FourPhones) -> None:
+    begin(phones)
+    page = phones.pages["tom"]
+    page.evaluate(
+        """() => { window.flown = 0; new MutationObserver(all => all.forEach(one => one.addedNodes.forEach(
+             node => { if (node.classList?.contains("fly")) window.flown += 1; }))).observe(document.body, {childList: true}); }"""
+    )
+    record(phones, {"kind": "collect", "seat": "ben", "pot": "ace-hearts"})
+    phones.see("tom", "Ben took")
+    assert page.evaluate("window.flown") > 0
+    page.evaluate("() => { document.querySelector('[data-head]').dataset.head = 1; window.flown = 0; }")
+    record(phones, {"kind": "collect", "seat": "mia", "pot": "king-clubs"})
+    phones.see("tom", "Mia took")
+    assert page.evaluate("window.flown") == 0
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_table_fits_the_screen(phones: FourPhones, size: tuple[int, int]) -> None:
+    record(phones, {"kind": "sit", "seat": "ana", "name": "Ana"})
+    begin(phones)
+    page = phones.pages["ruth"]
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for selector in ("", "#p-king-clubs", "#do-out"):
+        if selector:
+            phones.tap("ruth", selector)
+        wide, high = page.evaluate(
+            "() => [document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]"
+        )
+        assert wide <= 0
+        assert high <= 0 or size == SMALL_FOR_SCROLLING
+        small = page.evaluate(
+            """() => [...document.querySelectorAll("#live .seat, #live .dock button, #live .dock a, #live .iconb")]
+                 .filter(one => one.offsetParent).map(one => [one.id || one.className, one.getBoundingClientRect()])
+                 .filter(([, box]) => box.width < 44 || box.height < 44).map(([name, box]) => [name, box.width, box.height])"""
+        )
+        assert small == []
+        if selector:
+            page.keyboard.press("Escape")
+
+
+def test_the_table_works_from_the_keyboard(phones: FourPhones) -> None:
+    begin(phones)
+    page = phones.pages["ruth"]
+    page.focus("#p-king-clubs")
+    page.keyboard.press("Enter")
+    phones.see("ruth", "Tap a player.")
+    page.focus("#s-ben")
+    page.keyboard.press("Enter")
+    phones.see("ruth", "Ben took")
+    assert page.evaluate("document.activeElement.id") == "s-ben"
