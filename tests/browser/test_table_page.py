@@ -183,8 +183,12 @@ def test_chips_fly_for_the_event_just_made_and_not_for_what_was_missed(phones: F
     begin(phones)
     page = phones.pages["tom"]
     page.evaluate(
-        """() => { window.flown = 0; new MutationObserver(all => all.forEach(one => one.addedNodes.forEach(
-             node => { if (node.classList?.contains("fly")) window.flown += 1; }))).observe(document.body, {childList: true}); }"""
+        """() => {
+          window.flown = 0;
+          const count = node => { if (node.classList?.contains("fly")) window.flown += 1; };
+          const seen = new MutationObserver(all => all.forEach(one => one.addedNodes.forEach(count)));
+          seen.observe(document.body, {childList: true});
+        }"""
     )
     record(phones, {"kind": "collect", "seat": "ben", "pot": "ace-hearts"})
     phones.see("tom", "Ben took")
@@ -205,14 +209,16 @@ def test_the_table_fits_the_screen(phones: FourPhones, size: tuple[int, int]) ->
         if selector:
             phones.tap("ruth", selector)
         wide, high = page.evaluate(
-            "() => [document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]"
+            "() => { const all = document.documentElement;"
+            " return [all.scrollWidth - innerWidth, all.scrollHeight - innerHeight]; }"
         )
         assert wide <= 0
         assert high <= 0 or size == SMALL_FOR_SCROLLING
         small = page.evaluate(
             """() => [...document.querySelectorAll("#live .seat, #live .dock button, #live .dock a, #live .iconb")]
-                 .filter(one => one.offsetParent).map(one => [one.id || one.className, one.getBoundingClientRect()])
-                 .filter(([, box]) => box.width < 44 || box.height < 44).map(([name, box]) => [name, box.width, box.height])"""
+              .filter(one => one.offsetParent)
+              .map(one => [one.id || one.className, one.offsetWidth, one.offsetHeight])
+              .filter(([, width, height]) => width < 44 || height < 44)"""
         )
         assert small == []
         if selector:

@@ -8,7 +8,6 @@ from tracker.core.night import DUMMY, ENDED, HELD, LOBBY, PLAY, POKER, SHOWDOWN,
 from tracker.web.board import COLOURINGS, FEWEST, MOST, heap_size
 from tracker.web.faces import Face, Label, faces, label_of
 
-
 FACING = (1, 3)
 """Two places alone face each other across the centre."""
 
@@ -47,13 +46,13 @@ def places_of(night: Night) -> tuple[PlaceView, ...]:
     most = max(worths.values(), default=0)
     loud = sum(worth >= 0.85 * most for worth in worths.values())
     around = [pot for pot in night.preset.board if pot != centre][:MOST]
-    spots = FACING if len(around) == len(FACING) else range(len(around))
+    spots = dict(zip(around, FACING if len(around) == len(FACING) else range(len(around)), strict=True))
     return tuple(
         _place(
             night, pot, spots[around.index(pot)] if pot in around else None, _size(worths[pot], most, loud), worths[pot]
         )
         for pot in night.preset.board
-        if pot in around or pot == centre
+        if pot in spots or pot == centre
     )
 
 
