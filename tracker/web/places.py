@@ -48,9 +48,7 @@ def places_of(night: Night) -> tuple[PlaceView, ...]:
     around = [pot for pot in night.preset.board if pot != centre][:MOST]
     spots = dict(zip(around, FACING if len(around) == len(FACING) else range(len(around)), strict=True))
     return tuple(
-        _place(
-            night, pot, spots[around.index(pot)] if pot in around else None, _size(worths[pot], most, loud), worths[pot]
-        )
+        _place(night, pot, spots.get(pot), _size(worths[pot], most, loud), worths[pot])
         for pot in night.preset.board
         if pot in spots or pot == centre
     )
