@@ -134,13 +134,6 @@ def test_a_preset_of_ones_own_travels_with_the_night(tmp_path: Path) -> None:
         assert Tables(store, Live()).get(code).preset.name == "Ours"
 
 
-def test_presets_are_listed() -> None:
-    listed = run("presets").stdout
-    assert [line.split()[0] for line in listed.splitlines()] == [preset.id for preset in all_built_in()]
-    unknown = run("presets", "chess")
-    assert (unknown.exit_code, unknown.stderr.count("\n")) == (1, 1)
-
-
 # While a server is running on the folder
 
 

@@ -17,7 +17,7 @@ COMMANDS = {
     "import": ("tracker.cli.files", "import_"),
     "export": ("tracker.cli.files", "export"),
     "nights": ("tracker.cli.files", "nights"),
-    "presets": ("tracker.cli.files", "presets"),
+    "presets": ("tracker.cli.boards", "presets"),
 }
 
 

@@ -1,4 +1,4 @@
-"""The commands over files: replay a night, take one out of a data folder or put one in, list nights and presets.
+"""The commands over files: replay a night, take one out of a data folder or put one in, list nights.
 
 A refused event ends with status 1, a file that can't be read with status 2, each with one line on standard error.
 """
@@ -16,12 +16,12 @@ import click
 
 from tracker.cli import data_option
 from tracker.cli.store import DATA_FILE, open_store
-from tracker.codec import night_from, preset_to_toml, states
+from tracker.codec import night_from, states
 from tracker.core.errors import Refused, TableError
 from tracker.core.night import Night
 from tracker.core.summary import summary
 from tracker.live import Live
-from tracker.presets import all_built_in, built_in
+from tracker.presets import built_in
 from tracker.store import InUse, Store, StoreError
 from tracker.strict import LARGEST_FILE, UnreadableError
 from tracker.tables import Tables
@@ -187,23 +187,6 @@ def nights(folder: Path) -> None:
         rows = [[row.code, row.created_at, str(row.events), row.name] for row in tables.nights()]
     for code, made_at, events, name in rows:
         click.echo(f"{code}  {made_at}  {events:>5} events  {name}")
-
-
-@click.command()
-@click.argument("preset", required=False)
-def presets(preset: str | None) -> None:
-    """List the games, or print PRESET as TOML.
-
-    A game's TOML can be changed into a game of your own.
-    """
-    if preset is None:
-        for one in all_built_in():
-            click.echo(f"{one.id:<32}  {one.name}")
-        return
-    try:
-        click.echo(preset_to_toml(built_in(preset)), nl=False)
-    except TableError as error:
-        raise Failed(error) from None
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from tracker.web import (
     knock,
     lobby,
     new,
+    night_rules,
     running,
     seat,
     settle,
@@ -35,7 +36,7 @@ from tracker.web.addresses import Addresses
 from tracker.web.language import LANGUAGES, language
 from tracker.web.pictures import picture_of
 
-ROOMS = (home, new, join, knock, lobby, seat, running, table, tv, book, settle, files, api, boards)
+ROOMS = (home, new, join, knock, lobby, seat, running, table, tv, book, settle, files, api, boards, night_rules)
 
 
 def create_app(

@@ -95,6 +95,8 @@ MAY: dict[str, frozenset[str | None]] = {
     "tv.page": ALLOWED_IN,
     "tv.live": ALLOWED_IN,
     "tv.stream": ALLOWED_IN,
+    "night_rules.page": ALLOWED_IN,
+    "night_rules.change": HOST,
     # Scripts
     "api.open_night": HOST,
     "api.state": ALLOWED_IN,
@@ -211,7 +213,7 @@ OWN: Mapping[str, str] = {
 }
 OWN_DEALER = frozenset({"exchange", "no-sale"})
 ANYBODY = frozenset({"reverse"})  # it moves no points, and whoever sees the card may say so
-HOST_ONLY = frozenset({"end", "amend", "undo", "order", "move", "leave"})
+HOST_ONLY = frozenset({"end", "amend", "undo", "order", "move", "leave", "rule"})
 
 
 def may_record(who: Who, event: Event, night: Night, *, is_open: bool) -> bool:

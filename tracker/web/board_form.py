@@ -241,7 +241,7 @@ def _rules(typed: Mapping[str, str], start: Preset, wrong: dict[str, str]) -> di
     """Return the rules that the form gives another value than the board they started from had."""
     found: dict[str, Value] = {}
     for key, rule in rules_of(start.game).items():
-        value = _rule_value(rule, typed[key])
+        value = rule_value(rule, typed[key])
         if value is None:
             wrong[key] = _("From %(low)s to %(high)s, please.", low=rule.low, high=rule.high)
         elif value != start[key]:
@@ -249,7 +249,8 @@ def _rules(typed: Mapping[str, str], start: Preset, wrong: dict[str, str]) -> di
     return found
 
 
-def _rule_value(rule: HouseRule, text: str) -> Value | None:
+def rule_value(rule: HouseRule, text: str) -> Value | None:
+    """Return what a field says for a rule; None when the rule refuses it."""
     if rule.choices:
         return next((choice for choice in rule.choices if str(choice) == text), None)
     number = int(text) if text.isascii() and text.isdigit() and len(text) <= 7 else -1
