@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from played import Played, kitty, rummy
 
+from tracker.core.settlement import Payment
+from tracker.core.summary import settling
+
 
 def test_who_buys_has_more_chips_and_the_same_net() -> None:
     night = rummy("ab").does("buy", seat="a", chips=50)
@@ -164,8 +167,11 @@ def test_chips_from_and_to_the_bank_count_as_bought_and_given_back() -> None:
 
 
 def test_what_the_bank_puts_on_the_board_is_the_banks_to_settle() -> None:
-    night = rummy("ab").does("move", source="bank", target="jackpot", chips=5).does("end")
+    night = rummy("ab").does("move", source="bank", target="jackpot", chips=5)
+    assert settling(night.night) == []
+    night.does("end")
     assert night.nets == {"a": 3, "b": 2}
+    assert settling(night.night) == [Payment("bank", "a", 3), Payment("bank", "b", 2)]
 
 
 @pytest.mark.parametrize(

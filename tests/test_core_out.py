@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from played import Played, kitty, rummy
 
+from tracker.core.pot_game import card_pots_of, players
+
 WITHHELD = {"offence": "withheld-card"}
 
 
@@ -144,6 +146,15 @@ def test_a_match_is_paid_after_somebody_is_out_and_may_be_covered() -> None:
     night.does("held", pot="jack-spades", seat="c", offender="b", cover={"b": "c"})
     assert night.notes == {("b", "c"): 2}
     assert night.stacks["c"] == 10 + 2
+
+
+def test_pages_offer_the_pots_that_may_have_to_be_matched_and_who_still_plays() -> None:
+    night = rummy().hand().does("collect", seat="d", pot="queen-hearts")
+    assert card_pots_of(night.night, "H") == ["ten-hearts", "ace-hearts"]
+    assert card_pots_of(night.night, "D") == []
+    night.does("penalty", seat="b", suit="H", **WITHHELD).does("out", seat="b")
+    assert players(night.night) == ("c", "d", "a")
+    assert players(rummy().night) == ()
 
 
 # The poker pool
