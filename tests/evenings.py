@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import unescape
 
@@ -10,7 +11,7 @@ from phones import House, Phone
 from werkzeug.test import TestResponse
 
 from tracker.core import events
-from tracker.core.events import Amount, Chips, Event, Name, SeatId
+from tracker.core.events import Chips, Event, Name, SeatId
 from tracker.sealing import new_id
 from tracker.table import Table
 
@@ -61,13 +62,15 @@ class Evening:
         return [entry.number for entry in self.table.entries if entry.event.kind == kind][which]
 
 
-def evening(house: House, preset: str = "michigan-rummy") -> Evening:
-    """Return a table of four in its lobby."""
+def evening(house: House, preset: str = "michigan-rummy", rules: Mapping[str, int | str] | None = None) -> Evening:
+    """Return a table of four in its lobby, with these house rules from its first hand on."""
     host = house.host()
     code = house.open_night(host, "Ruth", preset)
     ben, watcher = house.join(code, "Ben"), house.ask(code, watch="1")
     table = house.tables.get(code)
     seat_everybody(table)
+    if rules:
+        record(table, events.Rule(rules))
     return Evening(house, table, host, ben, watcher)
 
 
@@ -93,8 +96,5 @@ def hidden(page: TestResponse, action: str) -> Form:
 def words_of(page: TestResponse) -> str:
     """Return a page's words without markup."""
     text = re.sub(r"<svg.*?</svg>", "", page.text, flags=re.DOTALL)
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", "", text))).strip()
-
-
-def buy(seat: str, chips: int) -> events.Buy:
-    return events.Buy(seat, Amount(chips))
+    text = re.sub(r"</?(b|bdi|s|i|time)\b[^>]*>", "", text)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text))).strip()

@@ -92,13 +92,16 @@ def take() -> ResponseReturnValue:
     """Add the night that a file holds and make this browser its host; refused with every fault, and nothing changed."""
     sent = request.files.get("night")
     raw = sent.stream.read(LARGEST_FILE + 1) if sent else b""
+    name = sent.filename or "" if sent else ""
+    if sent:
+        sent.close()
     if not raw or len(raw) > LARGEST_FILE:
         return _refuse(
             [_("The file is larger than 4 MB: that is no game night.") if raw else _("Choose a file first.")]
         )
     text = raw.decode("utf-8-sig", errors="replace")
     try:
-        table = tables().import_night(text, _name_of(sent.filename or "" if sent else ""))
+        table = tables().import_night(text, _name_of(name))
     except UnreadableError as error:
         return _refuse([str(error)])
     except TableError as error:
