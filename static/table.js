@@ -265,6 +265,7 @@
     if (!answer.ok) return;
     const open = $$("#sheet details").findIndex((one) => one.open);
     $("#sheet").innerHTML = await answer.text();
+    $("#sheet").setAttribute("aria-label", $("#sheet h2")?.textContent || "");
     if (open >= 0 && $$("#sheet details")[open]) $$("#sheet details")[open].open = true;
     htmx.process($("#sheet"));
   };
@@ -287,9 +288,21 @@
     }
   });
 
+  // Why a tap counted for nothing stays to be read until the next one: a picture from the stream, which knows nothing
+  // of it, often comes in the same moment.
+  let why = null;
+  addEventListener("pointerdown", () => { why = null; }, { capture: true, passive: true });
+  const keepWhy = () => {
+    const last = $(".a-rest #last");
+    if (!last) return;
+    if ("told" in last.dataset) why = { words: last.innerHTML, kind: last.parentElement.className };
+    else if (why) { last.innerHTML = why.words; last.parentElement.className = why.kind; }
+  };
+
   // After every change: the question again, and an open sheet again if something was recorded.
   document.addEventListener("shown", (event) => {
     if (!form()) return;
+    keepWhy();
     const asked = body.dataset.ask;
     show();
     if (asked !== body.dataset.ask) quiet();

@@ -8,19 +8,19 @@ from flask import abort, g
 
 from tracker.core.errors import AlreadyDone
 from tracker.core.events import Out, Undo
-from tracker.table import Table
+from tracker.table import Outcome, Table
 from tracker.web import access, moves
 from tracker.web.moments import moment_of
 from tracker.web.scenes import keep, scene_of
 from tracker.web.views import Scene, Viewer, most_cards, table_view
 
 
-def do(table: Table, form: Mapping[str, str]) -> None:
-    """Record what the form says, or keep it until it is recorded. Raises TableError; 403 for what is not theirs."""
+def do(table: Table, form: Mapping[str, str]) -> Outcome | None:
+    """Record what the form says, or keep it until it is recorded (None). Raises TableError; 403 if it is not theirs."""
     verb, _, argument = form.get("do", "").partition(":")
     if verb in _KEPT:
         _KEPT[verb](table, argument, form)
-        return
+        return None
     scene = scene_of(table)
     moment = moment_of(scene.night, scene.out, scene.plan, scene.waived)
     event = moves.event_of(form, scene, moment)
@@ -32,10 +32,11 @@ def do(table: Table, form: Mapping[str, str]) -> None:
             abort(403)
     if isinstance(event, Out) and verb == "out" and moves.has_count(scene.night, event.seat):
         _say_out(table, event.seat, form)
-        return
-    table.record(event, id=moves.event_id(form, event), by=g.who.by, seen=moves.seen_of(form, event))
+        return None
+    done = table.record(event, id=moves.event_id(form, event), by=g.who.by, seen=moves.seen_of(form, event))
     if event.kind == "hand" and scene.plan:
         table.change_setting("plan", None)
+    return done
 
 
 def _check_undo(scene: Scene, event: Undo) -> None:

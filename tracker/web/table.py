@@ -23,7 +23,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from tracker.core.errors import AlreadyDone, Stale, TableError
 from tracker.live import Frame, TooManyStreams
 from tracker.store import NotSaved
-from tracker.table import Table
+from tracker.table import Outcome, Table
 from tracker.web import board, drawn, recording, score, score_moves, words
 from tracker.web.here import tables, the_table
 from tracker.web.moments import stages
@@ -35,10 +35,10 @@ bp = Blueprint("table", __name__)
 bp.record_once(lambda setup: drawn.install(setup.app))
 
 
-def fragment(view: TableView, table: Table, error: str = "") -> str:
+def fragment(view: TableView, table: Table, error: str = "", note: str = "") -> str:
     """Return the HTML of everything on the page that changes; the page, every move and the stream show the same."""
     template = current_app.jinja_env.get_template("partials/_table.html")
-    return template.render(view=view, error=error, **facts(view, table))
+    return template.render(view=view, error=error, note=note, **facts(view, table))
 
 
 def is_score_game(table: Table) -> bool:
@@ -46,11 +46,11 @@ def is_score_game(table: Table) -> bool:
     return table.preset.game != "pots"
 
 
-def shown(table: Table, error: str = "") -> str:
+def shown(table: Table, error: str = "", note: str = "") -> str:
     """Return what changes on the page of this night, for whoever asks."""
     if is_score_game(table):
         return score.fragment(table, viewer_of(table), error)
-    return fragment(table_view(scene_of(table), viewer_of(table)), table, error)
+    return fragment(table_view(scene_of(table), viewer_of(table)), table, error, note)
 
 
 def facts(view: TableView, table: Table) -> dict[str, Any]:
@@ -145,9 +145,12 @@ def _sheet(code: str, seat: str | None) -> str:
 @bp.post("/n/<code>/record")
 def record(code: str) -> str | tuple[str, int] | AnyResponse:
     """Do what a form asks and answer with the page's changing part; a refusal comes with its reason."""
-    table, error, status = the_table(code), "", 200
+    table, error, note, status = the_table(code), "", "", 200
     try:
-        (score_moves if is_score_game(table) else recording).do(table, request.form)
+        if is_score_game(table):
+            score_moves.do(table, request.form)
+        else:
+            note = already(table, recording.do(table, request.form))
     except NotSaved:
         error, status = gettext("Not saved: the disk is full or read-only. The table can only be read."), 503
     except (Stale, AlreadyDone) as refusal:
@@ -156,7 +159,15 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
         error, status = said(refusal), 422
     if not request.headers.get("HX-Request") and not error:
         return redirect(f"/n/{code}", code=303)
-    return shown(table, error), status
+    return shown(table, error, note), status
+
+
+def already(table: Table, done: Outcome | None) -> str:
+    """Return who was faster with the same entry, as a sentence; nothing for a form that one phone sent twice."""
+    if done is None or done.is_fresh or done.entry.by == g.who.by:
+        return ""
+    who = words.recorder(done.entry.by, table.night)
+    return gettext("%(name)s has recorded that already. Nothing counts twice.", name=who)
 
 
 def said(refusal: TableError) -> str:
