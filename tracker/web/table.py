@@ -167,7 +167,8 @@ def already(table: Table, done: Outcome | None) -> str:
     if done is None or done.is_fresh or done.entry.by == g.who.by:
         return ""
     who = words.recorder(done.entry.by, table.night)
-    return gettext("%(name)s has recorded that already. Nothing counts twice.", name=who)
+    sentence: str = gettext("%(name)s has recorded that already. Nothing counts twice.", name=who)
+    return sentence
 
 
 def said(refusal: TableError) -> str:
