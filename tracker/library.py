@@ -16,6 +16,8 @@ from tracker.presets.bundles import all_bundled
 from tracker.store import Store
 
 MOST_OWN = 100
+RESERVED = frozenset({"import", "blank", "as-last"})
+"""Words that stand for something else where a board's id could stand."""
 _OWN, _BIN = "board:", "bin:"
 """Each board of the table's own is a setting of the whole file under one of these; deleted ones wait in the bin."""
 
@@ -110,7 +112,7 @@ def free_id(name: str, taken: Collection[str]) -> str:
     plain = unicodedata.normalize("NFKD", name.replace("ß", "ss")).encode("ascii", "ignore").decode().lower()
     stem = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:26].strip("-") or "board"
     wanted, number = stem, 1
-    while wanted in taken or wanted == "import":
+    while wanted in taken or wanted in RESERVED:
         number += 1
         wanted = f"{stem}-{number}"
     return wanted

@@ -12,7 +12,7 @@ from tracker.codec import preset_from_toml, preset_to_toml
 from tracker.core.errors import PresetError, TableError, Unknown
 from tracker.core.events import Hand, Sit
 from tracker.core.night import Night
-from tracker.core.preset import LONGEST_NAME, Preset
+from tracker.core.preset import LONGEST_NAME, Pot, Preset, Seats
 from tracker.library import Library
 from tracker.presets import BUILT_IN, built_in
 from tracker.transfer import LONGEST_CODE, from_code, to_code
@@ -30,6 +30,7 @@ from tracker.web.texts import gettext as _
 bp = Blueprint("boards", __name__)
 
 LARGEST_FILE = 40_000
+BLANK = "blank"
 LONGEST_IN_QR = 1200
 """Letters of a code: more make squares too small to scan from a screen."""
 
@@ -131,7 +132,10 @@ def edit(preset: str) -> ResponseReturnValue:
 
 
 def start_of(preset: str) -> Preset:
-    """Returns what the form begins with: the table's own board, or a copy of a given one under a name of its own."""
+    """Returns what the form begins with: the table's own board, a copy of a given one, or an empty board."""
+    if preset == BLANK:
+        pot = Pot("pot", _("Pot"), _("Pot"), "out")
+        return Preset(BLANK, _("Our board"), "pots", Seats(3, 8), stack=100, pots=(pot,), rules={"dummy": "unused"})
     found = library().find(preset)
     if library().is_own(preset):
         return found

@@ -1,0 +1,100 @@
+"""A board made from nothing on a phone, carried to another table by its code, and played there."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import zxingcpp
+from phone_pages import Evening, Phone, evening
+from PIL import Image
+from playwright.sync_api import Browser
+
+
+@pytest.fixture(name="here")
+def _here(browser: Browser, tmp_path: Path) -> Iterator[Evening]:
+    with evening(browser, tmp_path / "here") as night:
+        yield night
+
+
+@pytest.fixture(name="there")
+def _there(browser: Browser, tmp_path: Path) -> Iterator[Evening]:
+    with evening(browser, tmp_path / "there") as night:
+        yield night
+
+
+def host_of(night: Evening, name: str) -> Phone:
+    phone = night.phone(name)
+    phone.page.goto(night.command.host_link)
+    phone.page.wait_for_url("**/")
+    return phone
+
+
+def add_place(phone: Phone, rank: str, sign: str) -> None:
+    """A new place, its card typed with one tap on the suit; it moves before the kitty."""
+    count = phone.page.locator(".pot").count()
+    phone.tap_word("Add a place")
+    phone.see(f".pot:nth-child({count + 1})")
+    phone.page.tap(f"[name='pot.{count}.cards']")
+    phone.page.keyboard.type(rank)
+    phone.tap(f".pot:nth-child({count + 1}) [data-sign='{sign}']")
+    phone.see(f"#preview .board .lab:has-text('{rank}')")
+    phone.tap(f"[value='pot.up.{count}']")
+    phone.page.wait_for_function("at => document.querySelector(`[name='pot.${at}.cards']`).value === ''", arg=count)
+
+
+def make_board(phone: Phone) -> None:
+    phone.page.goto(f"{phone.origin}/new")
+    phone.tap_word("Your boards and rules", "Begin with an empty board")
+    phone.page.fill("[name=name]", "Kitchen table")
+    for rank, sign in (("A", "♠"), ("K", "♥"), ("Q", "♦")):
+        add_place(phone, rank, sign)
+    phone.tap(".stepper:has([name='ante.dealer']) [data-step='1']")
+    phone.see_word("24 chips a hand")
+
+
+def read_code(phone: Phone) -> str:
+    phone.see(".boardqr .qr")
+    found = zxingcpp.read_barcodes(Image.open(io.BytesIO(phone.page.screenshot())))
+    assert len(found) == 1
+    return found[0].text
+
+
+def test_a_board_from_nothing_is_shared_by_code_and_played_at_another_table(here: Evening, there: Evening) -> None:
+    ann = host_of(here, "Ann")
+    make_board(ann)
+    ann.tap_word("Save as our board")
+    ann.see_word("Everybody puts 1 chip in each place, the dealer 2.")
+    ann.tap_word("Share")
+    link = read_code(ann)
+
+    guest = there.phone("Guest")  # somebody who is no host there only reads
+    guest.page.goto(there.command.here + urlsplit(link).path)
+    guest.see_word("Carry it to your own tracker")
+
+    ben = host_of(there, "Ben")
+    ben.page.goto(there.command.here + urlsplit(link).path)
+    ben.see_word("Everybody puts 1 chip in each place, the dealer 2.")
+    ben.tap_word("Keep this board", "Play it")
+    ben.page.fill("[name=host]", "Ben")
+    ben.tap_word("Open the table")
+    ben.page.wait_for_url("**/lobby")
+    there.code = ben.page.url.split("/")[-2]
+    del there.phones["guest"]
+    there.phones = {"ben": ben}
+    there.add("Mia", "Tom")
+    there.begin("Ben")
+
+    assert there.state()["pots"] == {"ace-of-spades": 4, "king-of-hearts": 4, "queen-of-diamonds": 4, "pot": 4}
+    ben.collect_for("king-of-hearts", "mia")
+    ben.tap_word("Someone is out")
+    ben.tap("#s-tom", ".pad [data-key='3']", ".pad [data-key='2']")
+    ben.record("#pay")
+    state = there.state()
+    assert state["pots"]["king-of-hearts"] == state["pots"]["pot"] == 0
+    assert sum(state["stacks"].values()) + sum(state["pots"].values()) == 300
+    left = {100 - 8 - state["stacks"]["ben"], 100 - state["stacks"]["mia"]}
+    assert left == {2, 3}  # the dealer's antes, then a chip for each card left
