@@ -57,7 +57,7 @@
     clearTimeout(backTimer);
     body.classList.add("lost");
     net.classList.remove("good");
-    net.textContent = isSending ? `${net.dataset.lost} (${net.dataset.sending})` : net.dataset.lost;
+    net.textContent = (isSending && net.dataset.sending) || net.dataset.lost;
     net.hidden = false;
   };
   const refresh = async () => {

@@ -67,8 +67,9 @@ def outer_edge(n: int) -> float:
 
 
 def scale(n: int) -> float:
-    """Return how much smaller text is drawn on a board of many narrow places."""
-    return round(min(1.0, tan(pi / n) / tan(pi / 8) * 1.03), 2)
+    """Return how much smaller text and heaps are drawn where places are narrow, or low because the corners need room."""
+    narrow = tan(pi / n) / tan(pi / 8) * 1.03
+    return round(min(1.0, narrow) * (outer_edge(n) / outer_edge(4)) ** 1.5, 2)
 
 
 def rounded(points: list[Point], radius: float) -> str:
@@ -118,14 +119,14 @@ def _place(at: int, n: int) -> Place:
 
 def _spots(angle: float, n: int) -> tuple[Point, Point]:
     """Return where text and heap stand: the heap near the centre, the text near the rim, inside their place."""
-    up_down = abs(sin(angle))
-    reach = outer_edge(n) / 96.5
-    crowded = 2.5 if n > 8 else 0.0
+    up_down, edge, size = abs(sin(angle)), outer_edge(n), scale(n)
     if up_down > UPRIGHT:
-        return rotated(83 * reach, 0, angle), rotated(57, 0, angle)
-    if up_down < ASIDE:
-        return rotated(78.5 * reach - crowded, 0, angle), rotated(52, 0, angle)
-    return rotated(79.5 * reach - crowded, 0, angle), rotated(50, 0, angle)
+        text, heap = 13.5, 20.0
+    elif up_down < ASIDE:
+        text, heap = 16.5, 13.0
+    else:
+        text, heap = 17.0, 13.0
+    return rotated(edge - text * size, 0, angle), rotated(INNER + heap * size, 0, angle)
 
 
 def css() -> str:
