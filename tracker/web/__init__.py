@@ -35,6 +35,7 @@ from tracker.web import (
 from tracker.web.addresses import Addresses
 from tracker.web.language import LANGUAGES, language
 from tracker.web.pictures import picture_of
+from tracker.web.texts import gettext
 
 ROOMS = (home, new, join, knock, lobby, seat, running, table, tv, book, settle, files, api, boards, night_rules)
 
@@ -61,6 +62,7 @@ def create_app(
     Babel(app, locale_selector=language)
     app.context_processor(what_every_page_knows)
     app.add_template_filter(here.bdi, "bdi")
+    app.add_template_filter(gettext, "told")  # a board's own words: unlike our sentences in _(), they are escaped
     app.add_template_global(here.clock, "clock")
     app.add_template_global(picture_of, "picture_of")
     app.add_template_global(knock.asked_here, "asked_here")

@@ -1,0 +1,104 @@
+"""The rule card says what is computed: every rule of every board, and what is not as printed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tracker.core.house_rules import HOUSE_RULES, Value
+from tracker.core.preset import Preset
+from tracker.presets import all_built_in, built_in
+from tracker.presets.bundles import all_bundled
+from tracker.web.chips import antes_of
+from tracker.web.rule_card import PARTS, Card, card_text, rule_card
+from tracker.web.rule_sentences import CHOSEN
+from tracker.web.rule_words import CHOICES, GROUPS, LABELS, change_words, hint
+
+RUMMY = built_in("michigan-rummy")
+TOLD_WITH_OTHERS = {
+    *("ante.dealer", "stakes.dealer_extra", "auction.step", "wrong_lead.each", "out.count", "barred_out.applies"),
+    *("end.rest", "money.cents", "money.coin", "fault.to", "game.deals", "game.target"),
+}
+
+
+def lines(card: Card) -> list[str]:
+    return [line.text for part in card.parts for line in part.lines]
+
+
+@pytest.mark.parametrize("game", HOUSE_RULES)
+def test_every_house_rule_has_a_name_words_for_its_choices_and_a_place_in_the_editor(game: str) -> None:
+    placed = [key for group in GROUPS[game] for key in group.keys]
+    assert sorted(placed) == sorted(HOUSE_RULES[game])
+    for key, rule in HOUSE_RULES[game].items():
+        assert LABELS[key]
+        assert set(CHOICES.get(key, {})) == set(rule.choices)
+        assert rule.says.endswith(".")
+        assert hint(game, key).startswith(rule.says)
+        assert rule.source in hint(game, key)
+
+
+def test_every_house_rule_is_told_on_the_card() -> None:
+    told = {key for _, keys in PARTS for key in keys} | TOLD_WITH_OTHERS
+    assert told == {key for rules in HOUSE_RULES.values() for key in rules}
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_a_printed_game_is_all_as_printed(preset: Preset) -> None:
+    card = rule_card(preset, preset)
+    assert card.changes == 0
+    assert all(text.endswith(".") for text in lines(card))
+    assert len(lines(card)) == len(set(lines(card)))
+    assert "%(" not in card_text(card)
+
+
+@given(st.sampled_from(all_built_in()), st.data())
+def test_any_change_that_matters_is_marked_and_nothing_else(preset: Preset, data: st.DataObject) -> None:
+    key = data.draw(st.sampled_from(sorted(HOUSE_RULES[preset.game])))
+    rule = HOUSE_RULES[preset.game][key]
+    choices: list[Value] = list(rule.choices) or list(range(rule.low, min(rule.high, rule.low + 30) + 1))
+    other = replace(preset, rules={**preset.rules, key: data.draw(st.sampled_from(choices))})
+    card = rule_card(other, preset)
+    assert (card.changes > 0) == (lines(card) != lines(rule_card(preset)))
+
+
+def test_the_antes_on_the_card_are_those_that_are_paid() -> None:
+    assert "Everybody puts 1 chip in each place, the dealer 2." in lines(rule_card(RUMMY))
+    assert antes_of(RUMMY, 5) == (18, 9)
+    pope = built_in("pope-joan")
+    assert any("the dealer alone puts in 6" in text for text in lines(rule_card(pope)))
+    assert antes_of(pope, 5) == (15, 0)
+
+
+def test_a_bundle_tells_what_is_not_on_the_sheet() -> None:
+    played = next(one for one in all_bundled() if one.id == "hearts-played")
+    card = rule_card(played, built_in("hearts-three-stages"))
+    assert [line.key for part in card.parts for line in part.lines if line.is_changed] == [
+        "pot:kitty",
+        "claim",
+        "stop.fine",
+    ]
+    assert "(printed: Before the play, whoever holds a card takes its place.)" in card_text(card)
+
+
+def test_a_place_taken_away_and_one_added_are_told() -> None:
+    fewer = replace(RUMMY, pots=RUMMY.pots[1:])
+    card = rule_card(fewer, RUMMY)
+    assert card.dropped == ("Ten of hearts: 10♥.",)
+    more = rule_card(RUMMY, fewer)
+    assert [line.text for part in more.parts for line in part.lines if line.is_new] == ["Ten of hearts: 10♥."]
+
+
+@pytest.mark.parametrize("key", CHOSEN)
+def test_no_two_choices_of_a_rule_read_the_same(key: str) -> None:
+    told = list(CHOSEN[key].values())
+    assert len(set(told)) == len(told)
+
+
+def test_a_changed_rule_reads_as_words() -> None:
+    assert change_words("pots", "end", "last_hand_winner") == (
+        "Left on the board at the end: goes to the winner of the last hand"
+    )
+    assert change_words("pots", "out.per_card", 2) == "Chips for every card left: 2"

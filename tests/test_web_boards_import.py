@@ -1,0 +1,149 @@
+"""Boards from files and codes: what is hostile or broken is refused in words, quickly, and changes nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+import tomli_w
+from phones import House, Phone
+from werkzeug.test import TestResponse
+
+from tracker.codec import preset_to, preset_to_toml
+from tracker.presets import built_in
+from tracker.transfer import to_code
+
+RUMMY = built_in("michigan-rummy")
+POT = '{ id = "p%d", name = "P", label = "P", cards = ["10H"] }'
+
+
+@pytest.fixture(name="host")
+def _host(house: House) -> Phone:
+    return house.host()
+
+
+def bring(phone: Phone, raw: bytes) -> TestResponse:
+    # Beyond this, werkzeug's test client keeps what it sends in a file that it never closes.
+    assert len(raw) < 450_000
+    return phone.client.post(
+        "/boards/import",
+        data={"board": (io.BytesIO(raw), "board.toml")},
+        headers={"Host": phone.host, "Origin": f"http://{phone.host}"},
+        environ_overrides={"REMOTE_ADDR": phone.address},
+    )
+
+
+def changed(**changes: object) -> bytes:
+    return tomli_w.dumps({**preset_to(RUMMY), **changes}).encode()
+
+
+def pots(count: int, **changes: object) -> list[dict[str, object]]:
+    return [{"id": f"p{at}", "name": "P", "label": "P", "cards": ["10H"], **changes} for at in range(count)]
+
+
+HOSTILE = {
+    "empty": b"",
+    "no text": b"\xff\xfe\x00",
+    "no toml": b"<html>",
+    "a night": json.dumps({"format": "board-tracker-night"}).encode(),
+    "huge": b'name = "' + b"x" * 39_000 + b'"',
+    "far too large": b"x" * 60_500,
+    "deep lists": b"a = " + b"[" * 4000 + b"]" * 4000,
+    "deep tables": b"[" + b".".join([b"a"] * 4000) + b"]",
+    "a long number": b"stack = " + b"9" * 9000,
+    "ten thousand places": changed(pots=pots(10_000))[:400_000],
+    "seventeen places": changed(pots=pots(17)),
+    "no places": changed(pots=[]),
+    "the same place twice": changed(pots=pots(1) + pots(1)),
+    "the bank as a place": changed(pots=[{"id": "bank", "name": "B", "label": "B"}]),
+    "numbers for text": changed(name=5),
+    "text for numbers": changed(stack="100"),
+    "a list for an object": changed(seats=[3, 8]),
+    "true for a number": changed(stack=True),
+    "a negative stack": changed(stack=-1),
+    "unknown keys": changed(colour="red", __class__="x"),
+    "unknown rules": changed(rules={"ante.everybody": 1}),
+    "wrong rules": changed(rules={"claim": "stolen", "ante.each": 10_000}),
+    "another game": changed(game="poker"),
+    "an id that is a path": changed(id="../../etc/passwd"),
+    "control characters": changed(name="a\x1b[31mb"),
+    "turned writing": changed(name="a\u202eb"),
+    "no cards": changed(pots=pots(1, cards=["=1+1"])),
+    "a colour that is a style": changed(chips=[{"name": "x", "colour": "red;background:url(x)", "value": 1}]),
+}
+
+
+@pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_file_is_refused_in_words_and_nothing_changes(house: House, host: Phone, raw: bytes) -> None:
+    before = house.tables.store.settings(None)
+    answer = bring(host, raw)
+    assert answer.status_code in (413, 422)
+    if answer.status_code == 422:
+        assert "This board was not taken. Nothing was changed." in answer.text
+    assert "Traceback" not in answer.text
+    assert house.tables.store.settings(None) == before
+
+
+def test_every_fault_is_told_at_once(host: Phone) -> None:
+    raw = changed(seats={"min": 9, "max": 2}, name=" ", rules={"claim": "stolen"}, pots=pots(2, cards=["3X"], id="p"))
+    said = bring(host, raw).text
+    assert said.count("<li>") >= 6
+    for word in ("needs a name", "seats", "claim must be one of", "stands twice", "is not a card"):
+        assert word in said.replace("&#39;", "'")
+
+
+def test_names_that_look_like_formulas_or_markup_stay_names(house: House, host: Phone) -> None:
+    name = '=HYPERLINK("http://x")<script>alert(1)</script>'
+    answer = bring(host, changed(id="odd", name=name))
+    assert answer.status_code == 303
+    kept = house.tables.library.own()[0]
+    assert kept.name == name
+    for page in (answer.location, f"/boards/{kept.id}", f"/boards/{kept.id}/share", "/boards", "/new"):
+        text = host.get(page).text
+        assert "<script>alert" not in text
+        assert "&lt;script&gt;" in text
+    download = host.get(f"/boards/{kept.id}/board.toml").headers["Content-Disposition"]
+    assert download == 'attachment; filename="hyperlink-http-x-script-alert-1-script.toml"'
+
+
+def test_a_board_taken_out_as_a_file_comes_in_again_once(house: House, host: Phone) -> None:
+    text = host.get("/boards/nain-jaune/board.toml").text
+    assert text == preset_to_toml(built_in("nain-jaune"))
+    places = [bring(host, text.encode()).location for _ in range(2)]
+    assert places == ["/boards/nain-jaune-2/card?saved=1"] * 2
+    assert len(house.tables.library.own()) == 1
+
+
+def test_a_code_is_read_by_anybody_and_kept_by_the_host(house: House, host: Phone) -> None:
+    code = to_code(built_in("pope-joan"))
+    stranger = house.phone()
+    page = stranger.get(f"/b/{code}").text
+    assert "The dealer dresses the board" in page
+    assert "Keep this board" not in page
+    assert stranger.post("/boards/import", {"code": code}).status_code == 403
+    assert "Keep this board" in host.get(f"/b/{code}").text
+    assert host.post("/boards/import", {"code": f"http://10.0.0.9/b/{code}"}).location.startswith("/boards/pope-joan-2")
+    assert "You have this board already" in host.get(f"/b/{code}").text
+
+
+@pytest.mark.parametrize("code", ["x", "1" + "A" * 50, "9" + "A" * 50, "1" + "A" * 7000, "%00", "٣" * 20])
+def test_a_broken_code_is_refused_in_words(house: House, host: Phone, code: str) -> None:
+    assert house.phone().get(f"/b/{code}").status_code == 404
+    assert host.post("/boards/import", {"code": code}).status_code == 422
+    assert house.tables.library.own() == []
+
+
+def test_a_board_too_large_for_a_code_is_offered_as_a_file(host: Phone) -> None:
+    many = [
+        {"id": f"p{at}-{at * 7919}", "name": f"{at * 104729} {at * 15485863} {at * 32452843}", "label": f"{at * 7919}"}
+        for at in range(15)
+    ]
+    big = [{**pot, "cards": ["10H", "JH", "QH"], "ante": 100 + at * 7} for at, pot in enumerate(many)]
+    about = " ".join(str(at * 7919 % 9973) for at in range(170))
+    assert bring(host, changed(id="big", name="Big", about=about, source=about[::-1], pots=big)).status_code == 303
+    page = host.get("/boards/big/share").text
+    assert "too large for a code" in page
+    assert 'class="qr"' not in page
+    assert "/boards/big/board.toml" in page
+    assert 'class="qr"' in host.get("/boards/michigan-rummy/share").text
