@@ -1,4 +1,4 @@
-"""Build hook: fills static/vendor/ with htmx and the two fonts, exactly as package-lock.json pins them."""
+"""Build hook: fills static/vendor/ with htmx and the two fonts, as package-lock.json pins them; compiles the German."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 BESLEY = "@fontsource-variable/besley"
@@ -49,6 +51,7 @@ class VendorHook(BuildHookInterface):  # type: ignore[misc] # hatchling is not t
                 fill(root)
             except (OSError, subprocess.SubprocessError) as error:
                 self.app.abort(f"Board Tracker could not fetch htmx and its fonts with npm ({reason(error)}).")
+        compile_texts(root)
         if self.target_name == "wheel" and version != "editable":
             # An editable install reads both folders from the checkout; copies would only grow stale.
             build_data["force_include"] |= {str(root / name): f"tracker/{name}" for name in ("templates", "static")}
@@ -76,6 +79,13 @@ def fill(root: Path) -> None:
             shutil.copyfile(Path(folder, "node_modules", source), vendor / name)
     # Written last: a build cut short leaves no stamp and is done again.
     (vendor / STAMP).write_text(sums(root), encoding="ascii")
+
+
+def compile_texts(root: Path) -> None:
+    """Writes beside each catalogue what the pages read."""
+    for source in root.glob("tracker/translations/*/LC_MESSAGES/*.po"):
+        with source.open("rb") as written, source.with_suffix(".mo").open("wb") as read:
+            write_mo(read, read_po(written, locale=source.parts[-3]))
 
 
 def is_filled(root: Path) -> bool:
