@@ -155,6 +155,14 @@ class Phone:
         yield
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
+    def meet(self, name: str) -> None:
+        """Count the page's events of this name from now on; `met` waits for the first."""
+        count = "name => { window.met = 0; document.addEventListener(name, () => { met += 1; }, true); }"
+        self.page.evaluate(count, name)
+
+    def met(self) -> None:
+        self.page.wait_for_function("met > 0")
+
     def heard(self) -> list[str]:
         """Return which sounds and questions of the browser's own this page has used."""
         found = self.page.evaluate("window.heard")

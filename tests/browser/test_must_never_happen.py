@@ -1,0 +1,212 @@
+"""What must never happen while people play, on phones of their own at the real command; see also test_table_page.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from phone_pages import AWAY, Evening, Phone, evening
+from playwright.sync_api import Browser, Route
+
+CONTROLS = "#live .board, #live [data-pot], #live .seat, #live .dock, #live .iconb, #live .strip"
+
+
+@pytest.fixture(name="evening", scope="module")
+def _evening(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    with evening(browser, tmp_path_factory.mktemp("data")) as night:
+        night.open("Ruth", stack=9000)
+        night.join(night.link_in_code(), "Ben", "Mia")
+        night.add("Tom")
+        night.begin("Ruth")
+        yield night
+
+
+@pytest.fixture(name="night")
+def _night(evening: Evening) -> Iterator[Evening]:
+    """A new hand; afterwards no page has complained, made a sound or asked in a box of the browser's own."""
+    evening.fresh_hand()
+    yield evening
+    complaints, heard = evening.complaints(), [phone.heard() for phone in evening.phones.values()]
+    for phone in evening.phones.values():
+        phone.errors.clear()
+        phone.excused.clear()
+    assert not complaints, "\n".join(complaints)
+    assert heard == [[], [], []]
+
+
+def boxes(phone: Phone) -> list[list[float]]:
+    found = phone.page.evaluate(
+        """all => [...document.querySelectorAll(all)].filter((one) => one.offsetParent).map((one) => {
+          const { x, y, width, height } = one.getBoundingClientRect();
+          return [x, y, width, height];
+        })""",
+        CONTROLS,
+    )
+    assert isinstance(found, list)
+    return found
+
+
+def seats(phone: Phone) -> list[str | None]:
+    return [one.get_attribute("data-seat") for one in phone.page.query_selector_all("#live .seat[data-seat]")]
+
+
+def test_nothing_moves_on_any_phone_while_others_record(night: Evening) -> None:
+    host, ben, mia = night.phones.values()
+    before = boxes(host), boxes(ben)
+    for phone in (host, ben):
+        phone.tap("#p-king-clubs")
+        phone.see(".a-collect [data-mine]")
+    mia.collect("ten-hearts")
+    night.record("penalty", seat="mia", offence="wrong-lead")
+    night.everybody_sees()
+    assert (boxes(host), boxes(ben)) == before
+    for phone in (host, ben):
+        phone.tap("#p-king-clubs")  # the same place again: not now
+        phone.see("#do-out")
+    assert (boxes(host), boxes(ben)) == before
+
+
+def test_seats_never_change_places(night: Evening) -> None:
+    host, ben, _ = night.phones.values()
+    before = seats(host), seats(ben)
+    assert before == (["ruth", "ben", "mia", "tom"], ["ruth", "mia", "tom"])
+    host.collect_for("ten-hearts", "tom")
+    night.record("out", seat="tom", cards={"ruth": 9, "ben": 9, "mia": 9})
+    night.record("poker", winners=["tom"])
+    night.record("hand", dealer="mia")
+    night.everybody_sees()
+    assert (seats(host), seats(ben)) == before
+
+
+def test_news_waits_while_a_finger_is_down(night: Evening) -> None:
+    _, ben, mia = night.phones.values()
+    ben.meet("htmx:sse:before:message")
+    head = ben.head
+    with ben.finger_on("#p-king-clubs"):
+        mia.collect("ten-hearts")
+        ben.met()
+        assert ben.head == head
+    night.check_chips()
+
+
+def test_a_double_tap_records_once(night: Evening) -> None:
+    ben, head = night.phones["ben"], night.head()
+    ben.tap("#p-ace-hearts")
+    button = ben.page.locator(".a-collect [data-mine]")
+    button.tap(trial=True)
+    box = button.bounding_box()
+    assert box
+    for _ in range(3):
+        ben.page.touchscreen.tap(box["x"] + 60, box["y"] + 20)
+    ben.see("#last:has-text('you took')")
+    night.check_chips()
+    assert night.head() == head + 1
+
+
+def test_two_phones_that_record_the_same_fact_make_one_event_and_a_sentence(night: Evening) -> None:
+    host, ben, _ = night.phones.values()
+    head = night.head()
+    ben.tap("#p-king-clubs")
+    with ben.finger_on(".a-collect [data-mine]"):
+        host.collect_for("king-clubs", "ben")
+    ben.see_word("Ruth has recorded that already. Nothing counts twice.")
+    night.check_chips()
+    assert night.head() == head + 1
+
+
+def test_a_tap_on_an_old_picture_is_refused_with_a_sentence_and_the_new_state(night: Evening) -> None:
+    host, ben, mia = night.phones.values()
+    ben.excuse("status of 409")
+    head = night.head()
+    ben.tap("#p-jack-spades")
+    with ben.finger_on(".a-collect [data-mine]"):
+        host.collect_for("jack-spades", "mia")
+    ben.see_word("Jack of spades now holds 0, not")
+    night.check_chips()
+    assert night.head() == head + 1
+    mia.collect("ten-hearts")
+    night.everybody_sees()
+    assert "Jack of spades now holds 0" in ben.last  # news does not wipe the reason away
+
+
+def test_an_answer_that_got_lost_is_asked_for_again_and_counts_once(night: Evening) -> None:
+    ben, head, tries = night.phones["ben"], night.head(), []
+    ben.excuse(AWAY)
+
+    def lose_the_first_answer(route: Route) -> None:
+        tries.append(route.request.post_data)
+        if len(tries) > 1:
+            route.continue_()
+            return
+        route.fetch()
+        route.abort()
+
+    ben.page.route("**/record", lose_the_first_answer)
+    ben.tap("#p-ace-hearts", ".a-collect [data-mine]")
+    ben.see("body:not(.lost) #p-ace-hearts.taken")
+    ben.page.unroute("**/record")
+    night.check_chips()
+    assert len(set(tries)) == 1
+    assert night.head() == head + 1
+
+
+def test_a_phone_without_contact_dims_its_numbers_and_then_shows_the_whole_truth(night: Evening) -> None:
+    _, ben, mia = night.phones.values()
+    ben.excuse(AWAY)
+    ben.context.set_offline(True)
+    ben.see("#net:has-text('Looking for the table')")
+    dimmed = "getComputedStyle(document.querySelector('#p-ten-hearts .n')).opacity"
+    assert float(ben.page.evaluate(dimmed)) < 0.7
+    mia.collect("ten-hearts")
+    ben.context.set_offline(False)
+    ben.see("#net.good")
+    night.check_chips()
+    assert float(ben.page.evaluate(dimmed)) == 1
+
+
+def test_a_phone_that_slept_while_the_server_was_away_wakes_up_to_the_present(night: Evening) -> None:
+    ben = night.phones["ben"]
+    for phone in night.phones.values():
+        phone.excuse(AWAY)
+    asleep = "is => { Object.defineProperty(document, 'hidden', { value: is, configurable: true }); }"
+    tell = "() => document.dispatchEvent(new Event('visibilitychange'))"
+    ben.page.evaluate(asleep, True)
+    ben.page.evaluate(tell)
+    night.command.kill()
+    night.command.start()
+    night.record("collect", seat="tom", pot="queen-hearts")
+    ben.page.evaluate(asleep, False)
+    ben.page.evaluate(tell)
+    night.check_chips()
+
+
+def test_the_back_button_records_nothing(night: Evening) -> None:
+    host, head = night.host, night.head()
+    host.tap("a[href$='/log']")
+    host.see("#log")
+    host.page.go_back()
+    host.see("#move")
+    night.phones["mia"].collect("ten-hearts")
+    host.page.go_forward()
+    host.see("#log")
+    host.page.go_back()
+    night.check_chips()
+    host.collect_for("ace-hearts", "ben")
+    host.page.reload()
+    night.check_chips()
+    assert night.head() == head + 2
+
+
+def test_a_players_phone_neither_takes_back_what_others_did_nor_ends_the_night(night: Evening) -> None:
+    ben, mia = night.phones["ben"], night.phones["mia"]
+    mia.collect("ten-hearts")
+    night.everybody_sees()
+    assert ben.page.locator("#live .undo:visible").count() == 0
+    ben.tap("a[aria-label=Menu]")
+    ben.see_word("Everything recorded")
+    menu = ben.page.inner_text("#sheet")
+    assert not [word for word in ("last hand", "Split", "finish", "Give the table", "leaves") if word in menu]
+    ben.tap(".sheet a[href$='/log']")
+    ben.see(".entry:has-text('Mia takes')")
+    assert ben.page.locator(".entry:has-text('Mia takes') :is(button, a)").count() == 0
+    mia.see(".undo:has-text('Undo mine')")
