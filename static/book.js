@@ -7,6 +7,8 @@
   document.addEventListener("pointerdown", () => { isPressed = true; }, true);
   for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { isPressed = false; }, true);
 
+  for (const one of document.querySelectorAll("[data-no-script]")) one.remove();
+
   const isBusy = (box) => isPressed || document.hidden || box.querySelector("details.other[open], input:focus, .htmx-request");
 
   const refresh = async (box) => {

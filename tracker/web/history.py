@@ -142,8 +142,14 @@ class History:
         """Return the number of the event that a correction is about in the end; None for any other entry."""
         if not isinstance(entry.event, Undo | Amend):
             return None
-        found = log.find(self.entries[: entry.number - 1], entry.event.event)
+        found = log.find(self.entries, entry.event.event, entry.number)
         return self.target(found) or found.number
+
+    def is_redo(self, entry: Entry) -> bool:
+        """Say whether an entry brought back what had been taken back."""
+        if not isinstance(entry.event, Undo):
+            return False
+        return isinstance(log.find(self.entries, entry.event.event, entry.number).event, Undo)
 
     @cached_property
     def changes(self) -> Mapping[int, Sequence[Entry]]:
@@ -151,7 +157,7 @@ class History:
         found: dict[int, list[Entry]] = {}
         for entry in self.entries:
             if isinstance(entry.event, Amend) and entry.number not in self.standing.struck:
-                target = log.find(self.entries[: entry.number - 1], entry.event.event)
+                target = log.find(self.entries, entry.event.event, entry.number)
                 found.setdefault(target.number, []).append(entry)
         return found
 
@@ -163,12 +169,10 @@ class History:
             event = amended(event, change.event.change)
         return event
 
-    def newest(self, by: str | None = None) -> Entry | None:
-        """Return the newest entry in force, of everybody or of one who recorded."""
-        for entry in reversed(self.entries):
-            if entry.number not in self.standing.struck and by in (None, entry.by):
-                return entry
-        return None
+    @property
+    def newest(self) -> int | None:
+        """The number of the newest event in force, corrections aside."""
+        return self.events[-1][0] if self.events else None
 
 
 def _shared(old: Sequence[tuple[int, Event]], new: Sequence[tuple[int, Event]]) -> int:

@@ -95,8 +95,8 @@ class Logbook:
         event = line.event
         mine = self._mine
         undo = line.struck_by.number if line.struck_by else line.number
-        newest = self.history.newest()
-        is_offered = line.struck_by is not None or line.entry is newest or (mine is not None and undo == mine.number)
+        is_newest = line.number == self.history.newest
+        is_offered = line.struck_by is not None or is_newest or (mine is not None and undo == mine.number)
         may_undo = self.may_undo(undo) and is_offered and not self._is_lost(line)
         return Row(
             line=line,
@@ -172,7 +172,7 @@ def own_newest(history: History, seat: str) -> Entry | None:
     """Return a seat's own newest entry of this hand that it may take back; None when there is none."""
     for entry in reversed(history.entries):
         if entry.number not in history.standing.struck:
-            if entry.by == seat and entry.event.kind not in _NO_UNDO_BY_SEAT:
+            if entry.by == seat and entry.event.kind not in _NO_UNDO_BY_SEAT and not history.is_redo(entry):
                 return entry
             if entry.event.kind in ("hand", "round", "rummy", "stock-out"):
                 return None
