@@ -291,4 +291,5 @@ def brought() -> Preset:
 
 
 def import_page(faults: list[str], status: int = 200) -> ResponseReturnValue:
-    return render_template("board-import.html", faults=faults[:20], more=max(0, len(faults) - 20)), status
+    can_keep, more = g.who.role == "host", max(0, len(faults) - 20)
+    return render_template("board-import.html", faults=faults[:20], more=more, can_keep=can_keep), status
