@@ -1,0 +1,129 @@
+"""Every page on every width: nothing to scroll sideways, nothing a browser complains about, all of it readable."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import pytest
+import zxingcpp
+from phone_pages import Evening, Phone, evening
+from PIL import Image
+from playwright.sync_api import Browser
+
+WIDTHS = (320, 360, 390, 768, 1280)
+OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/join")
+OF_NIGHT = (
+    *("", "/lobby", "/lobby?help=1", "/log", "/share", "/tv", "/lobby/tv", "/count", "/settle", "/files"),
+    *("/settings", "/order", "/hand-over", "/seat/ben", "/change/6", "/take-back/6"),
+)
+OF_SEAT = ("", "/lobby", "/log", "/share", "/tv", "/count", "/files")
+
+TOO_PALE = """() => {
+  const light = (colour) => {
+    const part = colour.map((one) => one / 255)
+      .map((one) => one <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4);
+    return .2126 * part[0] + .7152 * part[1] + .0722 * part[2];
+  };
+  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+  const ground = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.backgroundImage !== "none" || at.matches(".board")) return null;
+      const colour = rgb(style.backgroundColor);
+      if (colour.length < 4 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const skipped = ".vh, .tok, [disabled], svg";
+  return [...document.querySelectorAll("body *")].filter((one) => one.offsetParent && !one.closest(skipped)
+    && [...one.childNodes].some((text) => text.nodeType === 3 && text.data.trim())).map((one) => {
+      const under = ground(one);
+      if (!under) return null;
+      const [a, b] = [light(rgb(getComputedStyle(one).color)), light(under)].sort((x, y) => y - x);
+      return [(a + .05) / (b + .05), one.className, one.textContent.trim().slice(0, 30)];
+    }).filter((found) => found && found[0] < 4.5);
+}"""
+
+
+@pytest.fixture(name="night", scope="module")
+def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    with evening(browser, tmp_path_factory.mktemp("data")) as night:
+        night.open("Ruth")
+        night.join(night.link_in_code(), "Ben", "Großmama-Wil")
+        night.begin("Ruth")
+        night.host.record_word("Left alone")
+        night.phones["ben"].collect("ten-hearts")
+        yield night
+
+
+def pages(night: Evening) -> Iterator[tuple[Phone, str]]:
+    host, ben = night.host, night.phones["ben"]
+    yield from ((host, f"{host.origin}{path}") for path in OF_HOST)
+    yield from ((host, f"{host.origin}/n/{night.code}{path}") for path in OF_NIGHT)
+    yield from ((ben, f"{ben.origin}/n/{night.code}{path}") for path in OF_SEAT)
+
+
+def test_no_page_scrolls_sideways_or_makes_the_browser_complain(night: Evening) -> None:
+    wide = []
+    for phone, address in pages(night):
+        answer = phone.page.goto(address)
+        assert answer
+        assert answer.status == 200, address
+        for width in WIDTHS if not address.endswith("/lobby/tv") else WIDTHS[-2:]:  # that one is for big screens
+            phone.page.set_viewport_size({"width": width, "height": 844})
+            if phone.page.evaluate("document.documentElement.scrollWidth") > width:
+                wide.append((address, width))
+    assert wide == []
+    assert night.complaints() == []
+    for phone in night.phones.values():
+        phone.page.set_viewport_size({"width": 390, "height": 844})
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground(night: Evening, scheme: str) -> None:
+    for phone in (night.host, night.phones["ben"]):
+        phone.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+        for path in ("", "/lobby", "/log", "/count", "/share"):
+            phone.page.goto(f"{phone.origin}/n/{night.code}{path}")
+            assert phone.page.evaluate(TOO_PALE) == [], path
+
+
+def test_the_code_stays_black_on_white_in_the_dark(night: Evening) -> None:
+    page = night.host.page
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{night.host.origin}/n/{night.code}/share")
+    picture = Image.open(io.BytesIO(page.locator("#code svg").screenshot())).convert("L")
+    read = zxingcpp.read_barcodes(picture, try_invert=False)
+    assert len(read) == 1
+    assert picture.getpixel((3, 3)) == 255
+    assert picture.getextrema()[0] == 0
+
+
+def test_a_page_whose_style_comes_late_is_not_drawn_zoomed_out(night: Evening) -> None:
+    page = night.phones["ben"].page
+    night.phones["ben"].excuse("net::ERR_FAILED")
+    page.route("**/table.css*", lambda route: route.abort())
+    page.goto(f"{night.phones['ben'].origin}/n/{night.code}")
+    assert page.evaluate("[innerWidth, visualViewport.scale]") == [390, 1]
+    page.unroute("**/table.css*")
+
+
+def test_eight_tabs_of_one_browser_all_load(night: Evening) -> None:
+    """Tabs in the background let their stream go, as browsers keep only six connections to one place."""
+    host = night.host
+    background = """() => {
+      Object.defineProperty(document, "hidden", { value: true, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    tabs = []
+    for _ in range(8):
+        tab = host.context.new_page()
+        tab.goto(f"{host.origin}/n/{night.code}")
+        tab.wait_for_selector("#move")
+        tabs.append(tab)
+        if len(tabs) < 8:
+            tab.evaluate(background)
+    night.phones["ben"].page.goto(f"{night.phones['ben'].origin}/n/{night.code}")
+    night.phones["ben"].collect("queen-hearts")
+    tabs[-1].wait_for_selector("#p-queen-hearts.taken")
