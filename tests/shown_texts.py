@@ -7,7 +7,7 @@ text, drops what is gone, and says how many are left to translate. `tests/test_w
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,15 +50,17 @@ def in_templates() -> Iterator[Text]:
     for path in sorted((ROOT / "templates").rglob("*.html")):
         options = {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
         with path.open("rb") as file:
-            yield from (found[1] for found in extract("jinja2", file, KEYWORDS, options=options))
+            for _line, text, _comments, _context in extract("jinja2", file, KEYWORDS, options=options):
+                yield text if isinstance(text, str) else (text[0], text[1])
 
 
 def in_code() -> Iterator[Text]:
     for path in modules():
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in KEYWORDS and call.args:
+            name = ast.unparse(call.func) if isinstance(call, ast.Call) and call.args else ""
+            if isinstance(call, ast.Call) and name in KEYWORDS:
                 texts = [[*_texts(node)] for node in call.args[:2]]
-                if call.func.id == "ngettext":
+                if name == "ngettext":
                     yield from zip(*texts, strict=True)
                 else:
                     yield from texts[0]
@@ -113,7 +115,7 @@ def _said(node: ast.expr, tree: ast.Module) -> Iterator[str]:
             yield from _texts(one.value)
 
 
-def _names(targets: list[ast.expr]) -> set[str]:
+def _names(targets: Sequence[ast.expr]) -> set[str]:
     return {target.id for target in targets if isinstance(target, ast.Name)}
 
 
