@@ -18,7 +18,8 @@ from babel.messages.pofile import read_po, write_po
 
 from tracker.core.errors import TableError
 from tracker.core.house_rules import HOUSE_RULES
-from tracker.presets import BUILT_IN, built_in
+from tracker.presets import all_built_in
+from tracker.presets.bundles import all_bundled
 from tracker.web.words import OUR_WORDS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -84,7 +85,7 @@ def in_house_rules() -> Iterator[Text]:
 
 
 def in_presets() -> Iterator[Text]:
-    for preset in map(built_in, BUILT_IN):
+    for preset in (*all_built_in(), *all_bundled()):
         yield from (preset.name, preset.about, preset.source)
         for part in (preset.pots, preset.chips, preset.dues):
             yield from (one.name for one in part)
