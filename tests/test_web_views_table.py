@@ -12,11 +12,11 @@ from tracker.codec import amended
 from tracker.core import log
 from tracker.core.events import Undo
 from tracker.web.faces import faces_of, initials, label_of
-from tracker.web.moments import moment_of, stages
+from tracker.web.moments import moment_of, most_cards, stages
 from tracker.web.sheets import sheet_view
 from tracker.web.strip import strip
 from tracker.web.tv import columns, feast
-from tracker.web.views import Scene, TableView, UndoView, Viewer, most_cards, table_view, undone
+from tracker.web.views import Scene, TableView, UndoView, Viewer, table_view, undone
 
 FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}
 

@@ -54,7 +54,7 @@ def install(app: App) -> None:
     app.jinja_env.globals.update(_=_sentence, gettext=_sentence)
 
 
-_known: dict[tuple[str, str], str] = {}
+_known: dict[tuple[str, str], Markup] = {}
 
 
 @pass_eval_context
@@ -62,7 +62,7 @@ def _sentence(context: EvalContext, message: str, **facts: Any) -> str:
     key = (language(), message)
     text = _known.get(key)
     if text is None:
-        text = _known[key] = flask_babel.get_translations().gettext(message)
-    if context.autoescape:
-        return Markup(text) % facts  # noqa: S704 - our own sentences; the facts are escaped
-    return text % facts
+        text = _known[key] = Markup(flask_babel.get_translations().gettext(message))  # noqa: S704 - our own sentences
+    if not context.autoescape:
+        return str(text) % facts
+    return text % facts if facts or "%" in text else text

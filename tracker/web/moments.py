@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tracker.core import auction, pot_game
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
 
+PACK = 52
 AFTER_HAND = ("hand_end_left", "hand_end_all")
 
 
@@ -127,3 +128,15 @@ def _ante(night: Night, plan: Mapping[str, str]) -> Moment:
         needs[due.payer] += due.chips
     short = {seat: chips - night.stack(seat) for seat, chips in needs.items() if chips > night.stack(seat)}
     return Moment("ante", dealer=dealer, needs=needs, short=short)
+
+
+def most_cards(night: Night) -> int:
+    """Return how many cards a player can hold at most, from what is dealt: the number pad shows no others.
+
+    Where points are counted, nothing but the three digits of the field limits them.
+    """
+    if night.preset.game == "pots" and night.preset["out.count"] == "points":
+        return 999
+    players = len(night.deal.seats) if night.deal else len(night.seats)
+    hands = players + (night.preset["dummy"] != "unused")
+    return -(-PACK // max(hands, 1))

@@ -10,9 +10,9 @@ from tracker.core.errors import AlreadyDone
 from tracker.core.events import Out, Undo
 from tracker.table import Outcome, Table
 from tracker.web import access, moves
-from tracker.web.moments import moment_of
+from tracker.web.moments import moment_of, most_cards
 from tracker.web.scenes import keep, scene_of
-from tracker.web.views import Scene, Viewer, most_cards, table_view
+from tracker.web.views import Scene, Viewer, table_view
 
 
 def do(table: Table, form: Mapping[str, str]) -> Outcome | None:

@@ -26,10 +26,10 @@ from tracker.store import NotSaved
 from tracker.table import Outcome, Table
 from tracker.web import board, drawn, recording, score, score_moves, words
 from tracker.web.here import tables, the_table
-from tracker.web.moments import stages
+from tracker.web.moments import most_cards, stages
 from tracker.web.scenes import scene_of, viewer_of
 from tracker.web.sheets import sheet_view
-from tracker.web.views import TableView, most_cards, table_view, undone
+from tracker.web.views import TableView, table_view, undone
 
 bp = Blueprint("table", __name__)
 bp.record_once(lambda setup: drawn.install(setup.app))

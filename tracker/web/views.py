@@ -17,7 +17,6 @@ from tracker.web.moments import Moment, moment_of
 from tracker.web.places import PlaceView, board_size, places_of
 from tracker.web.strip import Item, strip
 
-PACK = 52
 KEPT_BY_HOST = ("sit", "end", "count", "leave", "order")
 """Kinds of events that a seat's phone does not take back, even its own."""
 
@@ -289,18 +288,6 @@ def _undo(scene: Scene, viewer: Viewer) -> UndoView | None:
         if entry.event.kind == "hand" and viewer.role != "host":
             break
     return UndoView(redo, True, is_own=True) if redo else None
-
-
-def most_cards(night: Night) -> int:
-    """Return how many cards a player can hold at most, from what is dealt: the number pad shows no others.
-
-    Where points are counted, nothing but the three digits of the field limits them.
-    """
-    if night.preset.game == "pots" and night.preset["out.count"] == "points":
-        return 999
-    players = len(night.deal.seats) if night.deal else len(night.seats)
-    hands = players + (night.preset["dummy"] != "unused")
-    return -(-PACK // max(hands, 1))
 
 
 def undone(scene: Scene) -> Event | None:
