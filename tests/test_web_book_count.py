@@ -80,7 +80,7 @@ def test_chips_that_only_lie_elsewhere_move_between_people_and_not_through_the_b
     here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(night.stack("mia") - 2)})
     here.host.post(f"{here.base}/count", {"account": "tom", "counted": str(night.stack("tom") + 2)})
     page = here.host.get(f"{here.base}/count")
-    assert "Mia gives Tom 2" in words_of(page)
+    assert "Set right: 2 from Mia to Tom (counted)" in words_of(page)
     form = hidden(page, f"{here.base}/count/done")
     here.host.post(f"{here.base}/count/done", {**form, "use": "count"})
     assert here.table.entries[-1].event == events.Move("mia", "tom", 2, "counted")  # type: ignore[arg-type]

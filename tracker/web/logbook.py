@@ -40,6 +40,8 @@ class Row:
     undo: int | None
     """The number of the event that one tap takes back: this entry, or what took it back."""
     may_change: bool
+    of_hand: int | None = None
+    """Of a correction: the hand in which it changed something."""
 
     @property
     def number(self) -> int:
@@ -104,12 +106,17 @@ class Logbook:
             who=words.recorded(line.entry, self.night),
             face=_face(event, self.night),
             label=_label(event, self.night),
-            icon=_ICONS.get(event.kind, "log"),
+            icon=_ICONS.get(line.entry.event.kind, "log"),
             said_before=tuple(self._said_before(line)),
             struck=words.recorded(line.struck_by, self.night) if line.struck_by else None,
             undo=undo if may_undo else None,
+            of_hand=self._hand_of_target(line),
             may_change=self.who.role == "host" and not line.struck_by and not line.is_correction,
         )
+
+    def _hand_of_target(self, line: Line) -> int | None:
+        target = self.history.target(line.entry)
+        return None if target is None else self.history.hand_of(target)
 
     def told(self, line: Line) -> Markup:
         """Return what an entry says as it stands; of a correction, what it was about."""
@@ -208,6 +215,8 @@ _ICONS: Mapping[str, str] = {
     "go-on": "go",
     "fine": "bar",
     "rule": "edit",
+    "undo": "undo",
+    "amend": "edit",
 }
 _FACES: Mapping[str, str] = {
     "sit": "seat",

@@ -6,12 +6,14 @@ from typing import Any
 
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 
 from tracker.core.errors import TableError
+from tracker.core.log import Entry
 from tracker.sealing import new_id
 from tracker.table import Table
-from tracker.web import access, counting, moves
-from tracker.web.correction import hand_over_lines, refused, status_of
+from tracker.web import access, counting, moves, words
+from tracker.web.correction import refused, status_of
 from tracker.web.faces import faces, label_of
 from tracker.web.fresh import fresh
 from tracker.web.here import see, tables, the_table
@@ -44,10 +46,16 @@ def facts(table: Table, wrong: str = "") -> dict[str, Any]:
         "labels": {pot.id: label_of(pot) for pot in table.night.preset.board.values()},
         "colours": table.preset.chips,
         "may": {one.account for one in tally.all if may_count(table, one.account)},
-        "setting_right": hand_over_lines(table.night, counting.setting_right(tally)),
+        "setting_right": corrections(tally),
         "key": new_id(),
         "wrong": wrong,
     }
+
+
+def corrections(tally: counting.Tally) -> list[Markup]:
+    """Return what using the count would write into the log, a sentence each."""
+    made = counting.events_of(tally, use=True)[1:]
+    return [words.sentence(Entry(0, event), event, None, tally.night) for event in made]
 
 
 def may_count(table: Table, account: str) -> bool:

@@ -23,9 +23,9 @@ from tracker.web.history import History, history_of
 from tracker.web.kinds_pots import ante_sums
 from tracker.web.logbook import Logbook
 from tracker.web.reckoning import Reckoning
-from tracker.web.report import day_of, result_text, share_links
+from tracker.web.report import day_of, due_text, result_text, share_links
 from tracker.web.texts import gettext as _
-from tracker.web.texts import signed
+from tracker.web.texts import listed, signed
 
 bp = Blueprint("settle", __name__)
 
@@ -65,6 +65,8 @@ def facts(table: Table, wrong: str = "") -> dict[str, Any]:
         "links": share_links(table.name, text),
         "end": ended_by(history),
         "signed_text": signed,
+        "listed": listed,
+        "due_text": due_text,
         "ante_rule": ante_rule(table.night),
         "key": new_id(),
         "head": table.head,
