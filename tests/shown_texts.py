@@ -140,7 +140,7 @@ def renewed() -> Catalog:
     """Return the catalogue with every text shown and no other, new ones without German."""
     old = catalogue()
     new = Catalog(locale="de")
-    for text in sorted(shown_texts(), key=lambda one: (one if isinstance(one, str) else one[0]).casefold()):
+    for text in sorted(shown_texts(), key=lambda one: (_forms(one)[0].casefold(), _forms(one))):
         known = old.get(text[0] if isinstance(text, tuple) else text)
         is_same = known is not None and known.pluralizable == isinstance(text, tuple)
         new.add(text, known.string if known and is_same else ("", "") if isinstance(text, tuple) else "")
