@@ -61,7 +61,13 @@
   // A seat that was an answer a moment ago, or has just become one by somebody else's tap, takes none for a moment.
   const changedMs = 350;
   let quietUntil = 0;
-  const quiet = () => { quietUntil = performance.now() + changedMs; };
+  let quietTimer = 0;
+  const quiet = () => {
+    quietUntil = performance.now() + changedMs;
+    body.classList.add("quiet");
+    clearTimeout(quietTimer);
+    quietTimer = setTimeout(() => body.classList.remove("quiet"), changedMs);
+  };
   const isQuiet = () => performance.now() < quietUntil;
   const send = (what, fields) => {
     const now = form();
