@@ -85,6 +85,7 @@ class NoLongerFits(TableError):
             "event {number} ({kind}) would no longer fit: {cause}", number=number, kind=kind, cause=str(cause)
         )
         self.number = number
+        self.cause = cause
 
 
 class Refused(TableError):

@@ -69,7 +69,8 @@ def outer_edge(n: int) -> float:
 def scale(n: int) -> float:
     """Return how much smaller text and heaps are drawn where places are narrow, or low because of the corners."""
     narrow = tan(pi / n) / tan(pi / 8) * 1.03
-    return round(min(1.0, narrow) * (outer_edge(n) / outer_edge(4)) ** 1.5, 2)
+    low: float = (outer_edge(n) / outer_edge(4)) ** 1.5
+    return round(min(1.0, narrow) * low, 2)
 
 
 def rounded(points: list[Point], radius: float) -> str:

@@ -61,7 +61,7 @@ def refused(error: TableError, history: History) -> str:
         else words.attempt(line.event, line.before)
     )
     text = _("Then this would no longer fit, in hand %(hand)s: %(what)s. (%(why)s)")
-    return Markup(text) % {"hand": line.hand, "what": told, "why": _(error.facts["cause"])}  # noqa: S704  our own text
+    return Markup(text) % {"hand": line.hand, "what": told, "why": words.refusal(error.cause)}  # noqa: S704  our own text
 
 
 def status_of(error: TableError) -> int:

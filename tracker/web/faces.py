@@ -54,9 +54,7 @@ def faces(night: Night) -> Mapping[str, Face]:
 def faces_of(people: tuple[tuple[str, str], ...]) -> Mapping[str, Face]:
     """Return faces for (seat, name) pairs; colours repeat after eight people."""
     letters = initials([name for _, name in people])
-    return {
-        seat: Face(seat, name, letters[at], at % COLOURS + 1) for at, (seat, name) in enumerate(people)
-    }
+    return {seat: Face(seat, name, letters[at], at % COLOURS + 1) for at, (seat, name) in enumerate(people)}
 
 
 def initials(names: Sequence[str]) -> list[str]:
