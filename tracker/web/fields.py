@@ -214,6 +214,7 @@ def _in_hand_or_here(night: Night) -> tuple[Option, ...]:
 
 def _only_if(rule: str, value: object, make: Make) -> Make:
     """Return a question that is asked only where the house rule has that value."""
+
     def asked(raw: Mapping[str, Any], night: Night) -> Field | None:
         is_so = rule in HOUSE_RULES[night.preset.game] and night.preset[rule] == value
         return make(raw, night) if is_so else None
