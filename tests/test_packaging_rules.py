@@ -22,8 +22,23 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Each room imports only rooms named before it.
 ROOMS = (
-    "core", "strict", "codec", "transfer", "presets", "store", "live", "resources", "lan", "server", "library",
-    "sealing", "table", "tables", "web", "cli", "__main__",
+    "core",
+    "strict",
+    "codec",
+    "transfer",
+    "presets",
+    "store",
+    "live",
+    "resources",
+    "lan",
+    "server",
+    "library",
+    "sealing",
+    "table",
+    "tables",
+    "web",
+    "cli",
+    "__main__",
 )
 # What the core may use of the standard library: none of it reads a file, a clock, a socket or a dice.
 PURE = {

@@ -17,6 +17,7 @@ import zxingcpp
 from command import Command
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
+from waiting import until
 
 PHONE = ViewportSize(width=390, height=844)
 RUMMY = "michigan-rummy"
@@ -109,7 +110,7 @@ class Phone:
     def see_head(self, head: int) -> None:
         """Wait until the page shows the night as it is after so many events."""
         shown = "head => Number(document.querySelector('#live [data-head]')?.dataset.head) >= head"
-        self.page.wait_for_function(shown, arg=head)
+        until(self.page, shown, head)
 
     @property
     def origin(self) -> str:
@@ -161,7 +162,7 @@ class Phone:
         self.page.evaluate(count, name)
 
     def met(self) -> None:
-        self.page.wait_for_function("met > 0")
+        until(self.page, "() => met > 0")
 
     def heard(self) -> list[str]:
         """Return which sounds and questions of the browser's own this page has used."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from phone_pages import AWAY, Evening, Phone, evening
 from playwright.sync_api import Browser, Route
+from waiting import meanwhile
 
 CONTROLS = "#live .board, #live [data-pot], #live .seat, #live .dock, #live .iconb, #live .strip"
 
@@ -143,6 +144,7 @@ def test_an_answer_that_got_lost_is_asked_for_again_and_counts_once(night: Eveni
 
     ben.page.route("**/record", lose_the_first_answer)
     ben.tap("#p-ace-hearts", ".a-collect [data-mine]")
+    meanwhile(ben.page, lambda: len(tries) > 1)
     ben.see("body:not(.lost) #p-ace-hearts.taken")
     ben.page.unroute("**/record")
     night.check_chips()

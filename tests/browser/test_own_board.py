@@ -12,6 +12,7 @@ import zxingcpp
 from phone_pages import Evening, Phone, evening
 from PIL import Image
 from playwright.sync_api import Browser
+from waiting import until
 
 
 @pytest.fixture(name="here")
@@ -43,7 +44,7 @@ def add_place(phone: Phone, rank: str, sign: str) -> None:
     phone.tap(f".pot:nth-child({count + 1}) [data-sign='{sign}']")
     phone.see(f"#preview .board .lab:has-text('{rank}')")
     phone.tap(f"[value='pot.up.{count}']")
-    phone.page.wait_for_function("at => document.querySelector(`[name='pot.${at}.cards']`).value === ''", arg=count)
+    until(phone.page, "at => document.querySelector(`[name='pot.${at}.cards']`)?.value === ''", count)
 
 
 def make_board(phone: Phone) -> None:

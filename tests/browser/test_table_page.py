@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route
 from scoring_browser import FourPhones, four_phones
+from waiting import until
 
 from tracker.codec import event_from
 from tracker.live import Live
@@ -147,7 +148,7 @@ def test_a_move_made_without_contact_arrives_later_and_once(phones: FourPhones) 
     page.route("**/record", unreliable)
     phones.tap("ruth", "#p-king-clubs", "#s-ben")
     phones.see("ruth", "Ben took")
-    page.wait_for_function("() => !document.body.classList.contains('lost')")
+    until(page, "() => !document.body.classList.contains('lost')")
     assert len(set(tries)) == 1
     assert phones.table.night.stack("ben") == 96
     phones.errors.clear()

@@ -1,0 +1,33 @@
+"""Waiting for a fact on a page that allows no `eval`: Playwright's own wait evaluates text inside the page."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from playwright.sync_api import Error, Page
+
+LONG_SECONDS = 60.0
+LOOK_MS = 50
+
+
+def until(page: Page, fact: str, arg: object = None) -> None:
+    """Wait until the JavaScript function `fact` is true of `arg` on this page; AssertionError after a minute."""
+    end = time.monotonic() + LONG_SECONDS
+    while time.monotonic() < end:
+        try:
+            if page.evaluate(fact, arg):
+                return
+        except Error as error:
+            if "context was destroyed" not in str(error):  # the page is just being replaced: look at the next one
+                raise
+        page.wait_for_timeout(LOOK_MS)
+    raise AssertionError(f"never true: {fact}")
+
+
+def meanwhile(page: Page, fact: Callable[[], bool]) -> None:
+    """Let this page go on until something is true on our side; AssertionError after a minute."""
+    end = time.monotonic() + LONG_SECONDS
+    while not fact():
+        assert time.monotonic() < end, "it never happened"
+        page.wait_for_timeout(LOOK_MS)
