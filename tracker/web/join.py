@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-import qrcode
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
@@ -254,6 +253,8 @@ def ways(code: str) -> Ways | None:
 @lru_cache(maxsize=32)
 def qr(link: str) -> tuple[int, str]:
     """Returns a QR code as the modules along its side and one SVG path, with the white margin that readers need."""
+    import qrcode  # noqa: PLC0415 - only who draws a code pays for the package, and not the start
+
     code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=4)
     code.add_data(link)
     code.make(fit=True)
