@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import overload
 
 import pytest
@@ -10,7 +10,7 @@ from played import rummy
 
 from tracker.codec import amended
 from tracker.core import log
-from tracker.core.errors import NoLongerFits
+from tracker.core.errors import AlreadyDone, NoLongerFits
 from tracker.core.events import Amount, Buy, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
@@ -71,8 +71,48 @@ def test_who_keeps_the_trail_has_only_the_end_replayed() -> None:
 def test_a_refused_correction_leaves_the_trail_as_it_was() -> None:
     night = rummy("abc").hand("a").does("out", seat="a", cards={"b": 1, "c": 1})
     trail: log.Trail = []
-    log.fold(night.preset, log.standing(night.entries, amended).events, trail)
+    log.settled(night.preset, night.entries, amended, trail)
     before = list(trail)
     with pytest.raises(NoLongerFits):
         log.record(night.night, night.entries, Entry(7, Undo(3)), amended, trail)
     assert trail == before
+
+
+def test_a_log_that_was_accepted_is_played_once_and_comes_out_the_same() -> None:
+    night = rummy("abc").does("buy", seat="a", chips=5).hand("a").does("out", seat="a", cards={"b": 1, "c": 1})
+    night.does("amend", event=4, change={"chips": 7}).does("undo", event=7).does("undo", event=9)
+    trail: log.Trail = []
+    assert log.settled(night.preset, night.entries, amended, trail) == log.Replay(night.night)
+    assert [number for number, _, _ in trail] == [1, 2, 3, 4, 5, 6, 7]
+    assert trail[-1][2] == log.replay(night.preset, night.entries, amended).night
+
+
+def test_taking_back_the_newest_event_reads_nothing_but_the_end_of_the_log() -> None:
+    night = rummy("ab").does("buy", seat="a", chips=5).does("buy", seat="b", chips=7)
+    trail: log.Trail = []
+    log.settled(night.preset, night.entries, amended, trail)
+
+    class OnlyItsEnd(Untouched):
+        def __getitem__(self, index: int | slice) -> Entry | Sequence[Entry]:  # type: ignore[override]
+            assert index == 3
+            return night.entries[index]
+
+        def __len__(self) -> int:
+            return len(night.entries)
+
+    change = log.change(night.night, OnlyItsEnd(), Entry(5, Undo(4)), amended, trail)
+    assert change == log.Change(3, [])
+    change.onto(trail)
+    assert trail[-1][2].stack("b") == 100
+    with pytest.raises(AlreadyDone):
+        log.change(trail[-1][2], [*night.entries, Entry(5, Undo(4))], Entry(6, Undo(4)), amended, trail)
+
+
+def test_what_is_struck_is_known_from_what_was_struck_before() -> None:
+    night = rummy("ab").does("buy", seat="a", chips=5).does("buy", seat="b", chips=7)
+    struck: Mapping[int, int] = {}
+    for undone in (4, 5, 6, 3, 8):
+        night.does("undo", event=undone)
+        struck = log.struck_after(night.entries, struck)
+        assert struck == log.struck_in(night.entries) == log.standing(night.entries, amended).struck
+    assert struck == {4: 5, 6: 7, 8: 9}

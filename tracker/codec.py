@@ -13,7 +13,7 @@ from typing import Any
 import tomli_w
 
 from tracker.core import log
-from tracker.core.errors import AlreadyDone, BadEvent, PresetError, Refused, TableError
+from tracker.core.errors import AlreadyDone, BadEvent, Faults, Malformed, PresetError, Refused, TableError
 from tracker.core.events import KINDS, Event
 from tracker.core.log import Entry
 from tracker.core.night import Night
@@ -62,7 +62,7 @@ def event_from(raw: object) -> Event:
         raise BadEvent("an event has at most {most} characters", most=f"{LARGEST_EVENT:,}", field="kind")
     made, wrong = structured({key: value for key, value in raw.items() if key != "kind"}, KINDS[kind])
     if wrong:
-        raise BadEvent("{faults}", faults="; ".join(wrong), field=re.split(r"[.:\[]", wrong[0])[0])
+        raise BadEvent("{faults}", faults=wrong, field=re.split(r"[.:\[]", str(wrong[0]))[0])
     assert isinstance(made, Event)
     return made
 
@@ -111,11 +111,12 @@ def _label(key: str, value: object) -> str | None:
         return None
     try:
         text = clean_text(value, LONGEST_LABELS[key])
-    except ValueError as error:
-        raise BadEvent("{key}: {error}", key=key, error=str(error), field=key) from None
-    if not text or (key == "at" and not _is_moment(text)):
-        wanted = "a moment such as 2026-11-20T20:15:00Z" if key == "at" else "some text"
-        raise BadEvent("{key}: must be {wanted}, not {value}", key=key, wanted=wanted, value=brief(value), field=key)
+    except Malformed as error:
+        raise BadEvent("{key}: {error}", key=key, error=error, field=key) from None
+    if key == "at" and not _is_moment(text):
+        raise BadEvent("at: must be a moment such as 2026-11-20T20:15:00Z, not {value}", value=brief(value), field=key)
+    if not text:
+        raise BadEvent("{key}: must be some text, not {value}", key=key, value=brief(value), field=key)
     return text
 
 
@@ -140,9 +141,9 @@ def preset_from(raw: object) -> Preset:
         raise PresetError("a preset has at most {most} characters", most=f"{LARGEST_PRESET:,}")
     made, wrong = structured(raw, Preset)
     if made is not None:
-        wrong = faults(made)
+        wrong = Faults(faults(made))
     if wrong:
-        raise PresetError("{faults}", faults="; ".join(wrong), all=wrong)
+        raise PresetError("{faults}", faults=wrong)
     assert isinstance(made, Preset)
     return made
 
@@ -159,8 +160,15 @@ def preset_from_toml(text: str) -> Preset:
         raise PresetError("a preset has at most {most} characters", most=f"{LARGEST_PRESET:,}")
     try:
         return preset_from(tomllib.loads(text))
-    except (ValueError, RecursionError) as error:  # the former also for numbers of thousands of digits
-        raise PresetError("this is no preset file: {error}", error=str(error)) from None
+    except RecursionError:
+        raise PresetError("this is no preset file: it is nested too deeply") from None
+    except tomllib.TOMLDecodeError as error:
+        what, _, where = str(error).rstrip(")").rpartition(" (at ")
+        line, column = re.findall(r"\d+", where) or (text.count("\n") + 1, 1)
+        facts: dict[str, Any] = {"line": line, "column": column, "what": what}
+        raise PresetError("this is no preset file: line {line}, column {column} ({what})", **facts) from None
+    except ValueError:  # numbers of thousands of digits
+        raise PresetError("this is no preset file: a number in it is far too long") from None
 
 
 def preset_to_toml(preset: Preset) -> str:
@@ -178,17 +186,19 @@ def night_from(text: str, find_preset: FindPreset) -> NightFile:
     """
     raw = json_value(text)
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
-        raise UnreadableError(f'this is no night: the file must hold an object with "format": "{FORMAT}"')
+        raise UnreadableError('this is no night: the file must hold an object with "format": "{format}"', format=FORMAT)
     if brief(raw.get("version")) != str(VERSION):
-        raise UnreadableError(f"version {brief(raw.get('version'))} of the night format is not known here")
+        version = brief(raw.get("version"))
+        raise UnreadableError("version {version} of the night format is not known here", version=version)
     unknown = sorted(set(raw) - {"format", "version", "preset", "options", "events", "expect", "name"})
     if unknown:
-        raise UnreadableError(f"unknown field {', '.join(map(brief, unknown))}")
+        raise UnreadableError("unknown field {names}", names=", ".join(map(brief, unknown)))
     listed, options = raw.get("events"), raw.get("options", {})
     if not isinstance(listed, list) or not isinstance(options, dict):
         raise UnreadableError("events must be a list and options an object")
     if len(listed) > MOST_EVENTS:
-        raise UnreadableError(f"a night has at most {MOST_EVENTS:,} events, not {len(listed):,}")
+        counts = {"most": f"{MOST_EVENTS:,}", "count": f"{len(listed):,}"}
+        raise UnreadableError("a night has at most {most} events, not {count}", **counts)
     written = raw.get("preset")
     preset = preset_of(written, options, find_preset)
     as_written = written if isinstance(written, str) else preset_to(preset_from(written))

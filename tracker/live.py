@@ -6,15 +6,15 @@ phone that missed some misses nothing. A picture is rendered once and shared by 
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 FIRST = b"retry: 500\n"  # milliseconds until a page that lost its stream asks for a new one
-LINE_ENDS = re.compile(r"\r\n|\r|\n")  # those of the stream's grammar, not those of str.splitlines()
+LINE_ENDS = ("\r\n", "\r")  # those of the stream's grammar besides \n, not those of str.splitlines()
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,10 @@ class TooManyStreams(Exception):
 
 def message(data: str, *, event: str = "", head: int | None = None) -> bytes:
     """Return one message of the stream. Every line of the data is marked as data, so no text can forge a field."""
-    lines = [f"event: {event}"] if event else []
-    if head is not None:
-        lines.append(f"id: {head}")
-    lines += [f"data: {line}" for line in LINE_ENDS.split(data)]
-    return ("\n".join(lines) + "\n\n").encode()
+    begin = (f"event: {event}\n" if event else "") + (f"id: {head}\n" if head is not None else "")
+    for line_end in LINE_ENDS:
+        data = data.replace(line_end, "\n")
+    return "".join((begin, "data: ", data.replace("\n", "\ndata: "), "\n\n")).encode()
 
 
 @dataclass(eq=False)
@@ -58,6 +57,7 @@ class _Watcher:
 
 @dataclass(eq=False)
 class _View:
+    render: Render
     version: int = -1
     head: int = 0
     sent: bytes = b""
@@ -78,6 +78,12 @@ class _Channel:
         self.changed.notify_all()
 
 
+def _paint(view: _View, version: int) -> None:
+    frame = view.render()
+    view.sent, view.head = message(frame.html, head=frame.head), frame.head
+    view.version = version
+
+
 class Live:
     """All streams of this server. Any thread may call any method."""
 
@@ -88,7 +94,7 @@ class Live:
         check_seconds: float = 5.0,
         away_seconds: float = 4.0,
         limit: int = 240,
-        per_device: int = 6,
+        per_device: int = 4,  # a browser opens six connections, and has to load pages beside its streams
     ) -> None:
         self._beat_seconds, self._check_seconds, self._away_seconds = beat_seconds, check_seconds, away_seconds
         self._limit, self._per_device = limit, per_device
@@ -123,7 +129,8 @@ class Live:
         """Return the messages for one watcher; closing the iterator, or its end, leaves nothing behind.
 
         `view` names everything the rendering depends on (seat, role, language): whoever gives the same one is sent the
-        same HTML, rendered by whichever `render` came first, so that may use nothing of its own request. `gone` says
+        same HTML, rendered by whichever `render` came first, in any watcher's thread, so that may use nothing of its
+        own request. `gone` says
         whether the client has hung up. The newest stream of a device's tab ends its older one. Raises TooManyStreams.
         """
         with self._lock:
@@ -171,20 +178,18 @@ class Live:
             return self._count
 
     def _run(self, watcher: _Watcher, render: Render, gone: Callable[[], bool]) -> Generator[bytes, None, None]:
-        channel = self._enter(watcher)
+        channel = self._enter(watcher, render)
         try:
-            yield from self._messages(watcher, channel, render, gone)
+            yield from self._messages(watcher, channel, gone)
         finally:
             self._leave(watcher, channel)
 
-    def _messages(
-        self, watcher: _Watcher, channel: _Channel, render: Render, gone: Callable[[], bool]
-    ) -> Iterator[bytes]:
+    def _messages(self, watcher: _Watcher, channel: _Channel, gone: Callable[[], bool]) -> Iterator[bytes]:
         view, last = channel.views[watcher.view], b""
         beat_at = time.monotonic() + self._beat_seconds
         while not gone():
             if watcher.seen != self._wait(watcher, channel, beat_at):
-                last = yield from self._news(watcher, channel, view, render, last)
+                last = yield from self._news(watcher, channel, view, last)
             if watcher.ended in ("replaced", "revoked"):
                 # Tells the page not to come back: two copies of one page would push each other out for ever.
                 yield message(watcher.ended, event="closed")
@@ -202,27 +207,30 @@ class Live:
             self._forget_away(channel)
             return watcher.seen if watcher.ended or self._stopped else channel.version
 
-    def _news(
-        self, watcher: _Watcher, channel: _Channel, view: _View, render: Render, last: bytes
-    ) -> Generator[bytes, None, bytes]:
+    def _news(self, watcher: _Watcher, channel: _Channel, view: _View, last: bytes) -> Generator[bytes, None, bytes]:
         """Yield the latest picture unless it is the one sent last; return what was sent last."""
-        sent, watcher.seen = self._picture(channel, view, render)
+        sent, watcher.seen = self._picture(channel, view)
         if sent != last:
             yield sent if last else FIRST + sent
         return sent
 
-    def _picture(self, channel: _Channel, view: _View, render: Render) -> tuple[bytes, int]:
-        """Return a view's latest message and its version, rendering it if nobody has."""
+    def _picture(self, channel: _Channel, view: _View) -> tuple[bytes, int]:
+        """Return a view's latest message and its version; whoever comes first renders every view that is out of date.
+
+        What many views share is fresh then, and no thread waits for the turn of another between two of them.
+        """
         with self._rendering:
             with self._lock:
                 version = channel.version  # read before rendering: the picture is this new, or newer
+                others = [one for one in channel.views.values() if one is not view and one.version != version]
             if view.version != version:
-                frame = render()
-                view.sent, view.head = message(frame.html, head=frame.head), frame.head
-                view.version = version
+                _paint(view, version)
+                for one in others:
+                    with suppress(Exception):  # a view that can't be rendered is its own watcher's trouble
+                        _paint(one, version)
             return view.sent, view.version
 
-    def _enter(self, watcher: _Watcher) -> _Channel:
+    def _enter(self, watcher: _Watcher, render: Render) -> _Channel:
         with self._lock:
             channel = self._channels.get(watcher.code)
             if channel is None:
@@ -235,7 +243,7 @@ class Live:
                 other.ended = "replaced"  # a browser holds no more than this: the oldest one's phone has lost it
             channel.changed.notify_all()
             channel.watchers[watcher] = None
-            channel.views.setdefault(watcher.view, _View())
+            channel.views.setdefault(watcher.view, _View(render))
             self._count += 1
             if watcher.seat:
                 channel.seats[watcher.seat] += 1

@@ -16,22 +16,24 @@ from cattrs.gen import make_dict_structure_fn
 
 from tracker.core import events
 from tracker.core.cards import Holding
+from tracker.core.errors import Fault, Faults, Malformed, Worded
 from tracker.core.house_rules import MOST_CHIPS
 
+N_ = str
 LONGEST_TEXT, LARGEST_FILE = 1000, 4_000_000
 """In characters."""
 DEEPEST = 30
 _DIRECTION = "\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 
 
-class UnreadableError(ValueError):
+class UnreadableError(Malformed):
     """The text is no night or preset: it can't be read, or its frame is wrong."""
 
 
 def clean_text(text: object, longest: int) -> str:
     """Return printable text of at most `longest` characters, in normal form; ValueError says what is wrong."""
     if len(whole_string(text)) > 4 * LONGEST_TEXT:
-        raise ValueError(f"must have at most {longest} characters, not {len(whole_string(text))}")
+        raise Malformed("must have at most {longest} characters, not {count}", longest=longest, count=len(str(text)))
     return printable(unicodedata.normalize("NFC", whole_string(text)).strip(), longest)
 
 
@@ -39,15 +41,15 @@ def printable(text: object, longest: int = LONGEST_TEXT) -> str:
     """Return text as it came if it is short enough and nothing in it is unseen; ValueError says what is wrong."""
     whole = whole_string(text)
     if len(whole) > longest:
-        raise ValueError(f"must have at most {longest} characters, not {len(whole)}")
+        raise Malformed("must have at most {longest} characters, not {count}", longest=longest, count=len(whole))
     if any(unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") or char in _DIRECTION for char in whole):
-        raise ValueError("must not hold control characters")
+        raise Malformed("must not hold control characters")
     return whole
 
 
 def whole_string(value: object) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"must be text, not {brief(value)}")
+        raise Malformed("must be text, not {value}", value=brief(value))
     return value
 
 
@@ -57,50 +59,61 @@ def brief(value: object) -> str:
     return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
-def structured(value: object, kind: type[Any]) -> tuple[Any, list[str]]:
-    """Return `value` as a `kind`, or None and every fault as `path: what is wrong`."""
+def structured(value: object, kind: type[Any]) -> tuple[Any, Faults]:
+    """Return `value` as a `kind`, or None and every fault with the path to its field."""
     try:
-        return _converter().structure(value, kind), []
+        return _converter().structure(value, kind), Faults(())
     except (BaseValidationError, ValueError) as error:
-        return None, [_worded(fault) for fault in transform_error(error, path="", format_exception=_sentence)]
+        return None, Faults(_faults(error))
 
 
-def _worded(fault: str) -> str:
-    what, _, path = fault.rpartition(" @ ")
-    path = path.removeprefix(".").replace("['", ".").replace("']", "")
-    return f"{path}: {what}" if path else what
+def _faults(error: BaseException) -> list[Fault]:
+    found: list[Worded] = []
+
+    def numbered(one: BaseException, _: type[Any] | None) -> str:
+        found.append(_what(one))
+        return str(len(found) - 1)
+
+    listed = transform_error(error, path="", format_exception=numbered)
+    return [_at(found[int(number)], path) for number, _, path in (one.partition(" @ ") for one in listed)]
 
 
-def _sentence(error: BaseException, _: type[Any] | None) -> str:
+def _at(what: Worded, path: str) -> Fault:
+    field = path.removeprefix(".").replace("['", ".").replace("']", "")
+    return Fault("{field}: {what}", field=field, what=what) if field else Fault("{what}", what=what)
+
+
+def _what(error: BaseException) -> Worded:
     if isinstance(error, ForbiddenExtraKeysError):
-        return "unknown field " + ", ".join(repr(one) for one in sorted(error.extra_fields))
+        return Fault("unknown field {names}", names=", ".join(repr(one) for one in sorted(error.extra_fields)))
     if isinstance(error, KeyError):
-        return "is missing"
-    return str(error)
+        return Fault("is missing")
+    return error if isinstance(error, Malformed) else Fault("can't be read: {why}", why=str(error))
 
 
 def _whole(value: object, low: int, high: int = MOST_CHIPS) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"must be a whole number from {low} to {high:,}, not {brief(value)}")
+        shown = {"low": low, "high": f"{high:,}", "value": brief(value)}
+        raise Malformed("must be a whole number from {low} to {high}, not {value}", **shown)
     return value
 
 
 def _flag(value: object) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"must be true or false, not {brief(value)}")
+        raise Malformed("must be true or false, not {value}", value=brief(value))
     return value
 
 
 def _seat_id(value: object) -> str:
     if not isinstance(value, str) or not events.SEAT_ID.fullmatch(value):
-        raise ValueError(f"must be 1 to 32 of a-z, 0-9 and -, not {brief(value)}")
+        raise Malformed("must be 1 to 32 of a-z, 0-9 and -, not {value}", value=brief(value))
     return value
 
 
 def _name(value: object) -> str:
     name = clean_text(value, 40)
     if not name:
-        raise ValueError("must not be empty")
+        raise Malformed("must not be empty")
     return name
 
 
@@ -128,10 +141,8 @@ def _converter() -> Converter:
         lambda value, _: converter.structure(value, Holding if isinstance(value, dict) else events.Chips),
     )
     converter.register_structure_hook_factory(is_dataclass, lambda kind: _object(converter, kind))
-    converter.register_structure_hook_factory(_is_origin(tuple), lambda kind: _guarded(converter, kind, list, "a list"))
-    converter.register_structure_hook_factory(
-        _is_origin(Mapping), lambda kind: _guarded(converter, kind, dict, "an object")
-    )
+    converter.register_structure_hook_factory(_is_origin(tuple), lambda kind: _guarded(converter, kind, list))
+    converter.register_structure_hook_factory(_is_origin(Mapping), lambda kind: _guarded(converter, kind, dict))
     return converter
 
 
@@ -149,7 +160,7 @@ def _object(converter: Converter, kind: type[Any]) -> Callable[[object, Any], An
 
     def structure(value: object, _: Any) -> Any:
         if not isinstance(value, dict):
-            raise ValueError(f"must be an object, not {brief(value)}")
+            raise Malformed("must be an object, not {value}", value=brief(value))
         return inner(value, kind)
 
     return structure
@@ -168,14 +179,15 @@ def _optional(converter: Converter, kind: Any) -> Callable[[object, Any], Any]:
     return lambda value, _: None if value is None else converter.structure(value, inner)
 
 
-def _guarded(converter: Converter, kind: Any, known: type, word: str) -> Callable[[object, Any], Any]:
+def _guarded(converter: Converter, kind: Any, known: type) -> Callable[[object, Any], Any]:
     """Text is no list of letters and a list no object: left alone, both would be taken for one another."""
     arguments = get_args(kind)
+    must = N_("must be a list, not {value}") if known is list else N_("must be an object, not {value}")
     inner: Any = list[arguments[0]] if known is list else dict[arguments[0], arguments[1]]  # type: ignore[valid-type]
 
     def structure(value: object, _: Any) -> Any:
         if not isinstance(value, known):
-            raise ValueError(f"must be {word}, not {brief(value)}")
+            raise Malformed(must, value=brief(value))
         made: Any = converter.structure(value, inner)
         return tuple(made) if known is list else made
 
@@ -185,7 +197,7 @@ def _guarded(converter: Converter, kind: Any, known: type, word: str) -> Callabl
 def json_value(text: str) -> Any:
     """Return what a JSON text says, refusing what a strict reader refuses; UnreadableError says why."""
     if len(text) > LARGEST_FILE:
-        raise UnreadableError(f"the file is larger than {LARGEST_FILE:,} characters")
+        raise UnreadableError("the file is larger than {most} characters", most=f"{LARGEST_FILE:,}")
     try:
         value = json.loads(
             text.removeprefix("\ufeff"),
@@ -195,15 +207,19 @@ def json_value(text: str) -> Any:
         )
     except RecursionError:
         raise UnreadableError("the file is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        where = {"line": error.lineno, "column": error.colno, "what": error.msg}
+        raise UnreadableError("this is not JSON: line {line}, column {column} ({what})", **where) from None
     except ValueError as error:
-        raise UnreadableError(f"this is not JSON: {error}") from None
+        why = error if isinstance(error, Malformed) else Fault("it can't be read")
+        raise UnreadableError("this is not JSON: {why}", why=why) from None
     if _is_deeper_than(DEEPEST, value):
         raise UnreadableError("the file is nested too deeply")
     return value
 
 
 def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is no number here")
+    raise Malformed("{word} is no number here", word=word)
 
 
 def _number(digits: str) -> int:
@@ -215,7 +231,7 @@ def _distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"the key {brief(key)} stands twice in one object")
+            raise Malformed("the key {key} stands twice in one object", key=brief(key))
         found[key] = value
     return found
 

@@ -2,10 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 
-class TableError(Exception):
+class Ours(str):
+    """A fact that is words of ours, as the name of a pot: it is said in the reader's language."""
+
+    __slots__ = ()
+
+
+class Worded:
+    """A sentence as a template and its facts, so that it can be said in any language; `str()` says it in English."""
+
+    template: str
+    facts: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return self.template.format_map(self.facts)
+
+
+class Fault(Worded):
+    """One thing that is wrong, as a fact of a refusal or one of a list."""
+
+    def __init__(self, template: str, /, **facts: Any) -> None:
+        self.template = template
+        self.facts = facts
+
+    def __repr__(self) -> str:
+        return f"Fault({str(self)!r})"
+
+
+class Faults(tuple[Worded, ...]):
+    """Several things that are wrong; `str()` is all of them in one line."""
+
+    __slots__ = ()
+    between = "; "
+
+    def __new__(cls, faults: Iterable[Worded]) -> Faults:
+        return super().__new__(cls, tuple(faults))
+
+    def __str__(self) -> str:
+        return self.between.join(map(str, self))
+
+
+class Malformed(Worded, ValueError):
+    """A value from outside that is not what it must be."""
+
+    def __init__(self, template: str, /, **facts: Any) -> None:
+        super().__init__(template, facts)
+        self.template = template
+        self.facts = facts
+
+
+class TableError(Worded, Exception):
     """Something that can't be recorded as it was sent; `str()` is a sentence that says why and what to do."""
 
     reason: ClassVar[str] = "refused"
@@ -13,11 +63,8 @@ class TableError(Exception):
     def __init__(self, template: str, /, *, reason: str | None = None, **facts: Any) -> None:
         super().__init__(template, facts)
         self.template = template
-        self.facts = facts
+        self.facts: dict[str, Any] = facts
         self.code = reason or self.reason
-
-    def __str__(self) -> str:
-        return self.template.format_map(self.facts)
 
 
 class BadEvent(TableError):
@@ -67,7 +114,10 @@ class NotEnoughChips(TableError):
 
     def __init__(self, short: dict[str, int], names: dict[str, str] | None = None) -> None:
         called = names or {}
-        who = ", ".join(f"{called.get(account, account)} is {chips} short" for account, chips in short.items())
+        who = Faults(
+            Fault("{name} is {chips} short", name=called.get(account, account), chips=chips)
+            for account, chips in short.items()
+        )
         super().__init__("{who}: buy, borrow or give an IOU to cover it", who=who, short=dict(short))
 
     @property
@@ -81,9 +131,7 @@ class NoLongerFits(TableError):
     reason = "no-longer-fits"
 
     def __init__(self, number: int, kind: str, cause: TableError) -> None:
-        super().__init__(
-            "event {number} ({kind}) would no longer fit: {cause}", number=number, kind=kind, cause=str(cause)
-        )
+        super().__init__("event {number} ({kind}) would no longer fit: {cause}", number=number, kind=kind, cause=cause)
         self.number = number
         self.cause = cause
 
@@ -92,7 +140,7 @@ class Refused(TableError):
     """An event of a whole log that could not be recorded; `number` says which, `cause` and the reason why."""
 
     def __init__(self, number: int, kind: str, cause: TableError) -> None:
-        super().__init__("event {number} ({kind}): {why}", reason=cause.code, number=number, kind=kind, why=str(cause))
+        super().__init__("event {number} ({kind}): {why}", reason=cause.code, number=number, kind=kind, why=cause)
         self.number = number
         self.cause = cause
 
@@ -107,3 +155,9 @@ class PresetError(TableError):
     """A preset that can't be played; `faults` lists everything that is wrong with it."""
 
     reason = "bad-preset"
+
+    @property
+    def faults(self) -> Faults:
+        """Everything that is wrong, each as a sentence of its own; the refusal itself where it lists nothing."""
+        listed = self.facts.get("faults")
+        return listed if isinstance(listed, Faults) else Faults([self])

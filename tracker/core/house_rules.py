@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from tracker.core.errors import Fault
+
 Value = int | str
 MOST_CHIPS = 1_000_000
 
@@ -25,14 +27,16 @@ class HouseRule:
     low: int = 0
     high: int = MOST_CHIPS
 
-    def fault(self, value: object) -> str | None:
+    def fault(self, value: object) -> Fault | None:
         """Return what is wrong with `value` for this rule, or None."""
         if self.choices:
             if value in self.choices and isinstance(value, type(self.default)) and not isinstance(value, bool):
                 return None
-            return f"{self.key} must be one of {', '.join(map(str, self.choices))}, not {value!r}"
+            known = ", ".join(map(str, self.choices))
+            return Fault("{key} must be one of {known}, not {value!r}", key=self.key, known=known, value=value)
         if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
-            return f"{self.key} must be a whole number from {self.low} to {self.high}, not {value!r}"
+            facts = {"key": self.key, "low": self.low, "high": self.high, "value": value}
+            return Fault("{key} must be a whole number from {low} to {high}, not {value!r}", **facts)
         return None
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
+from operator import itemgetter
 from typing import Any
 
 from tracker.core.apply import apply
@@ -65,16 +67,32 @@ def find(entries: Sequence[Entry], ref: int | str, before: int | None = None) ->
     raise Unknown("there is no event {ref!r} before this one", ref=ref, field="event")
 
 
+def struck_in(entries: Sequence[Entry]) -> dict[int, int]:
+    """Return the number of every event that was taken back, with the number of the undo in force that did it."""
+    struck: dict[int, int] = {}
+    for entry in reversed(entries):
+        if isinstance(entry.event, Undo) and entry.number not in struck:
+            struck[find(entries, entry.event.event, entry.number).number] = entry.number
+    return struck
+
+
+def struck_after(entries: Sequence[Entry], before: Mapping[int, int]) -> Mapping[int, int]:
+    """Return what `struck_in` does, from what it was before the newest entry."""
+    newest = entries[-1]
+    if not isinstance(newest.event, Undo):
+        return before
+    target = find(entries, newest.event.event, newest.number)
+    if isinstance(target.event, Undo):  # what that one struck holds again, and may strike others
+        return struck_in(entries)
+    return {**before, target.number: newest.number}
+
+
 def standing(entries: Sequence[Entry], amended: Amended) -> Standing:
     """Return what stands: an undo in force strikes its event, and an undo of that undo lets it hold again."""
-    struck: dict[int, int] = {}
+    struck = struck_in(entries)
     changes: dict[int, list[tuple[int, Mapping[str, Any]]]] = {}
     for entry in reversed(entries):
-        if entry.number in struck:
-            continue
-        if isinstance(entry.event, Undo):
-            struck[find(entries, entry.event.event, entry.number).number] = entry.number
-        elif isinstance(entry.event, Amend):
+        if isinstance(entry.event, Amend) and entry.number not in struck:
             target = find(entries, entry.event.event, entry.number).number
             changes.setdefault(target, []).append((entry.number, entry.event.change))
     events = []
@@ -87,10 +105,20 @@ def standing(entries: Sequence[Entry], amended: Amended) -> Standing:
     return Standing(tuple(events), struck, {target: made[0][0] for target, made in changes.items()})
 
 
-def fold(preset: Preset, events: Sequence[tuple[int, Event]], trail: Trail | None = None) -> Replay:
-    """Apply events one by one, on from the end of `trail`; stop at the first that does not fit, say which and why."""
-    steps = [] if trail is None else trail
-    night = steps[-1][2] if steps else Night(preset)
+@dataclass(frozen=True)
+class Change:
+    """What one more entry does to a trail: how many of its steps hold, and the steps that now come after those."""
+
+    kept: int
+    steps: Trail
+
+    def onto(self, trail: Trail) -> None:
+        """Bring the trail up to date."""
+        trail[self.kept :] = self.steps
+
+
+def fold(night: Night, events: Sequence[tuple[int, Event]], steps: Trail) -> Replay:
+    """Apply events one by one, adding each to `steps`; stop at the first that does not fit, say which and why."""
     for number, event in events:
         try:
             night = apply(night, event)
@@ -100,38 +128,70 @@ def fold(preset: Preset, events: Sequence[tuple[int, Event]], trail: Trail | Non
     return Replay(night)
 
 
-def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, trail: Trail | None = None) -> Night:
-    """Return the state after one more entry; `night` is the state before it.
+def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, trail: Trail) -> Change:
+    """Return what one more entry changes; `night` is the state before it, and `trail` how that was reached.
 
-    An undo or an amend replays the rest; NoLongerFits names the first event that would become impossible. Who keeps a
-    `trail` finds it brought up to date, and has only the part replayed that the correction changes.
+    An undo or an amend replays the events from the one it changes; NoLongerFits names the first that would become
+    impossible. Nothing is changed here.
     """
-    steps = [] if trail is None else trail
     if not isinstance(entry.event, Undo | Amend):
-        steps.append((entry.number, entry.event, apply(night, entry.event)))
-        return steps[-1][2]
-    _check_reference(entries, entry, amended)
-    events = standing([*entries, entry], amended).events
-    same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(steps, events, strict=False)))
-    redone = steps[:same]
-    replayed = fold(night.began_with or night.preset, events[same:], redone)
+        return Change(len(trail), [(entry.number, entry.event, apply(night, entry.event))])
+    _check_reference(entries, entry, amended, trail)
+    same, events = _to_replay(entries, entry, amended, trail)
+    redone: Trail = []
+    before = trail[same - 1][2] if same else Night(night.began_with or night.preset)
+    replayed = fold(before, events, redone)
     if replayed.failure is None:
-        steps[:] = redone
-        return replayed.night
+        return Change(same, redone)
     assert replayed.number is not None
     if isinstance(entry.event, Amend) and replayed.number == find(entries, entry.event.event).number:
         raise replayed.failure
     raise NoLongerFits(replayed.number, entries[replayed.number - 1].event.kind, replayed.failure)
 
 
-def _check_reference(entries: Sequence[Entry], entry: Entry, amended: Amended) -> None:
+def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, trail: Trail | None = None) -> Night:
+    """Return the state after one more entry, as `change` does; a `trail` that is kept is brought up to date."""
+    steps = [] if trail is None else trail
+    made = change(night, entries, entry, amended, steps)
+    made.onto(steps)
+    return steps[-1][2] if steps else Night(night.began_with or night.preset)
+
+
+def _check_reference(entries: Sequence[Entry], entry: Entry, amended: Amended, trail: Trail) -> None:
     event = entry.event
     assert isinstance(event, Undo | Amend)
     target = find(entries, event.event)
-    if target.number in standing(entries, amended).struck:
+    is_correction = isinstance(target.event, Undo | Amend)
+    if target.number in (standing(entries, amended).struck if is_correction or not trail else _missing(trail, target)):
         raise AlreadyDone("event {number} is taken back already", number=target.number)
-    if isinstance(event, Amend) and isinstance(target.event, Undo | Amend):
+    if isinstance(event, Amend) and is_correction:
         raise NotAllowed("event {number} is a correction itself: take it back instead", number=target.number)
+
+
+def _missing(trail: Trail, target: Entry) -> set[int]:
+    """Return the number of an event that is no correction when it does not stand: then the trail goes past it."""
+    at = _place(trail, target.number)
+    return set() if at < len(trail) and trail[at][0] == target.number else {target.number}
+
+
+def _place(trail: Trail, number: int) -> int:
+    return bisect_left(trail, number, key=itemgetter(0))
+
+
+def _to_replay(
+    entries: Sequence[Entry], entry: Entry, amended: Amended, trail: Trail
+) -> tuple[int, Sequence[tuple[int, Event]]]:
+    """Return how many steps a correction leaves as they are, and the events to be played after them.
+
+    What most people do, taking back an event that was made just now, must not read the whole night.
+    """
+    target = find(entries, entry.event.event) if isinstance(entry.event, Undo) else entry
+    if trail and not isinstance(target.event, Undo | Amend):
+        at = _place(trail, target.number)
+        return at, [step[:2] for step in trail[at + 1 :]]
+    events = standing([*entries, entry], amended).events
+    same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(trail, events, strict=False)))
+    return same, events[same:]
 
 
 def replay(preset: Preset, entries: Sequence[Entry], amended: Amended) -> Replay:
@@ -144,3 +204,11 @@ def replay(preset: Preset, entries: Sequence[Entry], amended: Amended) -> Replay
         except TableError as failure:
             return Replay(night, entry.number, failure)
     return Replay(night)
+
+
+def settled(preset: Preset, entries: Sequence[Entry], amended: Amended, trail: Trail) -> Replay:
+    """Fill an empty `trail` from a log whose every entry was accepted once, so that each event is played once only.
+
+    Where that fails, which entry is to blame can only be seen by playing the log as it was recorded: see `replay`.
+    """
+    return fold(Night(preset), standing(entries, amended).events, trail)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tracker.core.errors import NotAllowed, Unknown, WrongMoment
+from tracker.core.errors import NotAllowed, Ours, Unknown, WrongMoment
 from tracker.core.ledger import BANK, Ledger, Moves, Transfer
 from tracker.core.preset import Preset
 
@@ -157,8 +157,8 @@ class Night:
         if account in self.people:
             return self.people[account].name
         if account in self.preset.board:
-            return self.preset.board[account].name
-        return "the bank" if account == BANK else account
+            return Ours(self.preset.board[account].name)
+        return Ours("the bank") if account == BANK else account
 
     def names(self) -> dict[str, str]:
         return {account: self.name(account) for account in (*self.ring, *self.preset.board, BANK)}

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tracker.core.cards import RANKS, SUITS
-from tracker.core.errors import PresetError, Unknown
+from tracker.core.errors import Fault, Faults, PresetError, Unknown
 from tracker.core.house_rules import HOUSE_RULES, MOST_CHIPS, HouseRule, Value
 from tracker.core.ledger import BANK
 
 ID = re.compile(r"[a-z0-9-]{1,32}")
-COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+COLOUR = re.compile(r"#[0-9A-Fa-f]{6}", re.ASCII)
 WON_BY = ("card", "out", "poker", "side")
 LONGEST_NAME, LONGEST_LABEL = 60, 20
+MOST_POTS, MOST_ROUNDS, MOST_ANTE, MOST_POINTS = 16, 16, 1000, 1000
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class Pot:
     """Whoever can't play pays into this pot."""
     ends_hand: bool = False
     """Turned up, this card ends the hand at once in the dealer's favour."""
+    colour: str = ""
+    """Its colour on the board, as `#C23B30`; without one it is as the board is."""
 
     @property
     def suit(self) -> str | None:
@@ -155,7 +158,7 @@ class Preset:
         """Return this preset with single house rules changed; PresetError naming every option that is wrong."""
         wrong = list(_rule_faults(self.game, options))
         if wrong:
-            raise PresetError("{faults}", faults="; ".join(wrong))
+            raise PresetError("{faults}", faults=Faults(wrong))
         changed: dict[str, Value] = {key: value for key, value in options.items() if isinstance(value, int | str)}
         return replace(self, rules={**self.rules, **changed})
 
@@ -164,65 +167,105 @@ def rules_of(game: str) -> Mapping[str, HouseRule]:
     return HOUSE_RULES[game]
 
 
-def faults(preset: Preset) -> list[str]:
+def faults(preset: Preset) -> list[Fault]:
     """Return everything that is wrong with a preset, each as one sentence; an empty list when it can be played."""
     if preset.game not in HOUSE_RULES:
-        return [f"game must be one of {', '.join(HOUSE_RULES)}, not {preset.game!r}"]
-    found = [] if ID.fullmatch(preset.id) else [f"id {preset.id!r} must be 1 to 32 of a-z, 0-9 and -"]
-    found += [] if not preset.base or ID.fullmatch(preset.base) else [f"base {preset.base[:40]!r} is no id"]
-    found += [] if preset.name.strip() else ["the preset needs a name"]
-    found += [] if len(preset.name) <= LONGEST_NAME else [f"the name has more than {LONGEST_NAME} characters"]
-    found += list(_rule_faults(preset.game, preset.rules))
+        return [Fault("game must be one of {known}, not {game!r}", known=", ".join(HOUSE_RULES), game=preset.game)]
+    return [
+        *_top_faults(preset),
+        *_rule_faults(preset.game, preset.rules),
+        *(_board_faults(preset) if preset.game == "pots" else _round_faults(preset)),
+        *(fault for one in preset.chips for fault in _colour_faults(one.colour)),
+    ]
+
+
+def _top_faults(preset: Preset) -> Iterator[Fault]:
+    if not ID.fullmatch(preset.id):
+        yield Fault("id {id!r} must be 1 to 32 of a-z, 0-9 and -", id=preset.id)
+    if preset.base and not ID.fullmatch(preset.base):
+        yield Fault("base {base!r} is no id", base=preset.base[:40])
+    if not preset.name.strip():
+        yield Fault("the preset needs a name")
+    if len(preset.name) > LONGEST_NAME:
+        yield Fault("the name has more than {most} characters", most=LONGEST_NAME)
     if not 1 <= preset.seats.min <= preset.seats.max <= 20:
-        found.append("seats must be from 1 to 20, the smaller number first")
+        yield Fault("seats must be from 1 to 20, the smaller number first")
     if not 0 <= preset.stack <= MOST_CHIPS:
-        found.append(f"stack must be from 0 to {MOST_CHIPS}")
-    if preset.game == "pots":
-        found += _board_faults(preset)
-    elif preset.pots:
-        found.append("only a game of pots has pots")
-    found += [f"{one.colour!r} is no colour like #C23B30" for one in preset.chips if not COLOUR.fullmatch(one.colour)]
-    if preset.game == "rounds" and not preset.round_cards:
-        found.append("a game of rounds needs its round cards")
-    return found
+        yield Fault("stack must be from 0 to {most}", most=MOST_CHIPS)
 
 
-def _rule_faults(game: str, rules: Mapping[str, object]) -> list[str]:
+def _rule_faults(game: str, rules: Mapping[str, object]) -> list[Fault]:
     known = HOUSE_RULES[game]
-    unknown = [f"there is no house rule {key!r} in this kind of game" for key in rules if key not in known]
+    unknown = [
+        Fault("there is no house rule {key!r} in this kind of game", key=key) for key in rules if key not in known
+    ]
     wrong = [known[key].fault(value) for key, value in rules.items() if key in known]
     return unknown + [fault for fault in wrong if fault]
 
 
-def _board_faults(preset: Preset) -> list[str]:
+def _board_faults(preset: Preset) -> Iterator[Fault]:
     ids = [pot.id for pot in preset.pots]
-    found = [f"pot id {one!r} stands twice" for one in sorted({one for one in ids if ids.count(one) > 1})]
-    if not 1 <= len(preset.pots) <= 16:
-        found.append(f"a board has 1 to 16 pots, not {len(preset.pots)}")
+    for twice in sorted({one for one in ids if ids.count(one) > 1}):
+        yield Fault("pot id {pot!r} stands twice", pot=twice)
+    if not 1 <= len(preset.pots) <= MOST_POTS:
+        yield Fault("a board has 1 to {most} pots, not {count}", most=MOST_POTS, count=len(preset.pots))
     for pot in preset.pots:
-        if not ID.fullmatch(pot.id) or pot.id == BANK:
-            found.append(f"pot id {pot.id!r} must be 1 to 32 of a-z, 0-9 and -, and not 'bank'")
-        if pot.won_by not in WON_BY:
-            found.append(f"pot {pot.id!r} must be won by one of {', '.join(WON_BY)}, not {pot.won_by!r}")
-        if len(pot.name) > LONGEST_NAME or len(pot.label) > LONGEST_LABEL:
-            found.append(f"pot {pot.id!r}: a name has at most {LONGEST_NAME} characters, a label {LONGEST_LABEL}")
-        if max(pot.ante or 0, pot.dealer_ante or 0) > 1000:
-            found.append(f"pot {pot.id!r}: an ante has at most 1000 chips")
-        found += [f"pot {pot.id!r}: {text!r} is not a card" for text in pot.cards if not _is_card(text)]
+        yield from _pot_faults(pot)
     if preset["stop.fine"] and sum(pot.takes_fines for pot in preset.pots) != 1:
-        found.append("exactly one pot takes the fines")
-    return found + _dues_faults(preset)
+        yield Fault("exactly one pot takes the fines")
+    yield from _dues_faults(preset)
 
 
-def _dues_faults(preset: Preset) -> list[str]:
+def _pot_faults(pot: Pot) -> Iterator[Fault]:
+    if not ID.fullmatch(pot.id) or pot.id == BANK:
+        yield Fault("pot id {pot!r} must be 1 to 32 of a-z, 0-9 and -, and not 'bank'", pot=pot.id)
+    if pot.won_by not in WON_BY:
+        known = ", ".join(WON_BY)
+        yield Fault("pot {pot!r} must be won by one of {known}, not {how!r}", pot=pot.id, known=known, how=pot.won_by)
+    if len(pot.name) > LONGEST_NAME or len(pot.label) > LONGEST_LABEL:
+        longest = {"name": LONGEST_NAME, "label": LONGEST_LABEL}
+        yield Fault("pot {pot!r}: a name has at most {name} characters, a label {label}", pot=pot.id, **longest)
+    if max(pot.ante or 0, pot.dealer_ante or 0) > MOST_ANTE:
+        yield Fault("pot {pot!r}: an ante has at most {most} chips", pot=pot.id, most=MOST_ANTE)
+    for text in pot.cards:
+        if not _is_card(text):
+            yield Fault("pot {pot!r}: {card!r} is not a card", pot=pot.id, card=text)
+    if pot.colour:
+        yield from _colour_faults(pot.colour)
+
+
+def _colour_faults(colour: str) -> Iterator[Fault]:
+    if not COLOUR.fullmatch(colour):
+        yield Fault("{colour!r} is no colour like #C23B30", colour=colour)
+
+
+def _round_faults(preset: Preset) -> Iterator[Fault]:
+    """The score games have no board; only one of them has round cards."""
+    if preset.pots:
+        yield Fault("only a game of pots has pots")
+    if preset.game != "rounds":
+        return
+    if not preset.round_cards:
+        yield Fault("a game of rounds needs its round cards")
+    if len(preset.round_cards) > MOST_ROUNDS:
+        yield Fault("a game has at most {most} round cards", most=MOST_ROUNDS)
+    numbers = [one.number for one in preset.round_cards]
+    for twice in sorted({one for one in numbers if numbers.count(one) > 1}):
+        yield Fault("round {number} stands twice", number=twice)
+    for one in preset.round_cards:
+        if one.points > MOST_POINTS:
+            yield Fault("round {number}: a card has at most {most} points", number=one.number, most=MOST_POINTS)
+
+
+def _dues_faults(preset: Preset) -> Iterator[Fault]:
     ids = [due.id for due in preset.dues]
-    found = [f"payment {one!r} stands twice" for one in sorted({one for one in ids if ids.count(one) > 1})]
+    for twice in sorted({one for one in ids if ids.count(one) > 1}):
+        yield Fault("payment {due!r} stands twice", due=twice)
     for due in preset.dues:
         if not ID.fullmatch(due.id):
-            found.append(f"payment id {due.id!r} must be 1 to 32 of a-z, 0-9 and -")
+            yield Fault("payment id {due!r} must be 1 to 32 of a-z, 0-9 and -", due=due.id)
         if not 1 <= due.chips <= 1000:
-            found.append(f"payment {due.id!r} has 1 to 1000 chips")
-    return found
+            yield Fault("payment {due!r} has 1 to 1000 chips", due=due.id)
 
 
 def _is_card(text: str) -> bool:
