@@ -43,7 +43,7 @@ class Served:
             line = program.stdout.readline()
             assert line, self.said
             self.said += line
-        self.host_link = re.findall(r"http://\S+/host/\S+", self.said)[0]
+        self.host_link = re.findall(r"https?://\S+/host/\S+", self.said)[0]
         self.port = urlsplit(self.host_link).port or 80
         self.cookies: dict[str, str] = {}
 
@@ -199,7 +199,8 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "nights.db").write_bytes(b"junk" * 1000)
     result = run("serve", "--no-browser", "--data", tmp_path)
     assert result.returncode == 1
-    assert re.fullmatch(r"Error: [^\n]+can't be opened: file is not a database\n", result.stderr)
+    said = r"Error: [^\n]+can't be opened: file is not a database; board-tracker restore lists the copies [^\n]+\n"
+    assert re.fullmatch(said, result.stderr)
 
 
 def test_serving_is_what_it_does_without_being_told(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -11,12 +13,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tracker import crew
 from tracker import server as module
 from tracker.live import Frame, Live
 from tracker.server import Server, listen
+from tracker.tls import Certificate
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+
+LONG = 40_000_000  # more than any system keeps for a client that reads nothing
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -32,15 +39,21 @@ def until(is_so: Callable[[], bool]) -> None:
 class Running:
     """A server of streams (/stream), short answers and echoed bodies, in a thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: Certificate | None = None) -> None:
+        self.head = 1
         self.live = Live(beat_seconds=5, check_seconds=5)
         self.device = 0
         sock = listen("127.0.0.1", 0)
-        self.server = Server(self.app, sock, end_streams=self.live.stop, on_hangup=self.live.look)
+        self.server = Server(
+            self.app, sock, end_streams=self.live.stop, on_hangup=self.live.look, certificate=certificate
+        )
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()
 
     def app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterator[bytes]:
+        if environ["PATH_INFO"] == "/long":
+            start_response("200 OK", [("Content-Type", "text/plain")])
+            return (b"x" * 100_000 for _ in range(LONG // 100_000))
         if environ["PATH_INFO"] != "/stream":
             body: bytes = environ["wsgi.input"].read()
             start_response("200 OK", [("Content-Length", str(len(body) + 2))])
@@ -48,7 +61,10 @@ class Running:
         start_response("200 OK", [("Content-Type", "text/event-stream")])
         self.device += 1
         gone = environ["waitress.client_disconnected"]
-        return self.live.stream("K7Q", "board", lambda: Frame(1, "<p>1</p>"), device=str(self.device), gone=gone)
+        return self.live.stream("K7Q", "board", self.frame, device=str(self.device), gone=gone)
+
+    def frame(self) -> Frame:
+        return Frame(self.head, f"<p>{self.head}</p>")
 
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
@@ -80,10 +96,10 @@ def _running() -> Iterator[Running]:
 
 def test_streams_never_keep_others_waiting(running: Running) -> None:
     with ExitStack() as stack:
-        for _ in range(3 * module.FEWEST_THREADS):
+        for _ in range(3 * crew.FEWEST_THREADS):
             running.open_stream(stack)
             assert running.ask() == 200
-        assert running.live.count() == 3 * module.FEWEST_THREADS
+        assert running.live.count() == 3 * crew.FEWEST_THREADS
 
 
 def test_a_burst_of_streams_finds_a_thread_each(running: Running) -> None:
@@ -104,12 +120,12 @@ def test_a_phone_that_hangs_up_leaves_its_stream_at_once(running: Running) -> No
 
 
 def test_threads_that_are_not_needed_any_more_end(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "IDLE_SECONDS", 0.1)
+    monkeypatch.setattr(crew, "IDLE_SECONDS", 0.1)
     with ExitStack() as stack:
         for _ in range(20):
             running.open_stream(stack)
         assert len(running.server.crew.threads) >= 20
-    until(lambda: len(running.server.crew.threads) == module.FEWEST_THREADS)
+    until(lambda: len(running.server.crew.threads) == crew.FEWEST_THREADS)
     assert running.ask() == 200
 
 
@@ -170,7 +186,7 @@ def test_one_address_that_holds_too_many_connections_loses_its_idle_ones(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "PER_ADDRESS", 5)
-    monkeypatch.setattr(module, "HERE", "none")
+    monkeypatch.setattr(module, "HERE", ())
     with ExitStack() as stack:
         stream = running.open_stream(stack)
         idle = [stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(20)]
@@ -181,6 +197,53 @@ def test_one_address_that_holds_too_many_connections_loses_its_idle_ones(
         assert not stream.closed
         idle[0].settimeout(10)
         assert idle[0].recv(10) == b""
+
+
+def test_where_too_many_are_connected_the_idlest_makes_room(running: Running) -> None:
+    running.server.most_open = 10
+    with ExitStack() as stack:
+        stream = running.open_stream(stack)
+        idle = [stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(30)]
+        until(lambda: len(running.server.active_channels) == 10)
+        assert running.ask() == 200
+        assert running.live.count() == 1
+        assert not stream.closed
+        idle[0].settimeout(10)
+        assert idle[0].recv(10) == b""
+
+
+def test_a_process_that_may_open_few_files_keeps_fewer_connections() -> None:
+    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, 300))"
+    code = f"{few}; from tracker.crew import files_allowed; print(files_allowed(700))"
+    asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert asked.stdout == "300\n"
+
+
+def test_a_client_that_reads_nothing_is_left_to_itself_and_one_that_reads_slowly_is_not(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "STUCK_SECONDS", 1.9)
+    monkeypatch.setattr(module, "HANGUP_OPTIONS", [])  # as on a system that can't notice it by itself
+    with ExitStack() as stack:
+        stuck, slow = (stack.enter_context(small_window(running.server.port)) for _ in range(2))
+        for sock in (stuck, slow):
+            sock.settimeout(30)
+            sock.sendall(b"GET /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        got = 0
+        while len(running.server.active_channels) > 1 or not got:
+            got += len(slow.recv(1 << 14))
+            assert got < LONG, "the stuck one was never left"
+            threading.Event().wait(0.01)
+        while taken := len(slow.recv(1 << 20)):
+            got += taken
+        assert got > LONG
+
+
+def small_window(port: int) -> socket.socket:
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sock.connect(("127.0.0.1", port))
+    return sock
 
 
 def test_a_busy_port_is_left_alone_and_the_next_one_taken() -> None:

@@ -12,7 +12,7 @@ import pytest
 from tracker.codec import event_from
 from tracker.core.errors import TableError
 from tracker.live import Live
-from tracker.store import NotSaved, Store, connection
+from tracker.store import NotRead, NotSaved, Store, connection
 from tracker.table import Table
 from tracker.tables import Tables
 
@@ -69,6 +69,26 @@ def test_an_event_that_got_onto_the_disk_all_the_same_is_shown_and_not_doubled(t
     assert table.night.stack("ann") == 150
     assert not table.record(BUY, id="buy", by="ann").is_fresh
     assert table.head == 2
+
+
+def test_an_event_that_got_onto_a_disk_which_then_could_not_be_read_is_known_when_it_comes_again(
+    table: Table, store: Store
+) -> None:
+    append, events = store.append, store.events
+
+    def append_and_fail(*arguments: object) -> None:
+        append(*arguments)  # type: ignore[arg-type]
+        raise NotSaved("disk", certain=False)
+
+    def not_read(_: str) -> None:
+        raise NotRead("disk")
+
+    store.append, store.events = append_and_fail, not_read  # type: ignore[method-assign, assignment]
+    with pytest.raises(NotSaved):
+        table.record(BUY, id="buy", by="ann")
+    store.append, store.events = append, events  # type: ignore[method-assign]
+    assert not table.record(BUY, id="buy", by="ann").is_fresh
+    assert (table.head, table.night.stack("ann")) == (2, 150)
 
 
 def test_a_damaged_night_is_refused_by_its_number_and_others_stay_open(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from tracker.codec import entry_from, event_to
+from tracker.core.errors import BadEvent
 from tracker.core.log import Entry
 from tracker.store import EventRow, NewEvent
 
@@ -36,8 +37,13 @@ def _free_id(wanted: str, taken: Collection[str | None]) -> str:
 
 
 def sealed(entry: Entry) -> NewEvent:
-    """Return an entry as the store writes it; its print tells a repeated form from one that was changed."""
+    """Return an entry as the store writes it; its print tells a repeated form from one that was changed.
+
+    Raises BadEvent for one that could not be read back: a form may say what no event can.
+    """
     raw = event_to(entry.event)
+    if entry_from({**raw, "id": entry.id, "at": entry.at or None, "by": entry.by or None}, entry.number).id != entry.id:
+        raise BadEvent("id: must not begin or end with a space", field="id")
     body = json.dumps(raw, ensure_ascii=False)
     print_ = hashlib.sha256(json.dumps(raw, sort_keys=True).encode()).digest()
     return NewEvent(entry.number, entry.id or new_id(), print_, body, entry.at or "", entry.by or "")

@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -18,13 +18,13 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
+from waitress.task import WSGITask
+
+from tracker.crew import Crew, files_allowed
+from tracker.tls import Certificate, TlsSocket, only_https
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
-
-FEWEST_THREADS, MOST_THREADS = 8, 288  # streams hold a thread each, so there is room for all of them and then some
-IDLE_SECONDS = 20.0  # after which a thread that is not needed ends
 
 # What makes a lost connection end, as far as this system has it: data unanswered for 10 s, else unanswered probes.
 HANGUP_NAMES = {"TCP_USER_TIMEOUT": 10_000, "TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
@@ -32,17 +32,21 @@ HANGUP_OPTIONS = [(getattr(socket, name), value) for name, value in HANGUP_NAMES
 
 HEADER_SECONDS, REQUEST_SECONDS = 8.0, 30.0  # for sending the head of a request, and all of it
 PER_ADDRESS = 64  # open connections; a browser opens six, and a family may come through one address
+MOST_OPEN = 600  # open connections of everybody: what has been idle the longest then makes room
+FILES_BESIDE = 100  # that the process has open besides connections
 
-HERE = "127."  # this machine's own connections are not counted
+HERE = ("127.0.0.1", "::1")  # this machine's own connections are not counted
+STUCK_SECONDS = 20.0  # after which a client that takes none of what is waiting for it is left to itself
 
 POLL = wasyncore.poll2 if hasattr(select, "poll") else wasyncore.poll  # select() can't watch this many on some systems
 
 LIMITS = {
-    "connection_limit": 640,
+    "connection_limit": MOST_OPEN + 40,
     "max_request_header_size": 16 * 1024,
     "max_request_body_size": 2 * 1024 * 1024,  # the largest night file; pages set far smaller limits of their own
     "inbuf_overflow": 4 * 1024 * 1024,  # above the body limit, so that no body ever makes a temporary file
-    "outbuf_high_watermark": 256 * 1024,  # a slow phone holds up its own stream, not the memory
+    # A slow phone holds up its own stream, not the memory; as much of what was sent is kept for every stream.
+    "outbuf_high_watermark": 48 * 1024,
     "channel_timeout": 60,
     "cleanup_interval": 2,
     "channel_request_lookahead": 1,  # keeps reading while a stream runs, which is how a hang-up is noticed
@@ -79,62 +83,40 @@ def _is_taken(host: str, port: int) -> bool:
     return port != 0
 
 
-class Crew(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """Worker threads that come when they are needed and go when they are not."""
+class Task(WSGITask):  # type: ignore[misc]
+    """One request. Knows when it came without TLS to a server that has it."""
 
-    def __init__(self, fewest: int = FEWEST_THREADS, most: int = MOST_THREADS) -> None:
-        super().__init__()
-        self._fewest, self._most = fewest, most
-        self.set_thread_count(fewest)
-
-    def add_task(self, task: Any) -> None:
-        """Queue a task, with one more thread when all are busy."""
-        with self.lock:
-            self.queue.append(task)
-            running = len(self.threads) - self.stop_count
-            if len(self.queue) > running - self.active_count and running < self._most:
-                number = next(number for number in range(len(self.threads) + 1) if number not in self.threads)
-                self.threads.add(number)
-                self.active_count += 1
-                self.start_new_thread(self.handler_thread, number)
-            self.queue_cv.notify()
-
-    def handler_thread(self, thread_no: int) -> None:
-        """Serve tasks until told to stop, or idle for a while with others enough."""
-        while (task := self._next_task(thread_no)) is not None:
-            try:
-                task.service()
-            except Exception:
-                self.logger.exception("a task has failed")
-
-    def _next_task(self, thread_no: int) -> Any:
-        with self.lock:
-            while not self.queue and not self.stop_count:
-                spare = len(self.threads) > self._fewest
-                self.active_count -= 1
-                woken = self.queue_cv.wait(IDLE_SECONDS if spare else None)
-                self.active_count += 1
-                if not woken and not self.queue and not self.stop_count and len(self.threads) > self._fewest:
-                    return self._go(thread_no)
-            if self.stop_count:
-                self.stop_count -= 1
-                return self._go(thread_no)
-            return self.queue.popleft()
-
-    def _go(self, thread_no: int) -> None:
-        self.active_count -= 1
-        self.threads.discard(thread_no)
-        self.thread_exit_cv.notify()
-
-    def shutdown(self, cancel_pending: bool = True, timeout: float = 2) -> bool:
-        """End all threads; return whether none is left after `timeout` seconds."""
-        return bool(super().shutdown(cancel_pending, timeout))
+    def get_environment(self) -> dict[str, Any]:
+        """Return the request as the app gets it."""
+        environ: dict[str, Any] = super().get_environment()
+        if getattr(self.channel.socket, "is_plain", False):
+            environ["wsgi.url_scheme"] = "http"
+        return environ
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
     """One connection. Says when it ends in the middle of an answer, as every stream does."""
 
+    task_class = Task
     heard_at: float | None = None  # since when an unfinished request has been coming in
+    full_since, sent_at = 0.0, 0.0  # since when nothing of what is waiting could be sent, and what was sent last
+
+    def handle_read(self) -> None:
+        """Take in what has come; with TLS that may be nothing yet."""
+        try:
+            data = self.recv(self.adj.recv_bytes)
+        except BlockingIOError:
+            if self.request is None and getattr(self.socket, "is_ready", False):
+                self.heard_at = None  # they have agreed, and no request has begun
+            return
+        except OSError:
+            self.handle_close()
+            return
+        if data:
+            self.last_activity = time.time()
+            self.received(data)
+        else:
+            self.connected = False
 
     def received(self, data: bytes) -> bool:
         """Take in data, and keep the time when an unfinished request began."""
@@ -159,6 +141,19 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         allowed = REQUEST_SECONDS if self.request is not None and self.request.headers_finished else HEADER_SECONDS
         return now - self.heard_at > allowed
 
+    def is_stuck(self, now: float) -> bool:
+        """Return whether the client has read nothing for long although something is waiting; asked again and again."""
+        if not self.total_outbufs_len or self.last_activity != self.sent_at:
+            self.full_since, self.sent_at = now, self.last_activity
+        return now - self.full_since > STUCK_SECONDS
+
+
+def close_idlest(channels: Sequence[Channel]) -> None:
+    """Close the connection that has been without a request for the longest."""
+    idle = [channel for channel in channels if not channel.requests]
+    if idle:
+        min(idle, key=lambda channel: float(channel.last_activity)).handle_close()
+
 
 class Server(TcpWSGIServer):  # type: ignore[misc]
     """Serves an application on a listening socket until `stop()` or a signal, then ends whatever is still running."""
@@ -172,12 +167,16 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         *,
         end_streams: Callable[[], None] = lambda: None,
         on_hangup: Callable[[], None] = lambda: None,
+        certificate: Certificate | None = None,
     ) -> None:
         self.crew = Crew()
+        self.certificate = certificate
         self._stopping = False
         self._end_streams, self.on_hangup = end_streams, on_hangup
-        adjustments = Adjustments(sockets=[sock], **LIMITS)
+        self.most_open = min(MOST_OPEN, files_allowed(MOST_OPEN + FILES_BESIDE) - FILES_BESIDE)
+        adjustments = Adjustments(sockets=[sock], url_scheme="https" if certificate else "http", **LIMITS)
         where = (sock.family, sock.type, sock.proto, sock.getsockname())
+        app = only_https(app) if certificate else app
         super().__init__(app, {}, _sock=sock, dispatcher=self.crew, adj=adjustments, bind_socket=False, sockinfo=where)
 
     @property
@@ -219,16 +218,26 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             os.set_blocking(wake, False)
             signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
 
+    def accept(self) -> Any:
+        """Return a new connection and where it comes from; None when there is none after all."""
+        taken = super().accept()
+        if taken is None or self.certificate is None:
+            return taken
+        return TlsSocket(taken[0], self.certificate.context), taken[1]
+
     def handle_accept(self) -> None:
-        """Take a connection; an address that then holds too many loses the one that has been idle the longest."""
+        """Take a connection; where there are then too many, the one that has been idle the longest ends."""
         super().handle_accept()
         newest = next(reversed(self.active_channels.values()), None)
-        if newest is None or newest.addr[0].startswith(HERE):
+        if newest is None:
             return
+        if self.certificate and newest.heard_at is None and not newest.requests and not newest.socket.is_ready:
+            newest.heard_at = time.monotonic()  # agreeing on TLS counts as the head of the first request
         same = [channel for channel in self.active_channels.values() if channel.addr[0] == newest.addr[0]]
-        if len(same) > PER_ADDRESS:
-            idle = [channel for channel in same if not channel.requests]
-            min(idle, key=lambda channel: float(channel.last_activity)).handle_close()
+        if len(same) > PER_ADDRESS and newest.addr[0] not in HERE:
+            close_idlest(same)
+        elif len(self.active_channels) > self.most_open:
+            close_idlest(list(self.active_channels.values()))
 
     def set_socket_options(self, conn: socket.socket) -> None:
         """Notice a phone that vanished: by unanswered data where the system can, else by unanswered probes."""
@@ -238,9 +247,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         conn.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
 
     def maintenance(self, now: float) -> None:
-        """Close connections that are idle for long, and those that dawdle over a request."""
+        """Close connections that are idle for long, that dawdle over a request, or that read nothing any more."""
         super().maintenance(now)
         moment = time.monotonic()
         for channel in list(self.active_channels.values()):
-            if channel.is_late(moment):
+            if channel.is_late(moment) or channel.is_stuck(moment):
                 channel.handle_close()

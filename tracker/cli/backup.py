@@ -1,4 +1,4 @@
-"""`board-tracker backup`: a complete copy of all nights."""
+"""`board-tracker backup` and `board-tracker restore`: all nights copied, and a copy put back."""
 
 from __future__ import annotations
 
@@ -6,18 +6,78 @@ from pathlib import Path
 
 import click
 
+from tracker.backups import FOLDER, Backups, Copy, copies
+from tracker.backups import restore as put_back
 from tracker.cli import data_option
-from tracker.cli.store import open_store
+from tracker.cli.store import DATA_FILE, open_store
+from tracker.store import InUse, StoreError
 
 
 @click.command()
-@click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("target", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @data_option
-def backup(target: Path, folder: Path) -> None:
-    """Write a complete copy of all nights to TARGET, also while the table is in use."""
+def backup(target: Path | None, folder: Path) -> None:
+    """Write a complete copy of all nights to TARGET, also while the table is in use.
+
+    Without TARGET the copy goes to the data folder, where `restore` lists it.
+    """
     with open_store(folder, read_only=True) as store:
-        try:
+        if target is None:
+            target = Backups(store, folder / FOLDER).make().path
+        else:
             store.backup(target)
-        except OSError as error:
-            raise click.ClickException(f"{target}: {error.strerror or error}") from None
     click.echo(f"Copied all nights to {target}.")
+
+
+@click.command()
+@click.argument("copy", required=False)
+@data_option
+def restore(copy: str | None, folder: Path) -> None:
+    """Put COPY, a file or a name from the list, in the place of all nights.
+
+    Without COPY it lists the copies there are. The nights that are there now are kept in a file beside it.
+    """
+    if copy is None:
+        show(copies(folder / FOLDER), folder)
+        return
+    chosen = next((one.path for one in copies(folder / FOLDER) if copy == one.name), Path(copy))
+    if chosen.suffix == ".json":
+        raise click.ClickException(f"{chosen} is a single night: board-tracker import {chosen} brings it in")
+    if not chosen.is_file():
+        raise click.ClickException(f"there is no copy {copy}; board-tracker restore lists those there are")
+    try:
+        restored = put_back(folder / DATA_FILE, chosen)
+    except InUse as taken:
+        raise click.ClickException(f"{taken}; stop it first, then put the copy back") from None
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"nothing was changed: {error.filename}: {error.strerror}") from None
+    click.echo(f"Put back {chosen}: {len(restored.nights)} nights.")
+    for fault in restored.faults:
+        click.echo(f"Warning: {fault}", err=True)
+    if restored.aside:
+        click.echo(f"What was there before is kept in {restored.aside}.")
+
+
+def show(found: list[Copy], folder: Path) -> None:
+    """Print the copies there are, the newest first, and how to put one back."""
+    if not found:
+        click.echo(f"There are no copies in {folder / FOLDER} yet: one is made after every hand.")
+        return
+    for copy in found:
+        when = copy.made_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        click.echo(f"{copy.name:<26}  {when}  {copy.size / 1000:>8.0f} kB  {inside(copy)}")
+    click.echo("\nboard-tracker restore NAME puts a copy back; board-tracker import FILE brings in a single night.")
+
+
+def inside(copy: Copy) -> str:
+    """Return in a few words what a copy holds."""
+    if copy.is_night:
+        return "the night file of one night"
+    try:
+        nights = copy.nights()
+    except StoreError as error:
+        return f"can't be read: {error}"
+    newest = f", the newest {nights[0].name} with {nights[0].events} events" if nights else ""
+    return f"{len(nights)} nights{newest}"

@@ -85,8 +85,7 @@ def from_file(file: str) -> Preset:
     try:
         return preset_from_toml(text)
     except PresetError as error:
-        faults = error.facts.get("all")
-        for fault in faults if isinstance(faults, list) else [error]:
+        for fault in error.faults:
             Failed(f"{named(file)}: {fault}").show()
         raise NotAFile(f"{named(file)} is no board that can be played") from None
 

@@ -5,49 +5,58 @@ from __future__ import annotations
 import socket
 import sys
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
+from tracker.backups import FOLDER, Backups
 from tracker.cli import data_option
 from tracker.cli.scripts import read_token
 from tracker.cli.store import open_store
-from tracker.lan import Address, candidates
+from tracker.cli.where import EVERY_ADDRESS, Where, certificate_of, option
 from tracker.live import Live
 from tracker.server import Server, listen
-from tracker.store import Store
-from tracker.tables import Tables
+from tracker.store import NotRead, NotSaved, Store
+from tracker.tables import Tables, unsound
 from tracker.web import create_app
 from tracker.web.access import mint_host_link
 from tracker.web.compiled import keep_compiled
 from tracker.web.devices import hashed, now
 
-EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - phones have to reach it
 SCRIPTS = "scripts"
+CHECK_SECONDS = 1.0
+RESERVE = "reserve"
+"""A file in the data folder that holds nothing: the room in it is for the day when the disk is full."""
 
 
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Or the next free one.")
 @click.option("--host", default=EVERY_ADDRESS, help="Be reached at this address of the machine only.")
+@option("--cert", "Encrypt: a certificate (PEM) for this machine's address.")
+@option("--key", "The key that belongs to the certificate.")
 @click.option("--no-browser", is_flag=True, help="Do not open the host's page.")
 @data_option
-def serve(port: int, host: str, folder: Path, *, no_browser: bool) -> None:
+def serve(port: int, host: str, cert: Path | None, key: Path | None, folder: Path, *, no_browser: bool) -> None:
     """Serve the table until Ctrl-C."""
-    with open_store(folder) as store, listening(host, port) as sock:
+    where = Where(host, certificate_of(cert, key))
+    with open_store(folder, mend=True) as store, listening(host, port) as sock:
         live = Live()
-        found = candidates if host == EVERY_ADDRESS else (lambda: [Address(host, "", 0, "")])
-        app = create_app(Tables(store, live), addresses=lambda: [one.ip for one in found()])
+        backups = Backups(store, folder / FOLDER, tell=lambda why: click.echo(f"Warning: {why}", err=True))
+        app = create_app(Tables(store, live, backups, folder / RESERVE), addresses=where.hosts)
         keep_compiled(app, folder / "templates")
         let_scripts_in(store, folder)
-        server = Server(app, sock, end_streams=live.stop, on_hangup=live.look)
-        here = f"http://{'127.0.0.1' if host == EVERY_ADDRESS else host}:{server.port}"
+        server = Server(app, sock, end_streams=live.stop, on_hangup=live.look, certificate=where.certificate)
+        here = where.here(server.port)
         store.tell_address(here)
-        host_desk = Desk(store, here, port, found(), make_link=lambda: here + mint_host_link(app))
+        host_desk = Desk(store, where, here, port, make_link=lambda: here + mint_host_link(app))
+        server.stop_on_signals()  # before anybody reads how to stop it
         threading.Thread(target=host_desk.open, args=(not no_browser,), daemon=True).start()
-        server.stop_on_signals()
         server.run()
+        backups.stop()
     click.echo("Stopped. Everything that was recorded is saved.")
 
 
@@ -63,13 +72,12 @@ def let_scripts_in(store: Store, folder: Path) -> None:
     """Make the folder's token a host of every night, and end any that was in its place before."""
     try:
         token_hash = hashed(read_token(folder))
-    except OSError as error:
+        row = store.device(token_hash) or store.add_device(token_hash, code=None, role="host", at=now(), label=SCRIPTS)
+        for other in store.devices(None):
+            if other.label == SCRIPTS and other.id != row.id:
+                store.revoke(other.id)
+    except (OSError, NotSaved) as error:
         click.echo(f"Warning: scripts can't use the API: {error}", err=True)
-        return
-    row = store.device(token_hash) or store.add_device(token_hash, code=None, role="host", at=now(), label=SCRIPTS)
-    for other in store.devices(None):
-        if other.label == SCRIPTS and other.id != row.id:
-            store.revoke(other.id)
 
 
 @dataclass(frozen=True)
@@ -77,10 +85,10 @@ class Desk:
     """What the terminal shows to whoever started the server."""
 
     store: Store
+    where: Where
     here: str
     """This machine's own address of the server."""
     wanted_port: int
-    found: Sequence[Address]
     make_link: Callable[[], str]
     """Makes a new link by which one browser becomes the host."""
 
@@ -94,33 +102,43 @@ class Desk:
         click.echo(f"\nThe host's page, for one browser, within ten minutes:\n  {link}\n")
         is_terminal = sys.stdin.isatty()
         click.echo("Ctrl-C stops the table." + (" Enter makes another host's link." if is_terminal else ""))
-        self.warn()
+        with suppress(RuntimeError):  # the store is closed: the server has ended already
+            self.warn()
         if is_browser_wanted:
             from tracker.cli.browser import open_browser  # noqa: PLC0415 - after the first answer
 
             open_browser(link)
+        self.check()
         for _ in sys.stdin if is_terminal else ():
             click.echo(f"  {self.make_link()}")
 
     def tell_addresses(self, port: str) -> None:
         """Print where phones reach the table, the likeliest address first and as a code to scan."""
-        if not self.found:
+        found = self.where.phones()
+        if not found:
             click.echo("This machine is in no network: join the Wi-Fi, or open a hotspot, and start again.")
             return
-        first, *others = (f"http://{one.ip}:{port}/" for one in self.found)
+        first, *others = (f"{self.where.scheme}://{one.ip}:{port}/" for one in found)
         click.echo(f"Phones on the same Wi-Fi open\n  {first}")
         print_code(first)
         if others:
             click.echo("If a phone can't open that, try")
-        for url, one in zip(others, self.found[1:], strict=True):
+        for url, one in zip(others, found[1:], strict=True):
             click.echo(f"  {url}  ({one.why})")
 
     def warn(self) -> None:
-        """Print what is wrong with the data file, if anything is."""
-        for fault in self.store.faults():
+        """Print it if nothing can be recorded, or if no phone will trust the certificate."""
+        if fault := self.where.fault():
             click.echo(f"Warning: {fault}", err=True)
         if trouble := self.store.probe():
             click.echo(f"Warning: nights can be looked at, not played: {trouble}", err=True)
+
+    def check(self) -> None:
+        """Play every night through, when the first answers are out, and print what is wrong with any."""
+        time.sleep(CHECK_SECONDS)
+        with suppress(RuntimeError, NotRead):  # the store is closed: the server has ended already
+            for fault in unsound(self.store):
+                click.echo(f"Warning: {fault}", err=True)
 
 
 def print_code(url: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tracker.store.errors import (
     BadRow,
+    Broken,
     Damaged,
     DiskTrouble,
     InUse,
@@ -17,11 +18,14 @@ from tracker.store.errors import (
     Taken,
     Unreadable,
 )
+from tracker.store.rescue import HURT, Rescue, Salvaged, rescue
 from tracker.store.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow
 from tracker.store.store import Store
 
 __all__ = [
+    "HURT",
     "BadRow",
+    "Broken",
     "Damaged",
     "DeviceRow",
     "DiskTrouble",
@@ -32,9 +36,12 @@ __all__ = [
     "NightRow",
     "NotRead",
     "NotSaved",
+    "Rescue",
+    "Salvaged",
     "SameId",
     "Store",
     "StoreError",
     "Taken",
     "Unreadable",
+    "rescue",
 ]

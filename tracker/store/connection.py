@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from sqlite_utils import Database
 
-from tracker.store.errors import BadRow, NotRead, NotSaved, Unreadable, reason_of
+from tracker.store.errors import BadRow, Broken, NotRead, NotSaved, Unreadable, reason_of
 from tracker.store.schema import migrate
 
 BUSY_SECONDS = 2.0
@@ -40,6 +40,8 @@ class Connection:
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self._path, self._read_only = path, read_only
+        self.on_trouble: Callable[[str], None] = lambda _: None
+        """Hears the reason of every NotSaved; must come back at once."""
         self._lock = threading.RLock()
         self._db: Database | None = None
         self._closed = False
@@ -47,10 +49,10 @@ class Connection:
             db = self._open()
             _check_pages(db, path)
             if not read_only:
-                migrate(db)
+                migrate(db, path)
         except TROUBLES as error:
             self.close()
-            raise Unreadable(f"{path} can't be opened: {error}") from error
+            raise (Broken if _is_damage(error) else Unreadable)(f"{path} can't be opened: {error}") from error
         except BaseException:
             self.close()
             raise
@@ -90,6 +92,7 @@ class Connection:
             except TROUBLES as error:
                 # An error of COMMIT does not mean "not saved": the pages may be on the disk all the same.
                 self._drop()
+                self.on_trouble(reason_of(error))
                 raise NotSaved(reason_of(error), certain=not ending) from error
             except BaseException:
                 self._rollback()
@@ -145,9 +148,15 @@ def _set_pragma(conn: sqlite3.Connection, pragma: str, value: str | int) -> None
         raise Unreadable(f"SQLite {sqlite3.sqlite_version} keeps {pragma} at {found}, it has to be {value}")
 
 
+def _is_damage(error: Exception) -> bool:
+    """Tell a database of which something may be left from what is none, and from a disk that fails."""
+    name = getattr(error, "sqlite_errorname", "") or ""
+    return isinstance(error, UnicodeDecodeError) or name.startswith("SQLITE_CORRUPT")
+
+
 def _check_pages(db: Database, path: Path) -> None:
     """Raise Unreadable when a page of the file is not what SQLite wrote, or a row refers to nothing."""
     faults = [row[0] for row in db.execute("PRAGMA integrity_check(3)") if row[0] != "ok"]
     faults += [f"a row of {row[0]} refers to nothing" for row in db.execute("PRAGMA foreign_key_check")]
     if faults:
-        raise Unreadable(f"{path} is damaged: {'; '.join(faults[:3])}")
+        raise Broken(f"{path} is damaged: {'; '.join(faults[:3])}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from errno import EACCES, EDQUOT, ENOSPC, EROFS
 from pathlib import Path
 
 from tracker.store.rows import EventRow
@@ -84,6 +85,10 @@ class Unreadable(StoreError):
     """The file can't be opened as a store at all: damaged, foreign, or written by a newer version."""
 
 
+class Broken(Unreadable):
+    """The file is one of ours and is damaged; what can still be proved can be taken out of it (see rescue)."""
+
+
 class Damaged(StoreError):
     """A night's events don't fit their own chain of hashes; `number` is the first event that doesn't."""
 
@@ -93,7 +98,9 @@ class Damaged(StoreError):
 
 
 def reason_of(error: Exception) -> str:
-    """Return the key of SENTENCES that fits an error of SQLite's."""
+    """Return the key of SENTENCES that fits an error of SQLite's, or of the system's."""
+    if isinstance(error, OSError):
+        return {ENOSPC: "full", EDQUOT: "full", EROFS: "read-only", EACCES: "read-only"}.get(error.errno or 0, "disk")
     name = getattr(error, "sqlite_errorname", "") or ""
     for start, reason in (
         ("SQLITE_BUSY", "busy"),

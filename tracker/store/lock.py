@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from errno import EACCES, EPERM, EROFS
 from pathlib import Path
 
 from tracker.store.errors import InUse, Unreadable
@@ -19,7 +20,9 @@ class FolderLock:
         self._path = file.with_name(file.name + ".lock")
         try:
             self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-        except PermissionError:
+        except OSError as error:
+            if error.errno not in (EACCES, EPERM, EROFS):
+                raise
             self._fd = -1  # a read-only folder: nobody can write there, so nothing needs guarding
             return
         try:

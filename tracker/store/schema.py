@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+from pathlib import Path
 
 from sqlite_utils import Database, Migrations
 
-from tracker.store.errors import Unreadable
+from tracker.store.errors import Broken, Unreadable
+from tracker.store.files import free_name
 
 APPLICATION_ID = 0x424F5244  # "BORD", so that `file` and this program tell the file from any other database
 
@@ -108,17 +110,34 @@ def first_tables(db: Database) -> None:
     db.table("setting").insert({"code": "", "key": "instance", "value": secrets.token_hex(4)})
 
 
-def migrate(db: Database) -> None:
-    """Bring the file to the newest schema. Raises Unreadable when it is foreign, newer or altered."""
-    application_id = db.execute("PRAGMA application_id").fetchone()[0]
-    if application_id not in (0, APPLICATION_ID) or (application_id == 0 and _objects(db)):
+def migrate(db: Database, path: Path) -> None:
+    """Bring the file to the newest schema, with a copy of what it was before beside it.
+
+    Raises Unreadable when it is foreign, newer or altered.
+    """
+    application_id, is_empty = db.execute("PRAGMA application_id").fetchone()[0], not _objects(db)
+    if application_id not in (0, APPLICATION_ID) or (application_id == 0 and not is_empty):
         raise Unreadable("the file is a database of some other program")
     known = {migration.name for migration in migrations.pending(Database(memory=True))}
     if any(migration.name not in known for migration in migrations.applied(db)):
         raise Unreadable("the file was written by a newer version of the tracker; please update it")
     if migrations.pending(db):
-        migrations.apply(db)
+        if not is_empty:
+            db.execute("VACUUM INTO ?", [str(free_name(path, "before-update"))])
+        _apply(db)
     check_objects(db)
+
+
+def _apply(db: Database) -> None:
+    """Make all that is missing in one transaction: by itself the library would make its own table in several."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        migrations.apply(db)
+        db.execute("COMMIT")
+    except BaseException:
+        if db.conn.in_transaction:
+            db.execute("ROLLBACK")
+        raise
 
 
 def check_objects(db: Database) -> None:
@@ -132,7 +151,7 @@ def check_objects(db: Database) -> None:
     found = _objects(db)
     if found != expected:
         odd = ", ".join(sorted({name for _, name, _ in found ^ expected}))
-        raise Unreadable(f"the file's tables or triggers were altered: {odd}")
+        raise Broken(f"the file's tables or triggers were altered: {odd}")
 
 
 def _objects(db: Database) -> set[tuple[str, str, str]]:

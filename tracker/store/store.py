@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ from typing import Any
 from sqlite_utils import Database
 
 from tracker.store.connection import Connection
-from tracker.store.errors import BadRow, Damaged, NotSaved, SameId, StoreError, Taken
+from tracker.store.errors import BadRow, Damaged, NotRead, NotSaved, SameId, StoreError, Taken, reason_of
+from tracker.store.files import sync_file, sync_folder
 from tracker.store.lock import FolderLock
 from tracker.store.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, first_hash, next_hash
 
@@ -39,6 +40,7 @@ class Store:
             if not read_only:
                 with suppress(OSError):  # it is there already, or opening it will say what is wrong
                     os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+            self._path = path
             self._connection = Connection(path, read_only=read_only)
             self._settings: dict[str, Mapping[str, str]] = {}
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
@@ -182,10 +184,12 @@ class Store:
         """Return a device by its public number, or None."""
         return self._one_device("device WHERE id = ?", device_id)
 
-    def devices(self, code: str | None) -> list[DeviceRow]:
-        """Return a night's devices in the order they came; with None, those that may enter every night."""
+    def devices(self, code: str | None, role: str | None = None) -> list[DeviceRow]:
+        """Return a night's devices in the order they came, or those of one role; with None, the ones of every night."""
+        rest, values = ("", []) if role is None else (" AND role = ?", [role])
         with self._connection.read() as db:
-            return [DeviceRow(*row) for row in _select(db, DEVICE, "device WHERE code IS ? ORDER BY id", code)]
+            rows = _select(db, DEVICE, f"device WHERE code IS ?{rest} ORDER BY id", code, *values)
+        return [DeviceRow(*row) for row in rows]
 
     def change_device(self, device_id: int, **changes: str | bytes | None) -> DeviceRow | None:
         """Change `role`, `seat`, `name`, `label`, `seen_at` or `token_hash` of a device; None when it is gone."""
@@ -236,23 +240,43 @@ class Store:
 
     # The disk
 
+    def on_trouble(self, hear: Callable[[str], None]) -> None:
+        """Let `hear` be told the reason whenever something could not be saved; it must come back at once."""
+        self._connection.on_trouble = hear
+
     def probe(self) -> NotSaved | None:
-        """Write once for nothing and return what went wrong, or None: is this table able to record?"""
+        """Write once for nothing and return what went wrong, or None: is this table able to record?
+
+        Raises RuntimeError when the store is closed.
+        """
         try:
             self.set_setting(None, "probe", "1")
         except NotSaved as trouble:
             return trouble
         return None
 
+    def size(self) -> int:
+        """Return how many bytes the file has."""
+        return self._path.stat().st_size
+
     def backup(self, target: Path) -> None:
         """Write a complete copy to `target`, which appears whole or not at all. Raises NotSaved."""
         unfinished = target.with_name(target.name + ".part")
-        unfinished.unlink(missing_ok=True)
-        with self._connection.read() as db:
-            db.execute("VACUUM INTO ?", [str(unfinished)])
-        with unfinished.open("rb+") as file:
-            os.fsync(file.fileno())
-        unfinished.replace(target)
+        try:
+            unfinished.unlink(missing_ok=True)
+            with self._connection.read() as db:
+                db.execute("VACUUM INTO ?", [str(unfinished)])
+            unfinished.chmod(0o600)  # it holds names, and the hashes of who may come in
+            sync_file(unfinished)
+            unfinished.replace(target)
+            sync_folder(target.parent)
+        except NotRead as trouble:
+            raise NotSaved(trouble.reason, certain=True) from trouble
+        except OSError as error:
+            raise NotSaved(reason_of(error), certain=True) from error
+        finally:
+            with suppress(OSError):
+                unfinished.unlink(missing_ok=True)
 
 
 def _select(db: Database, columns: str, rest: str, *values: str | bytes | int | None) -> list[tuple[Any, ...]]:

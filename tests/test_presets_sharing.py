@@ -15,7 +15,7 @@ from tracker.core.errors import PresetError
 from tracker.core.preset import Pot
 from tracker.presets import all_built_in, built_in
 from tracker.presets.bundles import all_bundled
-from tracker.transfer import _WORDS, from_code, to_code
+from tracker.sharing import _WORDS, from_code, to_code
 
 RUMMY = built_in("michigan-rummy")
 WORDS_OF_VERSION_1 = 2679546286
