@@ -1,10 +1,10 @@
-// Every page: small helpers that need no server. Nothing here holds game state.
+// Every page: small helpers, the sign that tells whether there is contact, and sending until there is an answer.
 (() => {
   "use strict";
-  const year = 31536000;
+  const year = 31536000, isSecure = location.protocol === "https:" ? "; Secure" : "";
 
   // The device's own theme and hand: kept in a cookie, so that the server writes the page right at once.
-  const remember = (name, value) => { document.cookie = `${name}=${value}; path=/; max-age=${year}; SameSite=Lax`; };
+  const remember = (name, value) => { document.cookie = `${name}=${value}; path=/; max-age=${year}; SameSite=Lax${isSecure}`; };
   const setTheme = (choice) => {
     remember("theme", choice);
     const dark = document.getElementById("dark");
@@ -50,6 +50,92 @@
     const status = event.detail.ctx.response.status;
     if (status === 401 || status === 403 || status === 404) location.reload();
   });
+
+  // ---- contact: the sign at the top says when there is none ----
+  const net = document.getElementById("net");
+  let isLost = false, inFlight = 0, backTimer = 0;
+  const sign = (word, kind) => {
+    clearTimeout(backTimer);
+    net.className = `net ${kind}`;
+    net.textContent = net.dataset[word];
+    net.hidden = false;
+  };
+  const contact = window.contact = {
+    heardAt: Date.now(),
+    untilUp: () => Promise.resolve(),  // a page that must not change under a finger says when none is down
+    heard() {
+      contact.heardAt = Date.now();
+      document.body.classList.remove("lost");
+      const wasLost = isLost;
+      isLost = false;
+      if (inFlight) { if (wasLost) sign("slow", "slow"); return; }
+      if (!wasLost) { if (net.classList.contains("slow")) net.hidden = true; return; }
+      sign("back", "good");
+      backTimer = setTimeout(() => { net.hidden = true; }, 4000);
+    },
+    lost() {
+      isLost = true;
+      document.body.classList.add("lost");
+      sign(inFlight ? "sending" : "lost", "");
+    },
+    elsewhere() {
+      document.body.classList.add("lost");
+      sign("elsewhere", "slow");
+    },
+  };
+
+  // ---- sending: a move is sent until the server has it; its key makes sure that it counts once ----
+  // What has no answer yet outlives the page: a phone that is reloaded, or whose browser ends, sends it when it is back.
+  const kept = () => { try { return JSON.parse(localStorage.getItem("unsent")) || []; } catch { return []; } };
+  const keep = (moves) => {
+    try { if (moves.length) localStorage.setItem("unsent", JSON.stringify(moves)); else localStorage.removeItem("unsent"); }
+    catch { /* no room, or not allowed: the page itself still knows it */ }
+  };
+  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+  const slowMs = 600, patienceMs = 8000;
+  const send = async (url, options) => {
+    const move = [url, String(options.body)], isMove = url.endsWith("/record");
+    const slow = setTimeout(() => { if (!isLost) sign("slow", "slow"); }, slowMs);
+    inFlight += 1;
+    if (isMove) keep([...kept(), move]);
+    try { return await untilAnswered(url, options); } finally {
+      clearTimeout(slow);
+      inFlight -= 1;
+      if (isMove) keep(kept().filter((one) => String(one) !== String(move)));
+      contact.heard();
+    }
+  };
+  const untilAnswered = async (url, options) => {
+    let failures = 0;
+    for (let pause = 300; ; pause = Math.min(pause * 2, 4000)) {
+      const attempt = new AbortController();
+      const late = setTimeout(() => attempt.abort(), patienceMs);
+      try {
+        const answer = await fetch(url, { ...options, signal: attempt.signal });
+        const { status, headers } = answer, text = await answer.text();  // all of it: it may break off in the middle
+        if (status !== 429 && (status < 500 || status === 503 || ++failures > 4)) {
+          await contact.untilUp();
+          return new Response(text || null, { status, headers });
+        }
+      } catch { /* no contact: the same move again */ } finally { clearTimeout(late); }
+      contact.lost();
+      await wait(pause);
+    }
+  };
+  document.addEventListener("htmx:config:request", (event) => {
+    const ctx = event.detail.ctx;
+    // Typing in the board editor sends a preview each time; all other forms may be sent twice and count once.
+    if (ctx.request.method === "POST" && !ctx.sourceElement.closest("#editor")) ctx.fetch = send;
+  });
+  const sendKept = async () => {
+    const headers = { "HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded" };
+    for (const [url, body] of kept()) {
+      const answer = await send(url, { method: "POST", headers, body });
+      const detail = { url, status: answer.status, text: await answer.text() };
+      document.dispatchEvent(new CustomEvent("sent", { detail }));
+    }
+  };
+  sendKept();
 
   // A screen that shows the board should stay awake. Only a secure page (this machine, or TLS) is allowed to ask.
   const keepAwake = async () => {

@@ -6,17 +6,22 @@
 
   // The server lists what is wrong beside the board; each sentence is carried to its field.
   const tell = () => {
-    const said = new Map();
-    for (const one of form.querySelectorAll("[data-faults] [data-for]")) said.set(one.dataset.for, one.textContent);
-    for (const place of form.querySelectorAll(".fault")) {
-      const why = said.get(place.id.slice(2)) || "";
-      if (place.textContent !== why) place.textContent = why;
-      place.hidden = !why;
-      const field = place.closest(".field");
-      if (field) field.classList.toggle("wrong", Boolean(why));
-    }
+    const carry = (list, places) => {
+      const said = new Map();
+      for (const one of form.querySelectorAll(`[${list}] [data-for]`)) said.set(one.dataset.for, one.textContent);
+      for (const place of form.querySelectorAll(places)) {
+        const why = said.get(place.id.slice(2)) || "";
+        if (place.textContent !== why) place.textContent = why;
+        place.hidden = !why;
+        const field = place.closest(".field");
+        if (field && places === ".fault") field.classList.toggle("wrong", Boolean(why));
+      }
+    };
+    carry("data-faults", ".fault");
+    carry("data-odds", ".odd");
   };
   if (form && preview) {
+    form.classList.add("carried");
     new MutationObserver(tell).observe(document.getElementById("draft"), { childList: true, subtree: true });
     tell();
   }
@@ -26,7 +31,7 @@
   document.addEventListener("htmx:after:swap", (event) => {
     if (!form || !event.detail.ctx.target || event.detail.ctx.target.id !== "draft") return;
     for (const input of form.querySelectorAll("input")) {
-      if (input.type === "checkbox") input.checked = input.defaultChecked;
+      if (input.type === "checkbox" || input.type === "radio") input.checked = input.defaultChecked;
       else input.value = input.defaultValue;
     }
     for (const option of form.querySelectorAll("option")) option.selected = option.defaultSelected;

@@ -1,5 +1,5 @@
-// Every page that follows a night: keeps in contact, sends moves until they arrive, changes nothing under a finger,
-// and shows what has just happened once. Tells the rest of the page by the event "shown" after every change.
+// Every page that follows a night: keeps in contact, changes nothing under a finger, and shows what has just happened
+// once. Tells the rest of the page by the event "shown" after every change.
 (() => {
   "use strict";
   const body = document.body;
@@ -10,24 +10,21 @@
   const state = () => $("[data-head]", live)?.dataset || {};
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-  // ---- sending: a move is sent until the server has it; its key makes sure that it counts once ----
-  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-  const stubborn = async (url, options) => {
-    let failures = 0;
-    for (let pause = 300; ; pause = Math.min(pause * 2, 4000)) {
-      const attempt = new AbortController();
-      const late = setTimeout(() => attempt.abort(), 8000);
-      try {
-        const answer = await fetch(url, { ...options, signal: attempt.signal });
-        if (answer.status < 500 || answer.status === 503 || ++failures > 4) { heard(); await untilUp(); return answer; }
-      } catch { /* no contact: the same move again */ } finally { clearTimeout(late); }
-      lost(true);
-      await wait(pause);
-    }
+  // ---- an older picture never replaces a newer one: an answer and the stream may overtake each other ----
+  // Each is marked with its server's start and a number that grows with everything shown.
+  const isOld = (text) => {
+    const [, start, number] = /data-at="(\w+):(\d+)"/.exec(text) || [];
+    const [ownStart, ownNumber] = (state().at || "").split(":");
+    return start !== undefined && start === ownStart && Number(number) < Number(ownNumber);
   };
-  document.addEventListener("htmx:config:request", (event) => {
-    const ctx = event.detail.ctx;
-    if (ctx.request.method === "POST") ctx.fetch = stubborn;
+  document.addEventListener("htmx:after:request", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.target === live && ctx.response.status < 400 && isOld(ctx.text)) event.preventDefault();
+  });
+  document.addEventListener("sent", (event) => {
+    const { url, status, text } = event.detail;
+    const isOurs = `${url}/`.startsWith(live.dataset.live.replace(/live$/, ""));
+    if (isOurs && (status === 200 ? !isOld(text) : [409, 422, 503].includes(status))) show(text);
   });
 
   // ---- nothing changes under a finger ----
@@ -36,69 +33,64 @@
   addEventListener("pointerdown", () => { isDown = true; }, { capture: true, passive: true });
   addEventListener("pointerup", up, { capture: true, passive: true });
   addEventListener("pointercancel", up, { capture: true, passive: true });
-  const untilUp = () => (isDown ? new Promise((done) => ups.push(done)) : Promise.resolve());
+  const untilUp = contact.untilUp = () => (isDown ? new Promise((done) => ups.push(done)) : Promise.resolve());
 
   // ---- contact ----
-  const net = $("#net");
-  const beatMs = 10000;
-  let heardAt = Date.now(), connection = null, isLost = false, isClosed = false, backTimer = 0;
-  const heard = () => {
-    heardAt = Date.now();
-    body.classList.remove("lost");
-    if (!isLost) return;
-    isLost = false;
-    net.textContent = net.dataset.back;
-    net.classList.add("good");
-    clearTimeout(backTimer);
-    backTimer = setTimeout(() => { net.hidden = true; }, 4000);
-  };
-  const lost = (isSending = false) => {
-    isLost = true;
-    clearTimeout(backTimer);
-    body.classList.add("lost");
-    net.classList.remove("good");
-    net.textContent = (isSending && net.dataset.sending) || net.dataset.lost;
-    net.hidden = false;
-  };
+  const beatMs = 10000, patienceMs = 5000;
+  let connection = null, isClosed = false, isAsking = false;
+  const isSilent = () => Date.now() - contact.heardAt > 1.5 * beatMs;
+  const show = (text) => htmx.swap({ text, target: live, swap: "innerMorph", sourceElement: live });
   const refresh = async () => {
+    if (isAsking) return;
+    isAsking = true;
+    const attempt = new AbortController();
+    const late = setTimeout(() => attempt.abort(), patienceMs);
     try {
-      const answer = await fetch(live.dataset.live, { headers: { "HX-Request": "true" }, cache: "no-store" });
+      const answer = await fetch(live.dataset.live, { headers: { "HX-Request": "true" }, cache: "no-store", signal: attempt.signal });
       if (answer.status === 401 || answer.status === 403 || answer.status === 404) { location.reload(); return; }
       if (!answer.ok) throw new Error(String(answer.status));
       const text = await answer.text();
       await untilUp();
-      heard();
-      await htmx.swap({ text, target: live, swap: "innerMorph", sourceElement: live });
-    } catch { lost(); }
+      contact.heard();
+      if (!isOld(text)) await show(text);
+    } catch { contact.lost(); } finally { clearTimeout(late); isAsking = false; }
   };
+  const follow = () => { if (!live._htmx?.sse) htmx.process(live); };  // only a stream that once stood comes back by itself
   const wake = () => {
     if (document.hidden) return;
-    if (Date.now() - heardAt > 2.5 * beatMs) body.classList.add("lost");
+    if (isSilent()) body.classList.add("lost");
+    isClosed = false;
+    follow();
     refresh();
   };
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
   addEventListener("online", wake);
-  addEventListener("offline", () => lost());
+  addEventListener("offline", contact.lost);
   setInterval(() => {
     if (document.hidden || isClosed) return;
-    if (!live._htmx?.sse) htmx.process(live);  // the first try failed, and only a stream that once stood comes back by itself
-    if (Date.now() - heardAt < 2.5 * beatMs) return;
+    follow();
+    if (!isSilent()) return;
     connection?.reader?.cancel();  // a dead link gives no error: end it, so that the stream asks again
     refresh();
-  }, 5000);
+  }, 2000);
 
-  live.addEventListener("htmx:sse:after:connection", (event) => { connection = event.detail.connection; heard(); });
+  live.addEventListener("htmx:sse:after:connection", (event) => { connection = event.detail.connection; contact.heard(); });
   live.addEventListener("htmx:sse:before:message", (event) => {
-    heard();
-    if (!event.detail.message.event) event.detail.waitUntil(untilUp());
+    contact.heard();
+    if (event.detail.message.event) return;
+    if (isOld(event.detail.message.data)) event.preventDefault();
+    else event.detail.waitUntil(untilUp());
   });
-  live.addEventListener("htmx:sse:error", () => { if (Date.now() - heardAt > 3000) lost(); });
-  live.addEventListener("beat", (event) => { if (Number(event.detail.data) > Number(state().head)) refresh(); });
+  live.addEventListener("htmx:sse:error", () => { if (Date.now() - contact.heardAt > 3000) contact.lost(); });
+  live.addEventListener("beat", (event) => { if (Number(event.detail.data) !== Number(state().head)) refresh(); });
+  // The same browser follows in newer tabs: this one shows nothing new until somebody comes back to it.
   live.addEventListener("closed", (event) => {
+    if (event.detail.data === "revoked") { location.reload(); return; }
     isClosed = true;
-    if (event.detail.data === "revoked") location.reload();
+    contact.elsewhere();
   });
+  addEventListener("pointerdown", () => { if (isClosed) wake(); }, { capture: true, passive: true });
 
   // ---- what has just happened is seen: chips fly once, numbers pop once ----
   let before = null;
@@ -153,4 +145,7 @@
       if (before.numbers.has(id) && before.numbers.get(id) !== number) pop(document.getElementById(id));
     }
   });
+
+  // ---- the phone keeps the night's log too, once all else is there ----
+  if (live.dataset.kept) addEventListener("load", () => import(live.dataset.kept));
 })();

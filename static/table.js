@@ -83,7 +83,7 @@
     const now = $(".a-stakes");
     if (!now || asking() !== "stakes") return null;
     const budgets = new Map(now.dataset.budgets.trim().split(" ").map((one) => one.split(":")));
-    const seat = budgets.has(ask.seat) ? ask.seat : now.dataset.turn;
+    const seat = budgets.has(ask.seat) ? ask.seat : now.dataset.placer;
     const put = [...ask.put.values()].reduce((sum, chips) => sum + chips, 0);
     return { seat, budget: Number(budgets.get(seat)), put };
   };
@@ -97,16 +97,23 @@
   };
   const showStakes = () => {
     const now = stakes();
-    for (const well of $$(".well[data-put]")) delete well.dataset.put;
+    for (const old of $$(".put")) old.remove();
     if (!now) return;
-    for (const [pot, chips] of ask.put) document.getElementById(`p-${pot}`).dataset.put = chips;
+    for (const [pot, chips] of ask.put) {
+      const put = document.createElement("span");
+      put.className = "slip put";
+      put.textContent = `+${chips}`;
+      document.getElementById(`p-${pot}`).append(put);
+    }
     const done = $("[data-place]");
     done.disabled = now.put !== now.budget;
     done.dataset.done ||= done.textContent;
     done.textContent = now.put === now.budget ? done.dataset.done : done.dataset.word.replace("#", now.budget - now.put);
   };
   const tapPlace = (well) => {
-    const what = well.dataset.ask;
+    closeSheet();  // one that was asked for and has not come yet is not wanted any more
+    const who = well.dataset.ask;
+    const what = who === "bettor" && !$(".a-bettor") ? "bet" : who;  // on one's own phone only one can bet
     if (what === "stakes") { if (stakes()) putOn(well.dataset.pot); return; }
     if (!what || ask.pot === well.dataset.pot || !$(`.a-${what}`)) {
       calm();
@@ -181,8 +188,15 @@
     const button = event.submitter;
     if (event.target !== form() || !button) return;
     const now = form().elements;
-    if (button.dataset.mine) {
-      now.seat.value = button.dataset.mine;
+    // A turned-up card that ends the hand asks for everybody's cards first.
+    if (button.dataset.ends?.split(" ").includes(ask.pot)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      openSheet(live.dataset.sheet);
+      return;
+    }
+    if ("mine" in button.dataset) {
+      now.seat.value = form().dataset.me;
       now.pot.value = ask.pot;
       now.held.value = place()?.dataset.n || "";
       buzz(18);
@@ -192,7 +206,7 @@
       now.seat.value = stakes().seat;
       now.stakes.value = [...ask.put].map(([pot, chips]) => `${pot}:${chips}`).join(" ");
     }
-    if (button.value.startsWith("bet:") || button.value === "share") now.pot.value = ask.pot;
+    if (button.value.startsWith("bet:") || button.value === "share" || button.value === "turn-up") now.pot.value = ask.pot;
     if ("tie" in button.dataset) now.winners.value = [...ask.tie].join(" ");
     if (/^(sale|bet):/.test(button.value) && !ask.seat) now.seat.value = form().dataset.me;
     if (button.id === "pay") for (const [seat, left] of typed) now[`cards-${seat}`].value = left;
@@ -207,12 +221,14 @@
   };
 
   // ---- cards left ----
+  document.addEventListener("change", (event) => { if (event.target.id === "excused") showCount(); });
   const rows = () => $$(".crow:not([disabled])");
   const slot = (row) => $(".slot", row).textContent;
   const showCount = () => {
     const count = $(".count");
     if (!count) { typed.clear(); ask.row = ""; return; }
-    const each = Number(count.dataset.each);
+    const free = $("#excused")?.value;  // whoever holds the card that pays nothing
+    const rate = Number(count.dataset.each);
     let total = 0, left = 0;
     for (const row of $$(".crow")) {
       const seat = row.dataset.row;
@@ -220,9 +236,10 @@
       if (typed.has(seat) && input.value === typed.get(seat)) typed.delete(seat);
       const cards = typed.has(seat) ? typed.get(seat) : input.value;
       const pays = $(".pays", row);
+      const each = seat === free ? 0 : rate;
       $(".slot", row).textContent = cards;
       row.parentElement.classList.toggle("short", cards !== "" && cards * each > Number(row.dataset.stack));
-      if (cards === "") left += 1; else total += Number(cards);
+      if (cards === "") left += 1; else total += cards * each;
       pays.textContent = cards === "" ? "" : pays.dataset.pays.replace("#", cards * each);
     }
     const mine = rows();
@@ -231,12 +248,12 @@
       row.classList.toggle("now", row === now);
       if (row === now && slot(row) === "") $(".pays", row).textContent = $(".pays", row).dataset.ask;
     }
-    $("#sum-cards").textContent = total * each;
-    $("#sum-total").textContent = Number(count.dataset.jackpot) + total * each;
+    $("#sum-cards").textContent = total;
+    $("#sum-total").textContent = Number(count.dataset.jackpot) + total;
     const pay = $("#pay");
     if (!pay) return;
     pay.disabled = left > 0;
-    const sum = Number(count.dataset.jackpot) + total * each;
+    const sum = Number(count.dataset.jackpot) + total;
     pay.textContent = left ? pay.dataset.wait.replace("#", left) : pay.dataset.word.replace("#", sum);
   };
   const typeCards = (key) => {
@@ -262,30 +279,53 @@
   const openSheet = async (address) => {
     opener = document.activeElement;
     sheetFrom = address;
-    await drawSheet();
+    if (!await drawSheet()) return;
     $("#sheets").hidden = false;
     $("#sheet").focus();
   };
+  const sheetText = async (address) => {
+    const end = performance.now() + 6000;
+    for (let pause = 100; performance.now() < end && sheetFrom === address; pause *= 2) {
+      const attempt = new AbortController();
+      const late = setTimeout(() => attempt.abort(), 3000);
+      try {
+        const answer = await fetch(address, { headers: { "HX-Request": "true" }, signal: attempt.signal });
+        if (answer.ok) return await answer.text();
+      } catch { /* no contact: once more, then the sign says so */ } finally { clearTimeout(late); }
+      await new Promise((done) => setTimeout(done, pause));
+    }
+    if (sheetFrom === address) contact.lost();
+    return "";
+  };
+  // False when nothing was drawn: no contact, or another sheet was asked for in the meantime. A sheet that is drawn
+  // again while a finger is on it would swallow the tap.
   const drawSheet = async () => {
-    const answer = await fetch(sheetFrom, { headers: { "HX-Request": "true" } });
-    if (!answer.ok) return;
+    const address = sheetFrom, text = await sheetText(address);
+    await contact.untilUp();
+    if (!text || sheetFrom !== address) return false;
     const open = $$("#sheet details").findIndex((one) => one.open);
-    $("#sheet").innerHTML = await answer.text();
+    $("#sheet").innerHTML = text;
     $("#sheet").setAttribute("aria-label", $("#sheet h2")?.textContent || "");
     if (open >= 0 && $$("#sheet details")[open]) $$("#sheet details")[open].open = true;
     htmx.process($("#sheet"));
+    return true;
   };
   const closeSheet = () => {
+    sheetFrom = "";
     if ($("#sheets").hidden) return;
     $("#sheets").hidden = true;
-    sheetFrom = "";
     opener?.focus?.({ preventScroll: true });
   };
 
-  // A move made in a sheet closes it, unless it was refused: then the sheet stays and says why.
+  // A move made in a sheet closes it, unless it was refused: then the sheet stays and says why. Which sheet that was is
+  // noted before the move is sent: when its answer comes, news may have drawn the sheet again, and its form is gone.
+  document.addEventListener("htmx:config:request", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.sourceElement.closest("#sheet")) ctx.sheet = sheetFrom;
+  });
   document.addEventListener("htmx:after:request", (event) => {
     const ctx = event.detail.ctx;
-    if (!ctx.sourceElement.closest?.("#sheet")) return;
+    if (!ctx.sheet || ctx.sheet !== sheetFrom) return;
     if (ctx.response.status < 400) closeSheet();
     else {
       const said = $("#last", new DOMParser().parseFromString(ctx.text, "text/html"));

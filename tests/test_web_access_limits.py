@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 
-from tracker.web.limits import HostLinks, Tries
+from tracker.web.limits import HostLinks, Pace, Tries
 
 
 class Clock:
@@ -20,6 +20,34 @@ def test_an_address_has_five_guesses_a_minute_and_another_address_is_not_held_up
     assert tries.take("10.0.0.2")
     clock.seconds += 61
     assert tries.take("10.0.0.1")
+
+
+def test_a_phone_may_send_sixty_at_once_and_ten_a_second_after_that() -> None:
+    clock = Clock()
+    pace = Pace(clock=clock)
+    assert [pace.take("ben") for _ in range(61)] == [True] * 60 + [False]
+    assert pace.take("mia")
+    clock.seconds += 0.1
+    assert [pace.take("ben") for _ in range(2)] == [True, False]
+    clock.seconds += 3600
+    assert sum(pace.take("ben") for _ in range(200)) == 60
+
+
+def test_an_hour_of_taps_twice_a_second_is_never_held_up() -> None:
+    clock = Clock()
+    pace = Pace(clock=clock)
+    for _ in range(7200):
+        clock.seconds += 0.5
+        assert pace.take("host")
+
+
+def test_a_crowd_of_made_up_senders_is_forgotten_again() -> None:
+    clock = Clock()
+    pace = Pace(clock=clock)
+    for number in range(20_000):
+        clock.seconds += 0.1
+        assert pace.take(f"address {number}")
+    assert len(pace._full_at) <= 5000
 
 
 def test_fifty_addresses_together_have_twenty_guesses_a_minute() -> None:

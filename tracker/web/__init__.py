@@ -14,6 +14,7 @@ from tracker.web import (
     access,
     api,
     assets,
+    backups,
     boards,
     book,
     errors,
@@ -22,14 +23,18 @@ from tracker.web import (
     here,
     home,
     join,
+    kept,
     knock,
     lobby,
     new,
     night_rules,
+    phones,
+    pin,
     running,
     seat,
     settle,
     table,
+    trouble,
     tv,
 )
 from tracker.web.addresses import Addresses
@@ -37,7 +42,28 @@ from tracker.web.language import LANGUAGES, language
 from tracker.web.pictures import picture_of
 from tracker.web.texts import gettext
 
-ROOMS = (home, new, join, knock, lobby, seat, running, table, tv, book, settle, files, api, boards, night_rules)
+ROOMS = (
+    home,
+    new,
+    join,
+    knock,
+    lobby,
+    seat,
+    phones,
+    pin,
+    running,
+    table,
+    tv,
+    book,
+    settle,
+    files,
+    kept,
+    api,
+    boards,
+    night_rules,
+    backups,
+    trouble,
+)
 
 
 def create_app(

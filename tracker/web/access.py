@@ -20,7 +20,7 @@ from tracker.tables import Tables
 from tracker.web.addresses import Addresses
 from tracker.web.devices import Devices, Invites, Who
 from tracker.web.guards import bears_token
-from tracker.web.limits import HostLinks, Tries
+from tracker.web.limits import HostLinks, Pace, PhoneLinks, Pins, Tries
 
 ANYONE = frozenset({None, "knock", "watcher", "seat", "host"})
 ALLOWED_IN = frozenset({"watcher", "seat", "host"})
@@ -37,6 +37,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "new.set_up": HOST,
     "new.open_night": HOST,
     "home.language": ANYONE,
+    "home.trust": ANYONE,
     # Boards: whoever scans the code of one may read it; keeping and changing are the host's
     "boards.index": HOST,
     "boards.edit": HOST,
@@ -55,6 +56,12 @@ MAY: dict[str, frozenset[str | None]] = {
     "join.scan": ANYONE,
     "join.typed": ANYONE,
     "join.sit": ANYONE,
+    # Copies of all nights hold everything: they are the host's
+    "backups.page": HOST,
+    "backups.make": HOST,
+    "backups.look": HOST,
+    "backups.download": HOST,
+    "backups.bring_back": HOST,
     # Waiting to be let in
     "knock.waiting": frozenset({"knock", "watcher", "seat", "host"}),
     "knock.answer": ANYONE,
@@ -74,12 +81,18 @@ MAY: dict[str, frozenset[str | None]] = {
     "lobby.same_people": HOST,
     "lobby.order": HOST,
     "lobby.save_order": HOST,
+    "trouble.go_on": HOST,
     "running.settings": HOST,
     "running.save_settings": HOST,
     "seat.page": AT_TABLE,
     "seat.rename": AT_TABLE,
     "seat.remove": HOST,
     "seat.send_phone_away": AT_TABLE,
+    # Phones: who is in, and moving what a phone is to another one
+    "phones.page": HOST,
+    "phones.show_code": AT_TABLE,
+    "phones.look": ANYONE,
+    "phones.take": ANYONE,
     "running.dealer": HOST,
     "running.begin": HOST,
     "running.hand_over": HOST,
@@ -129,6 +142,11 @@ MAY: dict[str, frozenset[str | None]] = {
     "files.text": ALLOWED_IN,
     "files.bring": HOST,
     "files.take": HOST,
+    "kept.copy": AT_TABLE,
+    # The table PIN
+    "pin.page": HOST,
+    "pin.typed": HOST,
+    "pin.off": HOST,
 }
 """endpoint -> the roles that may use it"""
 
@@ -141,7 +159,10 @@ class Door:
         self.invites = Invites(tables.store)
         self.addresses = addresses
         self.host_links = HostLinks()
+        self.phone_links = PhoneLinks()
         self.tries = Tries()
+        self.pace = Pace()
+        self.pins = Pins()
 
 
 def install(app: Flask, tables: Tables, addresses: Addresses) -> None:
@@ -168,9 +189,16 @@ def admit() -> Response | None:
     g.who = identify(code)
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
+    if request.method == "POST" and not bears_token(request) and not door().pace.take(sender()):
+        abort(429, description="pace")
     if g.who.role in MAY.get(request.endpoint, frozenset()):
         return None
     abort(401 if request.path.startswith("/api/") and g.who.role is None else 403)
+
+
+def sender() -> str:
+    """Returns whose posts are counted together: a phone's, else all that come from one address."""
+    return f"device {g.who.device}" if g.who.device else f"address {request.remote_addr}"
 
 
 def identify(code: str | None) -> Who:
@@ -210,6 +238,12 @@ OWN: Mapping[str, str] = {
     "hand": "dealer",
     "round": "winner",
     "rummy": "seat",
+    "place": "seat",
+    "bet": "seat",
+    "fine": "seat",
+    "due": "seat",
+    "left": "seat",
+    "sweep": "seat",
 }
 OWN_DEALER = frozenset({"exchange", "no-sale"})
 ANYBODY = frozenset({"reverse"})  # it moves no points, and whoever sees the card may say so
@@ -226,9 +260,16 @@ def may_record(who: Who, event: Event, night: Night, *, is_open: bool) -> bool:
         return True
     if event.kind in OWN_DEALER:
         return night.deal is not None and night.deal.dealer == who.seat
+    return _whose(event) <= {who.seat}
+
+
+def _whose(event: Event) -> set[str | None]:
+    """Return the seats whose doing an event is; that of nobody in particular is not for a seat's phone."""
     if event.kind == "count":
-        return set(getattr(event, "stacks", ())) <= {who.seat}
-    return event.kind in OWN and getattr(event, OWN[event.kind]) == who.seat
+        return set(getattr(event, "stacks", ()))
+    if event.kind == "poker":
+        return set(getattr(event, "winners", ()))
+    return {getattr(event, OWN[event.kind])} if event.kind in OWN else {None}
 
 
 def is_open_to_all(code: str) -> bool:

@@ -30,8 +30,9 @@ from tracker.core.errors import BadEvent, NotAllowed, TableError
 from tracker.core.events import Event, Undo
 from tracker.core.log import Entry, find
 from tracker.sealing import new_id
+from tracker.seen import Seen
 from tracker.strict import UnreadableError, brief, clean_text, json_value
-from tracker.table import Seen, Table
+from tracker.table import Table
 from tracker.web.access import door, is_open_to_all, may_record
 from tracker.web.devices import MOST_PER_SEAT, SCRIPT
 from tracker.web.here import tables, the_table
@@ -145,17 +146,16 @@ def seen() -> Seen | None:
 
 def is_repeat(table: Table, entry: Entry) -> bool:
     """Say whether the same was sent before: then nothing is recorded, and no right is asked for."""
-    return entry.id is not None and any(
-        one.id == entry.id and one.event == entry.event for one in reversed(table.entries)
-    )
+    return entry.id is not None and table.is_recorded(entry.event, entry.id)
 
 
 def may(table: Table, event: Event) -> bool:
     """Say whether this token may record an event: as a phone with the same seat, an undo as in the log."""
     if not isinstance(event, Undo):
         return may_record(g.who, event, table.night, is_open=is_open_to_all(table.code))
-    number = find(table.entries, event.event).number
-    return g.who.role == "host" or Logbook(history_of(table), g.who).may_undo(number)
+    if g.who.role == "host":
+        return True
+    return Logbook(history_of(table), g.who).may_undo(find(table.entries, event.event).number)
 
 
 # What is answered

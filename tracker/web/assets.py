@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from flask import Flask, Response, request
 
 WORTH_IT = 1000  # bytes: below this the header costs more than it saves
 SHRINKS = ("text/", "application/json", "application/javascript", "image/svg+xml")
+COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
+INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 YEAR_SECONDS = 365 * 24 * 3600
 
 
@@ -47,7 +50,7 @@ def shrink(response: Response) -> Response:
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         response.direct_passthrough = False
         body = response.get_data()
-        response.set_data(_packed(body) if is_file else gzip.compress(body, 4))
+        response.set_data(_packed(body, is_ours(request.path)) if is_file else gzip.compress(body, 4))
         response.headers["Content-Encoding"] = "gzip"
     return response
 
@@ -61,5 +64,15 @@ def _is_worth_it(response: Response, *, is_file: bool) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _packed(body: bytes) -> bytes:
-    return gzip.compress(body, 9)
+def _packed(body: bytes, is_ours: bool) -> bytes:
+    return gzip.compress(without_comments(body) if is_ours else body, 9)
+
+
+def is_ours(path: str) -> bool:
+    """Return whether a file is a script or style sheet of our own, written for people to read."""
+    return path.endswith((".js", ".css")) and "/vendor/" not in path
+
+
+def without_comments(text: bytes) -> bytes:
+    """Return a script or style sheet without the comments that have lines of their own, and without indentation."""
+    return INDENT.sub(b"", COMMENTS.sub(b"", text))

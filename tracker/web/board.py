@@ -137,13 +137,14 @@ def css() -> str:
         lines.append(f".b{n}{{--f:{scale(n)}}}")
         for at, place in enumerate(places(n)):
             left, top, width, height = place.box
-            box = f"left:{_n(left / 2 + 50)}%;top:{_n(top / 2 + 50)}%;width:{_n(width / 2)}%;height:{_n(height / 2)}%"
-            corners = ",".join(f"{_n(x)}% {_n(y)}%" for x, y in place.polygon)
+            spot, size = (left / 2 + 50, top / 2 + 50), (width / 2, height / 2)
+            box = f"left:{_p(spot[0])};top:{_p(spot[1])};width:{_p(size[0])};height:{_p(size[1])}"
+            corners = ",".join(f"{_p(x)} {_p(y)}" for x, y in place.polygon)
             where = f".b{n} .w{at}"
             lines.append(
-                f"{where}{{{box};-webkit-clip-path:polygon({corners});clip-path:polygon({corners})}}"
-                f"{where} .tx{{left:{_n(place.text[0])}%;top:{_n(place.text[1])}%}}"
-                f"{where} :is(.pile,.took,.slip){{left:{_n(place.heap[0])}%;top:{_n(place.heap[1])}%}}"
+                f"{where}{{{box};clip-path:polygon({corners})}}"
+                f"{where} .tx{{left:{_p(place.text[0])};top:{_p(place.text[1])}}}"
+                f"{where} :is(.pile,.took,.slip){{left:{_p(place.heap[0])};top:{_p(place.heap[1])}}}"
             )
             if place.is_row:
                 lines.append(f"{where} .tx{{flex-direction:row}}")
@@ -179,10 +180,14 @@ def _well(at: int, place: Place) -> str:
 
 
 @cache
-def thumb(n: int) -> str:
-    """Return a small picture of a board with about n places, complete in itself, for lists of games."""
+def thumb(n: int, fills: tuple[str, ...] = ()) -> str:
+    """Return a small picture of a board with about n places, complete in itself, for lists of games.
+
+    `fills` are the colours of the first places; an empty one is a place without.
+    """
     n = min(MOST, max(FEWEST, n))
-    wells = "".join(f'<path class="b-well" d="{place.outline}"/>' for place in places(n))
+    painted = dict(enumerate(fills))
+    wells = "".join(_small_well(place, painted.get(at, "")) for at, place in enumerate(places(n)))
     edge = outer_edge(n)
     return (
         '<svg class="thumb" viewBox="-100 -100 200 200" aria-hidden="true">'
@@ -190,6 +195,11 @@ def thumb(n: int) -> str:
         f'<path class="b-felt" d="{rounded(polygon(n, edge - 0.6), 7)}"/>{wells}'
         f'<path class="b-hub" d="{rounded(polygon(n, INNER - 2.6), 7)}"/></svg>'
     )
+
+
+def _small_well(place: Place, fill: str) -> str:
+    look = f'fill="{fill}"' if fill else 'class="b-well"'
+    return f'<path {look} d="{place.outline}"/>'
 
 
 def heap_size(chips: int) -> int:
@@ -257,6 +267,11 @@ def _n(value: float) -> str:
     """Return a number with two decimals at most, without zeros that say nothing."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def _p(percent: float) -> str:
+    """Return a percentage with one decimal: a third of a pixel on a phone."""
+    return f"{_n(round(percent, 1))}%"
 
 
 if __name__ == "__main__":

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from flask import Blueprint, Response, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.codec import preset_from_toml, preset_to_toml
 from tracker.core.errors import PresetError, TableError, Unknown
-from tracker.core.events import Hand, Sit
-from tracker.core.night import Night
 from tracker.core.preset import LONGEST_NAME, Pot, Preset, Seats
 from tracker.library import Library
 from tracker.presets import BUILT_IN, built_in
-from tracker.transfer import LONGEST_CODE, from_code, to_code
-from tracker.web import board, drawn
-from tracker.web.board_form import Draft, changed, read, sheet_from, sheet_of
-from tracker.web.chips import antes_of
+from tracker.sharing import LONGEST_CODE, from_code, to_code
+from tracker.web import drawn, words
+from tracker.web.board_drawing import drawing_of
+from tracker.web.board_form import Draft, read
+from tracker.web.board_sheet import Sheet, changed, sheet_from, sheet_of
+from tracker.web.field_words import field_hint, field_label
 from tracker.web.files import file_name
 from tracker.web.here import see, tables
 from tracker.web.join import offered, qr
-from tracker.web.places import PlaceView, board_size, places_of
 from tracker.web.rule_card import Card, rule_card
-from tracker.web.rule_words import CHOICES, GROUPS, hint, label, value_words
+from tracker.web.rule_words import rule_form
 from tracker.web.texts import gettext as _
+from tracker.web.tints import PALETTE, tint_of
 
 bp = Blueprint("boards", __name__)
 
@@ -75,55 +74,6 @@ def duplicate(preset: str) -> ResponseReturnValue:
 # The editor
 
 
-@dataclass(frozen=True)
-class Drawing:
-    """A board as it lies after the first antes, and what these cost, in numbers."""
-
-    places: tuple[PlaceView, ...]
-    size: int
-    people: int
-    dealer: int
-    other: int
-    total: int
-    hands: int
-    """For how many hands the starting stack lasts without winning."""
-    stack: int
-
-    @property
-    def is_short(self) -> bool:
-        return self.stack < self.dealer
-
-    @property
-    def art(self) -> str:
-        return board.art(self.size)
-
-
-def drawing_of(preset: Preset) -> Drawing | None:
-    """Returns the board of a game of pots; None for score games."""
-    if preset.game != "pots" or not preset.board:
-        return None
-    people = max(2, preset.seats.min, min(5, preset.seats.max))
-    dealer, other = antes_of(preset, people)
-    night = after_antes(preset, people)
-    lying = sum(night.pot(pot) for pot in preset.board)
-    total = lying or dealer + other * (people - 1)
-    hands = preset.stack * people // total if total else 0
-    return Drawing(places_of(night), board_size(night), people, dealer, other, total, hands, preset.stack)
-
-
-def after_antes(preset: Preset, people: int) -> Night:
-    """Returns a night of so many people after its first antes; before them when those can't be paid."""
-    from tracker.core.apply import apply  # noqa: PLC0415
-
-    night = Night(preset)
-    try:
-        for seat in range(people):
-            night = apply(night, Sit(f"p{seat}", f"P{seat}", chips=1_000_000))  # type: ignore[arg-type]
-        return apply(night, Hand("p0"))
-    except TableError:
-        return Night(preset)
-
-
 @bp.get("/boards/<preset>")
 def edit(preset: str) -> ResponseReturnValue:
     """Shows a board to be changed; one that comes with the tracker as a copy."""
@@ -142,7 +92,9 @@ def start_of(preset: str) -> Preset:
     return replace(found, name=_("%(name)s, our way", name=_(found.name))[:LONGEST_NAME], base=library().base_of(found))
 
 
-def form_page(preset: str, start: Preset, draft: Draft, sheet: Any, *, is_refused: bool = False) -> ResponseReturnValue:
+def form_page(
+    preset: str, start: Preset, draft: Draft, sheet: Sheet, *, is_refused: bool = False
+) -> ResponseReturnValue:
     is_fragment = request.headers.get("HX-Request") == "true"
     page = render_template(
         "partials/_board_form.html" if is_fragment else "board-edit.html",
@@ -154,12 +106,11 @@ def form_page(preset: str, start: Preset, draft: Draft, sheet: Any, *, is_refuse
         is_refused=is_refused,
         drawing=drawing_of(draft.preset),
         place=drawn.drawer().place,
-        groups=GROUPS[start.game],
-        choices=CHOICES,
-        label=label,
-        words=value_words,
-        hint=lambda key: hint(start.game, key),
-        default_of=value_words,
+        field_label=field_label,
+        field_hint=field_hint,
+        palette=PALETTE,
+        tint=tint_of,
+        **rule_form(start.game),
     )
     return page, 422 if is_refused else 200
 
@@ -193,7 +144,7 @@ def save(preset: str) -> ResponseReturnValue:
             kept = library().add(draft.preset) if is_new else library().save(draft.preset)
             return see("boards.card", preset=kept.id, saved="1")
         except TableError as error:
-            draft = replace(draft, wrong={"": str(error)})
+            draft = replace(draft, wrong={"": words.refusal(error)})
     return form_page(preset, start, draft, sheet, is_refused=True)
 
 
@@ -232,7 +183,7 @@ def share(preset: str) -> str:
     found = library().find(preset)
     code = to_code(found)
     address = next(iter(offered()), request.host)
-    link = f"http://{address}/b/{code}"
+    link = f"{request.scheme}://{address}/b/{code}"
     picture = qr(link) if len(code) <= LONGEST_IN_QR else None
     return render_template("board-share.html", id=preset, preset=found, code=code, link=link, picture=picture)
 
@@ -243,7 +194,7 @@ def offer(payload: str) -> ResponseReturnValue:
     try:
         found = from_code(payload)
     except TableError as error:
-        return import_page([str(error)], 404)
+        return import_page(told(error), 404)
     can_keep = g.who.role == "host"
     own = next((one for one in library().own() if replace(one, id=found.id) == found), None)
     return render_template(
@@ -263,14 +214,17 @@ def take() -> ResponseReturnValue:
     try:
         found = brought()
         kept = library().add(found)
-    except PresetError as error:
-        listed = error.facts.get("all")
-        return import_page([str(one) for one in listed] if isinstance(listed, list) else [str(error)], 422)
     except Unknown:
         abort(404)
     except TableError as error:
-        return import_page([str(error)], 422)
+        return import_page(told(error), 422)
     return see("boards.card", preset=kept.id, saved="1")
+
+
+def told(error: TableError) -> list[str]:
+    """Returns everything that is wrong with a board, a sentence each."""
+    listed = error.faults if isinstance(error, PresetError) else ()
+    return [words.reason(one) for one in listed if one is not error] or [words.refusal(error)]
 
 
 def brought() -> Preset:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from flask import Request, Response, g, request
 
-from tracker.store import DeviceRow, Store
+from tracker.store import DeviceRow, NotSaved, Store
 
 COOKIE_SECONDS = 7 * 24 * 3600
 MOST_WAITING = 12
@@ -52,15 +54,18 @@ class Devices:
         self.cookie_name = f"board_{store.instance}"
         self._arrived: set[int] = set()
         self._since = now()
+        self._next: dict[int, str] = {}  # tokens that phones were given and have not used yet
 
     # Knowing a phone again
 
     def who(self, asked: Request, code: str | None) -> Who:
         """Returns who sends this request, at the night `code` or (None) at the door."""
-        token = asked.cookies.get(self._cookie(code), "")
-        row = self.store.device(hashed(token)) if token else None
+        token = asked.cookies.get(self._cookie(code, asked), "")
+        row = (self.store.device(hashed(token)) or self._renewed(token)) if token else None
         if row is None or row.code != code:
             return NOBODY
+        if row.id in self._next:
+            g.setdefault("cookies", {})[self._cookie(code, asked)] = self._next[row.id]
         self._arrived.add(row.id)
         return Who(role=row.role, seat=row.seat, device=row.id, name=row.name, code=row.code)
 
@@ -74,7 +79,7 @@ class Devices:
 
     def nights_of(self, asked: Request) -> list[str]:
         """Returns the codes of the nights that this browser holds a cookie of."""
-        start = self.cookie_name + "_"
+        start = self._cookie("", asked) + "_"
         return [name[len(start) :] for name in asked.cookies if name.startswith(start)]
 
     def has_arrived(self, row: DeviceRow) -> bool:
@@ -91,7 +96,7 @@ class Devices:
         row = self.store.add_device(hashed(token), code=code, role=role, at=now(), seat=seat, name=name, label=label)
         if before.device is not None:
             self.dismiss(before.device)
-        g.setdefault("cookies", {})[self._cookie(code)] = token
+        g.setdefault("cookies", {})[self._cookie(code, request)] = token
         g.who = who = Who(role=role, seat=seat, device=row.id, name=name, code=code)
         return who
 
@@ -109,8 +114,20 @@ class Devices:
             self.store.set_setting(row.code, f"let-in.{device}", None)
 
     def step_down(self, row: DeviceRow) -> None:
-        """Makes a host's phone one of its seat, or a watcher's."""
+        """Makes a host's phone one of its seat, or a watcher's, and gives it another token when it next asks.
+
+        The old token opens the smaller role until the new one has come back: an answer that got lost locks nobody out.
+        """
         self.store.change_device(row.id, role="seat" if row.seat else "watcher")
+        self._next[row.id] = secrets.token_urlsafe(32)
+
+    def _renewed(self, token: str) -> DeviceRow | None:
+        """Returns the device that was given this token and uses it for the first time: its old one ends now."""
+        for device, given in list(self._next.items()):
+            if hmac.compare_digest(given.encode(), token.encode()):
+                self._next.pop(device, None)
+                return self.store.change_device(device, token_hash=hashed(token))
+        return None
 
     def devices_of(self, code: str) -> list[DeviceRow]:
         """Returns a night's devices in the order they came."""
@@ -131,7 +148,7 @@ class Devices:
     def knocks(self, code: str) -> list[DeviceRow]:
         """Returns the phones that wait to be let in, the first one first."""
         settings = self.store.settings(code)
-        return [row for row in self.store.devices(code) if row.role == "knock" and f"let-in.{row.id}" not in settings]
+        return [row for row in self.store.devices(code, "knock") if f"let-in.{row.id}" not in settings]
 
     def let_in(self, knock: DeviceRow, role: str, seat: str | None) -> None:
         """Says yes: the waiting phone gets that role, with a new token, when it next asks."""
@@ -145,13 +162,16 @@ class Devices:
         return (role, seat or None) if role else None
 
     def send_cookies(self, response: Response) -> Response:
-        """Puts this request's new tokens into its answer. Not Secure: over plain http it would be dropped."""
+        """Puts this request's new tokens into its answer; Secure with TLS only, as plain http would drop them."""
+        lasting: dict[str, Any] = {"max_age": COOKIE_SECONDS, "path": "/", "httponly": True, "samesite": "Lax"}
         for name, token in g.get("cookies", {}).items():
-            response.set_cookie(name, token, max_age=COOKIE_SECONDS, path="/", httponly=True, samesite="Lax")
+            response.set_cookie(name, token, secure=request.is_secure, **lasting)
         return response
 
-    def _cookie(self, code: str | None) -> str:
-        return f"{self.cookie_name}_{code}" if code else self.cookie_name
+    def _cookie(self, code: str | None, asked: Request) -> str:
+        """Returns a cookie's name; with TLS one that no page without it could set."""
+        name = f"__Host-{self.cookie_name}" if asked.is_secure else self.cookie_name
+        return f"{name}_{code}" if code else name
 
 
 class Invites:
@@ -163,9 +183,12 @@ class Invites:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        if not store.setting(None, "invite-secret"):
-            store.set_setting(None, "invite-secret", secrets.token_hex(32))
-        self._secret = bytes.fromhex(store.setting(None, "invite-secret"))
+        secret = store.setting(None, "invite-secret")
+        if not secret:
+            secret = secrets.token_hex(32)
+            with suppress(NotSaved):  # a table that can only be looked at invites nobody
+                store.set_setting(None, "invite-secret", secret)
+        self._secret = bytes.fromhex(secret)
 
     def renew(self, code: str) -> None:
         """Makes a new join code for a night; the older ones stop working in the same moment."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import flask_babel
 from flask import current_app, g, url_for
@@ -17,27 +17,88 @@ from jinja2.nodes import EvalContext
 from markupsafe import Markup
 
 from tracker.web.places import PlaceView
-from tracker.web.views import SeatView
+from tracker.web.seats import SeatView
+from tracker.web.views import Scene, TableView
 
-MOST_KEPT = 4096
+MOST_KEPT = 256  # a night of eight draws about forty different ones at a time
+Drawn = TypeVar("Drawn")
 
 
 class Drawer:
     """Draws places and seats in one language."""
 
-    def __init__(self, env: Environment, heaps: str) -> None:
+    def __init__(self, env: Environment, heaps: str, lang: str) -> None:
+        self.lang = lang
         macros: Any = env.get_template("partials/_place.html").module
+        self.ui, self.words = (env.get_template(f"partials/{name}.html").module for name in ("_parts", "_words"))
         self.place: Callable[[PlaceView, bool], Markup] = lru_cache(MOST_KEPT)(
             lambda place, is_button: macros.place(place, is_button, heaps)
         )
         self.seat: Callable[[SeatView, bool], Markup] = lru_cache(MOST_KEPT)(macros.seat)
+        self.top: Callable[..., Markup] = lru_cache(MOST_KEPT)(macros.top)
+
+    @pass_eval_context
+    def say(self, context: EvalContext, message: str, **facts: Any) -> str:
+        """Return a sentence in this language, without asking which one the reader wants."""
+        return _said(self.lang, context, message, facts)
+
+
+class Drawing:
+    """Draws what is the same on many phones, once for all of them: one scene, in one language."""
+
+    def __init__(self, scene: Scene, drawer: Drawer) -> None:
+        self._scene, self._drawer = scene, drawer
+        self._known: dict[Any, Any] = {}
+
+    @property
+    def macros(self) -> dict[str, Any]:
+        """The macros and sentences that templates of the table use, looked up once."""
+        return {"ui": self._drawer.ui, "words": self._drawer.words, "_": self._drawer.say}
+
+    def places(self, is_button: bool) -> Markup:
+        """Return the places of the board, as buttons or to look at."""
+        draw, places = self._drawer.place, self._scene.places
+        return self._once(("places", is_button), lambda: Markup("").join(draw(place, is_button) for place in places))
+
+    def seats(self, is_button: bool, me: SeatView | None, is_me_shown: bool) -> Markup:
+        """Return everybody's seat in order, with the reader's own marked or left out."""
+        cells = self._once(
+            ("seats", is_button),
+            lambda: {seat.face.seat: self._drawer.seat(seat, is_button) for seat in self._scene.seats},
+        )
+        if me is not None:
+            cells = cells | {me.face.seat: self._drawer.seat(me, is_button) if is_me_shown else Markup("")}
+        return Markup("").join(cells.values())
+
+    def top(self, view: TableView, base: str) -> Markup:
+        """Return the top bar of a seat's own phone."""
+        dealer, hand = view.dealer, view.night.hand + (view.moment.name == "ante")
+        deals = dealer is not None and dealer.seat == view.viewer.seat
+        return self._drawer.top(view.me, hand, dealer and dealer.name, deals, self._scene.is_last, base)
+
+    def part(self, *name: Any, caller: Callable[[], Markup]) -> Markup:
+        """Return the block of a template that is called with it; the name says all that the block depends on."""
+        return self._once(name, caller)
+
+    def _once(self, name: Any, make: Callable[[], Drawn]) -> Drawn:
+        found: Drawn | None = self._known.get(name)
+        if found is None:
+            found = self._known[name] = make()
+        return found
+
+
+def drawing(scene: Scene) -> Drawing:
+    """Return what draws this scene in the reader's language."""
+    lang = language()
+    found: Drawing = scene.drawn.get(lang) or scene.drawn.setdefault(lang, Drawing(scene, drawer()))
+    return found
 
 
 def drawer() -> Drawer:
     """Return the drawer for the reader's language."""
     lang, known = language(), current_app.extensions.setdefault("drawers", {})
     if lang not in known:
-        known[lang] = Drawer(current_app.jinja_env, url_for("static", filename="heaps.svg"))
+        known[lang] = Drawer(current_app.jinja_env, url_for("static", filename="heaps.svg"), lang)
     found: Drawer = known[lang]
     return found
 
@@ -59,10 +120,13 @@ _known: dict[tuple[str, str], Markup] = {}
 
 @pass_eval_context
 def _sentence(context: EvalContext, message: str, **facts: Any) -> str:
-    key = (language(), message)
-    text = _known.get(key)
+    return _said(language(), context, message, facts)
+
+
+def _said(lang: str, context: EvalContext, message: str, facts: dict[str, Any]) -> str:
+    text = _known.get((lang, message))
     if text is None:
-        text = _known[key] = Markup(flask_babel.get_translations().gettext(message))  # noqa: S704 - our own sentences
+        text = _known[lang, message] = Markup(flask_babel.get_translations().gettext(message))  # noqa: S704 - our own
     if not context.autoescape:
         return str(text) % facts
     return text % facts if facts or "%" in text else text

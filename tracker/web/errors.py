@@ -7,11 +7,13 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from tracker.core.errors import Stale, TableError, Unknown
-from tracker.store import DiskTrouble
+from tracker.store import DiskTrouble, NotSaved
+from tracker.web import words
 from tracker.web.guards import METHODS
 from tracker.web.names import BadName
 from tracker.web.people import why_refused
 from tracker.web.refusals import refusal
+from tracker.web.trouble import sentences
 
 
 def install(app: Flask) -> None:
@@ -28,6 +30,8 @@ def refused(error: HTTPException) -> Response:
         status = 401  # what a script lacks is a token, not a page to come from
     title, text = sentence(status, error.description or "")
     answer = answer_with(status, title, text)
+    if status == 429:
+        answer.headers["Retry-After"] = "1" if error.description == "pace" else "60"
     if isinstance(error, MethodNotAllowed):
         answer.headers["Allow"] = ", ".join(error.valid_methods or METHODS)
     return answer
@@ -36,13 +40,14 @@ def refused(error: HTTPException) -> Response:
 def table_says_no(error: TableError) -> Response:
     """Answers a refusal of the table: 404 for what is not there, 409 for an old page, 422 for a rule."""
     status = 404 if isinstance(error, Unknown) else 409 if isinstance(error, Stale) else 422
-    return answer_with(status, _("That did not work"), str(error), reason=error.code)
+    said = str(error) if request.path.startswith("/api/") else words.refusal(error)
+    return answer_with(status, _("That did not work"), said, reason=error.code)
 
 
-def not_saved(_error: DiskTrouble) -> Response:
+def not_saved(error: DiskTrouble) -> Response:
     """Answers a failing disk. The event may be on it after all: the same form sent again records it once."""
-    title = _("Not saved")
-    return answer_with(503, title, _("The disk could not take it. Check the table, then send the same again."))
+    title = _("Not saved") if isinstance(error, NotSaved) else _("Not to be read just now")
+    return answer_with(503, title, f"{sentences()[error.reason]} {_('Check the table, then send the same again.')}")
 
 
 def name_refused(bad: BadName) -> Response:
@@ -78,4 +83,8 @@ def sentence(status: int, detail: str) -> tuple[str, str]:
         return _("This code is from earlier"), _("Scan the code that is on the host's phone now.")
     if status == 403 and detail == "origin":
         return _("Not from our page"), _("Open the tracker by its own address and try again there.")
+    if detail == "move":
+        return _("This code is used up"), _("Show a new one on the other phone, then scan that.")
+    if detail == "pace":
+        return _("Too fast"), _("Nothing was recorded by this tap. Wait a moment, then tap again.")
     return known.get(status, (_("Something broke"), _("The night is safe. Go back and look at the table.")))

@@ -2,50 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
 from tracker.codec import event_to
-from tracker.core.events import Event, Rummy, StockOut
+from tracker.core import rounds_game
+from tracker.core.events import Event, Rule, Rummy, StockOut
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.rum_game import hand_points
-from tracker.web.faces import Face, Label, faces, label_of
+from tracker.web.faces import faces, label_of
+from tracker.web.questions import Field, Option, whole
+from tracker.web.rule_fields import rule_change, rule_fields
 from tracker.web.texts import gettext as _
 
 Form = MultiDict[str, str]
 
 
-@dataclass(frozen=True)
-class Option:
-    """One thing to pick: a person, a pot, or something with a name only."""
-
-    value: str
-    name: str
-    face: Face | None = None
-    label: Label | None = None
-    suit: str = ""
-
-
-@dataclass(frozen=True)
-class Field:
-    """One question of the form: `pick` one, `picks` several, a `number`, `numbers` by account, a `text`, the `ring`."""
-
-    name: str
-    type: str
-    label: str
-    value: Any = None
-    options: tuple[Option, ...] = ()
-    least: int = 0
-
-
 def fields_of(event: Event, before: Night) -> list[Field]:
     """Return the questions that correct this event, each with the present answer; none when nothing can change."""
+    if isinstance(event, Rule):
+        return rule_fields(event, before.preset.game)
     raw = _raw(event, before)
     made = (make(raw, before) for make in _FORMS.get(event.kind, ()))
     return [field for field in made if field is not None]
@@ -53,6 +33,8 @@ def fields_of(event: Event, before: Night) -> list[Field]:
 
 def change_of(event: Event, before: Night, form: Form) -> dict[str, Any]:
     """Return the fields that a filled form changes, as the raw values of an `amend`; None clears one."""
+    if isinstance(event, Rule):
+        return rule_change(event, before.preset.game, form)
     raw, typed, shown = _raw(event, before), {}, {}
     for field in fields_of(event, before):
         typed.update(_typed(field, form, raw))
@@ -107,11 +89,6 @@ def _typed_by_account(field: Field, form: Form, raw: Mapping[str, Any]) -> Any:
     if field.type == "ring":
         return list(said.values())
     return said if field.type == "cover" else {account: whole(text) for account, text in said.items()}
-
-
-def whole(text: str) -> int | str:
-    """Return a whole number, or the text itself for the codec to refuse in words."""
-    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
 
 # Whom and what can be picked
@@ -222,6 +199,13 @@ def _only_if(rule: str, value: object, make: Make) -> Make:
     return asked
 
 
+def _jokers(raw: Mapping[str, Any], night: Night) -> Field | None:
+    """Only the last round asks for jokers, or one that was recorded with some."""
+    now = rounds_game.next_round(night)
+    is_asked = raw.get("jokers") or (now is not None and now.number == rounds_game.LAST_ROUND)
+    return Field("jokers", "number", _("Jokers in it"), raw.get("jokers", 0)) if is_asked else None
+
+
 def _turned_up_cards(raw: Mapping[str, Any], night: Night) -> Field | None:
     return _cards_left(raw, night) if "cards" in raw else None
 
@@ -287,7 +271,7 @@ _FORMS: Mapping[str, tuple[Make, ...]] = {
     "sweep": (_who,),
     "round": (
         _pick("winner", lambda: _("Who won the round?"), _at_table),
-        _number("jokers", lambda: _("Jokers in it")),
+        _jokers,
     ),
     "rummy": (
         _pick("seat", lambda: _("Who went out?"), _at_table),

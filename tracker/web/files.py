@@ -103,7 +103,7 @@ def take() -> ResponseReturnValue:
     try:
         table = tables().import_night(text, _name_of(name))
     except UnreadableError as error:
-        return _refuse([str(error)])
+        return _refuse([words.refusal(error)])
     except TableError as error:
         return _refuse(faults_of(text, error))
     door().invites.renew(table.code)
@@ -132,7 +132,7 @@ def faults_of(text: str, error: TableError) -> list[str]:
             entry_from(raw, number)
         except BadEvent as fault:
             kind = raw.get("kind", "?") if isinstance(raw, dict) else "?"
-            found.append(_("Event %(number)s (%(kind)s): %(why)s", number=number, kind=kind, why=str(fault)))
+            found.append(_("Event %(number)s (%(kind)s): %(why)s", number=number, kind=kind, why=words.reason(fault)))
     more = len(found) - MOST_FAULTS
     shown = found[:MOST_FAULTS] + ([_("… and %(n)s more.", n=more)] if more > 0 else [])
     return shown or [words.refusal(error)]

@@ -35,12 +35,14 @@ HEADERS = {
     # Never no-referrer: then every form would send "Origin: null" and be refused.
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
 
 def install(app: Flask) -> None:
     """Puts the request rules in front of, and the headers behind, everything the app serves."""
+    app.url_map.merge_slashes = False  # an address with two slashes is none of ours, and sends nobody anywhere
     app.before_request(check)
     app.after_request(add_headers)
 

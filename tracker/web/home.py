@@ -10,6 +10,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from tracker.core.night import LOBBY, Night
+from tracker.presets.bundles import all_bundled
 from tracker.store import NightRow
 from tracker.web.access import door, identify
 from tracker.web.here import readable, see, tables, the_table
@@ -61,7 +62,8 @@ def index() -> ResponseReturnValue:
         return see("join.typed")
     open_ = [evening for evening in evenings if not evening.night.is_over]
     over = [evening for evening in evenings if evening.night.is_over]
-    return render_template("home.html", who=g.who, open=open_, over=over[:8], evening_line=evening_line)
+    shown = {"open": open_, "over": over[:8], "hero": all_bundled()[0]}
+    return render_template("home.html", who=g.who, evening_line=evening_line, **shown)
 
 
 def evening_line(evening: Evening) -> str:
@@ -100,8 +102,16 @@ def language() -> ResponseReturnValue:
     """Keeps this device's language."""
     response = see("home.index")
     if request.form.get("lang") in LANGUAGES:
-        response.set_cookie("lang", request.form["lang"], max_age=YEAR_SECONDS, samesite="Lax")
+        response.set_cookie(
+            "lang", request.form["lang"], max_age=YEAR_SECONDS, samesite="Lax", secure=request.is_secure
+        )
     return response
+
+
+@bp.get("/trust")
+def trust() -> str:
+    """Says what can be relied on, and what plain http on a home network can't promise."""
+    return render_template("trust.html")
 
 
 # Becoming the host

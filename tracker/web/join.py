@@ -247,7 +247,7 @@ def ways(code: str) -> Ways | None:
     if shown is None or not offers:
         return None
     token, typed_code = shown
-    return Ways(f"http://{offers[0]}/j/{token}", offers[0], tuple(offers[1:]), typed_code)
+    return Ways(f"{request.scheme}://{offers[0]}/j/{token}", offers[0], tuple(offers[1:]), typed_code)
 
 
 @lru_cache(maxsize=32)

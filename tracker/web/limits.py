@@ -1,4 +1,4 @@
-"""How often a stranger may guess a typed code, and which links from the terminal are still good."""
+"""How often a stranger may guess a code, how fast a phone may send, and which links to use once are still good."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 
 HOST_LINK_SECONDS = 600
+MOST_SENDERS = 5000
+PIN_OPEN_SECONDS, PIN_PAUSE_SECONDS, MOST_PIN_TRIES = 300, 60, 5
 
 
 class Tries:
@@ -47,6 +50,28 @@ class Tries:
                     return
 
 
+class Pace:
+    """How fast each sender may post: `burst` at once, then so many a second; a fast table sends one or two a second."""
+
+    def __init__(self, burst: int = 60, each_second: float = 10, clock: Callable[[], float] = time.monotonic) -> None:
+        self.burst, self.each_second = burst, each_second
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._full_at: dict[str, float] = {}
+
+    def take(self, sender: str) -> bool:
+        """Says whether this sender may post now, and counts it if so."""
+        with self._lock:
+            now = self._clock()
+            if len(self._full_at) >= MOST_SENDERS:  # whoever has been quiet for a while starts anew anyway
+                self._full_at = {one: at for one, at in self._full_at.items() if at > now}
+            full_at = max(now, self._full_at.get(sender, now)) + 1 / self.each_second
+            if full_at - now > self.burst / self.each_second + 1e-6:
+                return False
+            self._full_at[sender] = full_at
+            return True
+
+
 class HostLinks:
     """The links that make a browser the host: each good once, for ten minutes, kept only as a hash."""
 
@@ -72,6 +97,74 @@ class HostLinks:
         """Uses the token up, and says whether it was still good; of many at once exactly one hears yes."""
         with self._lock:
             return self._until.pop(digest(token), 0) > self._clock()
+
+
+class Pins:
+    """Which phones have typed the PIN lately, and how often it was typed wrong; all of it forgotten in a restart."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._open: dict[int, float] = {}
+        self._wrong: dict[str, list[float]] = {}
+
+    def is_open(self, device: int | None) -> bool:
+        """Says whether this phone has typed the PIN in the last five minutes."""
+        return device is not None and self._open.get(device, 0.0) > self._clock()
+
+    def open(self, device: int) -> None:
+        """Notes that this phone has typed the PIN."""
+        self._open[device] = self._clock() + PIN_OPEN_SECONDS
+
+    def take(self, code: str) -> bool:
+        """Takes one of five tries a minute for a night, and says whether there was one left."""
+        with self._lock:
+            now = self._clock()
+            lately = [at for at in self._wrong.get(code, []) if at > now - PIN_PAUSE_SECONDS]
+            if len(lately) >= MOST_PIN_TRIES:
+                return False
+            self._wrong[code] = [*lately, now]
+            return True
+
+    def forget(self, code: str) -> None:
+        """Gives all tries back: it was typed right."""
+        with self._lock:
+            self._wrong.pop(code, None)
+
+
+@dataclass(frozen=True)
+class Moving:
+    """A phone that gives what it is to another one: the night, and the device that shows the code."""
+
+    code: str
+    device: int
+
+
+class PhoneLinks(HostLinks):
+    """The links by which a seat moves to another phone: each good once, for ten minutes, the newest of a phone only."""
+
+    def __init__(self, seconds: float = HOST_LINK_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(seconds, clock)
+        self._moving: dict[str, Moving] = {}
+
+    def mint_for(self, moving: Moving) -> str:
+        """Returns a new token; those this phone showed before are worth nothing from now on."""
+        token = self.mint()
+        with self._lock:
+            for old in [one for one, known in self._moving.items() if known == moving or one not in self._until]:
+                self._until.pop(old, None)
+                del self._moving[old]
+            self._moving[digest(token)] = moving
+        return token
+
+    def moving(self, token: str) -> Moving | None:
+        """Returns what this token would move now, or None."""
+        return self._moving.get(digest(token)) if self.is_good(token) else None
+
+    def take(self, token: str) -> Moving | None:
+        """Uses the token up and returns what it moves; of many at once exactly one is given it."""
+        moving = self._moving.get(digest(token))
+        return moving if self.redeem(token) else None
 
 
 def digest(token: str) -> str:

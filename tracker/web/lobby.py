@@ -96,6 +96,7 @@ def seats_html(table: Table, who: Who) -> str:
         asked=asked_of(table, who),
         before=before(table) if who.role == "host" and len(night.seats) < 2 else [],
         advice=advice(table),
+        is_unreached=is_gathering(night) and not door().addresses.reached,
         begun="" if is_gathering(night) else f"/n/{table.code}",
         code_mark=code_mark(table),
         key=new_id(),
@@ -105,7 +106,8 @@ def seats_html(table: Table, who: Who) -> str:
 def code_mark(table: Table) -> str:
     """Returns a text that changes with the code on the screens: a page that shows an older one loads itself again."""
     shown = door().invites.shown(table.code)
-    return f"{shown[1] if shown else ''} {tables().store.setting(None, SETTING)}"
+    best = next(iter(door().addresses.candidates()), "")  # it changes when this machine joins another network
+    return f"{shown[1] if shown else ''} {tables().store.setting(None, SETTING)} {best}"
 
 
 def advice(table: Table) -> BoxAdvice | None:

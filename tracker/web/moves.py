@@ -12,7 +12,7 @@ from tracker.core import pot_game
 from tracker.core.errors import Stale
 from tracker.core.events import Event
 from tracker.core.night import Night
-from tracker.table import Seen
+from tracker.seen import Seen
 from tracker.web.moments import Moment
 from tracker.web.views import Scene
 
@@ -35,6 +35,12 @@ def event_id(form: Form, event: Event) -> str:
     """Return the event's id: the same button of the same picture gives the same id, so a double tap is one event."""
     body = json.dumps(event_to(event), sort_keys=True)
     print_ = hashlib.sha256(body.encode()).hexdigest()[:12]
+    return f"{form.get('key', '')[:40]}-{print_}"
+
+
+def form_id(form: Form) -> str:
+    """Return the id of what a form says: sent again as it was, because its answer got lost, it is the same event."""
+    print_ = hashlib.sha256(json.dumps(sorted(form.items())).encode()).hexdigest()[:12]
     return f"{form.get('key', '')[:40]}-{print_}"
 
 

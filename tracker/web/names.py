@@ -14,6 +14,8 @@ UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 BLANK = set("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 JOINER = "\u200d"
 MARKS_IN_A_ROW = 3
+# Small letters of other scripts that look like a Latin one, small or as a capital.
+LOOK_ALIKES = str.maketrans("авеікмнорстухѕјԁһαβεικμνορτυχ", "abeikmhopctyxsjdhabeikmnoptyx")
 PICTURE_STYLE = re.compile("[\ufe00-\ufe0f\u200d]")
 
 
@@ -63,4 +65,4 @@ def joins(name: str, at: int) -> bool:
 def likeness(name: str) -> str:
     """Returns what two names share when people would read them as the same."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return " ".join(PICTURE_STYLE.sub("", folded).split())
+    return " ".join(PICTURE_STYLE.sub("", folded).translate(LOOK_ALIKES).split())

@@ -12,7 +12,6 @@ from flask.typing import ResponseReturnValue
 from flask_babel import get_locale
 from flask_babel import gettext as _
 
-from tracker.core.errors import TableError
 from tracker.core.preset import Preset
 from tracker.presets.bundles import all_bundled
 from tracker.sealing import new_id
@@ -21,7 +20,8 @@ from tracker.web.access import door
 from tracker.web.chips import antes_of
 from tracker.web.here import readable, see, tables
 from tracker.web.names import BadName, clean_name
-from tracker.web.options import options_from
+from tracker.web.options import rules_typed
+from tracker.web.rule_words import rule_form
 
 bp = Blueprint("new", __name__)
 
@@ -77,7 +77,15 @@ def set_up_page(game: Preset, wrong: Mapping[str, str] | None = None) -> Respons
     antes = antes_of(game, game.seats.min) if game.game == "pots" else (0, 0)
     asked = (request.view_args or {}).get("preset") or request.form.get("preset", game.id)
     page = render_template(
-        "setup.html", game=game, preset_id=asked, host=host, wrong=wrong or {}, typed=typed, antes=antes, key=new_id()
+        "setup.html",
+        game=game,
+        preset_id=asked,
+        host=host,
+        wrong=wrong or {},
+        typed=typed,
+        antes=antes,
+        key=new_id(),
+        **rule_form(game.game),
     )
     return page, 422 if wrong else 200
 
@@ -127,20 +135,8 @@ def forget_old_phones() -> None:
 
 def typed_rules(game: Preset) -> tuple[dict[str, Any], int | None, dict[str, str]]:
     """Reads the set-up form: house rules that differ, the starting stack, and what is wrong with them."""
-    options: dict[str, Any]
-    options, wrong = options_from(request.form, game)
-    for key in ("money.chips", "money.cents", "money.coin"):
-        text = request.form.get(key, "").strip()
-        if not text:
-            continue
-        value = whole(text)
-        try:
-            game.with_options({key: value})
-        except TableError:
-            wrong[key] = _("A whole number, please.")
-            continue
-        if value != game[key]:
-            options[key] = value
+    wrong: dict[str, str] = {}
+    options = rules_typed(request.form, game.game, game, wrong)
     stack = request.form.get("stack", "").strip()
     if stack and not 1 <= whole(stack) <= 100_000:
         wrong["stack"] = _("From 1 to 100,000 chips.")

@@ -12,12 +12,11 @@ from tracker.core.night import Night
 from tracker.core.preset import rules_of
 from tracker.sealing import new_id
 from tracker.web import access, words
-from tracker.web.board_form import rule_value
 from tracker.web.boards import card_of
 from tracker.web.here import see, the_table
 from tracker.web.join import form_key
-from tracker.web.rule_words import CHOICES, GROUPS, change_words, hint, label, value_words
-from tracker.web.texts import gettext as _
+from tracker.web.options import rules_typed
+from tracker.web.rule_words import change_words, rule_form
 
 bp = Blueprint("night_rules", __name__)
 
@@ -39,15 +38,11 @@ def rules_page(code: str, wrong: dict[str, str] | None = None, why: str = "") ->
         soon=[change_words(game, key, value) for key, value in night.new_rules.items()],
         can_change=g.who.role == "host" and not night.is_over,
         now={key: str(value) for key, value in standing(night).items()},
-        groups=GROUPS[game],
-        choices=CHOICES,
-        label=label,
-        words=value_words,
-        hint=lambda key: hint(game, key),
         wrong=wrong or {},
         typed=request.form if wrong or why else {},
         why=why,
         key=new_id(),
+        **rule_form(game),
     )
     return shown, 422 if wrong or why else 200
 
@@ -62,14 +57,8 @@ def change(code: str) -> ResponseReturnValue:
     """Records the house rules that the host changed, from the next hand on; refused with every fault at its field."""
     table = the_table(code)
     now = standing(table.night)
-    changes: dict[str, Value] = {}
     wrong: dict[str, str] = {}
-    for key, rule in rules_of(table.preset.game).items():
-        value = rule_value(rule, request.form[key].strip()) if key in request.form else now[key]
-        if value is None:
-            wrong[key] = _("From %(low)s to %(high)s, please.", low=rule.low, high=rule.high)
-        elif value != now[key]:
-            changes[key] = value
+    changes = rules_typed(request.form, table.preset.game, now, wrong)
     if wrong:
         return rules_page(code, wrong)
     if not changes:

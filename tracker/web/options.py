@@ -1,33 +1,43 @@
-"""The house rules of a game as a form: what was chosen when the night was set up."""
+"""The house rules of a game as a form: what was typed for each, in the editor, at set-up and in mid-night."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
 from tracker.core.house_rules import HouseRule, Value
-from tracker.core.preset import Preset, rules_of
+from tracker.core.preset import rules_of
 from tracker.web.texts import gettext as _
 
 
-def options_from(form: Mapping[str, str], game: Preset) -> tuple[dict[str, Value], dict[str, str]]:
-    """Return the rules that differ from the preset's, and by key what is wrong with the others. Money is not ours."""
-    options: dict[str, Value] = {}
-    wrong: dict[str, str] = {}
-    for key, rule in rules_of(game.game).items():
-        text = form.get(key, "").strip()
-        if key.startswith("money.") or not text:
-            continue
-        value = _value(rule, text)
+class Standing(Protocol):
+    """House rules as they are now, by key: a preset, or those of the next hand."""
+
+    def __getitem__(self, key: str, /) -> Value: ...
+
+
+def rules_typed(typed: Mapping[str, str], game: str, now: Standing, wrong: dict[str, str]) -> dict[str, Value]:
+    """Return the rules that a form gives another value than they have now; what is wrong is told by key in `wrong`."""
+    found: dict[str, Value] = {}
+    for key, rule in rules_of(game).items():
+        value = rule_value(rule, typed[key].strip()) if key in typed else now[key]
         if value is None:
-            wrong[key] = _("From %(low)s to %(high)s, please.", low=rule.low, high=rule.high)
-        elif value != game[key]:
-            options[key] = value
-    return options, wrong
+            wrong[key] = why_not(rule)
+        elif value != now[key]:
+            found[key] = value
+    return found
 
 
-def _value(rule: HouseRule, text: str) -> Value | None:
+def rule_value(rule: HouseRule, text: str) -> Value | None:
     """Return what a field says for a rule; None when the rule refuses it."""
     if rule.choices:
         return next((choice for choice in rule.choices if str(choice) == text), None)
     number = int(text) if text.isascii() and text.isdigit() and len(text) <= 7 else -1
     return None if rule.fault(number) else number
+
+
+def why_not(rule: HouseRule) -> str:
+    """Return what is wrong with a field whose rule refuses what it says."""
+    if rule.choices:
+        return _("Choose one of these, please.")
+    return _("A whole number from %(low)s to %(high)s, please.", low=rule.low, high=rule.high)

@@ -70,5 +70,6 @@ def why_refused(bad: BadName) -> str:
 
 
 def name_of(table: Table, seat: str | None) -> str:
-    """Returns what a seat's person is called; empty for no seat."""
-    return table.night.people[seat].name if seat else ""
+    """Returns what a seat's person is called; empty for no seat, and for one whose sitting down was taken back."""
+    person = table.night.people.get(seat) if seat else None
+    return person.name if person else ""

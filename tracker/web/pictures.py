@@ -7,6 +7,7 @@ from math import cos, sin
 
 from tracker.core.preset import Pot, Preset
 from tracker.web import board
+from tracker.web.tints import tint_of
 
 FAN = "HSDCSHD"
 
@@ -25,7 +26,9 @@ def board_picture(pots: tuple[Pot, ...]) -> str:
     """Returns the board seen from above, a sign in each place for the cards that win it."""
     count = min(board.MOST, max(board.FEWEST, len(pots)))
     signs = "".join(sign_of(pot, at, count) for at, pot in enumerate(pots[:count]))
-    return board.thumb(count).replace('<path class="b-hub"', f'{signs}<path class="b-hub"')
+    tints = (tint_of(pot.colour) for pot in pots[:count])
+    fills = tuple(tint.fill if tint else "" for tint in tints)
+    return board.thumb(count, fills if any(fills) else ()).replace('<path class="b-hub"', f'{signs}<path class="b-hub"')
 
 
 def sign_of(pot: Pot, at: int, count: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tracker.core.night import DUMMY, ENDED, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.web.board import COLOURINGS, FEWEST, MOST, heap_size
 from tracker.web.faces import Face, Label, faces, label_of
+from tracker.web.tints import Tint, tint_of
 
 FACING = (1, 3)
 """Two places alone face each other across the centre."""
@@ -27,6 +28,8 @@ class PlaceView:
     """How loud the number is: v0 (nothing) to v3 (the richest)."""
     taker: Face | None
     ask: str
+    tint: Tint | None = None
+    """The colour of its own that a table gave it."""
 
 
 def board_size(night: Night) -> int:
@@ -66,6 +69,7 @@ def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> 
         size=size,
         taker=faces(night).get(_taker(night, pot_id)) if not worth else None,
         ask=_place_ask(night, pot.won_by, worth),
+        tint=tint_of(pot.colour),
     )
 
 

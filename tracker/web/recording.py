@@ -10,7 +10,7 @@ from tracker.core.errors import AlreadyDone
 from tracker.core.events import Out, Undo
 from tracker.table import Outcome, Table
 from tracker.web import access, moves
-from tracker.web.moments import moment_of, most_cards
+from tracker.web.moments import most_cards
 from tracker.web.scenes import keep, scene_of
 from tracker.web.views import Scene, Viewer, table_view
 
@@ -21,9 +21,10 @@ def do(table: Table, form: Mapping[str, str]) -> Outcome | None:
     if verb in _KEPT:
         _KEPT[verb](table, argument, form)
         return None
+    if known := table.recorded(moves.form_id(form), by=g.who.by):
+        return known
     scene = scene_of(table)
-    moment = moment_of(scene.night, scene.out, scene.plan, scene.waived)
-    event = moves.event_of(form, scene, moment)
+    event = moves.event_of(form, scene, scene.moment)
     if isinstance(event, Undo):
         _check_undo(scene, event)
     else:
@@ -33,7 +34,7 @@ def do(table: Table, form: Mapping[str, str]) -> Outcome | None:
     if isinstance(event, Out) and verb == "out" and moves.has_count(scene.night, event.seat):
         _say_out(table, event.seat, form)
         return None
-    done = table.record(event, id=moves.event_id(form, event), by=g.who.by, seen=moves.seen_of(form, event))
+    done = table.record(event, id=moves.form_id(form), by=g.who.by, seen=moves.seen_of(form, event))
     if event.kind == "hand" and scene.plan:
         table.change_setting("plan", None)
     return done
@@ -68,7 +69,9 @@ def _say_out(table: Table, seat: str, _: Mapping[str, str]) -> None:
 
 
 def _not_out(table: Table, _: str, __: Mapping[str, str]) -> None:
-    if not _may_for(table.draft.winner or "", table):
+    if table.draft.winner is None:
+        return  # taken back already
+    if not _may_for(table.draft.winner, table):
         abort(403)
     table.say_out(None)
 

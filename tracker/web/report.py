@@ -45,7 +45,7 @@ def result_text(table: Table, reckoning: Reckoning) -> str:
         lines.append(f"{rank.place}. {rank.face.name}: {rank.worth} {unit}{won}{cash}")
     if reckoning.dues:
         lines += ["", _("To settle:"), *(due_text(due) for due in reckoning.dues)]
-    return "\n".join(lines)
+    return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell
 
 
 def due_text(due: Due) -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tracker.core.cards import SUITS
-from tracker.core.preset import Pot, Preset
+from tracker.core.preset import DirectPayment, Pot, Preset
+from tracker.web.card_words import card_words
 from tracker.web.rule_sentences import sentence
 from tracker.web.texts import gettext as _
 from tracker.web.texts import listed, ngettext
-
-SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+from tracker.web.tints import colour_name
 
 PARTS = (
     (
@@ -36,10 +36,17 @@ class Line:
     text: str
     was: str = ""
     is_new: bool = False
+    colour: str = ""
+    """The colour of the place that the sentence is about: no rule, so no difference from the sheet."""
 
     @property
     def is_changed(self) -> bool:
         return bool(self.was) or self.is_new
+
+    @property
+    def painted(self) -> str:
+        """The colour in words; empty where the place is as the board is."""
+        return _("Painted %(colour)s.", colour=colour_name(self.colour)) if self.colour else ""
 
 
 @dataclass(frozen=True)
@@ -124,12 +131,12 @@ def _board(preset: Preset) -> tuple[Line, ...]:
             for one in preset.rounds_played
         )
         return tuple(Line(f"round:{at}", text) for at, text in enumerate(rounds))
-    lines = [Line(f"pot:{pot.id}", _place(preset, pot)) for pot in preset.board.values()]
-    lines += [
-        Line(f"due:{due.id}", _("Whoever plays the %(card)s gets %(n)s from each.", card=due.name, n=chips(due.chips)))
-        for due in preset.dues
-    ]
-    return tuple(lines)
+    lines = [Line(f"pot:{pot.id}", _place(preset, pot), colour=pot.colour) for pot in preset.board.values()]
+    return (*lines, *(Line(f"due:{due.id}", _due(due)) for due in preset.dues))
+
+
+def _due(due: DirectPayment) -> str:
+    return _("Whoever plays the %(card)s gets %(n)s from each.", card=_(due.name), n=chips(due.chips))
 
 
 def _place(preset: Preset, pot: Pot) -> str:
@@ -164,11 +171,6 @@ def _won(pot: Pot) -> str:
     return cards
 
 
-def card_words(card: str) -> str:
-    """Return a card with its sign, as `10♥`; a rank alone stays as it is."""
-    return card[:-1] + SIGNS[card[-1]] if card[-1:] in SIGNS else card
-
-
 def chips(count: int) -> str:
     return ngettext("%(num)s chip", "%(num)s chips", count)
 
@@ -190,6 +192,7 @@ def card_text(card: Card) -> str:
 
 
 def _text_line(line: Line, base: str) -> str:
+    text = f"{line.text} {line.painted}".rstrip()
     if line.was:
-        return f"  * {line.text} ({_('printed: %(was)s', was=line.was)})"
-    return f"  {'*' if line.is_new and base else '-'} {line.text}"
+        return f"  * {text} ({_('printed: %(was)s', was=line.was)})"
+    return f"  {'*' if line.is_new and base else '-'} {text}"

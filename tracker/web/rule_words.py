@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.web.texts import gettext as _
@@ -202,3 +203,14 @@ def change_words(game: str, key: str, value: Value) -> str:
     """Return a changed rule for the log: what it is called, and what it is now."""
     named = _(LABELS[key]).rstrip("?… ").lstrip("… ") if key in HOUSE_RULES[game] else key
     return f"{named}: {value_words(key, value)}"
+
+
+def rule_form(game: str) -> dict[str, Any]:
+    """Return what a template needs to ask for the house rules of a kind of game, in words."""
+    return {
+        "groups": GROUPS[game],
+        "choices": CHOICES,
+        "label": label,
+        "words": value_words,
+        "hint": lambda key: hint(game, key),
+    }

@@ -52,15 +52,15 @@ def settings_page(table: Table, wrong: str = "") -> ResponseReturnValue:
 def save_settings(code: str) -> ResponseReturnValue:
     """Keeps the night's name, who may record, and before the first hand the starting stack of everybody."""
     table = the_table(code)
+    stack = request.form.get("stack", "").strip()
+    if stack and not (stack.isascii() and stack.isdigit() and len(stack) < 7 and int(stack) > 0):
+        return settings_page(table, _("From 1 to 999,999 chips."))
     name = " ".join(request.form.get("title", "").split())[:60]
     if name and name.isprintable() and name != table.name:
         tables().store.rename(code, name)
     table.change_setting("everyone", "on" if "everyone" in request.form else None)
-    stack = request.form.get("stack", "").strip()
-    if stack and stack != str(people.starting_stack(table)):
-        if not (stack.isascii() and stack.isdigit() and len(stack) < 7 and int(stack) > 0):
-            return settings_page(table, _("From 1 to 999,999 chips."))
-        table.change_setting("stack", stack)
+    if stack and int(stack) != people.starting_stack(table):
+        table.change_setting("stack", str(int(stack)))
         if is_gathering(table.night):
             give_everybody(table, int(stack))
     return see_night(code)

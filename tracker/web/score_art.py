@@ -14,8 +14,6 @@ from math import atan2, degrees
 from tracker.web.board import rounded
 
 CARDS = 7
-SHAPES = "cts"
-"""Circle, triangle, square."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ ASKS: Mapping[str, Ask] = {
 
 # Looked at as pictures: neighbours differ in whatever a round leaves free.
 _MIXED_NUMBERS = (4, 1, 6, 3, 7, 2, 4)
-_MIXED_SHAPES = "ctsctsc"
+_MIXED_SHAPES = "ctsctsc"  # circle, triangle, square
 _MIXED_COLOURS = "rbbrbrr"
 
 

@@ -28,6 +28,8 @@ def do(table: Table, form: Form) -> None:
     if verb in _SAID and table.preset.game == "rum":
         _SAID[verb](table, argument, form)
         return
+    if table.recorded(moves.form_id(form), by=g.who.by):
+        return
     event = event_of(table, verb, argument, form)
     if isinstance(event, Undo):
         mine = undo_for(scene_of(table), viewer_of(table))
@@ -35,7 +37,7 @@ def do(table: Table, form: Form) -> None:
             abort(403)
     elif not access.may_record(g.who, event, table.night, is_open=access.is_open_to_all(table.code)):
         abort(403)
-    table.record(event, id=moves.event_id(form, event), by=g.who.by, seen=moves.seen_of(form, event))
+    table.record(event, id=moves.form_id(form), by=g.who.by, seen=moves.seen_of(form, event))
 
 
 def event_of(table: Table, verb: str, argument: str, form: Form) -> Event:
@@ -141,6 +143,8 @@ def _one_turn(table: Table, choice: str, __: Form) -> None:
 
 
 def _not_out(table: Table, _: str, __: Form) -> None:
+    if table.draft.winner is None and how(table) == NOBODY:
+        return  # taken back already
     if not _may_for(table.draft.winner or "", table):
         abort(403)
     keep_how(table, NOBODY)

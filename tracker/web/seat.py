@@ -51,6 +51,7 @@ def rename(code: str, seat: str) -> ResponseReturnValue:
     table = the_table(code)
     if g.who.role != "host" and g.who.seat != seat:
         abort(403)
+    table.night.present(seat)
     others = [name for one, name in people_of(table.night) if one != seat]
     try:
         name = clean_name(request.form.get("name", ""), others)
@@ -67,7 +68,7 @@ def people_of(night: Night) -> list[tuple[str, str]]:
 
 def sitting(table: Table, seat: str) -> int:
     """Returns the number of the event by which this seat last sat down."""
-    struck = table.standing.struck
+    struck = table.struck
     numbers = [
         entry.number
         for entry in table.entries
@@ -102,4 +103,6 @@ def send_phone_away(code: str, device: int) -> ResponseReturnValue:
     shown = door().invites.shown(code)
     if row.id == g.who.device:
         return see("join.scan", token=shown[0]) if shown else see("home.index")
-    return see("seat.page", code=code, seat=row.seat) if row.seat else see_night(code)
+    if row.seat and request.form.get("from") != "phones":
+        return see("seat.page", code=code, seat=row.seat)
+    return see("phones.page", code=code) if g.who.role == "host" else see_night(code)

@@ -11,7 +11,8 @@ from tracker.core.errors import TableError
 from tracker.core.events import End, Event, Poker
 from tracker.core.night import Night
 from tracker.sealing import new_id
-from tracker.table import Seen, Table
+from tracker.seen import Seen
+from tracker.table import Table
 from tracker.web import moves
 from tracker.web.chart import line_chart
 from tracker.web.correction import refused, status_of

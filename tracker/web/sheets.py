@@ -8,7 +8,8 @@ from tracker.core import pot_game
 from tracker.core.events import Penalty
 from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, Night
 from tracker.core.preset import DirectPayment, Pot
-from tracker.web.views import Scene, SeatView, TableView
+from tracker.web.seats import SeatView
+from tracker.web.views import Scene, TableView
 
 
 @dataclass(frozen=True)

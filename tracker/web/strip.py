@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tracker.core import pot_game
@@ -18,12 +20,23 @@ class Item:
     label: Label | None = None
 
 
-def strip(night: Night, seat: str | None) -> tuple[Item, ...]:
-    """Return the items of this hand for `seat`, oldest first; nothing when it is not in a hand."""
+def antes_of(night: Night) -> Mapping[str, int]:
+    """Return what each seat put in at the beginning of this hand, in chips; nothing when none is on."""
+    puts: Counter[str] = Counter()
+    for due in pot_game.antes(night, night.deal.seats) if night.deal else ():
+        puts[due.payer] += due.chips
+    return puts
+
+
+def strip(night: Night, seat: str | None, antes: Mapping[str, int]) -> tuple[Item, ...]:
+    """Return the items of this hand for `seat`, oldest first; nothing when it is not in a hand.
+
+    `antes` is what each seat put in at its beginning.
+    """
     deal = night.deal
     if deal is None or seat is None or seat not in deal.seats or night.phase in (LOBBY, ENDED):
         return ()
-    items = [Item("ante", -sum(due.chips for due in pot_game.antes(night, deal.seats) if due.payer == seat))]
+    items = [Item("ante", -antes.get(seat, 0))]
     items += _dummy(deal, seat)
     items += [
         Item("pot", taken.chips, label_of(night.preset.board[pot]))

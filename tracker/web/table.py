@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from flask import (
@@ -17,16 +18,19 @@ from flask import (
     request,
     stream_with_context,
 )
-from flask_babel import get_locale, gettext
+from flask_babel import force_locale, get_locale, gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from tracker.core.errors import AlreadyDone, Stale, TableError
+from tracker.core.night import Night
 from tracker.live import Frame, TooManyStreams
 from tracker.store import NotSaved
 from tracker.table import Outcome, Table
-from tracker.web import board, drawn, recording, score, score_moves, words
+from tracker.web import board, drawn, knock, recording, score, score_moves, words
+from tracker.web.devices import Who
 from tracker.web.here import tables, the_table
 from tracker.web.moments import most_cards, stages
+from tracker.web.rule_words import change_words
 from tracker.web.scenes import scene_of, viewer_of
 from tracker.web.sheets import sheet_view
 from tracker.web.views import TableView, table_view, undone
@@ -55,13 +59,17 @@ def shown(table: Table, error: str = "", note: str = "") -> str:
 
 def facts(view: TableView, table: Table) -> dict[str, Any]:
     """Return what templates need beside the view: addresses, and the night's words."""
+    draw = drawn.drawing(view.scene)
     return {
         "base": f"/n/{table.code}",
-        "draw": drawn.drawer(),
+        "draw": draw,
+        **draw.macros,
+        "asked": knock.asked_of(table, g.who),
         "stages": stages(view.night),
         "most": most_cards(view.night),
         "undone": undone(view.scene),
         "told": _told(view),
+        "news": rule_news(view.night),
     }
 
 
@@ -72,6 +80,11 @@ def _told(view: TableView) -> str:
     """Return the log's sentence for an event that the page has no short one for."""
     last = view.last
     return words.sentence(last, None, None, view.night) if last and last.event.kind in RARE else ""
+
+
+def rule_news(night: Night) -> list[str]:
+    """Return the house rules that change with the next hand, in words."""
+    return [change_words(night.preset.game, key, value) for key, value in night.new_rules.items()]
 
 
 @bp.get("/n/<code>")
@@ -106,12 +119,38 @@ def stream(code: str) -> Response:
     return stream_response(table, view, lambda: Frame(table.head, shown(table)))
 
 
+@contextmanager
+def reading_as(who: Who, lang: str) -> Iterator[None]:
+    """Render for somebody else than who asked: a stream's thread draws what the others watch, too."""
+    was, g.who = g.who, who
+    try:
+        if lang == drawn.language():
+            yield
+            return
+        own, g.language = g.language, lang
+        try:
+            with force_locale(lang):
+                yield
+        finally:
+            g.language = own
+    finally:
+        g.who = was
+
+
 def stream_response(table: Table, view: str, render: Callable[[], Frame], *, tab: str = "") -> Response:
     """Answer with a stream of what `render` shows; 503 when too many screens watch already."""
+    who, lang = g.who, drawn.language()
+
+    def as_asked() -> Frame:
+        with reading_as(who, lang):
+            return render()
+
     device, tab = str(g.who.device or ""), tab or request.args.get("tab", "")[:16]
     hung_up = request.environ.get("waitress.client_disconnected", lambda: False)
     try:
-        messages = tables().live.stream(table.code, view, render, device=device, tab=tab, seat=g.who.seat, gone=hung_up)
+        messages = tables().live.stream(
+            table.code, view, as_asked, device=device, tab=tab, seat=g.who.seat, gone=hung_up
+        )
     except TooManyStreams as full:
         abort(Response(str(full), 503, {"Retry-After": str(full.retry_after)}))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

@@ -19,7 +19,7 @@ from tracker.web.join import ways
 from tracker.web.moments import stages
 from tracker.web.places import board_size
 from tracker.web.scenes import scene_of
-from tracker.web.table import is_score_game, stream_response
+from tracker.web.table import is_score_game, rule_news, stream_response
 from tracker.web.views import Scene, TableView, Viewer, table_view
 
 bp = Blueprint("tv", __name__)
@@ -101,7 +101,7 @@ def fragment(table: Table, scene: Scene) -> str:
 
 
 def _facts(view: TableView) -> dict[str, Any]:
-    return {"draw": drawn.drawer(), "stages": stages(view.night)}
+    return {"draw": drawn.drawing(view.scene), "stages": stages(view.night), "news": rule_news(view.night)}
 
 
 def lines(table: Table) -> list[Markup]:

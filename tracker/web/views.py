@@ -6,16 +6,18 @@ Pure functions: no Flask, no words. Everything depends on the night, its log and
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from tracker.core.events import Event, Undo
-from tracker.core.log import Entry
-from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, STAKES, Night
+from tracker.core.log import Entry, find
+from tracker.core.night import ENDED, Night
 from tracker.web.faces import Face, Label, faces, label_of
 from tracker.web.moments import Moment, moment_of
 from tracker.web.places import PlaceView, board_size, places_of
-from tracker.web.strip import Item, strip
+from tracker.web.seats import SeatView, seat_view
+from tracker.web.strip import Item, antes_of, strip
 
 KEPT_BY_HOST = ("sit", "end", "count", "leave", "order")
 """Kinds of events that a seat's phone does not take back, even its own."""
@@ -52,30 +54,40 @@ class Scene:
     is_last: bool = False
     present: frozenset[str] = frozenset()
     """Seats with a phone connected."""
+    at: str = ""
+    """Which moment this is, as `start:number`: of two pictures of one start, the one with the lower number is older."""
+    drawn: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What was drawn of it already, for whoever looks next (tracker/web/drawn.py)."""
 
     @property
     def head(self) -> int:
         return len(self.entries)
 
+    # The same for everyone who looks, so found once
 
-@dataclass(frozen=True)
-class SeatView:
-    """A person at the table."""
+    @cached_property
+    def moment(self) -> Moment:
+        return moment_of(self.night, self.out, self.plan, self.waived)
 
-    face: Face
-    stack: int
-    change: int | None
-    """Chips since before the antes; None between nights or when not in the hand."""
-    state: str
-    """The one word under the name: dealer, barred, out, dummy, away, short, sits-out, waits or nothing."""
-    is_dealer: bool
-    is_me: bool
-    is_here: bool
-    owes: int
-    holds: int
-    needs: int
-    no: str
-    """The questions for which this seat is no answer, separated by spaces."""
+    @cached_property
+    def places(self) -> tuple[PlaceView, ...]:
+        return places_of(self.night)
+
+    @cached_property
+    def seats(self) -> tuple[SeatView, ...]:
+        return tuple(
+            seat_view(self.night, self.moment, self.plan, seat, is_here=seat in self.present)
+            for seat in self.night.seats
+        )
+
+    @cached_property
+    def faces(self) -> Mapping[str, Face]:
+        return faces(self.night)
+
+    @cached_property
+    def antes(self) -> Mapping[str, int]:
+        """What each seat put in at the beginning of this hand, in chips."""
+        return antes_of(self.night)
 
 
 @dataclass(frozen=True)
@@ -117,9 +129,9 @@ class TableView:
     def board_size(self) -> int:
         return board_size(self.night)
 
-    @cached_property
+    @property
     def faces(self) -> Mapping[str, Face]:
-        return faces(self.night)
+        return self.scene.faces
 
     @property
     def me(self) -> SeatView | None:
@@ -138,7 +150,7 @@ class TableView:
     @property
     def strip(self) -> tuple[Item, ...]:
         """What this hand has brought the viewer."""
-        return strip(self.night, self.viewer.seat)
+        return strip(self.night, self.viewer.seat, self.scene.antes)
 
     @property
     def moved(self) -> int:
@@ -191,77 +203,31 @@ class TableView:
         return label_of(self.night.preset.board[pot])
 
     @property
+    def dock(self) -> tuple[object, ...]:
+        """What the dock depends on besides the scene: on phones with the same one it is the same."""
+        viewer, moment, me = self.viewer, self.moment, self.me
+        if viewer.records_for_all or viewer.role != "seat" or moment.name == "stakes":
+            return (viewer, self.undo)
+        did = self.last is not None and getattr(self.last.event, "seat", None) == viewer.seat
+        parts = (self.night.dealer, moment.dealer, moment.winner, moment.turn)
+        return (me and me.no, self.undo, did, *(one == viewer.seat for one in parts))
+
+    @property
     def may_act(self) -> bool:
         return self.viewer.role in ("host", "seat") and self.night.phase != ENDED
 
 
 def table_view(scene: Scene, viewer: Viewer) -> TableView:
     """Return what `viewer` sees of the table."""
-    moment = moment_of(scene.night, scene.out, scene.plan, scene.waived)
     return TableView(
         scene=scene,
         viewer=viewer,
-        moment=moment,
-        places=places_of(scene.night),
-        seats=tuple(_seat(scene, moment, viewer, seat) for seat in scene.night.seats),
+        moment=scene.moment,
+        places=scene.places,
+        seats=tuple(replace(one, is_me=True) if one.face.seat == viewer.seat else one for one in scene.seats),
         last=_last(scene),
         undo=_undo(scene, viewer),
     )
-
-
-def _seat(scene: Scene, moment: Moment, viewer: Viewer, seat: str) -> SeatView:
-    night, deal = scene.night, scene.night.deal
-    in_hand = deal is not None and seat in deal.seats
-    change = night.stack(seat) - deal.stacks_before[seat] if deal is not None and in_hand else None
-    return SeatView(
-        face=faces(night)[seat],
-        stack=night.stack(seat),
-        change=change if night.phase not in (LOBBY, ENDED) else None,
-        state=_state(scene, moment, seat),
-        is_dealer=seat == (moment.dealer or night.dealer),
-        is_me=seat == viewer.seat,
-        is_here=seat in scene.present,
-        owes=night.ledger.owed_by(seat),
-        holds=night.ledger.notes_in(seat),
-        needs=moment.needs.get(seat, 0),
-        no=_no(night, seat),
-    )
-
-
-def _state(scene: Scene, moment: Moment, seat: str) -> str:
-    night, deal = scene.night, scene.night.deal
-    if moment.name == "ante":
-        plan = scene.plan.get(seat)
-        if plan == "out":
-            return "sits-out"
-        if seat in moment.short:
-            return "covered" if plan else "short"
-    if deal is None or night.phase in (LOBBY, ENDED):
-        return ""
-    tests = (
-        ("waits", seat not in deal.seats),
-        ("gone", seat in deal.gone),
-        ("barred", seat in deal.barred and night.phase != SHOWDOWN),
-        ("won", seat == deal.winner),
-        ("placed", night.phase == STAKES and seat in deal.placed),
-        ("dummy", night.phase == PLAY and (seat == deal.buyer or (deal.dummy == "exchanged" and seat == deal.dealer))),
-    )
-    return next((word for word, is_so in tests if is_so), "")
-
-
-def _no(night: Night, seat: str) -> str:
-    """Return the questions that this seat can't be the answer to."""
-    deal = night.deal
-    if deal is None:
-        return ""
-    if seat not in deal.seats:
-        return "collect share out buyer poker tie match stakes bettor"
-    found = ["collect", "share"] if seat in deal.barred else []
-    found += ["out"] if seat in deal.gone else []
-    found += ["buyer"] if seat == deal.dealer else []
-    found += ["match"] if seat in {offender for offender, _ in deal.withheld} else []
-    found += ["stakes"] if seat in deal.placed else []
-    return " ".join(found)
 
 
 def _last(scene: Scene) -> Entry | None:
@@ -295,5 +261,4 @@ def undone(scene: Scene) -> Event | None:
     last = _last(scene)
     if last is None or not isinstance(last.event, Undo):
         return None
-    ref = last.event.event
-    return next((one.event for one in scene.entries if ref in (one.number, one.id)), None)
+    return find(scene.entries, last.event.event).event

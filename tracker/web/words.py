@@ -11,7 +11,7 @@ from datetime import datetime
 
 from markupsafe import Markup, escape
 
-from tracker.core.errors import TableError
+from tracker.core.errors import Faults, Ours, Worded
 from tracker.core.events import Event
 from tracker.core.ledger import BANK
 from tracker.core.log import Entry
@@ -45,11 +45,24 @@ def attempt(event: Event, night: Night) -> Markup:
     return Markup(", ").join(Markup(name) for name in [*names, escape(event.kind)])  # noqa: S704  Voice escapes
 
 
-def refusal(error: TableError) -> str:
+def refusal(error: Worded) -> str:
     """Return why something was refused, as a whole sentence in the reader's language."""
-    facts = {key: _(value) if key in OUR_WORDS else value for key, value in error.facts.items()}
-    said = _(error.template).format_map(facts)
+    said = reason(error)
     return said[:1].upper() + said[1:] + ("" if said.endswith((".", "?", "!")) else ".")
+
+
+def reason(error: Worded) -> str:
+    """Return what is wrong in the reader's language, as it can stand inside a sentence; causes within it, too."""
+    return _(error.template).format_map({key: _fact(key, value) for key, value in error.facts.items()})
+
+
+def _fact(key: str, value: object) -> object:
+    if isinstance(value, Faults):
+        return value.between.join(map(reason, value))
+    if isinstance(value, Worded):
+        return reason(value)
+    is_ours = isinstance(value, Ours) or key in OUR_WORDS
+    return _(value) if is_ours and isinstance(value, str) and value else value
 
 
 def clock(at: str | None) -> str:
