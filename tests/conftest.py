@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -32,6 +32,36 @@ settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, p
 # A long look, for whoever has changed a rule: pytest --hypothesis-profile soak tests/test_core_random_nights.py
 settings.register_profile("soak", settings.get_profile("dev"), max_examples=1000, stateful_step_count=60)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
+
+
+_FIGURES = pytest.StashKey[list[str]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--long`: what breaks things on purpose does it as often as docs/trust.md says, not a few times."""
+    parser.addoption("--long", action="store_true", help="run the tests of faults and attacks at their full count")
+
+
+@pytest.fixture(scope="session", name="often")
+def _often(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
+    """Give a function that returns its first number, or with `--long` its second."""
+    is_long = bool(request.config.getoption("--long"))
+    return lambda short, long: long if is_long else short
+
+
+@pytest.fixture(name="figure")
+def _figure(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Give a function that keeps a measured sentence; all of them are printed after the run."""
+    return request.config.stash.setdefault(_FIGURES, []).append
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print what was measured."""
+    figures = config.stash.get(_FIGURES, [])
+    if figures:
+        terminalreporter.section("figures")
+    for sentence in figures:
+        terminalreporter.line(sentence)
 
 
 @pytest.fixture(name="store")

@@ -41,7 +41,7 @@ class FourPhones:
         host.goto(f"{self.url}/new/{preset}")
         host.fill("[name=host]", "Ruth")
         if short:
-            host.check("[name=rounds][value=short]")
+            host.select_option("select[name=rounds]", "short")
         host.click("text=Open the table")
         host.wait_for_url("**/lobby")
         self.code = host.url.split("/")[-2]

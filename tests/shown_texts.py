@@ -16,10 +16,12 @@ from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from tracker.core.errors import TableError
+from tracker import strict  # noqa: F401 - its refusals count too
+from tracker.core.errors import Worded
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.presets import all_built_in
 from tracker.presets.bundles import all_bundled
+from tracker.web.faces import label_of
 from tracker.web.words import OUR_WORDS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -90,6 +92,7 @@ def in_presets() -> Iterator[Text]:
         for part in (preset.pots, preset.chips, preset.dues):
             yield from (one.name for one in part)
         yield from (card.goal for card in preset.round_cards)
+        yield from (pot.label for pot in preset.pots if label_of(pot).is_word)
 
 
 def modules() -> list[Path]:
@@ -97,10 +100,10 @@ def modules() -> list[Path]:
 
 
 def _refuses(call: ast.Call) -> bool:
-    return ast.unparse(call.func) in {"super().__init__", "TableError", *_refusals(TableError)}
+    return ast.unparse(call.func) in {"super().__init__", *_refusals(Worded)}
 
 
-def _refusals(kind: type[TableError]) -> Iterator[str]:
+def _refusals(kind: type[Worded]) -> Iterator[str]:
     for one in kind.__subclasses__():
         yield one.__name__
         yield from _refusals(one)

@@ -25,15 +25,20 @@ ROOMS = (
     "core",
     "strict",
     "codec",
-    "transfer",
+    "sharing",
     "presets",
     "store",
     "live",
     "resources",
     "lan",
+    "crew",
+    "tls",
     "server",
     "library",
     "sealing",
+    "seen",
+    "backups",
+    "disk",
     "table",
     "tables",
     "web",
@@ -243,7 +248,8 @@ def test_nothing_names_a_registry_or_a_place_on_one_machine() -> None:
 
 def test_the_readme_says_both_commands_in_one_line_each() -> None:
     lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
-    for end, lock in (("/board-tracker", "requirements.lock"), ("/pytest", "requirements-test.lock")):
+    ends = {"/board-tracker": "requirements.lock", "/pytest -n auto --dist loadfile": "requirements-test.lock"}
+    for end, lock in ends.items():
         commands = [line for line in lines if line.endswith(end)]
         assert len(commands) == 1
         assert commands[0].startswith("python3 -m venv .venv && ")
@@ -253,4 +259,4 @@ def test_the_readme_says_both_commands_in_one_line_each() -> None:
 def test_the_hosted_check_runs_the_readmes_test_command() -> None:
     script = ROOT / ".ci/run"
     assert os.access(script, os.X_OK)
-    assert "grep -m 1 '/pytest$' README.md" in script.read_text(encoding="utf-8")
+    assert "grep -m 1 '/pytest -n auto' README.md" in script.read_text(encoding="utf-8")

@@ -54,11 +54,30 @@ def test_a_name_that_hides_or_reorders_text_is_refused(typed: str, reason: str) 
     assert refused.value.reason == reason
 
 
-@pytest.mark.parametrize("typed", ["ruth", "RUTH", "\uff32\uff55\uff54\uff48", " Ruth ", "Ruth\ufe0f"])
+@pytest.mark.parametrize("typed", ["ruth", "RUTH", "\uff32\uff55\uff54\uff48", " Ruth ", "Ruth\ufe0f", "Ruт\u04bb"])
 def test_a_name_that_reads_like_one_at_the_table_is_taken(typed: str) -> None:
     with pytest.raises(BadName) as refused:
         clean_name(typed, taken=["Ben", "Ruth"])
     assert refused.value.reason == "taken"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Mia", "\u041c\u0456\u0430"),
+        ("Otto", "\u041e\u0442\u0442\u043e"),
+        ("Eva", "\u0395va"),
+        ("Peter", "\u0420et\u0435r"),
+    ],
+)
+def test_letters_of_another_script_make_no_second_person_of_the_same_name(one: str, other: str) -> None:
+    with pytest.raises(BadName):
+        clean_name(other, taken=[one])
+
+
+@pytest.mark.parametrize(("one", "other"), [("Анна", "Нина"), ("Uli", "Ull"), ("Νίκος", "Μάρκος"), ("Jo", "Joe")])
+def test_people_with_other_names_sit_side_by_side(one: str, other: str) -> None:
+    assert clean_name(other, taken=[one]) == other
 
 
 @given(st.text(max_size=40))

@@ -61,3 +61,30 @@ def test_a_stamped_file_is_kept_and_its_address_follows_its_content(app: Flask, 
     assert "immutable" in answer.headers["Cache-Control"]
     assert gzip.decompress(answer.data).decode() == TEXT
     assert "immutable" not in client.get("/static/site.css", buffered=True).headers.get("Cache-Control", "")
+
+
+OWN = sorted(path for path in (Path(__file__).parents[1] / "static").glob("*") if assets.is_ours(path.name))
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_scripts_and_styles_go_out_without_the_comments_that_people_read(path: Path) -> None:
+    text = path.read_bytes()
+    sent = assets.without_comments(text)
+    assert len(gzip.compress(sent)) < len(gzip.compress(text))
+    left = iter(line.strip() for line in sent.splitlines())
+    is_comment, now = False, next(left, b"")
+    for line in filter(None, map(bytes.strip, text.splitlines())):
+        while not now:
+            now = next(left)
+        is_comment = is_comment or line.startswith((b"//", b"/*"))
+        if not is_comment or line == now:
+            assert line == now
+            now = next(left, b"")
+        elif line.startswith(b"//") or line.endswith(b"*/"):
+            is_comment = False
+    assert all(line.count(b"`") % 2 == 0 for line in text.splitlines()), "indentation would be lost inside a text"
+
+
+def test_what_others_wrote_goes_out_as_it_is() -> None:
+    assert not assets.is_ours("/static/vendor/htmx.min.js")
+    assert not assets.is_ours("/static/favicon.svg")

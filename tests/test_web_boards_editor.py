@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markupsafe import escape
 from phones import House, Phone
 
-from tracker.core.preset import Preset, faults
+from tracker.codec import preset_from_toml
+from tracker.core.events import Chips, Hand, NoSale, Out
+from tracker.core.house_rules import HOUSE_RULES
+from tracker.core.preset import MOST_POTS, Preset, faults
 from tracker.presets import all_built_in, built_in
-from tracker.web.board_form import MOST_POTS, PotRow, changed, read, sheet_of
+from tracker.sharing import from_code, to_code
+from tracker.web.board_form import read
+from tracker.web.board_sheet import ChipRow, DueRow, PotRow, RoundRow, changed, sheet_of
+from tracker.web.field_words import FIELDS, field_hint
+from tracker.web.rule_words import hint, label, value_words
+from tracker.web.tints import PALETTE, colour_name, contrast, tint_of
 
 RUMMY = built_in("michigan-rummy")
 
@@ -27,9 +36,10 @@ def form_of(page: str) -> dict[str, str | list[str]]:
     form: dict[str, str | list[str]] = {}
     for tag in re.findall(r"<input [^>]*>", page):
         name, value = re.search(r' name="([^"]*)"', tag), re.search(r' value="([^"]*)"', tag)
-        if name and ('type="checkbox"' not in tag or " checked" in tag):
+        is_choice = 'type="checkbox"' in tag or 'type="radio"' in tag
+        if name and (not is_choice or " checked" in tag):
             form[name[1]] = value[1].replace("&#39;", "'").replace("&amp;", "&") if value else "on"
-    for name, options in re.findall(r'<select [^>]*name="([^"]*)">(.*?)</select>', page, re.DOTALL):
+    for name, options in re.findall(r'<select [^>]*name="([^"]*)"[^>]*>(.*?)</select>', page, re.DOTALL):
         chosen = re.search(r'value="([^"]*)" selected', options)
         assert chosen, name
         form[name] = chosen[1]
@@ -46,26 +56,149 @@ def test_a_board_saved_as_it_stands_is_the_same_board(house: House, host: Phone,
     assert kept.base == preset.id
 
 
-def test_all_faults_are_told_together_each_at_its_field(house: House, host: Phone) -> None:
-    form = form_of(host.get("/boards/michigan-rummy").text)
+NEVER_WRONG = {"takes_fines", "ends_hand"}
+"""Ticks are on or off."""
+
+
+def nonsense(key: str) -> str:
+    """Returns what no field of that name takes."""
+    if key in ("name", "due.0.name", "chip.0.name"):
+        return ""
+    return "y" * 201 if key.endswith(("about", "label", ".name")) else "nonsense"
+
+
+@pytest.mark.parametrize("board", ["michigan-rummy", "spinado", "eight-round-rummy", "michigan-rummy-snake"])
+def test_all_faults_are_told_together_each_at_its_field(house: House, host: Phone, board: str) -> None:
+    form = form_of(host.get(f"/boards/{board}").text)
     wrong: dict[str, str | list[str]] = {
-        "name": "",
-        "stack": "x",
-        "seats.min": "9",
-        "pot.0.cards": "3X",
-        "pot.1.label": "y" * 21,
-        "pot.2.ante": "-1",
-        "ante.each": "1001",
-        "claim": "maybe",
-        "chip.0.colour": "red",
+        key: nonsense(key) for key in form if key.rpartition(".")[2] not in {"id", *NEVER_WRONG}
     }
-    answer = host.post("/boards/michigan-rummy", {**form, **wrong})
+    # A place that no cards win has no field for them.
+    wrong |= {key: form[key] for key in wrong if re.fullmatch(r"pot\.\d+\.won_by", key)}
+    if "pot.0.won_by" in wrong:
+        wrong["pot.0.won_by"] = "luck"
+    answer = host.post(f"/boards/{board}", {**form, **wrong})
     assert answer.status_code == 422
     told = dict(re.findall(r'<li data-for="([^"]*)"><a[^>]*>(.*?)</a>', answer.text))
-    assert set(told) == {*wrong, "seats.max"} - {"seats.min"}
-    for key in set(told) - {"chip.0.colour"}:
+    right = {key for key, value in wrong.items() if form[key] == value}
+    no_cards = {key.replace("won_by", "cards") for key in right if form[key] not in ("card", "side")}
+    assert set(told) == set(wrong) - right - no_cards
+    assert len(told) > 5
+    for key in told:
         assert re.search(rf'id="e-{re.escape(key)}">[^<]', answer.text), key
     assert house.tables.library.own() == []
+
+
+def test_more_people_than_the_most_is_told_at_its_field(host: Phone) -> None:
+    form = form_of(host.get("/boards/michigan-rummy").text)
+    told = host.post("/boards/michigan-rummy", {**form, "seats.min": "9"}).text
+    assert re.search(r'id="e-seats.max">This is less than the fewest people', told)
+
+
+@pytest.mark.parametrize("board", [*(one.id for one in all_built_in()), "blank"])
+def test_every_field_says_what_it_does_what_it_usually_is_and_from_which_sheet(host: Phone, board: str) -> None:
+    page = host.get(f"/boards/{board}").text
+    said = dict(re.findall(r'<(?:p|div)[^>]* id="h-([^"]*)">(.*?)</(?:p|div)>', page, re.DOTALL))
+    fields = re.findall(r"<(?:input|select) [^>]*>", page)
+    named = [field for field in fields if 'type="hidden"' not in field]
+    assert len(named) > 5
+    for field in named:
+        name = re.search(r' name="([^"]*)"', field)
+        assert name, field
+        key = name[1] if 'type="radio"' in field else ""
+        hints = re.search(r'aria-describedby="([^"]*)"', field)
+        ids = [f"h-{key}"] if key else hints[1].split() if hints else []
+        sentence = next((said[one[2:]] for one in ids if one[2:] in said), "")
+        assert re.search(r"\S.*[.] Usually: .+[.] From .+[.]", sentence), (name[1], sentence)
+
+
+@pytest.mark.parametrize("board", [one.id for one in all_built_in()])
+def test_the_set_up_page_asks_for_every_house_rule_in_the_words_of_the_editor(host: Phone, board: str) -> None:
+    game = built_in(board).game
+    set_up, editor = host.get(f"/new/{board}").text, host.get(f"/boards/{board}").text
+    for key, rule in HOUSE_RULES[game].items():
+        assert f'name="{key}"' in set_up, key
+        if not key.startswith("money."):
+            for words in (label(key), hint(game, key), *(value_words(key, choice) for choice in rule.choices)):
+                assert str(escape(words)) in set_up, (key, words)
+                assert str(escape(words)) in editor, (key, words)
+
+
+def test_every_setting_of_a_board_has_its_sentence() -> None:
+    rows = {"pot": PotRow, "due": DueRow, "chip": ChipRow, "round": RoundRow}
+    parts = {f"{kind}.{one.name}" for kind, row in rows.items() for one in fields(row) if one.name != "id"}
+    assert set(FIELDS) == {"name", "about", "stack", "seats.min", "seats.max"} | parts
+    for key, said in FIELDS.items():
+        assert said.says.endswith("."), key
+        assert field_hint(key).startswith(said.says)
+        assert said.source
+        assert said.source in field_hint(key)
+        assert f"Usually: {said.default}." in field_hint(key)
+
+
+def test_a_place_gets_a_colour_that_the_board_the_card_and_the_file_keep(house: House, host: Phone) -> None:
+    form = form_of(host.get("/boards/michigan-rummy").text)
+    form |= {"pot.0.colour": "#23497F", "pot.8.colour": "#c2478a"}
+    page = host.post("/boards/michigan-rummy/preview", form).text
+    blue, pink = tint_of("#23497F"), tint_of("#C2478A")
+    assert blue
+    assert pink
+    assert f'<use href="#w0" fill="{blue.fill}" stroke="{blue.line}"' in page
+    assert f'<circle r="31" fill="{pink.fill}"' in page
+    card = host.get(host.post("/boards/michigan-rummy", {**form, "name": "Painted"}).location).text
+    assert 'Ten of hearts: 10♥. <span class="painted">Painted blue.</span>' in card
+    assert "Painted pink." in card
+    assert "All as printed." in card  # a colour is no rule
+    assert 'fill="#23497F"' in card
+    kept = house.tables.library.find("painted")
+    assert [pot.colour for pot in kept.pots] == ["#23497F", *[""] * 7, "#C2478A"]
+    assert preset_from_toml(host.get("/boards/painted/board.toml").text) == kept
+    assert from_code(to_code(kept)) == kept
+    assert 'name="pot.0.colour" value="#23497F" checked' in host.get("/boards/painted").text
+    code = house.open_night(host, preset="painted")
+    house.join(code, "Ben")
+    house.begin(host, code)
+    for page in (f"/n/{code}", f"/n/{code}/tv"):
+        assert f'fill="{blue.fill}"' in host.get(page).text
+    assert blue.fill in host.get("/boards").text
+
+
+@given(st.integers(0, 0xFFFFFF))
+def test_numbers_stay_readable_on_any_colour_and_its_rim_stands_out(number: int) -> None:
+    tint = tint_of(f"#{number:06X}")
+    assert tint
+    # The cream of the numbers and the gold of the richest place, light and dark; the felt, light and dark.
+    assert min(contrast(tint.fill, ink) for ink in ("#FFF4DE", "#F7EAD0")) >= 7
+    assert min(contrast(tint.fill, ink) for ink in ("#F0D58C", "#D9B562")) >= 4.5
+    assert min(contrast(tint.line, felt) for felt in ("#0F4A39", "#145A46", "#10392F", "#15473A")) >= 3
+
+
+def test_every_colour_of_the_palette_has_a_name_of_its_own() -> None:
+    assert [colour_name(value) for value, _ in PALETTE] == [name for _, name in PALETTE]
+    assert len({tint_of(value) for value, _ in PALETTE}) == len(PALETTE) >= 8
+
+
+def test_the_points_of_the_round_cards_are_theirs_to_set(house: House, host: Phone) -> None:
+    form = form_of(host.get("/boards/eight-round-rummy").text)
+    assert [form[f"round.{at}.points"] for at in range(8)] == list("12345678")
+    form |= {"name": "Ours", "round.7.points": "20"}
+    card = host.get(host.post("/boards/eight-round-rummy", form).location).text
+    assert "Round 8: Same numbers, 20 points." in card
+    assert "On the sheet: Round 8: Same numbers, 8 points." in card
+    code = house.open_night(host, preset="ours")
+    night = house.tables.get(code).night
+    assert sum(one.points for one in night.preset.rounds_played) == 48
+
+
+def test_what_plays_no_part_is_warned_about_and_can_be_saved(host: Phone) -> None:
+    form = form_of(host.get("/boards/michigan-rummy").text)
+    odd: dict[str, str | list[str]] = {"pot.0.ends_hand": "on", "pot.8.takes_fines": "on"}
+    page = host.post("/boards/michigan-rummy/preview", {**form, **odd}).text
+    assert re.findall(r'<li data-for="([^"]*)">', page) == list(odd)
+    assert "No card is turned up here" in page
+    told = host.post("/boards/michigan-rummy/preview", {**form, **odd, "turn_up": "on", "stop.fine": "1"}).text
+    assert "data-for" not in told
+    assert host.post("/boards/michigan-rummy", {**form, **odd}).status_code == 303
 
 
 def test_the_form_comes_back_as_it_was_typed(host: Phone) -> None:
@@ -138,7 +271,7 @@ def test_last_time_is_offered_with_its_own_rules(house: House, host: Phone) -> N
 
 def test_a_rule_changed_in_mid_night_holds_from_the_next_hand_and_is_told_in_words(house: House, host: Phone) -> None:
     code = house.open_night(host)
-    guest = house.join(code, "Ben")
+    guest, watcher = house.join(code, "Ben"), house.ask(code, watch="1")
     house.begin(host, code)
     page = host.get(f"/n/{code}/rules").text
     form = {name: value for name, value in form_of(page).items() if name != "key"}
@@ -151,6 +284,16 @@ def test_a_rule_changed_in_mid_night_holds_from_the_next_hand_and_is_told_in_wor
     told = "Chips for every card left: 3"
     assert f"A new rule from the next hand on: {told}" in guest.get(f"/n/{code}/log").text
     assert told in guest.get(f"/n/{code}/rules").text
+    for phone in (host, guest, watcher):
+        assert f"<b>Next hand:</b> {told}</a>" in phone.get(f"/n/{code}").text
+    assert f"<b>From the next hand on:</b> {told}" in host.get(f"/n/{code}/tv").text
+    table.record(NoSale(), id="a", by="host")  # other things happen, and it is still to be read
+    table.record(Out("ruth", {"ben": Chips(2)}), id="b", by="host")
+    assert told in guest.get(f"/n/{code}").text
+    table.record(Hand("ben"), id="c", by="host")
+    assert table.night.preset["out.per_card"] == 3
+    for page in (guest.get(f"/n/{code}").text, host.get(f"/n/{code}/tv").text):
+        assert 'id="news"' not in page
     assert host.post(f"/n/{code}/rules", form).status_code == 303
     assert host.get(f"/n/{code}/rules").status_code == 200
 
@@ -158,7 +301,7 @@ def test_a_rule_changed_in_mid_night_holds_from_the_next_hand_and_is_told_in_wor
 # The form by itself
 
 TYPED = st.text(max_size=30)
-ROWS = st.lists(st.builds(PotRow, *[TYPED] * 10), max_size=MOST_POTS + 1)
+ROWS = st.lists(st.builds(PotRow, *[TYPED] * 11), max_size=MOST_POTS + 1)
 
 
 @given(ROWS, st.text(max_size=15))

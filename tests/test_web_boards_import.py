@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import tomllib
 
 import pytest
 import tomli_w
 from phones import House, Phone
+from test_presets_sharing import sealed
 from werkzeug.test import TestResponse
 
 from tracker.codec import preset_to, preset_to_toml
 from tracker.presets import built_in
-from tracker.transfer import to_code
+from tracker.sharing import to_code
 
 RUMMY = built_in("michigan-rummy")
 POT = '{ id = "p%d", name = "P", label = "P", cards = ["10H"] }'
@@ -70,6 +73,15 @@ HOSTILE = {
     "control characters": changed(name="a\x1b[31mb"),
     "turned writing": changed(name="a\u202eb"),
     "no cards": changed(pots=pots(1, cards=["=1+1"])),
+    "a place painted with a style": changed(pots=pots(1, colour="red;background:url(x)")),
+    "a colour of other digits": changed(pots=pots(1, colour="#١٢٣٤٥٦")),
+    "round cards worth too much": changed(
+        game="rounds", pots=[], round_cards=[{"number": 1, "goal": "x", "points": 9999}]
+    ),
+    "the same round twice": changed(game="rounds", pots=[], round_cards=[{"number": 1, "goal": "x", "points": 1}] * 2),
+    "ten thousand rounds": changed(
+        game="rounds", pots=[], round_cards=[{"number": at, "goal": "x", "points": 1} for at in range(10_000)]
+    )[:390_000],
     "a colour that is a style": changed(chips=[{"name": "x", "colour": "red;background:url(x)", "value": 1}]),
 }
 
@@ -131,6 +143,54 @@ def test_a_code_is_read_by_anybody_and_kept_by_the_host(house: House, host: Phon
 def test_a_broken_code_is_refused_in_words(house: House, host: Phone, code: str) -> None:
     assert house.phone().get(f"/b/{code}").status_code == 404
     assert host.post("/boards/import", {"code": code}).status_code == 422
+    assert house.tables.library.own() == []
+
+
+def as_json(raw: bytes) -> bytes:
+    """The same hostile board as it stands inside a code; what is no TOML goes in as it is."""
+    try:
+        return json.dumps(tomllib.loads(raw.decode())).encode()
+    except (ValueError, RecursionError):
+        return raw
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_board_inside_a_code_or_link_is_refused_in_words_too(house: House, host: Phone, name: str) -> None:
+    code = sealed(as_json(HOSTILE[name]))
+    before = house.tables.store.settings(None)
+    for answer in (
+        host.get(f"/b/{code[:4000]}"),
+        host.post("/boards/import", {"code": code[:9000]}),
+        host.post("/boards/import", {"code": f"http://10.0.0.9:8000/b/{code}"[:9000]}),
+    ):
+        assert answer.status_code in (404, 413, 414, 422)
+        assert "Traceback" not in answer.text
+        if answer.status_code in (404, 422):
+            assert "This board was not taken. Nothing was changed." in answer.text
+            assert len(re.findall(r"<li>[^<]{12,}</li>", answer.text)) >= 1
+    assert house.tables.store.settings(None) == before
+
+
+def test_every_fault_inside_a_code_is_told_at_once(host: Phone) -> None:
+    raw = changed(seats={"min": 9, "max": 2}, name=" ", rules={"claim": "stolen"}, pots=pots(2, cards=["3X"], id="p"))
+    said = host.get(f"/b/{sealed(as_json(raw))}").text.replace("&#39;", "'")
+    for word in ("needs a name", "seats", "claim must be one of", "stands twice", "is not a card"):
+        assert word in said
+
+
+def test_a_name_like_a_formula_inside_a_code_stays_a_name(house: House, host: Phone) -> None:
+    name = '=HYPERLINK("http://x")<script>alert(1)</script>'
+    code = sealed(as_json(changed(id="odd", name=name)))
+    page = host.get(f"/b/{code}").text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;" in page
+    assert host.post("/boards/import", {"code": code}).status_code == 303
+    assert house.tables.library.own()[0].name == name
+
+
+def test_a_key_that_stands_twice_inside_a_code_is_refused(house: House, host: Phone) -> None:
+    twice = b'{"id":"a","id":"b","name":"N","game":"rum","seats":{"min":2,"max":4}}'
+    assert host.post("/boards/import", {"code": sealed(twice)}).status_code == 422
     assert house.tables.library.own() == []
 
 

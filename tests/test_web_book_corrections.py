@@ -3,7 +3,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from evenings import Evening, hidden, played, record, words_of
+from evenings import Evening, hidden, play_hand, played, record, words_of
 from flask import Flask
 from phones import House
 from playing import random_night
@@ -12,13 +12,15 @@ from werkzeug.datastructures import MultiDict
 
 from tracker.codec import amended
 from tracker.core import events
+from tracker.core.events import Chips
 from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.web.difference import difference
-from tracker.web.fields import Field, change_of, fields_of
+from tracker.web.fields import change_of, fields_of
 from tracker.web.history import History
+from tracker.web.questions import Field
 
 
 def change(here: Evening, number: int, chips: str = "right", **fields: str) -> tuple[int, str]:
@@ -130,6 +132,42 @@ def test_taking_back_an_older_entry_is_shown_first_too(house: House) -> None:
     assert answer.status_code == 303
     # Tom took that place in the next hand: he takes Ben's chips with it then.
     assert "Ben gives Tom 5" in words_of(here.host.get(answer.location))
+
+
+def test_a_rule_changed_in_mid_night_is_corrected_like_any_other_entry(house: House) -> None:
+    here = played(house)
+    number = record(here.table, events.Rule({"out.per_card": 3, "end": "last_hand_winner"}))
+    page = here.host.get(f"{here.base}/change/{number}").text
+    assert "Chips for every card left" in page
+    assert 'value="last_hand_winner" checked' in page
+    told = words_of(here.host.get(f"{here.base}/change/{number}?out.per_card=2&end=equal"))
+    assert "No chips change place" in told
+    status, location = change(here, number, **{"out.per_card": "2", "end": "equal"})
+    assert (status, here.table.night.new_rules) == (303, {"out.per_card": 2, "end": "equal"})
+    log = here.host.get(location.partition("#")[0]).text
+    assert "Chips for every card left: 2; Left on the board at the end: is shared equally" in log
+    assert "<s>A new rule from the next hand on: Chips for every card left: 3" in log
+
+
+def test_a_rule_that_has_been_played_by_is_corrected_with_its_difference(house: House) -> None:
+    here = played(house)
+    number = record(here.table, events.Rule({"out.per_card": 3}))
+    record(here.table, events.Out("tom", dict.fromkeys(("ruth", "ben", "mia"), Chips(1))))
+    play_hand(here.table, "ben", "tom", "mia")
+    before = here.table.night.stack("mia")
+    assert "Mia −6" in words_of(here.host.get(f"{here.base}/change/{number}?out.per_card=2"))
+    assert change(here, number, **{"out.per_card": "2"})[0] == 303
+    assert here.table.night.stack("mia") == before - 6
+
+
+@pytest.mark.parametrize("typed", ["", "x", "-1", "1001"])
+def test_a_rule_is_not_corrected_to_what_it_may_not_be(house: House, typed: str) -> None:
+    here = played(house)
+    number = record(here.table, events.Rule({"out.per_card": 3}))
+    assert "must be a whole number from 0 to 1" in words_of(
+        here.host.get(f"{here.base}/change/{number}?out.per_card={typed}")
+    )
+    assert here.table.night.new_rules == {"out.per_card": 3}
 
 
 def filled(fields: list[Field]) -> MultiDict[str, str]:

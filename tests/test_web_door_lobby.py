@@ -9,6 +9,7 @@ from tracker.core.events import End, Hand, Sit
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.presets import all_built_in
 from tracker.table import Table
+from tracker.tables import Tables
 from tracker.web.chips import box_advice
 
 
@@ -43,6 +44,29 @@ def test_the_host_seats_people_who_have_no_phone(host: Phone, code: str, table: 
     add(host, code, "Tom", "Ana")
     assert names(table) == ["Ruth", "Tom", "Ana"]
     assert "no phone" in host.get(f"/n/{code}/lobby").text
+
+
+def test_until_a_phone_has_come_the_host_is_told_of_networks_that_keep_phones_apart(house: House) -> None:
+    host = house.host("127.0.0.1", "127.0.0.1:8000")
+    code = house.open_night(host)
+    hint = "No phone has reached this machine yet"
+    assert hint in host.get(f"/n/{code}/lobby").text
+    house.join(code, "Mia")
+    assert hint not in host.get(f"/n/{code}/lobby").text
+
+
+def test_a_lobby_notices_that_the_machine_has_joined_another_network(tables: Tables) -> None:
+    addresses = ["192.168.1.23"]
+    house = House(tables)
+    house.door.addresses.candidates = lambda: addresses
+    host = house.host("127.0.0.1", "127.0.0.1:8000")
+    code = house.open_night(host)
+    seats, before = f"/n/{code}/lobby/seats", host.get(f"/n/{code}/lobby").text
+    mark = re.findall(r'data-code="([^"]*)"', before)
+    assert re.findall(r'data-code="([^"]*)"', host.get(seats).text) == mark
+    addresses[:] = ["10.42.0.1"]
+    assert re.findall(r'data-code="([^"]*)"', host.get(seats).text) != mark
+    assert "10.42.0.1:8000" in host.get(f"/n/{code}/lobby").text
 
 
 def test_adding_a_name_that_is_here_says_so_and_keeps_what_was_typed(host: Phone, code: str, table: Table) -> None:

@@ -8,7 +8,10 @@ import pytest
 from phones import House, Phone
 from werkzeug.test import TestResponse
 
+from tracker.codec import event_from
 from tracker.table import Table
+from tracker.web.access import may_record
+from tracker.web.devices import Who
 
 
 class Evening:
@@ -30,8 +33,10 @@ class Evening:
         self, do: str, phone: Phone | None = None, *, old: str = "", fields: dict[str, str] | None = None, **more: str
     ) -> TestResponse:
         """Sends the form of the page as it is now, or of an `old` one, with one button pressed."""
-        hidden = re.findall(r'<input type="hidden" name="(key|head|hand)" value="([^"]*)">', old or self.page(phone))
-        form: dict[str, str | list[str]] = {**dict(hidden[:3]), **(fields or {}), **more, "do": do}
+        hidden = re.findall(
+            r'<input type="hidden" name="(key|head|hand|seat)" value="([^"]*)">', old or self.page(phone)
+        )
+        form: dict[str, str | list[str]] = {**dict(hidden[:4]), **(fields or {}), **more, "do": do}
         return (phone or self.host).post(f"/n/{self.code}/record", form, HX_Request="true")
 
     def begin(self, dealer: str = "mia") -> Evening:
@@ -309,3 +314,67 @@ def test_the_page_holds_what_its_fragment_holds(evening: Evening) -> None:
     evening.begin()
     page, part = evening.host.get(f"/n/{evening.code}").text, evening.page()
     assert part.strip() in page
+
+
+def test_an_own_phone_speaks_for_its_own_seat_without_naming_it(house: House) -> None:
+    evening = Evening(house, preset="michigan-kitty")
+    evening.begin()
+    assert evening.tap("out", evening.phones["ben"]).status_code == 200
+    assert evening.table.draft.winner == "ben"
+
+
+def test_whoever_won_the_pool_alone_says_so_on_the_own_phone(evening: Evening) -> None:
+    evening.begin()
+    seats = evening.table.night.seats
+    evening.tap("out", evening.phones["ben"])
+    evening.tap("pay:ben", fields={f"cards-{seat}": "2" for seat in seats if seat != "ben"})
+    assert "I win the pool" in evening.page(evening.phones["mia"])
+    pool = evening.pots["poker"]
+    before = evening.stacks["mia"]
+    assert evening.tap("poker", evening.phones["mia"]).status_code == 200
+    assert evening.stacks["mia"] == before + pool > before
+    evening.tap(f"undo:{evening.table.head}")
+    for winners in ("tom", "mia tom"):
+        assert evening.tap("poker", evening.phones["mia"], seat="tom", winners=winners).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        ("place", {"pots": {}}),
+        ("bet", {"chips": 1}),
+        ("fine", {}),
+        ("due", {"due": "x"}),
+        ("left", {"pot": "x"}),
+        ("sweep", {}),
+    ],
+)
+def test_what_a_person_does_at_other_boards_is_recorded_on_the_own_phone_and_on_no_others(
+    evening: Evening, kind: str, more: dict[str, object]
+) -> None:
+    event = event_from({"kind": kind, "seat": "mia", **more})
+    mia, tom = (Who("seat", seat, 1, "", evening.code) for seat in ("mia", "tom"))
+    assert may_record(mia, event, evening.table.night, is_open=False)
+    assert not may_record(tom, event, evening.table.night, is_open=False)
+    assert may_record(tom, event, evening.table.night, is_open=True)
+
+
+def test_the_first_bid_is_made_on_the_bidders_own_phone_and_on_no_other_players(evening: Evening) -> None:
+    evening.tap("ante:mia", seat="mia")
+    first = evening.table.night.the_deal().seats[0]
+    assert first == "tom"
+    assert "a-bids" in evening.page(evening.phones["tom"])
+    assert "a-bids" not in evening.page(evening.phones["ben"])
+    assert evening.tap("bid:2", evening.phones["ben"], turn="tom").status_code == 403
+    assert evening.tap("bid:2", evening.phones["tom"], turn="tom").status_code == 200
+    assert evening.table.night.the_deal().auction.bidder == "tom"
+
+
+def test_a_barred_player_reads_so_at_the_top_of_the_own_phone_for_the_rest_of_the_hand(evening: Evening) -> None:
+    evening.begin()
+    tom = evening.phones["tom"]
+    assert 'class="tag bad">barred' not in evening.page(tom)
+    evening.table.record(event_from({"kind": "penalty", "seat": "tom", "offence": "wrong-lead"}), id="p", by="host")
+    evening.tap("collect", pot="ace-hearts", seat="ben")
+    top = evening.page(tom).partition("</header>")[0]
+    assert 'class="tag bad">barred' in top

@@ -95,3 +95,23 @@ def test_a_night_at_every_board_shows_well_formed_pages_to_everybody(
             for html in seen_by(house, table, who) if at % 2 else [shown_to(house, table, who)]:
                 assert faults(html) == [], (event, who)
                 assert len(html.encode()) < MOST_BYTES, event
+
+
+@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: preset.id)
+def test_what_is_drawn_once_for_many_is_what_each_would_see_alone(house: House, preset: Preset) -> None:
+    chance = Random(preset.id)
+    table = house.tables.open(preset)
+    for event in random_night(table.preset, chance, 4, people=4):
+        table.record(event, id=f"e{table.head}", by="host")
+    for _ in range(16):
+        event = legal_event(table.night, chance, may_end=False)
+        table.record(event, id=f"e{table.head}", by=chance.choice(["host", *table.night.seats]))
+        if chance.random() < 0.3 and table.night.deal and table.night.phase == "play":
+            table.say_out(chance.choice(table.night.deal.seats))
+        seats = [Who("seat", seat, 3, "", table.code) for seat in table.night.seats]
+        people = [Who("host", None, 1, "", table.code), Who("host", table.night.seats[0], 2, "", table.code), *seats]
+        chance.shuffle(people)
+        together = [shown_to(house, table, who) for who in people]
+        for who, html in zip(people, together, strict=True):
+            house.app.extensions["scenes"].clear()
+            assert shown_to(house, table, who) == html, (event, who)

@@ -14,7 +14,7 @@ from tracker.core.events import Undo
 from tracker.web.faces import faces_of, initials, label_of
 from tracker.web.moments import moment_of, most_cards, stages
 from tracker.web.sheets import sheet_view
-from tracker.web.strip import strip
+from tracker.web.strip import antes_of, strip
 from tracker.web.tv import columns, feast
 from tracker.web.views import Scene, TableView, UndoView, Viewer, table_view, undone
 
@@ -138,9 +138,9 @@ def test_a_strip_adds_up_to_the_change_of_the_hand(rummy: Played) -> None:
     rummy.does("collect", seat="b", pot="ace-hearts").does("penalty", seat="b", offence="wrong-lead")
     rummy.does("out", seat="a", cards=FOUR)
     for seat in seen(rummy).seats:
-        items = strip(rummy.night, seat.face.seat)
+        items = strip(rummy.night, seat.face.seat, antes_of(rummy.night))
         assert sum(item.chips for item in items) == seat.change
-    assert [(item.what, item.chips) for item in strip(rummy.night, "b")] == [
+    assert [(item.what, item.chips) for item in strip(rummy.night, "b", antes_of(rummy.night))] == [
         *[("ante", -9), ("pot", 5), ("cards", -1), ("other", -3)]
     ]
 

@@ -10,8 +10,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -63,6 +63,17 @@ class BenchTable:
         if answer.status != 201:
             raise RuntimeError(f"{answer.status}: {said[:300]!r}")
 
+    def another_night(self) -> BenchTable:
+        """Open one more night on the running server, with the same people."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        connection.request("POST", "/api/nights", json.dumps({"preset": "michigan-rummy"}), headers)
+        night = replace(self, code=json.loads(connection.getresponse().read())["code"])
+        connection.close()
+        for seat in SEATS:
+            night.api({"kind": "sit", "seat": seat, "name": seat.capitalize()})
+        return night
+
     def begin_hand(self) -> None:
         """Put in the antes; nobody ever runs short, since everybody buys first."""
         for seat in SEATS:
@@ -86,9 +97,21 @@ class BenchTable:
 
     def memory_mb(self) -> float:
         """Return the server's resident memory in megabytes."""
-        assert self.process is not None
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        status = (self._facts / "status").read_text()
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
+
+    def threads(self) -> int:
+        """Return how many threads the server has."""
+        return len(list((self._facts / "task").iterdir()))
+
+    def files(self) -> int:
+        """Return how many files and connections the server has open."""
+        return len(list((self._facts / "fd").iterdir()))
+
+    @property
+    def _facts(self) -> Path:
+        assert self.process is not None
+        return Path(f"/proc/{self.process.pid}")
 
 
 def laid_table(folder: Path, watchers: int = 200) -> BenchTable:
@@ -136,10 +159,10 @@ def served(table: BenchTable) -> Iterator[BenchTable]:
 def _first_answer(table: BenchTable, started: float) -> float:
     while time.perf_counter() - started < 20:
         try:
-            connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=5)
-            connection.request("GET", "/join")
-            connection.getresponse().read()
-            return time.perf_counter() - started
+            with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=5)) as connection:
+                connection.request("GET", "/join")
+                connection.getresponse().read()
+                return time.perf_counter() - started
         except OSError:
             time.sleep(0.002)
     raise TimeoutError("the server did not answer")

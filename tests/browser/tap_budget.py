@@ -69,12 +69,12 @@ def hand_on_one_phone(host: Phone, takes: tuple[str, ...], count: Count) -> None
 
 
 def own_phones(browser: Browser, folder: Path) -> Mapping[str, Mapping[str, float]]:
-    """Return each phone's taps in a hand that everybody records for themselves; Ben deals, Tom goes out."""
+    """Return each phone's taps in a hand that everybody records for themselves; the host deals, Tom goes out."""
     count = Count()
     with evening(browser, folder) as night:
         night.open(PEOPLE[0])
         night.join(night.link_in_code(), *PEOPLE[1:])
-        night.begin(PEOPLE[1])
+        night.begin(PEOPLE[0])
         hand_on_own_phones(night, count)
     return count.taps
 
@@ -82,9 +82,9 @@ def own_phones(browser: Browser, folder: Path) -> Mapping[str, Mapping[str, floa
 def hand_on_own_phones(night: Evening, count: Count) -> None:
     """Play from the dummy hand to the next antes: the dealer's phone decides, takers take, the winner is paid."""
     phones, everybody = night.phones, tuple(night.phones.values())
-    host, dealer, winner = phones["ruth"], phones["ben"], phones["tom"]
-    with count.part("Dummy", dealer):
-        dealer.record_word("Left alone")
+    host, winner = phones["ruth"], phones["tom"]
+    with count.part("Dummy", host):
+        host.record_word("Left alone")
     with count.part("Money cards", *everybody):
         for name, pot in zip(("mia", "tom", "ana"), TAKES, strict=False):
             phones[name].collect(pot)
@@ -99,10 +99,10 @@ def hand_on_own_phones(night: Evening, count: Count) -> None:
     with count.part("Pay", winner):
         winner.see("#pay:has-text('Pay Tom')")
         winner.record("#pay")
-    with count.part("Poker pool", host):
-        host.record("#s-mia")
-    with count.part("Ante", phones["mia"]):
-        phones["mia"].record_word("Ante for hand 2")
+    with count.part("Poker pool", phones["mia"]):
+        phones["mia"].record("#do-poker")
+    with count.part("Ante", phones["ben"]):
+        phones["ben"].record_word("Ante for hand 2")
 
 
 def table(alone: Mapping[str, float], own: Mapping[str, Mapping[str, float]]) -> Iterator[str]:

@@ -12,10 +12,10 @@ from PIL import Image
 from playwright.sync_api import Browser
 
 WIDTHS = (320, 360, 390, 768, 1280)
-OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/join")
+OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/join", "/trust", "/backups")
 OF_NIGHT = (
     *("", "/lobby", "/lobby?help=1", "/log", "/share", "/tv", "/lobby/tv", "/count", "/settle", "/files"),
-    *("/settings", "/order", "/hand-over", "/seat/ben", "/change/6", "/take-back/6"),
+    *("/settings", "/order", "/hand-over", "/seat/ben", "/phones", "/pin", "/change/6", "/take-back/6"),
 )
 OF_SEAT = ("", "/lobby", "/log", "/share", "/tv", "/count", "/files")
 

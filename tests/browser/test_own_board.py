@@ -14,6 +14,8 @@ from PIL import Image
 from playwright.sync_api import Browser
 from waiting import until
 
+from tracker.web.tints import tint_of
+
 
 @pytest.fixture(name="here")
 def _here(browser: Browser, tmp_path: Path) -> Iterator[Evening]:
@@ -55,6 +57,19 @@ def make_board(phone: Phone) -> None:
         add_place(phone, rank, sign)
     phone.tap(".stepper:has([name='ante.dealer']) [data-step='1']")
     phone.see_word("24 chips a hand")
+    paint(phone, 1, "#23497F")
+
+
+def paint(phone: Phone, at: int, colour: str) -> None:
+    """One tap on a colour of the palette: the board on the same screen is painted before anything is saved."""
+    phone.tap(f".pot:nth-child({at + 1}) summary", f".pot:nth-child({at + 1}) label:has([value='{colour}'])")
+    tint = tint_of(colour)
+    assert tint
+    painted = f"#preview .w{at} use[fill='{tint.fill}']"
+    phone.see(painted)
+    shown = phone.page.locator(painted).bounding_box()
+    assert shown
+    assert 0 <= shown["y"] < 400
 
 
 def read_code(phone: Phone) -> str:
@@ -89,6 +104,9 @@ def test_a_board_from_nothing_is_shared_by_code_and_played_at_another_table(here
     there.add("Mia", "Tom")
     there.begin("Ben")
 
+    tint = tint_of("#23497F")
+    assert tint
+    ben.see(f"#p-king-of-hearts use[fill='{tint.fill}']")  # the colour came along
     assert there.state()["pots"] == {"ace-of-spades": 4, "king-of-hearts": 4, "queen-of-diamonds": 4, "pot": 4}
     ben.collect_for("king-of-hearts", "mia")
     ben.tap_word("Someone is out")

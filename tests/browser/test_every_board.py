@@ -1,0 +1,330 @@
+"""One full hand on each of the newer boards, tapped on one phone as people would, with the chips worked out by hand.
+
+Four people, one phone for all of them; Ann deals. After every tap that changes the stage, the page has to fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from phone_pages import Evening, Phone, evening
+from playwright.sync_api import Browser
+
+PEOPLE = ("Ann", "Ben", "Mia", "Tom")
+# What must never be on a phone: a page wider than the screen, a dock outside it, a button whose words are cut off.
+MISFITS = """() => {
+  const found = [];
+  if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the screen");
+  if (document.body.matches(".turned")) found.push("upside down");
+  const dock = document.querySelector(".dock")?.getBoundingClientRect();
+  if (!dock || dock.bottom > innerHeight + 1 || dock.left < 0) found.push("the dock is out of sight");
+  for (const one of document.querySelectorAll(".dock .btn, .dock p, .sheet .btn, .sheet summary")) {
+    const box = one.getBoundingClientRect();
+    if (box.width && one.scrollWidth > one.clientWidth + 1) found.push(`cut off: ${one.textContent.trim()}`);
+    if (box.width && (box.right > innerWidth + 1 || box.left < -1)) found.push(`outside: ${one.textContent.trim()}`);
+  }
+  for (const one of document.querySelectorAll(".dock button, .sheet button, .board button, button.seat")) {
+    const box = one.getBoundingClientRect();
+    if (box.width && box.height && Math.min(box.width, box.height) < 38) found.push(`too small: ${one.outerHTML}`);
+  }
+  return found;
+}"""
+
+
+class Table:
+    """A night on one board, tapped on the host's phone."""
+
+    def __init__(self, night: Evening, preset: str, guest: str = "") -> None:
+        self.night, self.preset, self.phone = night, preset, night.host
+        self.open(guest)
+
+    def open(self, guest: str) -> None:
+        """The same people as last time, if there was one: one tap."""
+        phone = self.phone
+        phone.page.goto(f"{self.night.command.here}/new/{self.preset}")
+        phone.page.fill("[name=host]", "Ann")
+        phone.tap_word("Open the table")
+        phone.page.wait_for_url("**/lobby")
+        self.night.code = phone.page.url.split("/")[-2]
+        if phone.page.locator("text=Same people as last time").count():
+            phone.tap_word("Same people as last time")
+            phone.see("#live bdi:text-is('Tom')")
+        else:
+            self.night.add(*PEOPLE[1:])
+        if guest:
+            self.night.join(self.night.link_in_code(), guest)
+        self.night.begin("Ann")
+        self.look("begun")
+
+    def look(self, moment: str) -> None:
+        """Whoever wants to see what a person sees replaces this by a camera."""
+        assert self.phone.page.evaluate(MISFITS) == [], (self.preset, moment)
+
+    def tap(self, *selectors: str) -> None:
+        self.phone.tap(*selectors)
+
+    def word(self, *words: str) -> None:
+        self.phone.tap_word(*words)
+
+    def record(self, *selectors: str) -> None:
+        self.phone.record(*selectors)
+
+    def record_word(self, word: str) -> None:
+        self.phone.record_word(word)
+
+    def collect(self, pot: str, seat: str) -> None:
+        self.phone.collect_for(pot, seat)
+
+    def out(self, seat: str, *left: int, points: bool = False, pays: str = "Pay") -> None:
+        """Somebody is out; the others' cards clockwise from there, one tap each, or points digit by digit."""
+        self.word("Someone is out")
+        self.look("who is out")
+        self.tap(f"#s-{seat}")
+        if not left:
+            return
+        self.phone.see("#pay")
+        for count in left:
+            keys = [*str(count), "next"] if points else [str(count)]
+            self.phone.tap(*(f".pad [data-key='{key}']" for key in keys))
+        self.look("count")
+        self.record(f"#pay:not([disabled]):has-text('{pays}')")
+        self.look("paid")
+
+    def sheet(self, seat: str, word: str) -> None:
+        """Tap a person, then what happened to them."""
+        self.tap(f"#s-{seat}")
+        self.phone.see("#sheet .sheet-top")
+        self.look(f"sheet of {seat}")
+        self.record_word(word)
+        self.phone.page.wait_for_selector("#sheets", state="hidden")
+
+    def ends_with(self, stacks: str, **pots: int) -> None:
+        """The chips of Ann, Ben, Mia and Tom, and what still lies on the board; no chip is lost."""
+        state = self.night.state()
+        lying = {pot.replace("-", "_"): chips for pot, chips in state["pots"].items() if chips}
+        assert [state["stacks"][name.lower()] for name in PEOPLE] == [int(chips) for chips in stacks.split()]
+        assert lying == pots
+        assert sum(state["stacks"].values()) + sum(lying.values()) == sum(state["bought"].values())
+        self.look("over")
+
+
+def hearts_three_stages(table: Table) -> None:
+    """Held hearts, a shared run, bets, then the play: 9 chips from each of 100."""
+    for pot in ("king-hearts", "queen-hearts", "king-queen-hearts"):
+        table.collect(pot, "ben")
+    table.collect("jack-hearts", "mia")
+    table.tap("#p-eight-nine-ten")
+    table.word("Share it…")
+    table.look("who shares")
+    table.tap("#s-ann", "#s-mia", "#s-tom")
+    table.record_word("Share 4")
+    table.look("held")
+    table.record_word("Go on")
+    for seat, chips in (("ann", 2), ("ben", 4), ("mia", 4)):
+        bet(table, seat, chips)
+    table.look("bets are in")
+    table.record("#s-mia")
+    table.out("tom", 2, 5, 1)
+    table.ends_with("88 94 105 104", ten_hearts=4, ace_hearts=4, eight_nine_ten=1)
+
+
+def bet(table: Table, seat: str, chips: int) -> None:
+    table.word("A bet…")
+    table.tap(f"#s-{seat}")
+    table.look("how much")
+    table.record(f".a-bet .key:text-is('{chips}')")
+
+
+def nine_pots(table: Table) -> None:
+    """The dealer swaps, one showdown, a pot, a fine, and out: 9 chips from each of 100."""
+    table.record_word("Ann swaps")
+    table.look("showdown")
+    table.record("#s-ben")
+    table.collect("queen-clubs", "tom")
+    table.sheet("mia", "Cannot play or lead")
+    table.collect("ace-king-diamonds", "ben")
+    table.out("mia", 3, 2, 5)
+    left = dict.fromkeys(("ten_spades", "jack_diamonds", "king_hearts", "ace_spades", "seven_eight_nine"), 4)
+    table.ends_with("89 94 105 92", **left)
+
+
+def royal_rummy(table: Table) -> None:
+    """Two bets on a corner ace, the dummy sold, poker at the end: 9 chips from each of 60."""
+    for seat in ("ann", "ben"):
+        table.tap("#p-corner-ace-hearts", f"#s-{seat}")
+        table.look("bet")
+        table.record(".a-bet .key:text-is('2')")
+    table.word("Sold…")
+    table.tap("#s-ben")
+    table.look("price")
+    table.record(".a-price .key:text-is('3')")
+    table.collect("ace-hearts", "ben")
+    table.collect("corner-ace-hearts", "ben")
+    table.collect("king-queen-hearts", "mia")
+    table.out("tom", 1, 2, 3)
+    table.look("poker")
+    table.record("#s-mia")
+    left = dict.fromkeys(("ten_hearts", "jack_hearts", "queen_hearts", "king_hearts", "eight_nine_ten"), 4)
+    table.ends_with("51 52 56 61", **left)
+
+
+def all_hearts(table: Table) -> None:
+    """Nobody wants the dummy, one fine, both pots to whoever is out: 9 chips from each of 100."""
+    table.record_word("Left alone")
+    table.collect("king-queen-hearts", "tom")
+    table.sheet("tom", "Cannot play or lead")
+    table.out("ben", 2, 1, 3, pays="Pay Ben 15")
+    left = dict.fromkeys(("ten_hearts", "jack_hearts", "queen_hearts", "king_hearts", "ace_hearts"), 4)
+    table.ends_with("88 106 89 93", seven_eight_nine=4, **left)
+
+
+def michigan(table: Table) -> None:
+    """A place, a wrong lead, out: 4 chips from each of 50, the dealer 8."""
+    table.collect("king-clubs", "mia")
+    table.sheet("tom", "Led too high")
+    table.look("barred")
+    table.out("ben", 1, 4, 2)
+    table.ends_with("41 54 51 39", ace_hearts=5, queen_diamonds=5, jack_spades=5)
+
+
+def newmarket(table: Table) -> None:
+    """Everybody lays four chips; first out takes the kitty, and no cards are counted: 5 chips from each of 40."""
+    table.word("1 on each")
+    table.look("placing")
+    table.record_word("Done")
+    table.look("placed")
+    table.tap("#p-ace-hearts", "#p-ace-hearts", "#p-king-clubs", "#p-king-clubs")
+    table.record_word("Done")
+    table.tap(*["#p-queen-diamonds"] * 4)
+    table.record_word("Done")
+    table.word("1 on each")
+    table.record_word("Done")
+    table.record_word("Left alone")
+    table.collect("queen-diamonds", "mia")
+    table.word("Someone is out")
+    table.record("#s-tom")
+    table.ends_with("35 35 41 39", ace_hearts=4, king_clubs=4, jack_spades=2)
+
+
+def pope_joan(table: Table) -> None:
+    """The dealer's 15, a queen turned up, the Pope's holder pays nothing."""
+    table.tap("#p-queen")
+    table.look("turned up?")
+    table.record_word("Turned up")
+    table.collect("king", "mia")
+    table.collect("jack", "ben")
+    table.word("Someone is out")
+    table.tap("#s-tom")
+    table.phone.page.select_option("#excused", "ben")  # first: it has to stand while the numbers are typed
+    table.tap(".pad [data-key='4']", ".pad [data-key='2']", ".pad [data-key='3']")
+    table.phone.see("#pay:has-text('Pay Tom 8')")
+    assert table.phone.page.input_value("#excused") == "ben"
+    table.look("count with the Pope")
+    table.record("#pay:not([disabled])")
+    table.ends_with("32 51 48 58", pope=6, matrimony=2, intrigue=2, ace=1)
+
+
+def poch(table: Table) -> None:
+    """Trumps that are held, two bets, the play: 9 chips from each of 50."""
+    table.collect("king", "mia")
+    table.collect("marriage", "mia")
+    table.collect("sequence", "tom")
+    table.record_word("Go on")
+    bet(table, "ben", 2)
+    bet(table, "ann", 2)
+    table.record("#s-ann")
+    table.out("ben", 2, 3, 1)
+    table.ends_with("46 49 47 42", ace=4, queen=4, jack=4, ten=4)
+
+
+def nain_jaune(table: Table) -> None:
+    """Two boxes, points instead of cards, and the dwarf still held doubles its box: 15 chips from each of 60."""
+    table.collect("queen-spades", "tom")
+    table.collect("ten-diamonds", "mia")
+    table.out("ben", 7, 16, 10, points=True)
+    table.tap("#s-ann")
+    table.phone.see("#sheet .sheet-top")
+    table.look("still holds a box card")
+    table.record("#sheet [value='left:seven-diamonds']")
+    table.ends_with("15 78 42 41", jack_clubs=8, king_hearts=16, seven_diamonds=40)
+
+
+def spinado(table: Table) -> None:
+    """Everybody pays at once for the Spin and for a king; no cards are counted: 24 chips from the dealer's 60."""
+    table.sheet("ben", "Spin, the ace of diamonds")
+    table.sheet("tom", "King of diamonds")
+    table.collect("matrimony", "tom")
+    table.word("Someone is out")
+    table.record("#s-mia")
+    table.ends_with("31 64 67 72", intrigue=6)
+
+
+BOARDS: dict[str, Callable[[Table], None]] = {
+    "hearts-three-stages": hearts_three_stages,
+    "nine-pots": nine_pots,
+    "royal-rummy": royal_rummy,
+    "all-hearts": all_hearts,
+    "michigan": michigan,
+    "newmarket": newmarket,
+    "pope-joan": pope_joan,
+    "poch": poch,
+    "nain-jaune": nain_jaune,
+    "spinado": spinado,
+}
+
+
+@pytest.fixture(name="night", scope="module")
+def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    with evening(browser, tmp_path_factory.mktemp("boards")) as night:
+        phone: Any = night.phone("Ann", reduced_motion="reduce")  # buttons wait for no finger here
+        assert isinstance(phone, Phone)
+        phone.page.goto(night.command.host_link)
+        phone.page.wait_for_url("**/")
+        yield night
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_full_hand_is_tapped_on_one_phone(night: Evening, board: str) -> None:
+    BOARDS[board](Table(night, board))
+
+
+# Last: somebody more is among the people of the last night then
+
+
+def test_a_player_lays_chips_on_the_own_phone(night: Evening) -> None:
+    with guest_at(night, "newmarket") as lea:
+        lea.tap_word("Place my chips")
+        lea.tap("#p-ace-hearts", "#p-ace-hearts", "#p-jack-spades", "#p-jack-spades")
+        lea.record_word("Done")
+        assert (night.state()["pots"]["ace-hearts"], night.state()["stacks"]["lea"]) == (2, 35)
+
+
+def test_a_player_bets_on_a_corner_ace_on_the_own_phone(night: Evening) -> None:
+    with guest_at(night, "royal-rummy") as lea:
+        lea.tap("#p-corner-ace-hearts")
+        lea.record(".a-bet .key:text-is('2')")
+        assert (night.state()["pots"]["corner-ace-hearts"], night.state()["stacks"]["lea"]) == (2, 49)
+
+
+def test_whoever_is_stuck_pays_with_one_tap_on_the_own_phone(night: Evening) -> None:
+    with guest_at(night, "nine-pots") as lea:
+        for kind, more in (("no-sale", {}), ("poker", {"winners": ["ben"]})):
+            night.record(kind, **more)
+        lea.see_head(night.head())
+        lea.record_word("I am stuck")
+        assert (night.state()["pots"]["centre"], night.state()["stacks"]["lea"]) == (6, 90)
+
+
+@contextmanager
+def guest_at(night: Evening, board: str) -> Iterator[Phone]:
+    """Give the phone of somebody more at the table of a board whose first hand has begun."""
+    Table(night, board, guest="Lea")
+    lea = night.phones["lea"]
+    yield lea
+    assert lea.page.evaluate(MISFITS) == []
+    assert lea.complaints() == []
+    lea.context.close()
+    del night.phones["lea"]

@@ -1,0 +1,102 @@
+"""What a phone is given to keep of a night, and how it finds out that the log is another one."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from evenings import Evening, evening, played, record
+from phones import House, Phone
+
+from tracker.codec import night_from, states
+from tracker.core import events
+from tracker.core.events import Name
+from tracker.presets import built_in
+
+
+@pytest.fixture(name="here")
+def _here(house: House) -> Evening:
+    return played(house)
+
+
+def ask(here: Evening, phone: Phone, after: object = 0) -> dict[str, Any]:
+    answer = phone.get(f"{here.base}/copy?after={after}")
+    assert answer.status_code == 200
+    found = answer.get_json()
+    assert isinstance(found, dict)
+    return found
+
+
+def as_file(copy: dict[str, Any], lines: list[str]) -> str:
+    """Return the night file that a phone makes of what it has kept."""
+    return json.dumps({**json.loads(copy["frame"]), "events": [json.loads(line) for line in lines]})
+
+
+def test_what_a_phone_keeps_is_the_night_that_the_table_exports(here: Evening) -> None:
+    copy = ask(here, here.ben)
+    text = as_file(copy, copy["lines"])
+    assert json.loads(text) == json.loads(here.table.export())
+    assert [*states(night_from(text, built_in))][-1] == here.table.night
+    assert copy["file"].endswith(".json")
+
+
+def test_a_phone_that_has_some_is_given_the_rest(here: Evening) -> None:
+    whole = ask(here, here.host)
+    for have in (0, 1, 7, here.table.head):
+        part = ask(here, here.host, have)
+        assert part["lines"] == whole["lines"][have:]
+        assert part["seal"] == whole["seal"]
+    first = ask(here, here.ben, here.table.head)
+    record(here.table, events.Collect("tom", "king-clubs"))
+    then = ask(here, here.ben, here.table.head - 1)
+    assert then["known"] == first["seal"]
+    assert len(then["lines"]) == 1
+    assert then["seal"] != first["seal"]
+
+
+def test_a_log_with_one_letter_changed_has_another_seal_from_there_on(here: Evening) -> None:
+    before = [ask(here, here.ben, number)["known"] for number in range(here.table.head + 1)]
+    changed = here.table.entries[2]
+    assert isinstance(changed.event, events.Sit)
+    here.table.entries[2] = replace(changed, event=replace(changed.event, name=Name("Mio")))
+    del here.house.app.extensions["kept"]  # as a server that is started anew
+    after = [ask(here, here.ben, number)["known"] for number in range(here.table.head + 1)]
+    assert [one == other for one, other in zip(before, after, strict=True)] == [
+        number < 3 for number in range(here.table.head + 1)
+    ]
+
+
+def test_a_log_that_was_read_again_and_goes_on_otherwise_is_sealed_anew(here: Evening) -> None:
+    ask(here, here.ben)
+    last = here.table.entries[-1]
+    here.table.entries[-1] = replace(last, id="another")
+    assert '"another"' in ask(here, here.ben)["lines"][-1]
+    here.table.entries.pop()
+    assert len(ask(here, here.ben)["lines"]) == here.table.head
+
+
+def test_a_log_that_is_shorter_than_what_a_phone_has_is_none_that_it_knows(here: Evening) -> None:
+    for after in (here.table.head + 1, 9_999_999):
+        found = ask(here, here.ben, after)
+        assert (found["known"], found["lines"]) == ("", [])
+
+
+@pytest.mark.parametrize("after", ["", "x", "-1", "1.5", "\u0661", "9" * 50])
+def test_a_number_that_is_none_gives_everything(here: Evening, after: str) -> None:
+    assert len(ask(here, here.ben, after)["lines"]) == here.table.head
+
+
+def test_who_sits_at_the_table_keeps_it_and_nobody_else(here: Evening) -> None:
+    assert here.host.get(f"{here.base}/copy").status_code == 200
+    for phone in (here.watcher, here.house.phone(), here.house.ask(here.table.code, name="Jo")):
+        assert phone.get(f"{here.base}/copy").status_code == 403
+        assert "kept.js" not in phone.get(here.base).text or phone.get(here.base).status_code == 403
+    for phone in (here.host, here.ben):
+        assert "kept.js" in phone.get(here.base).text
+
+
+def test_two_nights_with_the_same_people_have_seals_of_their_own(house: House) -> None:
+    one, other = evening(house), evening(house)
+    assert ask(one, one.host)["known"] != ask(other, other.host)["known"]

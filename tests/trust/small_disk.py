@@ -1,0 +1,193 @@
+"""A disk of a few megabytes that is filled up or made read-only, in a mount namespace of its own.
+
+Usage: unshare -Urm python small_disk.py MODE FOLDER COUNT. It mounts a disk on FOLDER and prints what came, as JSON.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from witness import Tally, Witness
+
+from tracker import disk as module
+from tracker.cli.scripts import read_token
+from tracker.cli.store import DATA_FILE
+from tracker.core.events import Amount, Buy, Name, SeatId, Sit
+from tracker.live import Live
+from tracker.store import NotSaved, Store
+from tracker.table import Table
+from tracker.tables import Tables
+from tracker.web.devices import hashed
+
+LINE = "host" * 8
+
+
+def mount(folder: Path, *options: str) -> None:
+    subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(folder)], check=True)
+
+
+def lay_table(store: Store, reserve: Path | None = None) -> Table:
+    table = Tables(store, Live(), reserve=reserve).open("michigan-rummy")
+    table.record(Sit(SeatId("ann"), Name("Ann")), id="sit-ann", by="host")
+    store.add_device(hashed(LINE), code=table.code, role="host", at="2026-11-20T20:00:00Z")
+    return table
+
+
+@contextmanager
+def filled(folder: Path, room: int) -> Iterator[None]:
+    """Leave so many bytes on the disk for a while."""
+    state = os.statvfs(folder)
+    filler = folder / "filler"
+    filler.write_bytes(bytes(max(0, state.f_bavail * state.f_frsize - room)))
+    yield
+    filler.unlink()
+
+
+def full(folder: Path, points: int) -> dict[str, Any]:
+    """Fill the disk at so many points of a game; play until it is refused, make room, and send the same again."""
+    mount(folder, "size=3m")
+    chance, witness, tally, reasons = Random(4), Witness({"sit-ann"}, {"sit-ann"}), Tally(), Counter[str]()
+    with closing(Store(folder / DATA_FILE)) as store:
+        table = lay_table(store)
+        for point in range(points):
+            event, number = Buy("ann", Amount(1 + point % 9)), 0
+            with filled(folder, chance.randrange(0, 48_000)):
+                while True:
+                    id_, number = f"{point}-{number}", number + 1
+                    witness.sent.add(id_)
+                    try:
+                        table.record(event, id=id_, by="host")
+                    except NotSaved as trouble:
+                        reasons[trouble.reason] += 1
+                        break
+                    witness.acknowledged.add(id_)
+            table.record(event, id=id_, by="host")
+            witness.acknowledged.add(id_)
+    witness.look(folder / DATA_FILE, table.code, tally)
+    return {"points": points, "reasons": reasons, "recorded": len(witness.acknowledged), "harm": tally.harm}
+
+
+def reserve(folder: Path, _: int) -> dict[str, Any]:
+    """Fill the disk to the last byte, and play on in the room that was put by."""
+    mount(folder, "size=3m")
+    module.ROOM_BYTES = 0
+    with closing(Store(folder / DATA_FILE)) as store:
+        table = lay_table(store, folder / "reserve")
+        with filled(folder, 0):
+            refused = recorded = 0
+            while recorded < 100 and refused < 1000:
+                try:
+                    table.record(Buy("ann", Amount(5)), id=f"buy-{recorded}", by="host")
+                    recorded += 1
+                except NotSaved:
+                    refused += 1
+        return {"recorded": recorded, "refused": refused, "given up": not (folder / "reserve").exists()}
+
+
+# The server
+
+
+class Asking:
+    """Somebody who talks to the server: scripts by the token, the host's phone by its cookie."""
+
+    def __init__(self, said: str, table: Table, token: str, cookie: str) -> None:
+        self.port = int(said.rpartition("/host/")[0].rpartition(":")[2])
+        self.table, self.token, self.cookie = table, token, cookie
+
+    def ask(self, path: str, event: dict[str, Any] | None = None) -> tuple[int, str]:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+            headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+            body = json.dumps(event) if event else None
+            connection.request("POST" if event else "GET", path, body, headers if event else {"Cookie": self.cookie})
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+
+    def buy(self, id_: str) -> tuple[int, str]:
+        return self.ask(f"/api/nights/{self.table.code}/events", {"id": id_, "kind": "buy", "seat": "ann", "chips": 5})
+
+    def page(self) -> str:
+        return self.ask(f"/n/{self.table.code}/lobby")[1]
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Asking]:
+    """Run the real command on the folder; `said` has all that it printed by then."""
+    with closing(Store(folder / DATA_FILE)) as store:
+        table, token = lay_table(store), read_token(folder)
+        store.add_device(hashed(token), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
+        cookie = f"board_{store.instance}_{table.code}={LINE}"
+    yield from _served(folder, table, token, cookie)
+
+
+def _served(folder: Path, table: Table, token: str, cookie: str) -> Iterator[Asking]:
+    command = [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--data", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+        assert server.stdout is not None
+        said = ""
+        while "Ctrl-C" not in said:
+            line = server.stdout.readline()
+            if not line:
+                raise RuntimeError(said)
+            said += line
+        try:
+            yield Asking(said[: said.index("Ctrl-C")].rstrip(), table, token, cookie)
+        finally:
+            server.terminate()
+
+
+def serve(folder: Path, _: int) -> dict[str, Any]:
+    """Fill the disk under a running server, look at what it says, and make room again."""
+    mount(folder, "size=4m")
+    with serving(folder) as asking:
+        before = asking.buy("before")[0]
+        with filled(folder, 0):
+            statuses = [asking.buy(f"full-{number}") for number in range(20)]
+            refused = [text for status, text in statuses if status == 503]
+            page_then = asking.page()
+        again = [asking.buy(f"full-{number}")[0] for number in range(20)]
+        page_now, until = asking.page(), time.monotonic() + 60
+        while "disk is full" in page_now and time.monotonic() < until:
+            time.sleep(0.05)
+            page_now = asking.page()
+        return {
+            "before": before, "statuses": [status for status, _ in statuses], "refused": refused[-1:], "again": again,
+            "banner": "disk is full" in page_then, "gone": "disk is full" not in page_now,
+        }  # fmt: skip
+
+
+def read_only(folder: Path, _: int) -> dict[str, Any]:
+    """Start the server on a disk that can only be read."""
+    mount(folder, "size=4m")
+    with closing(Store(folder / DATA_FILE)) as store:
+        table, token = lay_table(store), read_token(folder)
+        store.add_device(hashed(token), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
+        cookie = f"board_{store.instance}_{table.code}={LINE}"
+    mount(folder, "remount", "ro")
+    for asking in _served(folder, table, token, cookie):
+        for _attempt in range(200):
+            page = asking.page()
+            if "be written" in page:
+                break
+        return {"page": "Ann" in page, "banner": "be written" in page, "buy": asking.buy("x")}
+    raise AssertionError
+
+
+def main() -> None:
+    folder = Path(sys.argv[2])
+    modes = {"full": full, "reserve": reserve, "serve": serve, "read-only": read_only}
+    print(json.dumps(modes[sys.argv[1]](folder, int(sys.argv[3]))))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""A real phone behind a bad network plays a hand: every tap is recorded once, and the page ends up true."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import pytest
+from bad_network import USUAL, BadNetwork, in_between
+from phone_pages import AWAY, Evening, Phone, evening
+from playwright.sync_api import Browser
+from waiting import meanwhile, until
+
+from tracker.cli.store import DATA_FILE
+from tracker.sealing import entry_of
+from tracker.store import Store
+
+BROKEN = AWAY + r"|htmx:error|status of 50"
+PLACES = ("ten-hearts", "ace-hearts", "jack-spades", "king-clubs")
+
+
+@dataclass
+class Table:
+    """Ruth is the host; Ben's phone comes through the bad network."""
+
+    night: Evening
+    ben: Phone
+    network: BadNetwork
+
+    def kinds(self, since: int) -> list[str]:
+        """Return what stands on the disk, after the first events."""
+        store = Store(self.night.command.folder / DATA_FILE, read_only=True)
+        found = [entry_of(row).event.kind for row in store.events(self.night.code)]
+        store.close()
+        return found[since:]
+
+
+@pytest.fixture(name="evening_behind", scope="module")
+def _evening_behind(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    with evening(browser, tmp_path_factory.mktemp("data")) as night:
+        where = urlsplit(night.command.phones_url)
+        assert where.hostname
+        network = BadNetwork((where.hostname, night.command.port), seed=5, is_good=True)
+        with in_between(network, where.hostname):
+            night.open("Ruth", stack=500)
+            night.join(night.link_in_code().replace(f":{night.command.port}/", f":{network.port}/"), "Ben")
+            night.add("Mia", "Tom")
+            night.begin("Ruth")
+            ben = night.phones["ben"]
+            for phone in night.phones.values():
+                phone.excuse(BROKEN)
+            yield Table(night, ben, network)
+
+
+@pytest.fixture(name="table")
+def _table(evening_behind: Table) -> Iterator[Table]:
+    """A new hand in a good network; afterwards everything is shown as it is."""
+    evening_behind.night.fresh_hand()
+    yield evening_behind
+    evening_behind.network.is_good = True
+    evening_behind.night.check_chips()
+
+
+def test_a_hand_played_through_a_bad_network_is_recorded_tap_by_tap_and_once(
+    table: Table, often: Callable[[int, int], int]
+) -> None:
+    night, ben, network, places = table.night, table.ben, table.network, PLACES[: often(2, len(PLACES))]
+    head, network.is_good = night.head(), False
+    for pot in places:
+        ben.collect(pot)
+    ben.record_word("More", "My chips", "Led too high")
+    ben.tap_word("I am out of cards!")
+    for seat in ("ruth", "mia", "tom"):
+        night.host.tap(f"#c-{seat}")
+        night.host.cards(2)
+    ben.see("#pay:has-text('Pay Ben')")
+    ben.record("#pay")
+    night.check_chips()
+    assert table.kinds(head) == ["collect"] * len(places) + ["penalty", "out"]
+    assert network.happened.total() > 2, "the network was too good for this test"
+
+
+def test_a_tap_that_finds_no_answer_says_so_and_is_sent_again_with_its_key(table: Table) -> None:
+    night, ben, network, sent = table.night, table.ben, table.network, list[str | None]()
+    head = night.head()
+    ben.page.on("request", lambda one: sent.append(one.post_data) if one.url.endswith("/record") else None)
+    network.dropped, network.faults, network.is_good = 0, {"stall": 1}, False
+    ben.tap("#p-ten-hearts", ".a-collect [data-mine]")
+    ben.see("#net:has-text('Sending…')")
+    ben.see("#net:has-text('Your tap is kept and sent later')")
+    assert night.head() == head
+    network.faults = {"lose": 1}
+    meanwhile(ben.page, lambda: night.head() == head + 1)
+    network.faults, network.is_good = USUAL, True
+    ben.see("#p-ten-hearts.taken")
+    until(ben.page, "() => localStorage.getItem('unsent') === null")
+    ben.page.wait_for_selector("#net", state="hidden")
+    assert len(sent) > 2
+    assert len(set(sent)) == 1
+    assert table.kinds(head) == ["collect"]
+
+
+def test_a_tap_without_an_answer_outlives_the_page(table: Table) -> None:
+    night, ben, network = table.night, table.ben, table.network
+    head = night.head()
+    network.faults, network.is_good = {"refuse": 1}, False
+    ben.tap("#p-ten-hearts", ".a-collect [data-mine]")
+    ben.see("#net:has-text('Your tap is kept and sent later')")
+    address = ben.page.url
+    ben.page.goto("about:blank")
+    network.faults, network.is_good = USUAL, True
+    assert night.head() == head
+    ben.page.goto(address)
+    ben.see("#p-ten-hearts.taken")
+    night.check_chips()
+    assert table.kinds(head) == ["collect"]
+
+
+def test_a_tap_on_a_frozen_server_is_recorded_once_when_it_goes_on(
+    table: Table, often: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    night, ben, process = table.night, table.ben, table.night.command.process
+    assert process
+    head = night.head()
+    process.send_signal(signal.SIGSTOP)
+    try:
+        frozen = time.monotonic()
+        ben.tap("#p-ten-hearts", ".a-collect [data-mine]")
+        ben.see("#net:has-text('Sending…')")
+        if often(0, 1):
+            for phone, sign in ((ben, "Your tap is kept and sent later"), (night.host, "Looking for the table")):
+                phone.see(f"body.lost #net:has-text('{sign}')")
+            figure(f"a frozen server: every phone says so after {time.monotonic() - frozen:.0f} s")
+    finally:
+        process.send_signal(signal.SIGCONT)
+    ben.see("#p-ten-hearts.taken")
+    night.check_chips()
+    for phone in night.phones.values():
+        phone.see("body:not(.lost)")
+    assert table.kinds(head) == ["collect"]
+
+
+def test_all_tabs_of_one_browser_load_and_the_one_in_use_follows(
+    table: Table, often: Callable[[int, int], int]
+) -> None:
+    night, ben = table.night, table.ben
+    tabs = [ben.context.new_page() for _ in range(often(5, 8))]
+    for tab in tabs:
+        tab.goto(ben.page.url)
+        tab.wait_for_selector("#p-ten-hearts[data-ask]")
+    ben.see("#net:has-text('open in a newer tab')")
+    night.record("collect", seat="mia", pot="ten-hearts")
+    tabs[-1].wait_for_selector("#p-ten-hearts.taken")
+    ben.tap("#p-ace-hearts")  # back to the first one: it is true at once, and stays so
+    ben.see("#p-ten-hearts.taken")
+    night.record("collect", seat="mia", pot="king-clubs")
+    ben.see("#p-king-clubs.taken")
+    ben.see("body:not(.lost)")
+    for tab in tabs:
+        tab.close()

@@ -1,0 +1,247 @@
+"""Everything that can be sent, sent wrong, as every role: refused in a sentence, never half done, never a 500.
+
+The kinds of events come from the codec and the forms from the app's own addresses, so a new one joins by itself.
+With `--long` ten thousand cases.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from html import unescape
+from random import Random
+from typing import Any
+
+import pytest
+from fuzzed import ASKED, GENERIC, ROLES, Faults, Scene
+from hostile import as_bytes, broken, odd_form, odd_text
+from phones import House
+from playing import legal_event
+from test_core_random_nights import some_value
+from werkzeug.routing import Rule
+
+from tracker.codec import event_to
+from tracker.core.events import KINDS
+from tracker.tables import Tables
+from tracker.web.access import MAY
+
+REFUSED = {400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429}
+SAID = 10  # letters that a refusal has at least
+
+
+@pytest.fixture(name="scene_of", scope="module")
+def _scene_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Random], Any]:
+    folder, app_of = tmp_path_factory.mktemp("fuzz"), list[House]()
+
+    @contextmanager
+    def made(chance: Random) -> Iterator[Scene]:
+        scene = Scene(folder, app_of, chance)
+        schema, faults = scene.schema(), Faults(scene.app)
+        try:
+            with quiet():
+                yield scene
+            scene.check()
+            assert scene.schema() == schema
+        finally:
+            shown = "".join("".join(traceback.format_exception(one)) for one in faults.seen)
+            scene.close()
+            assert not shown, shown
+
+    return made
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """A 500 is told by the assertion, with its traceback, and needs no log."""
+    logger = logging.getLogger("tracker")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    yield
+    logger.setLevel(before)
+
+
+def words(text: str) -> str:
+    return " ".join(unescape(re.sub(r"<(style|script|svg).*?</\1>|<[^>]+>", " ", text, flags=re.DOTALL)).split())
+
+
+# Events
+
+
+def test_no_field_of_any_event_does_more_than_be_refused(
+    scene_of: Callable[[Random], Any], often: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    cases, each = often(320, 5000), 40
+    heard: Counter[int] = Counter()
+    kinds = list(KINDS)
+    for number in range(cases // each):
+        chance = Random(number)
+        with scene_of(chance) as scene:
+            for at in range(each):
+                heard[send_event(scene, kinds[(number * each + at) % len(kinds)], chance)] += 1
+    figure(f"odd events: {heard.total()} over all {len(kinds)} kinds, {sorted(heard.items())}, 0 half recorded")
+    assert {200, 201, 400, 401, 403, 409, 422} >= set(heard) - {413, 415}
+
+
+def send_event(scene: Scene, kind: str, chance: Random) -> int:
+    """Send one event as somebody, and check that the log grew by what the answer says."""
+    event = usual(scene, kind, chance)
+    names = ["kind", "id", "at", "by", *(one.name for one in fields(KINDS[kind]))]
+    raw = as_bytes(broken(event, names, chance) if chance.random() < 0.8 else event, chance)
+    role, head, before = chance.choice(("host",) * 6 + ROLES), scene.table.head, scene.kept()
+    answer = scene.scripts[role].record(raw)
+    case = (role, raw[:500], answer.status, answer.json.get("sentence"))
+    grown = scene.table.head - head
+    assert grown == (answer.status == 201), case
+    if answer.status in (200, 201):
+        assert answer.json["head"] == head + grown, case
+    else:
+        assert answer.status in REFUSED, case
+        assert len(answer.json["sentence"]) >= SAID, case
+        assert scene.kept() == before, case
+    return answer.status
+
+
+def usual(scene: Scene, kind: str, chance: Random) -> dict[str, Any]:
+    """Return an event of that kind that looks right, and often one that is."""
+    night = scene.table.night
+    if chance.random() < 0.3 and not night.is_over:
+        return event_to(legal_event(night, chance, may_end=False))
+    return {"kind": kind, **{one.name: some_value(one.name, night, chance) for one in fields(KINDS[kind])}}
+
+
+# Forms and addresses
+
+
+def forms(scene: Scene, method: str) -> list[Rule]:
+    found = [rule for rule in scene.app.url_map.iter_rules() if method in (rule.methods or ())]
+    no_form = ("static", "api.record", "api.open_night") if method == "POST" else ("static",)
+    return [one for one in found if one.endpoint not in no_form and not one.endpoint.endswith("stream")]
+
+
+def some_role(rule: Rule, chance: Random) -> str:
+    """Return one of those who may, or now and then anybody."""
+    may = [role or "nobody" for role in MAY.get(rule.endpoint, ())]
+    return chance.choice(sorted(may) if may and chance.random() < 0.8 else ROLES)
+
+
+def test_no_form_does_more_than_be_refused(
+    scene_of: Callable[[Random], Any], often: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    cases, each = often(300, 5000), 50
+    heard: Counter[int] = Counter()
+    for number in range(cases // each):
+        chance = Random(f"forms {number}")
+        with scene_of(chance) as scene:
+            known, rules = scene.known(), forms(scene, "POST")
+            for at in range(each):
+                rule = rules[(number * each + at) % len(rules)] if at % 2 else chance.choice(rules)
+                heard[send_form(scene, rule, known, chance)] += 1
+    figure(f"odd forms: {heard.total()} over all {len(rules)} addresses, {sorted(heard.items())}, 0 half done")
+    assert set(heard) <= REFUSED | {200, 201, 204, 302, 303}
+
+
+def send_form(scene: Scene, rule: Rule, known: dict[str, list[str]], chance: Random) -> int:
+    """Send one form as somebody; what is refused has changed nothing."""
+    path, role = scene.fill(rule, chance, 0.1), some_role(rule, chance)
+    names = sorted(ASKED[rule.endpoint]) + [name for name in GENERIC if chance.random() < 0.1]
+    form: dict[str, Any] = odd_form(names, known, chance)
+    if rule.endpoint == "files.take" and chance.random() < 0.9:
+        form["night"] = (io.BytesIO(spoiled_file(scene, chance)), odd_text(chance)[:100] or "night.json")
+    headers = {"HX-Request": "true"} if chance.random() < 0.4 else {}
+    headers["Accept-Language"] = chance.choice(("de", "en"))
+    head, before = scene.table.head, scene.kept()
+    answer = scene.phones[role].post(path, form, **headers)
+    case = (role, rule.rule, path, form, answer.status_code, words(answer.text)[:300])
+    assert answer.status_code < 500, case
+    if answer.status_code >= 400:
+        assert answer.status_code in REFUSED, case
+        assert len(words(answer.text)) >= SAID, case
+        assert scene.kept() == before, (case, changes(before, scene.kept()))
+    shown = re.search(r'data-head="(\d+)"', answer.text) if answer.status_code == 200 else None
+    assert shown is None or int(shown[1]) == scene.table.head, case
+    assert scene.table.head >= head, case
+    if location := answer.headers.get("Location"):
+        assert re.match(r"/(?!/)", location), case
+    return answer.status_code
+
+
+def spoiled_file(scene: Scene, chance: Random) -> bytes:
+    """Return the night's own file with something in it replaced."""
+    text = scene.table.export()
+    at = chance.randrange(len(text))
+    if chance.random() < 0.3:
+        return as_bytes({"format": "board-tracker-night", "version": 1, "events": [{"kind": odd_text(chance)}]}, chance)
+    return (text[:at] + odd_text(chance)[:300] + text[at + chance.choice((0, 1, 20)) :]).encode(errors="replace")
+
+
+def changes(before: dict[str, list[Any]], after: dict[str, list[Any]]) -> list[Any]:
+    return [(name, row) for name, rows in after.items() for row in rows if row not in before.get(name, [])]
+
+
+def test_no_address_breaks_and_none_that_is_only_read_changes_anything(
+    scene_of: Callable[[Random], Any], often: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    cases, each = often(150, 2000), 75
+    heard: Counter[int] = Counter()
+    for number in range(cases // each):
+        chance = Random(f"addresses {number}")
+        with scene_of(chance) as scene:
+            rules, before = forms(scene, "GET"), None
+            for at in range(each):
+                rule = rules[(number * each + at) % len(rules)]
+                before = before or scene.kept()
+                heard[look(scene, rule, chance)] += 1
+            assert scene.kept() == before, changes(before or {}, scene.kept())
+    figure(f"odd addresses: {heard.total()} over all {len(rules)}, {sorted(heard.items())}, 0 changed anything")
+
+
+def look(scene: Scene, rule: Rule, chance: Random) -> int:
+    """Look at one address as somebody, with something odd behind the question mark."""
+    path, role = scene.fill(rule, chance, 0.3), some_role(rule, chance)
+    asked = {name: odd_text(chance) for name in [*sorted(ASKED[rule.endpoint]), "x"] if chance.random() < 0.6}
+    phone = scene.phones[role]
+    answer = phone.client.open(
+        path,
+        query_string=asked,
+        headers={"Host": phone.host, "If-Match": "x", "Range": "bytes=9-1", "Last-Event-ID": odd_text(chance)[:1]}
+        if chance.random() < 0.2
+        else {"Host": phone.host},
+    )
+    case = (role, rule.rule, path, asked, answer.status_code, words(answer.text)[:300])
+    assert answer.status_code in REFUSED | {200, 204, 302, 303}, case
+    if answer.status_code >= 400:
+        assert len(words(answer.text)) >= SAID, case
+    if location := answer.headers.get("Location"):
+        assert re.match(r"/(?!/)", location), case
+    return answer.status_code
+
+
+@pytest.mark.parametrize("key", ["a\nb", "\u202e", " a", "\x00"])
+def test_what_could_not_be_read_back_is_not_written(house: House, key: str) -> None:
+    """An id or a name out of a form that no event may have would make the whole night unreadable."""
+    host = house.host()
+    code = house.open_night(host)
+    house.join(code, "Ben")
+    house.begin(host, code)
+    table = house.tables.get(code)
+    filled: dict[str, dict[str, str | list[str]]] = {
+        "record": {"do": "no-sale", "key": key},
+        "order": {"seat": [key, "ruth"]},
+        "dealer": {"seat": key},
+    }
+    for path, form in filled.items():
+        host.post(f"/n/{code}/{path}", form)
+    host.post("/new", {"preset": "michigan-rummy", "host": "Zoe"})
+    (other,) = {row.code for row in house.tables.nights()} - {code}
+    host.post(f"/n/{other}/settle", {"winners": key})
+    again = Tables(house.tables.store, house.tables.live)
+    for one in (code, other):
+        assert again.get(one).night == house.tables.get(one).night
+        assert again.get(one).entries == house.tables.get(one).entries
+    assert table.head == 3

@@ -1,0 +1,131 @@
+"""The phones of an evening keep its log: the table's machine dies with all its data, or comes back with another one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import ROOT
+from phone_pages import AWAY, Evening, Phone, evening
+from playwright.sync_api import Browser
+from waiting import until
+
+from tracker.cli.store import DATA_FILE
+from tracker.codec import night_from, states
+from tracker.core.summary import summary
+from tracker.presets import built_in
+from tracker.store.rows import NewEvent, first_hash, next_hash
+
+HAS_ALL = "([code, head]) => JSON.parse(localStorage.getItem(`night ${code}`) || '{}').lines?.length === head"
+BROKEN = AWAY + "|status of 40|htmx:error|CLOSED"
+SAVE, GO_ON = "Save this night as a file", "Go on without it"
+OTHER_LOG = "The log of this night is not the one this phone saw."
+GONE = "The table is out of reach. This phone has kept the night."
+NOT_HERE = "This phone has kept a night that is not here any more."
+
+
+@pytest.fixture(name="night", scope="module")
+def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    with evening(browser, tmp_path_factory.mktemp("copies") / "data") as night:
+        night.open("Ruth")
+        night.join(night.link_in_code(), "Ben")
+        night.add("Tom")
+        night.begin("Ruth")
+        night.record("no-sale")
+        night.phones["ben"].collect("ten-hearts")
+        for phone in night.phones.values():
+            phone.excuse(BROKEN)
+            has_all(phone, night.code, night.head())
+        yield night
+
+
+def has_all(phone: Phone, code: str, head: int) -> None:
+    """Wait until a phone has kept so many lines."""
+    until(phone.page, HAS_ALL, [code, head])
+
+
+def saved(phone: Phone, folder: Path) -> Path:
+    """Tap the button, and return the file that the phone gets."""
+    with phone.page.expect_download() as found:
+        phone.tap(f"#kept button:has-text('{SAVE}')")
+    file = folder / found.value.suggested_filename
+    found.value.save_as(file)
+    return file
+
+
+def state_in(file: Path) -> dict[str, Any]:
+    return summary([*states(night_from(file.read_text("utf-8"), built_in))][-1])
+
+
+def test_every_phone_that_was_there_says_so_when_history_is_written_anew(
+    night: Evening, figure: Callable[[str], None]
+) -> None:
+    night.command.kill()
+    rewrite(night.command.folder / DATA_FILE, '"name": "Tom"', '"name": "Tim"')
+    night.command.start()
+    assert "Tim" in night.host.page.request.get(f"{night.host.origin}/n/{night.code}").text()
+    for phone in night.phones.values():
+        phone.see(f"#kept:has-text('{OTHER_LOG}')")
+    figure(f"history rewritten with all its hashes: {len(night.phones)} of {len(night.phones)} open phones say so")
+    night.record("collect", seat="tom", pot="king-clubs")
+    for phone in night.phones.values():
+        phone.tap(f"#kept button:has-text('{GO_ON}')")
+        has_all(phone, night.code, night.head())
+        assert not phone.page.query_selector("#kept")
+
+
+def test_a_night_goes_on_from_a_phone_when_its_machine_is_lost_with_all_data(
+    night: Evening, tmp_path: Path, figure: Callable[[str], None]
+) -> None:
+    state, ben = night.state(), night.phones["ben"]
+    head = state.pop("head")
+    for phone in night.phones.values():
+        has_all(phone, night.code, head)
+    night.command.kill()
+    shutil.rmtree(night.command.folder)
+
+    # The page that was open when the machine died
+    ben.see(f"#kept:has-text('{GONE}')")
+    assert state_in(saved(ben, tmp_path)) == state
+
+    # Another machine at the same address that knows nothing: every phone offers what it has
+    night.command.start()
+    for phone in night.phones.values():
+        phone.see(f"#kept:has-text('{NOT_HERE}')")
+    file = saved(night.host, tmp_path)
+    assert state_in(file) == state
+    night.command.kill()
+    command = [sys.executable, "-m", "tracker", "import", str(file), "--data", str(night.command.folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=60)
+    with closing(sqlite3.connect(night.command.folder / DATA_FILE)) as db:
+        assert db.execute("SELECT COUNT(*) FROM event").fetchall() == [(head,)]
+    figure(f"data folder deleted after event {head}: 2 of 2 phones offered the night, 0 events lost after the import")
+
+
+def rewrite(file: Path, old: str, new: str) -> None:
+    """Change a night as somebody would who has the file and knows how it is sealed."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        on_events = "FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'event'"
+        triggers = db.execute(f"SELECT name, sql {on_events}").fetchall()
+        for name, _sql in triggers:
+            db.execute(f"DROP TRIGGER {name}")
+        (night,) = db.execute("SELECT code, preset, options, created_at FROM night").fetchall()
+        rows = db.execute("SELECT number, id, body, at, by FROM event ORDER BY number").fetchall()
+        seal = first_hash(*night)
+        for number, id_, body, at, by in rows:
+            changed = body.replace(old, new)
+            print_ = hashlib.sha256(json.dumps(json.loads(changed), sort_keys=True).encode()).digest()
+            seal = next_hash(seal, NewEvent(number, id_, print_, changed, at, by))
+            values = [changed, print_, seal, number]
+            db.execute("UPDATE event SET body = ?, print = ?, hash = ? WHERE number = ?", values)
+        for _name, sql in triggers:
+            db.execute(sql)
