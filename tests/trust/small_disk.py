@@ -81,7 +81,7 @@ def full(folder: Path, points: int) -> dict[str, Any]:
 def reserve(folder: Path, _: int) -> dict[str, Any]:
     """Fill the disk to the last byte, and play on in the room that was put by."""
     mount(folder, "size=3m")
-    module.ROOM_BYTES = 0
+    module.LEAST_BYTES = 0
     with closing(Store(folder / DATA_FILE)) as store:
         table = lay_table(store, folder / "reserve")
         with filled(folder, 0):
@@ -102,6 +102,7 @@ class Asking:
     """Somebody who talks to the server: scripts by the token, the host's phone by its cookie."""
 
     def __init__(self, said: str, table: Table, token: str, cookie: str) -> None:
+        self.said = said
         self.port = int(said.rpartition("/host/")[0].rpartition(":")[2])
         self.table, self.token, self.cookie = table, token, cookie
 
@@ -130,9 +131,14 @@ def serving(folder: Path) -> Iterator[Asking]:
     yield from _served(folder, table, token, cookie)
 
 
+def command(folder: Path) -> list[str]:
+    return [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--data", str(folder)]
+
+
 def _served(folder: Path, table: Table, token: str, cookie: str) -> Iterator[Asking]:
-    command = [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--data", str(folder)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+    with subprocess.Popen(
+        [*command(folder), "--full-disk"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as server:
         assert server.stdout is not None
         said = ""
         while "Ctrl-C" not in said:
@@ -183,9 +189,34 @@ def read_only(folder: Path, _: int) -> dict[str, Any]:
     raise AssertionError
 
 
+def nearly_full(folder: Path, _: int) -> dict[str, Any]:
+    """Start the server on a disk with too little room for a night, then with enough, then as somebody who must."""
+    mount(folder, "size=60m")
+    data = folder / "nights of the year"
+    with filled(folder, 30_000_000):
+        refused = subprocess.run(command(data), capture_output=True, text=True, check=False, timeout=60)
+        left = sorted(path.name for path in folder.iterdir())
+        with serving(data) as asking:
+            played_on, reserve_then = asking.buy("with little")[0], (data / "reserve").exists()
+    return {
+        "status": refused.returncode, "said": refused.stderr, "left": left, "played on": played_on,
+        "reserve": reserve_then, "warned": asking.said.count("Warning: the disk is nearly full"),
+        "enough": enough(data),
+    }  # fmt: skip
+
+
+def enough(folder: Path) -> str:
+    """Start the server without a word about the disk and return the first that it says."""
+    with subprocess.Popen(command(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+        assert server.stdout is not None
+        said = server.stdout.readline()
+        server.terminate()
+        return said
+
+
 def main() -> None:
     folder = Path(sys.argv[2])
-    modes = {"full": full, "reserve": reserve, "serve": serve, "read-only": read_only}
+    modes = {"full": full, "reserve": reserve, "serve": serve, "read-only": read_only, "nearly-full": nearly_full}
     print(json.dumps(modes[sys.argv[1]](folder, int(sys.argv[3]))))  # noqa: T201
 
 

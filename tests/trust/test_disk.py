@@ -86,6 +86,19 @@ def test_a_server_on_a_read_only_disk_shows_the_table_and_says_that_it_can_only_
     assert came["buy"][0] == 503
 
 
+def test_a_server_is_not_started_on_a_disk_that_is_nearly_full_unless_it_is_told_to(tmp_path: Path) -> None:
+    came = on_small_disk("nearly-full", tmp_path)
+    assert came["status"] == 1
+    assert came["said"].count("\n") == 1
+    assert "30.0 MB are free, a night should begin with 50" in came["said"]
+    assert "--full-disk" in came["said"]
+    assert came["left"] == ["filler"], "a refused start makes nothing"
+    assert came["played on"] == 201
+    assert came["warned"] == 1
+    assert came["reserve"], "room is put by also on a disk that is nearly full"
+    assert came["enough"].startswith("Phones on the same Wi-Fi") or "in no network" in came["enough"]
+
+
 def test_a_file_that_may_not_grow_refuses_and_takes_the_same_again_later(
     store: Store, tmp_path: Path, often: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
@@ -163,11 +176,11 @@ def test_a_file_that_is_held_for_longer_is_answered_with_503_told_to_all_and_not
 # The reserve
 
 
-def test_room_is_put_by_while_there_is_plenty(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_module, "ROOM_BYTES", 1 << 60)
+def test_room_is_put_by_while_there_is_some(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk_module, "LEAST_BYTES", 1 << 60)
     Disk(store, reserve=tmp_path / "reserve")
     assert not (tmp_path / "reserve").exists()
-    monkeypatch.setattr(disk_module, "ROOM_BYTES", 0)
+    monkeypatch.undo()
     Disk(store, reserve=tmp_path / "reserve")
     assert (tmp_path / "reserve").stat().st_size == disk_module.RESERVE_BYTES
 

@@ -18,6 +18,7 @@ from tracker.cli import data_option
 from tracker.cli.scripts import read_token
 from tracker.cli.store import open_store
 from tracker.cli.where import EVERY_ADDRESS, Where, certificate_of, option
+from tracker.disk import NearlyFull, check_room
 from tracker.live import Live
 from tracker.server import Server, listen
 from tracker.store import NotRead, NotSaved, Store
@@ -38,18 +39,22 @@ RESERVE = "reserve"
 @click.option("--host", default=EVERY_ADDRESS, help="Be reached at this address of the machine only.")
 @option("--cert", "Encrypt: a certificate (PEM) for this machine's address.")
 @option("--key", "The key that belongs to the certificate.")
+@click.option("--full-disk", is_flag=True, help="Start although the disk is nearly full.")
 @click.option("--no-browser", is_flag=True, help="Do not open the host's page.")
 @data_option
-def serve(port: int, host: str, cert: Path | None, key: Path | None, folder: Path, *, no_browser: bool) -> None:
+def serve(
+    port: int, host: str, cert: Path | None, key: Path | None, folder: Path, *, no_browser: bool, full_disk: bool
+) -> None:
     """Serve the table until Ctrl-C."""
     where = Where(host, certificate_of(cert, key))
+    look_for_room(folder, is_told_to_go_on=full_disk)
     with open_store(folder, mend=True) as store, listening(host, port) as sock:
         live = Live()
         backups = Backups(store, folder / FOLDER, tell=lambda why: click.echo(f"Warning: {why}", err=True))
         app = create_app(Tables(store, live, backups, folder / RESERVE), addresses=where.hosts)
         keep_compiled(app, folder / "templates")
         let_scripts_in(store, folder)
-        server = Server(app, sock, end_streams=live.stop, on_hangup=live.look, certificate=where.certificate)
+        server = Server(app, sock, end_streams=live.stop, certificate=where.certificate)
         here = where.here(server.port)
         store.tell_address(here)
         host_desk = Desk(store, where, here, port, make_link=lambda: here + mint_host_link(app))
@@ -58,6 +63,16 @@ def serve(port: int, host: str, cert: Path | None, key: Path | None, folder: Pat
         server.run()
         backups.stop()
     click.echo("Stopped. Everything that was recorded is saved.")
+
+
+def look_for_room(folder: Path, *, is_told_to_go_on: bool) -> None:
+    """End with one sentence when the disk is nearly full; only warn whoever has asked to play on in what is left."""
+    try:
+        check_room(folder)
+    except NearlyFull as full:
+        if not is_told_to_go_on:
+            raise click.ClickException(str(full)) from None
+        click.echo(f"Warning: the disk is nearly full, {full.free / 1e6:.1f} MB are left", err=True)
 
 
 def listening(host: str, port: int) -> socket.socket:
