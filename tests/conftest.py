@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import chromium
 import pytest
 from hypothesis import HealthCheck, settings
 from phones import House
@@ -15,15 +15,6 @@ from playwright.sync_api import Browser, sync_playwright
 from tracker.live import Live
 from tracker.store import Store
 from tracker.tables import Tables
-
-CHROMIUM_ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 
 # A slow machine is no fault of the rules: no deadlines, and a step too few rather than a test that fails by the clock.
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
@@ -88,21 +79,15 @@ def _house(tables: Tables) -> House:
     return House(tables)
 
 
-def chromium() -> str | None:
-    """Return where this machine's own browser is, or None."""
-    found = (shutil.which(name) for name in ("/usr/bin/chromium", "chromium", "google-chrome", "chromium-browser"))
-    return next((path for path in found if path), None)
-
-
 @pytest.fixture(scope="session", name="browser")
 def _browser() -> Iterator[Browser]:
     """The machine's own browser. None there is a failure where every test has to run, and a skip elsewhere."""
-    path = chromium()
+    path = chromium.program()
     if path is None and os.environ.get("CI") == "true":
         pytest.fail("no Chromium on this machine: the browser tests can't be left out here")
     if path is None:
         pytest.skip("no Chromium on this machine")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=path, args=list(chromium.ARGUMENTS))
         yield browser
         browser.close()

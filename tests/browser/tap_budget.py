@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import chromium
 import click
 from phone_pages import Evening, Phone, evening
 from playwright.sync_api import Browser, sync_playwright
@@ -119,7 +119,7 @@ def table(alone: Mapping[str, float], own: Mapping[str, Mapping[str, float]]) ->
 def main() -> None:
     """Play a hand on one phone and a hand on five, and print the taps."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium.program(), args=list(chromium.ARGUMENTS))
         alone = one_phone(browser, Path(folder) / "alone")
         own = own_phones(browser, Path(folder) / "own")
         browser.close()
