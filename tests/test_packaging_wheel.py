@@ -16,6 +16,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from ports import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 COMPILED = {".so", ".pyd", ".dylib", ".dll"}
@@ -48,13 +49,6 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     pip(python, "install", "-q", "--no-deps", str(wheel))
     pip(python, "check")
     return folder
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def fetch(url: str) -> bytes:

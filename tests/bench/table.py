@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import secrets
-import socket
 import subprocess
 import sys
 import time
@@ -14,6 +13,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlencode
+
+from ports import free_port
 
 from tracker.cli.scripts import read_token
 from tracker.cli.store import DATA_FILE
@@ -142,9 +143,7 @@ def laid_table(folder: Path, watchers: int = 200) -> BenchTable:
 @contextmanager
 def served(table: BenchTable) -> Iterator[BenchTable]:
     """Serve the table with the real command; stops it at the end."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        table.port = free.getsockname()[1]
+    table.port = free_port()
     command = [sys.executable, "-m", "tracker", "--port", str(table.port), "--host", "127.0.0.1", "--no-browser"]
     started = time.perf_counter()
     table.process = subprocess.Popen([*command, "--data", str(table.folder)], stdout=subprocess.DEVNULL)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -13,17 +12,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from ports import free_port
+
 from tracker.lan import candidates
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        port = sock.getsockname()[1]
-        assert isinstance(port, int)
-        return port
 
 
 class Command:

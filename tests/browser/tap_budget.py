@@ -1,4 +1,7 @@
-"""How many taps a hand costs: `python tests/browser/tap_budget.py` plays hands in a browser and prints the table."""
+"""How many taps a hand costs: played in a browser.
+
+`PYTHONPATH=tests:tests/bench python tests/browser/tap_budget.py` prints the table.
+"""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import IO, Any
 
+from ports import free_port
 from witness import Tally, Witness
 
 from tracker.cli.scripts import read_token
@@ -156,13 +157,6 @@ class Client:
         elif answer.status < 500:
             self.witness.refused.add(id_)
         del self.unanswered[id_]
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
 
 
 def wait_for_contact(port: int) -> None:
