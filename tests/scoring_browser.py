@@ -25,7 +25,7 @@ class FourPhones:
     def __init__(self, browser: Browser, tables: Tables, live: Live) -> None:
         self.browser, self.tables = browser, tables
         self.app = create_app(tables, addresses=lambda: ["127.0.0.1"])
-        self.server = Server(self.app, listen("127.0.0.1", 0), end_streams=live.stop, on_hangup=live.look)
+        self.server = Server(self.app, listen("127.0.0.1", 0), end_streams=live.stop)
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()
         self.url = f"http://127.0.0.1:{self.server.port}"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tracker.live import message
+from tracker.streams import message
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tracker import crew
+from tracker import connection, crew
 from tracker import server as module
 from tracker.live import Frame, Live
 from tracker.server import Server, listen
@@ -41,12 +41,12 @@ class Running:
 
     def __init__(self, certificate: Certificate | None = None) -> None:
         self.head = 1
-        self.live = Live(beat_seconds=5, check_seconds=5)
+        self.live = Live(beat_seconds=5)
         self.device = 0
+        self.padding = ""
+        self.waiting = threading.Event()
         sock = listen("127.0.0.1", 0)
-        self.server = Server(
-            self.app, sock, end_streams=self.live.stop, on_hangup=self.live.look, certificate=certificate
-        )
+        self.server = Server(self.app, sock, end_streams=self.live.stop, certificate=certificate)
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()
 
@@ -54,32 +54,34 @@ class Running:
         if environ["PATH_INFO"] == "/long":
             start_response("200 OK", [("Content-Type", "text/plain")])
             return (b"x" * 100_000 for _ in range(LONG // 100_000))
+        if environ["PATH_INFO"] == "/wait":
+            self.waiting.wait(10)
         if environ["PATH_INFO"] != "/stream":
             body: bytes = environ["wsgi.input"].read()
             start_response("200 OK", [("Content-Length", str(len(body) + 2))])
             return iter([b"ok" + body])
         start_response("200 OK", [("Content-Type", "text/event-stream")])
         self.device += 1
-        gone = environ["waitress.client_disconnected"]
-        return self.live.stream("K7Q", "board", self.frame, device=str(self.device), gone=gone)
+        hand_over = environ[connection.HAND_OVER]
+        return self.live.stream("K7Q", "board", self.frame, device=str(self.device), hand_over=hand_over)
 
     def frame(self) -> Frame:
-        return Frame(self.head, f"<p>{self.head}</p>")
+        return Frame(self.head, f"<p>{self.head}</p>{self.padding}")
 
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
 
     def ask(self, path: str = "/", body: bytes | None = None, headers: dict[str, str] | None = None) -> int:
-        with closing(self.connect()) as connection:
-            connection.request("POST" if body is not None else "GET", path, body, headers or {})
-            answer = connection.getresponse()
+        with closing(self.connect()) as asking:
+            asking.request("POST" if body is not None else "GET", path, body, headers or {})
+            answer = asking.getresponse()
             answer.read()
             return answer.status
 
     def open_stream(self, stack: ExitStack) -> http.client.HTTPResponse:
-        connection = stack.enter_context(closing(self.connect()))
-        connection.request("GET", "/stream")
-        answer = stack.enter_context(connection.getresponse())
+        asking = stack.enter_context(closing(self.connect()))
+        asking.request("GET", "/stream")
+        answer = stack.enter_context(asking.getresponse())
         assert b"id: 1\n" in answer.readline() + answer.readline()
         return answer
 
@@ -102,14 +104,22 @@ def test_streams_never_keep_others_waiting(running: Running) -> None:
         assert running.live.count() == 3 * crew.FEWEST_THREADS
 
 
-def test_a_burst_of_streams_finds_a_thread_each(running: Running) -> None:
+def test_a_burst_of_streams_is_served(running: Running) -> None:
     with ExitStack() as stack:
-        connections = [stack.enter_context(closing(running.connect())) for _ in range(50)]
-        for connection in connections:
-            connection.request("GET", "/stream")
-        for connection in connections:
-            assert stack.enter_context(connection.getresponse()).status == 200
+        asking = [stack.enter_context(closing(running.connect())) for _ in range(50)]
+        for one in asking:
+            one.request("GET", "/stream")
+        for one in asking:
+            assert stack.enter_context(one.getresponse()).status == 200
         until(lambda: running.live.count() == 50)
+
+
+def test_a_stream_holds_no_thread(running: Running) -> None:
+    with ExitStack() as stack:
+        for _ in range(40):
+            running.open_stream(stack)
+        assert running.live.count() == 40
+        assert len(running.server.crew.threads) == crew.FEWEST_THREADS
 
 
 def test_a_phone_that_hangs_up_leaves_its_stream_at_once(running: Running) -> None:
@@ -122,11 +132,44 @@ def test_a_phone_that_hangs_up_leaves_its_stream_at_once(running: Running) -> No
 def test_threads_that_are_not_needed_any_more_end(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crew, "IDLE_SECONDS", 0.1)
     with ExitStack() as stack:
-        for _ in range(20):
-            running.open_stream(stack)
-        assert len(running.server.crew.threads) >= 20
+        asking = [stack.enter_context(closing(running.connect())) for _ in range(20)]
+        for one in asking:
+            one.request("GET", "/wait")
+        until(lambda: len(running.server.crew.threads) >= 20)
+        running.waiting.set()
+        for one in asking:
+            assert one.getresponse().read() == b"ok"
     until(lambda: len(running.server.crew.threads) == crew.FEWEST_THREADS)
     assert running.ask() == 200
+
+
+def test_a_watcher_that_reads_slowly_gets_the_latest_picture_and_none_between(running: Running) -> None:
+    running.padding = "x" * 2_000_000
+    with ExitStack() as stack:
+        slow = stack.enter_context(small_window(running.server.port))
+        slow.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        for running.head in range(2, 40):
+            running.live.show("K7Q", running.head)
+        got, last = b"", b"id: 39\n"
+        slow.settimeout(30)
+        while last not in got:
+            got += slow.recv(1 << 20)
+        assert got.count(b"\nid: ") <= 3
+        assert running.live.count() == 1
+
+
+def test_what_is_asked_behind_a_stream_waits_for_its_end(running: Running) -> None:
+    with socket.create_connection(("127.0.0.1", running.server.port), timeout=10) as sock:
+        sock.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n" + b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 3)
+        until(lambda: running.live.count() == 1)
+        running.live.show("K7Q")
+        running.live.stop()
+        got = b""
+        while piece := sock.recv(1 << 16):
+            got += piece
+    assert got.count(b"HTTP/1.1 200 OK") == 1
+    assert got.endswith(b"0\r\n\r\n")
+    until(lambda: running.live.count() == 0)
 
 
 def test_stopping_ends_open_streams(running: Running) -> None:
@@ -169,7 +212,7 @@ def test_a_night_file_of_ordinary_size_is_taken(running: Running) -> None:
 def test_a_request_that_drips_is_cut_off_and_others_are_served(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "HEADER_SECONDS", 0.2)
+    monkeypatch.setattr(connection, "HEADER_SECONDS", 0.2)
     with ExitStack() as stack:
         dripping = [
             stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(200)
@@ -222,7 +265,7 @@ def test_a_process_that_may_open_few_files_keeps_fewer_connections() -> None:
 def test_a_client_that_reads_nothing_is_left_to_itself_and_one_that_reads_slowly_is_not(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "STUCK_SECONDS", 1.9)
+    monkeypatch.setattr(connection, "STUCK_SECONDS", 1.9)
     monkeypatch.setattr(module, "HANGUP_OPTIONS", [])  # as on a system that can't notice it by itself
     with ExitStack() as stack:
         stuck, slow = (stack.enter_context(small_window(running.server.port)) for _ in range(2))

@@ -14,7 +14,7 @@ import pytest
 from certificates import Issued, issued
 from test_server_running import LONG, Running, until
 
-from tracker import server as module
+from tracker import connection as module
 from tracker.tls import BadCertificate, load
 
 

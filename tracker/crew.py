@@ -8,7 +8,7 @@ from typing import Any
 
 from waitress.task import ThreadedTaskDispatcher
 
-FEWEST_THREADS, MOST_THREADS = 8, 288  # streams hold a thread each, so there is room for all of them and then some
+FEWEST_THREADS, MOST_THREADS = 8, 64  # an open stream needs none
 M_ARENA_MAX = -8  # of glibc's malloc.h
 IDLE_SECONDS = 20.0  # after which a thread that is not needed ends
 

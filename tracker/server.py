@@ -1,4 +1,4 @@
-"""The web server: waitress with a thread for every open stream, limits for strangers, and an end that comes at once."""
+"""The web server: waitress with limits for strangers, and an end that comes at once."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
-from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import WSGITask
 
+from tracker.connection import Connection, close_idlest
 from tracker.crew import Crew, files_allowed
 from tracker.tls import Certificate, TlsSocket, only_https
 
@@ -30,14 +29,11 @@ if TYPE_CHECKING:
 HANGUP_NAMES = {"TCP_USER_TIMEOUT": 10_000, "TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
 HANGUP_OPTIONS = [(getattr(socket, name), value) for name, value in HANGUP_NAMES.items() if hasattr(socket, name)]
 
-HEADER_SECONDS, REQUEST_SECONDS = 8.0, 30.0  # for sending the head of a request, and all of it
 PER_ADDRESS = 64  # open connections; a browser opens six, and a family may come through one address
 MOST_OPEN = 600  # open connections of everybody: what has been idle the longest then makes room
 FILES_BESIDE = 100  # that the process has open besides connections
 
 HERE = ("127.0.0.1", "::1")  # this machine's own connections are not counted
-STUCK_SECONDS = 20.0  # after which a client that takes none of what is waiting for it is left to itself
-
 POLL = wasyncore.poll2 if hasattr(select, "poll") else wasyncore.poll  # select() can't watch this many on some systems
 
 LIMITS = {
@@ -83,82 +79,10 @@ def _is_taken(host: str, port: int) -> bool:
     return port != 0
 
 
-class Task(WSGITask):  # type: ignore[misc]
-    """One request. Knows when it came without TLS to a server that has it."""
-
-    def get_environment(self) -> dict[str, Any]:
-        """Return the request as the app gets it."""
-        environ: dict[str, Any] = super().get_environment()
-        if getattr(self.channel.socket, "is_plain", False):
-            environ["wsgi.url_scheme"] = "http"
-        return environ
-
-
-class Channel(HTTPChannel):  # type: ignore[misc]
-    """One connection. Says when it ends in the middle of an answer, as every stream does."""
-
-    task_class = Task
-    heard_at: float | None = None  # since when an unfinished request has been coming in
-    full_since, sent_at = 0.0, 0.0  # since when nothing of what is waiting could be sent, and what was sent last
-
-    def handle_read(self) -> None:
-        """Take in what has come; with TLS that may be nothing yet."""
-        try:
-            data = self.recv(self.adj.recv_bytes)
-        except BlockingIOError:
-            if self.request is None and getattr(self.socket, "is_ready", False):
-                self.heard_at = None  # they have agreed, and no request has begun
-            return
-        except OSError:
-            self.handle_close()
-            return
-        if data:
-            self.last_activity = time.time()
-            self.received(data)
-        else:
-            self.connected = False
-
-    def received(self, data: bytes) -> bool:
-        """Take in data, and keep the time when an unfinished request began."""
-        taken: bool = super().received(data)
-        if self.request is None:
-            self.heard_at = None
-        elif self.heard_at is None:
-            self.heard_at = time.monotonic()
-        return taken
-
-    def handle_close(self) -> None:
-        """Close, and wake the stream that was being written."""
-        was_serving = bool(self.requests)
-        super().handle_close()
-        if was_serving:
-            self.server.on_hangup()
-
-    def is_late(self, now: float) -> bool:
-        """Return whether the client takes too long over its request."""
-        if self.heard_at is None:
-            return False
-        allowed = REQUEST_SECONDS if self.request is not None and self.request.headers_finished else HEADER_SECONDS
-        return now - self.heard_at > allowed
-
-    def is_stuck(self, now: float) -> bool:
-        """Return whether the client has read nothing for long although something is waiting; asked again and again."""
-        if not self.total_outbufs_len or self.last_activity != self.sent_at:
-            self.full_since, self.sent_at = now, self.last_activity
-        return now - self.full_since > STUCK_SECONDS
-
-
-def close_idlest(channels: Sequence[Channel]) -> None:
-    """Close the connection that has been without a request for the longest."""
-    idle = [channel for channel in channels if not channel.requests]
-    if idle:
-        min(idle, key=lambda channel: float(channel.last_activity)).handle_close()
-
-
 class Server(TcpWSGIServer):  # type: ignore[misc]
     """Serves an application on a listening socket until `stop()` or a signal, then ends whatever is still running."""
 
-    channel_class = Channel
+    channel_class = Connection
 
     def __init__(
         self,
@@ -166,13 +90,12 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         sock: socket.socket,
         *,
         end_streams: Callable[[], None] = lambda: None,
-        on_hangup: Callable[[], None] = lambda: None,
         certificate: Certificate | None = None,
     ) -> None:
         self.crew = Crew()
         self.certificate = certificate
         self._stopping = False
-        self._end_streams, self.on_hangup = end_streams, on_hangup
+        self._end_streams = end_streams
         self.most_open = min(MOST_OPEN, files_allowed(MOST_OPEN + FILES_BESIDE) - FILES_BESIDE)
         adjustments = Adjustments(sockets=[sock], url_scheme="https" if certificate else "http", **LIMITS)
         where = (sock.family, sock.type, sock.proto, sock.getsockname())

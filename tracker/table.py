@@ -109,10 +109,11 @@ class Table:
         self._load(entries)
 
     def _publish(self) -> None:
+        """Show everybody what has changed; not to be called under the lock, which drawing a page takes."""
         with self._lock:
             self.version += 1
             head = self.head
-        self._live.publish(self.code, head)
+        self._live.show(self.code, head)
 
     def _load(self, entries: list[Entry]) -> None:
         self._trail = played(self.code, self.preset, entries)
@@ -187,11 +188,18 @@ class Table:
         except NotSaved:
             with suppress(NotRead):  # then the number is taken the next time, and the night is read anew
                 self._reload()  # the event may be on the disk after all: memory must not know better
-            self._publish()
+            self.version += 1
+            self._live.publish(self.code, self.head)
             raise
         except (SameId, Taken) as taken:
             self._reload()
             raise Stale("somebody was faster: look at the table and tap again") from taken
+
+    def read_again(self) -> None:
+        """Take in what was written to the disk past this table, and show it to everybody."""
+        with self._lock:
+            self._reload()
+        self._publish()
 
     def _reload(self) -> None:
         self._load(read_entries(self._store, self.code))

@@ -23,7 +23,7 @@ class Screens:
 
     def __init__(self, browser: Browser, house: House, live: Live) -> None:
         self.browser = browser
-        self.server = Server(house.app, listen("127.0.0.1", 0), end_streams=live.stop, on_hangup=live.look)
+        self.server = Server(house.app, listen("127.0.0.1", 0), end_streams=live.stop)
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()
         self.url = f"http://127.0.0.1:{self.server.port}"

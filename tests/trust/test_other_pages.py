@@ -71,7 +71,7 @@ def _here(house: House, live: Live) -> Iterator[Here]:
 
         return house.app(environ, start)
 
-    server = Server(listened, listen("127.0.0.1", 0), end_streams=live.stop, on_hangup=live.look)
+    server = Server(listened, listen("127.0.0.1", 0), end_streams=live.stop)
     thread = threading.Thread(target=server.run)
     thread.start()
     yield Here(house, f"http://127.0.0.1:{server.port}", heard)

@@ -20,7 +20,7 @@ PATIENCE_SECONDS = 2.0  # no answer for so long, and the socket gives up
 
 @pytest.fixture(name="port")
 def _port(house: House, live: Live) -> Iterator[int]:
-    server = Server(house.app, listen("127.0.0.1", 0), end_streams=live.stop, on_hangup=live.look)
+    server = Server(house.app, listen("127.0.0.1", 0), end_streams=live.stop)
     thread = threading.Thread(target=server.run)
     thread.start()
     yield server.port

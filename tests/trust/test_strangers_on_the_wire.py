@@ -16,8 +16,9 @@ import pytest
 from script_phones import ScriptPhone, head_of, run
 from table import SEATS, BenchTable, laid_table, served
 
+from tracker.connection import HEADER_SECONDS
 from tracker.crew import FEWEST_THREADS, IDLE_SECONDS
-from tracker.server import HEADER_SECONDS, PER_ADDRESS
+from tracker.server import PER_ADDRESS
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts what Linux tells of a process")
 

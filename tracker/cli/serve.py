@@ -23,10 +23,10 @@ from tracker.live import Live
 from tracker.server import Server, listen
 from tracker.store import NotRead, NotSaved, Store
 from tracker.tables import Tables, unsound
-from tracker.web import create_app
-from tracker.web.access import mint_host_link
-from tracker.web.compiled import keep_compiled
+from tracker.web.access import Door
+from tracker.web.addresses import Addresses
 from tracker.web.devices import hashed, now
+from tracker.web.opening import opening
 
 SCRIPTS = "scripts"
 CHECK_SECONDS = 1.0
@@ -51,15 +51,17 @@ def serve(
     with open_store(folder, mend=True) as store, listening(host, port) as sock:
         live = Live()
         backups = Backups(store, folder / FOLDER, tell=lambda why: click.echo(f"Warning: {why}", err=True))
-        app = create_app(Tables(store, live, backups, folder / RESERVE), addresses=where.hosts)
-        keep_compiled(app, folder / "templates")
+        tables = Tables(store, live, backups, folder / RESERVE)
+        door = Door(tables, Addresses(where.hosts))
+        app = opening(tables, door, folder / "templates")
         let_scripts_in(store, folder)
         server = Server(app, sock, end_streams=live.stop, certificate=where.certificate)
         here = where.here(server.port)
         store.tell_address(here)
-        host_desk = Desk(store, where, here, port, make_link=lambda: here + mint_host_link(app))
+        host_desk = Desk(store, where, here, port, make_link=lambda: here + door.mint_host_link())
         server.stop_on_signals()  # before anybody reads how to stop it
         threading.Thread(target=host_desk.open, args=(not no_browser,), daemon=True).start()
+        app.load_when_quiet()
         server.run()
         backups.stop()
     click.echo("Stopped. Everything that was recorded is saved.")

@@ -23,7 +23,7 @@ from tracker.web.here import is_gathering, readable, see, see_night, tables, the
 from tracker.web.join import form_key, ways
 from tracker.web.knock import asked_of, host_name, hosts_of
 from tracker.web.names import BadName, likeness
-from tracker.web.table import stream_response
+from tracker.web.streaming import stream_response
 
 bp = Blueprint("lobby", __name__)
 
@@ -128,8 +128,7 @@ def stream(code: str) -> Response:
     """Sends that part again whenever somebody sits down, knocks or leaves."""
     table, who = the_table(code), g.who
     view = "/".join(("lobby", who.role or "", who.seat or "", str(get_locale())))
-    tab = request.args.get("tab", "")[:16]
-    return stream_response(table, view, lambda: Frame(table.head, seats_html(table, who)), tab=tab)
+    return stream_response(table, view, lambda: Frame(table.head, seats_html(table, who)))
 
 
 @bp.get("/n/<code>/lobby/tv")
@@ -160,8 +159,7 @@ def tv_stream(code: str) -> Response:
     """Sends the TV's seats again whenever somebody sits down."""
     table = the_table(code)
     view = f"lobby-tv/{get_locale()}"
-    tab = request.args.get("tab", "")[:16]
-    return stream_response(table, view, lambda: Frame(table.head, tv_html(table)), tab=tab)
+    return stream_response(table, view, lambda: Frame(table.head, tv_html(table)))
 
 
 # Who sits where

@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    current_app,
-    g,
-    redirect,
-    render_template,
-    request,
-    stream_with_context,
-)
-from flask_babel import force_locale, get_locale, gettext
+from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request
+from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from tracker.core.errors import AlreadyDone, Stale, TableError
 from tracker.core.night import Night
-from tracker.live import Frame, TooManyStreams
+from tracker.live import Frame
 from tracker.store import NotSaved
 from tracker.table import Outcome, Table
 from tracker.web import board, drawn, knock, recording, score, score_moves, words
-from tracker.web.devices import Who
 from tracker.web.here import tables, the_table
 from tracker.web.moments import most_cards, stages
 from tracker.web.rule_words import change_words
 from tracker.web.scenes import scene_of, viewer_of
 from tracker.web.sheets import sheet_view
+from tracker.web.streaming import stream_response
 from tracker.web.views import TableView, table_view, undone
 
 bp = Blueprint("table", __name__)
@@ -114,47 +102,19 @@ def live(code: str) -> str:
 @bp.get("/n/<code>/stream")
 def stream(code: str) -> Response:
     """Send the page's changing part again after every change, to everybody who sees the same."""
-    table, who = the_table(code), g.who
-    view = "/".join(("table", who.role or "", who.seat or "", str(get_locale())))
-    return stream_response(table, view, lambda: Frame(table.head, shown(table)))
+    table = the_table(code)
+    return stream_response(table, view_name(), lambda: Frame(table.head, shown(table)))
 
 
-@contextmanager
-def reading_as(who: Who, lang: str) -> Iterator[None]:
-    """Render for somebody else than who asked: a stream's thread draws what the others watch, too."""
-    was, g.who = g.who, who
-    try:
-        if lang == drawn.language():
-            yield
-            return
-        own, g.language = g.language, lang
-        try:
-            with force_locale(lang):
-                yield
-        finally:
-            g.language = own
-    finally:
-        g.who = was
+def view_name() -> str:
+    """Return the name that everybody's view has who sees the same as whoever asks."""
+    return "/".join(("table", g.who.role or "", g.who.seat or "", drawn.language()))
 
 
-def stream_response(table: Table, view: str, render: Callable[[], Frame], *, tab: str = "") -> Response:
-    """Answer with a stream of what `render` shows; 503 when too many screens watch already."""
-    who, lang = g.who, drawn.language()
-
-    def as_asked() -> Frame:
-        with reading_as(who, lang):
-            return render()
-
-    device, tab = str(g.who.device or ""), tab or request.args.get("tab", "")[:16]
-    hung_up = request.environ.get("waitress.client_disconnected", lambda: False)
-    try:
-        messages = tables().live.stream(
-            table.code, view, as_asked, device=device, tab=tab, seat=g.who.seat, gone=hung_up
-        )
-    except TooManyStreams as full:
-        abort(Response(str(full), 503, {"Retry-After": str(full.retry_after)}))
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(stream_with_context(messages), headers=headers, mimetype="text/event-stream")
+def answer(table: Table, error: str, note: str) -> str:
+    """Return what changes on the page; where nothing else is to be said, what its stream was sent just now."""
+    sent = None if error or note else tables().live.shown(table.code, view_name())
+    return sent.html if sent else shown(table, error, note)
 
 
 @bp.get("/n/<code>/sheet")
@@ -198,7 +158,7 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
         error, status = said(refusal), 422
     if not request.headers.get("HX-Request") and not error:
         return redirect(f"/n/{code}", code=303)
-    return shown(table, error, note), status
+    return answer(table, error, note), status
 
 
 def already(table: Table, done: Outcome | None) -> str:

@@ -19,7 +19,8 @@ from tracker.web.join import ways
 from tracker.web.moments import stages
 from tracker.web.places import board_size
 from tracker.web.scenes import scene_of
-from tracker.web.table import is_score_game, rule_news, stream_response
+from tracker.web.streaming import stream_response
+from tracker.web.table import is_score_game, rule_news
 from tracker.web.views import Scene, TableView, Viewer, table_view
 
 bp = Blueprint("tv", __name__)
