@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Each room imports only rooms named before it.
 ROOMS = (
+    "imports",
     "core",
     "strict",
     "codec",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 from pathlib import Path
 
 import click
+
+from tracker.imports import kept
 
 # Each command's module is imported when the command is used: a server starts without the readers of night files, and
 # `token` without a server. The module holds the click command under the given name.
@@ -41,10 +42,8 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         module, name = COMMANDS[cmd_name]
-        gc.disable()  # what is imported stays: looking through it for rubbish costs a tenth of the start
-        command: click.Command = getattr(importlib.import_module(module), name)
-        gc.freeze()
-        gc.enable()
+        with kept():
+            command: click.Command = getattr(importlib.import_module(module), name)
         return command
 
 

@@ -164,10 +164,14 @@ class Door:
         self.pace = Pace()
         self.pins = Pins()
 
+    def mint_host_link(self) -> str:
+        """Returns the path of a new link that makes the browser that opens it the host: once, within ten minutes."""
+        return f"/host/{self.host_links.mint()}"
 
-def install(app: Flask, tables: Tables, addresses: Addresses) -> None:
+
+def install(app: Flask, at_door: Door) -> None:
     """Puts the question "who is this, and may they?" before every page."""
-    app.extensions["door"] = at_door = Door(tables, addresses)
+    app.extensions["door"] = at_door
     app.before_request(admit)
     app.after_request(at_door.devices.send_cookies)
 
@@ -178,8 +182,8 @@ def door() -> Door:
 
 
 def mint_host_link(app: Flask) -> str:
-    """Returns the path of a new link that makes the browser that opens it the host: once, within ten minutes."""
-    return f"/host/{cast(Door, app.extensions['door']).host_links.mint()}"
+    """Returns the path of a new host's link to this app."""
+    return cast(Door, app.extensions["door"]).mint_host_link()
 
 
 def admit() -> Response | None:

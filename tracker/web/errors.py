@@ -8,7 +8,6 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from tracker.core.errors import Stale, TableError, Unknown
 from tracker.store import DiskTrouble, NotSaved
-from tracker.web import words
 from tracker.web.guards import METHODS
 from tracker.web.names import BadName
 from tracker.web.people import why_refused
@@ -39,6 +38,8 @@ def refused(error: HTTPException) -> Response:
 
 def table_says_no(error: TableError) -> Response:
     """Answers a refusal of the table: 404 for what is not there, 409 for an old page, 422 for a rule."""
+    from tracker.web import words  # noqa: PLC0415 - the first page, and most nights, need none of them
+
     status = 404 if isinstance(error, Unknown) else 409 if isinstance(error, Stale) else 422
     said = str(error) if request.path.startswith("/api/") else words.refusal(error)
     return answer_with(status, _("That did not work"), said, reason=error.code)

@@ -19,6 +19,7 @@ from tracker.web.here import see, see_night, tables, the_table
 from tracker.web.names import BadName
 
 bp = Blueprint("knock", __name__)
+bp.record_once(lambda setup: setup.app.add_template_global(asked_here))
 
 OFFER = "table-offered-to"
 """The setting that names the seat the host has offered the table to."""

@@ -1,0 +1,158 @@
+"""The first pages come from a small app, and whoever gets one could not tell it from the whole."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from phones import HOST, House
+from werkzeug.test import Client, TestResponse
+
+from tracker.web import ROOMS, create_app
+from tracker.web.opening import DOOR, PAGES, Opening, opening
+
+LOADS = """
+import sys, threading
+from pathlib import Path
+from werkzeug.test import Client
+from tracker.live import Live
+from tracker.store import Store
+from tracker.tables import Tables
+from tracker.web.access import Door
+from tracker.web.addresses import Addresses
+from tracker.web.opening import opening
+folder = Path(sys.argv[1])
+store = Store(folder / "nights.db")
+tables = Tables(store, Live())
+phone = Client(opening(tables, Door(tables, Addresses()), folder / "templates"))
+for path, method in (("/join", "GET"), ("/n/none", "GET")):
+    status = phone.open(path, method=method, headers={"Host": "192.168.1.23:8000"}).status_code
+    print(status, "tracker.web.table" in sys.modules)
+store.close()
+"""
+
+
+class Making:
+    """Makes the apps of a house, and notes which."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.made: list[Sequence[str]] = []
+
+    def __call__(self, rooms: Sequence[str]) -> Flask:
+        self.made.append(rooms)
+        return create_app(self.house.tables, door=self.house.door, rooms=rooms)
+
+
+def ask(app: Flask | Opening, path: str, method: str = "GET", cookie: str = "") -> TestResponse:
+    headers = {"Host": HOST, "Origin": f"http://{HOST}", "Cookie": cookie, "Accept-Language": "en"}
+    with Client(app).open(path, method=method, headers=headers) as answer:
+        answer.get_data()
+    return answer
+
+
+def cookies_of(house: House) -> list[str]:
+    """Return what nobody, a host with a night and one of its seats send."""
+    host = house.host()
+    code = house.open_night(host)
+    ben = house.join(code, "Ben")
+    return ["", *("; ".join(f"{name}={value}" for name, value in one.cookies.items()) for one in (host, ben))]
+
+
+def test_the_small_app_answers_what_the_whole_one_does(house: House) -> None:
+    senders, small = cookies_of(house), create_app(house.tables, door=house.door, rooms=DOOR)
+    paths = ["/", "/join", "/trust", "/static/site.css", "/static/none.css", "/host/wrong", house.door.mint_host_link()]
+    answered = {small.url_map.bind("here").match(path)[0] for path in paths}
+    assert answered == PAGES
+    for path in paths:
+        for cookie in senders:
+            first, other = ask(small, path, cookie=cookie), ask(house.app, path, cookie=cookie)
+            assert (first.status, first.text, first.location) == (other.status, other.text, other.location), path
+            assert {*first.headers} == {*other.headers}
+
+
+def test_a_page_at_the_door_needs_no_other_room(house: House) -> None:
+    making = Making(house)
+    app = Opening(making)
+    for path in ("/", "/join", house.door.mint_host_link()):
+        assert ask(app, path).status_code in (200, 303)
+    assert making.made == [DOOR]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "/join"), ("POST", "/host"), ("GET", "/n/none"), ("GET", "/none"), ("PUT", "/join")]
+)
+def test_whatever_else_is_asked_for_waits_for_the_whole_app(house: House, method: str, path: str) -> None:
+    making = Making(house)
+    app = Opening(making)
+    assert ask(app, path, method).status_code == ask(house.app, path, method).status_code
+    assert making.made == [DOOR, ROOMS]
+    assert ask(app, "/join").status_code == 200
+    assert ask(app, path, method).status_code == ask(house.app, path, method).status_code
+    assert making.made == [DOOR, ROOMS]
+
+
+def test_of_many_that_ask_at_once_one_loads_and_all_are_answered(house: House) -> None:
+    making, heard = Making(house), []
+    app = Opening(making)
+    code = house.open_night(house.host())
+    together = threading.Barrier(8)
+
+    def phone(path: str) -> None:
+        together.wait()
+        heard.append((path, ask(app, path).status_code))
+
+    threads = [threading.Thread(target=phone, args=(path,)) for path in ["/join", f"/n/{code}"] * 4]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(heard) == [*[("/join", 200)] * 4, *[(f"/n/{code}", 403)] * 4]
+    assert making.made == [DOOR, ROOMS]
+
+
+def test_the_rooms_are_loaded_when_the_first_answer_is_out_though_nobody_asks(house: House) -> None:
+    making = Making(house)
+    app = Opening(making)
+    app.load_when_quiet()
+    (loading,) = [thread for thread in threading.enumerate() if thread.name == "rooms"]
+    assert ask(app, "/join").status_code == 200
+    loading.join()
+    assert making.made == [DOOR, ROOMS]
+
+
+def test_rooms_that_could_not_be_loaded_are_tried_again(house: House) -> None:
+    making, faults = Making(house), [OSError("too many open files")]
+
+    def make(rooms: Sequence[str]) -> Flask:
+        if rooms == ROOMS and faults:
+            raise faults.pop()
+        return making(rooms)
+
+    app = Opening(make)
+    with pytest.raises(OSError, match="too many open files"):
+        ask(app, "/n/none")
+    assert ask(app, "/join").status_code == 200
+    assert ask(app, "/n/none").status_code == ask(house.app, "/n/none").status_code
+
+
+def test_a_server_answers_its_first_page_with_most_rooms_unread(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LOADS, str(tmp_path)]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert said.split() == ["200", "False", "403", "True"]
+
+
+def test_both_apps_let_in_whom_the_other_has(house: House, tmp_path: Path) -> None:
+    app = opening(house.tables, house.door, tmp_path / "templates")
+    link = house.door.mint_host_link()
+    assert ask(app, link).status_code == 200
+    phone = Client(app)
+    headers = {"Host": HOST, "Origin": f"http://{HOST}"}
+    assert phone.post("/host", data={"token": link.rpartition("/")[2]}, headers=headers).status_code == 303
+    assert phone.get("/new", headers=headers).status_code == 200
+    assert phone.get(link, headers=headers).status_code == 410
