@@ -28,12 +28,27 @@
     } catch { /* no contact: the next time */ }
   }, 10000);
 
-  // Adding several people: when the form comes back with a new key, its field is empty again and keeps the keyboard.
+  // Adding several people: each is sent with a key of its own, also before the answer about the one before is there.
+  // With its answer the field is empty again and keeps the keyboard, unless somebody types the next name by then.
   const add = () => document.querySelector("form[data-add]");
-  let key = add() && add().elements.key.value;
+  const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(16).padStart(2, "0")).join("");
+  const sent = new Set();
+  let key = add() && add().elements.key.value, answered;
+  document.addEventListener("htmx:config:request", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.sourceElement !== add()) return;
+    const name = ctx.request.body.get("name");
+    if (sent.has(name)) return event.preventDefault();  // a double tap
+    sent.add(name);
+    key = add().elements.key.value = newKey();
+  });
+  document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+    if (ctx.sourceElement === add()) sent.delete(answered = ctx.request.body.get("name"));
+  });
   document.addEventListener("htmx:after:swap", () => {
     if (!add() || add().elements.key.value === key) return;
     key = add().elements.key.value;
-    if (add().elements.name.dataset.clear !== undefined) add().elements.name.value = "";
+    const { name } = add().elements;
+    if (name.dataset.clear !== undefined && name.value === answered) name.value = "";
   });
 })();

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 from phones import HERE
 from PIL import Image
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
+from waiting import meanwhile
 
 from tracker.live import Live
 from tracker.server import Server, listen
@@ -170,6 +171,25 @@ def test_a_name_that_is_being_typed_survives_somebody_elses_arrival(evening: Eve
     ben.click("text=Sit down")
     host.wait_for_selector("#c-ben")
     assert host.input_value("#add-name") == "Grandm"
+
+
+def test_names_that_are_typed_faster_than_they_are_answered_all_sit_down(evening: Evening) -> None:
+    host = evening.host()
+    code = open_night(host)
+    held: list[Route] = []
+    host.route("**/seats", lambda route: held.append(route))  # noqa: PLW0108 - the library marks the function
+    for name in ("Tom", "Mia", "Mia", "Jo"):  # one of them with a double tap
+        host.fill("#add-name", name)
+        host.press("#add-name", "Enter")
+    meanwhile(host, lambda: bool(held))
+    host.fill("#add-name", "Grandm")
+    host.unroute("**/seats")  # which also lets go on what was held up
+    for seat in ("tom", "mia", "jo"):
+        host.wait_for_selector(f"#c-{seat}")
+    assert host.input_value("#add-name") == "Grandm"
+    assert host.locator("#add-wrong").count() == 0
+    names = [person.name for person in evening.tables.get(code).night.people.values()]
+    assert names == ["Ruth", "Tom", "Mia", "Jo"]
 
 
 def test_a_phone_without_script_comes_to_the_table_too(evening: Evening) -> None:
