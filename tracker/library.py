@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from tracker.codec import preset_from, preset_to
@@ -56,8 +56,8 @@ class Library:
             raise NotAllowed("{name} comes with the tracker: save yours under another name", name=preset.name)
         if not self.is_own(preset.id) and len(self.own()) >= MOST_OWN:
             raise NotAllowed("there are {most} boards already: delete one first", most=MOST_OWN)
-        plain = preset_to(preset_from(preset_to(preset)))
-        self._store.set_setting(None, _OWN + preset.id, json.dumps(plain, ensure_ascii=False))
+        for key, text in as_settings([preset]).items():
+            self._store.set_setting(None, key, text)
         return preset
 
     def add(self, preset: Preset) -> Preset:
@@ -92,6 +92,10 @@ class Library:
         self._store.set_setting(None, _BIN + preset_id, None)
         return board
 
+    def lacks(self, other: Library) -> list[Preset]:
+        """Return the boards of another library's own that this one has neither on its shelf nor in its bin."""
+        return [one for one in other.own() if not any(self._kept(shelf, one.id) for shelf in (_OWN, _BIN))]
+
     def base_of(self, preset: Preset) -> str:
         """Return the id of the printed game that a board comes from; empty when it comes from none."""
         return preset.base or (preset.id if preset.id in BUILT_IN else "")
@@ -105,6 +109,12 @@ class Library:
 
     def _given(self) -> set[str]:
         return {*BUILT_IN, *(one.id for one in all_bundled())}
+
+
+def as_settings(own: Iterable[Preset]) -> dict[str, str]:
+    """Return boards of the table's own as they are kept: settings of the whole file."""
+    plain = {one.id: preset_to(preset_from(preset_to(one))) for one in own}
+    return {_OWN + id_: json.dumps(raw, ensure_ascii=False) for id_, raw in plain.items()}
 
 
 def free_id(name: str, taken: Collection[str]) -> str:

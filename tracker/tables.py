@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +68,14 @@ class Tables:
                     row, preset, read_entries(self.store, code), self.store, self.live, self._hand_is_over
                 )
             return self._open[code]
+
+    def read_again(self, codes: Iterable[str]) -> None:
+        """Let open nights show what is on the disk now: something was written past them."""
+        for code in codes:
+            with self._lock:
+                table = self._open.get(code)
+            if table:
+                table.read_again()
 
     def _hand_is_over(self, table: Table) -> None:
         if self.backups:

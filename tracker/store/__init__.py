@@ -5,6 +5,7 @@ The store knows bytes, text and whole numbers, and no rule of any game. It is th
 
 from __future__ import annotations
 
+from tracker.store.copied import Changed, Compared, WholeNight
 from tracker.store.errors import (
     BadRow,
     Broken,
@@ -26,6 +27,8 @@ __all__ = [
     "HURT",
     "BadRow",
     "Broken",
+    "Changed",
+    "Compared",
     "Damaged",
     "DeviceRow",
     "DiskTrouble",
@@ -43,5 +46,6 @@ __all__ = [
     "StoreError",
     "Taken",
     "Unreadable",
+    "WholeNight",
     "rescue",
 ]

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-
-from sqlite_utils import Database
 
 from tracker.store.connection import Connection
-from tracker.store.errors import BadRow, Damaged, NotRead, NotSaved, SameId, StoreError, Taken, reason_of
+from tracker.store.copied import PHONES, Compared, WholeNight, bring, compare
+from tracker.store.errors import BadRow, Damaged, NotRead, NotSaved, SameId, Taken, reason_of
 from tracker.store.files import sync_file, sync_folder
 from tracker.store.lock import FolderLock
+from tracker.store.queries import DEVICE, EVENT, INVITE, NIGHT, SEALED, head_of, insert_event, select
 from tracker.store.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, first_hash, next_hash
-
-# What each query selects: the fields of the row it becomes.
-NIGHT = "code, name, preset, options, created_at, (SELECT COUNT(*) FROM event WHERE event.code = night.code) AS events"
-SEALED = "code, preset, options, created_at"
-EVENT = "number, id, print, body, at, by, hash"
-DEVICE = "id, code, role, seat, name, label, made_at, seen_at"
-INVITE = "code, kind, typed, seat, made_at"
 
 
 class Store:
@@ -68,22 +60,22 @@ class Store:
         """Add a night, with the events of an imported one: all or nothing. Raises Taken when the code is in use."""
         night = {"code": code, "name": name, "preset": preset, "options": options, "created_at": created_at}
         with self._connection.write() as db:
-            if _select(db, "code", "night WHERE code = ?", code):
-                raise Taken(code, 0, _head(db, code)[0])
+            if select(db, "code", "night WHERE code = ?", code):
+                raise Taken(code, 0, head_of(db, code)[0])
             db.table("night").insert(night)
             before = first_hash(code, preset, options, created_at)
             for event in events:
-                before = _insert(db, code, event, before).hash
+                before = insert_event(db, code, event, before).hash
 
     def nights(self) -> list[NightRow]:
         """Return every night, the newest first."""
         with self._connection.read() as db:
-            return [NightRow(*row) for row in _select(db, NIGHT, "night ORDER BY created_at DESC, code")]
+            return [NightRow(*row) for row in select(db, NIGHT, "night ORDER BY created_at DESC, code")]
 
     def night(self, code: str) -> NightRow | None:
         """Return one night, or None."""
         with self._connection.read() as db:
-            rows = _select(db, NIGHT, "night WHERE code = ?", code)
+            rows = select(db, NIGHT, "night WHERE code = ?", code)
         return NightRow(*rows[0]) if rows else None
 
     def rename(self, code: str, name: str) -> None:
@@ -94,8 +86,8 @@ class Store:
     def events(self, code: str) -> Iterator[EventRow]:
         """Yield a night's events in order. Raises Damaged in place of the first that is not what was recorded."""
         with self._connection.read() as db:
-            nights = _select(db, SEALED, "night WHERE code = ?", code)
-            rows = _select(db, EVENT, "event WHERE code = ? ORDER BY number", code)
+            nights = select(db, SEALED, "night WHERE code = ?", code)
+            rows = select(db, EVENT, "event WHERE code = ? ORDER BY number", code)
         before = first_hash(*nights[0]) if nights else b""
         for number, row in enumerate(rows, start=1):
             event = EventRow(*row)
@@ -111,17 +103,17 @@ class Store:
         faster, NotSaved when the disk failed.
         """
         with self._connection.write() as db:
-            for row in _select(db, EVENT, "event WHERE code = ? AND id = ?", code, event.id):
+            for row in select(db, EVENT, "event WHERE code = ? AND id = ?", code, event.id):
                 raise SameId(EventRow(*row))
-            head, before = _head(db, code)
+            head, before = head_of(db, code)
             if event.number <= head:
                 raise Taken(code, event.number, head)
-            return _insert(db, code, event, before)
+            return insert_event(db, code, event, before)
 
     def head(self, code: str) -> tuple[int, bytes]:
         """Return how many events a night has and the hash that seals them all."""
         with self._connection.read() as db:
-            return _head(db, code)
+            return head_of(db, code)
 
     def faults(self) -> list[str]:
         """Return a sentence for every night whose events are not what was recorded; reads the whole file."""
@@ -134,6 +126,29 @@ class Store:
                 faults.append(str(damage))
         return faults
 
+    # The nights of a copy
+
+    def whole(self, row: NightRow) -> WholeNight:
+        """Return a night with all that belongs to it. Raises Damaged, NotRead."""
+        events = list(self.events(row.code))
+        with self._connection.read() as db:
+            phones = select(db, PHONES, "device WHERE code = ? AND role <> 'knock' ORDER BY id", row.code)
+        return WholeNight(row, events, self.settings(row.code), phones)
+
+    def compared(self, nights: Iterable[WholeNight]) -> list[Compared]:
+        """Return how each night of a copy stands to the same one here."""
+        with self._connection.read() as db:
+            return [compare(db, night) for night in nights]
+
+    def bring_back(self, nights: Sequence[WholeNight], shown: Sequence[Compared], settings: Mapping[str, str]) -> None:
+        """Add all that is missing of a copy's nights and of the whole file's settings, or nothing.
+
+        Raises Changed when it is no longer what was `shown`, NotSaved when the disk failed.
+        """
+        with self._connection.write() as db:
+            self._settings.clear()
+            bring(db, nights, shown, settings)
+
     # Settings, of one night or (code None) of the whole file
 
     def setting(self, code: str | None, key: str, default: str = "") -> str:
@@ -145,7 +160,7 @@ class Store:
         known = self._settings.get(code or "")
         if known is None:
             with self._connection.read() as db:  # nobody can write meanwhile: what is kept is as new as the file
-                rows = _select(db, "key, value", "setting WHERE code = ? ORDER BY key", code or "")
+                rows = select(db, "key, value", "setting WHERE code = ? ORDER BY key", code or "")
                 known = self._settings[code or ""] = {str(name): str(value) for name, value in rows}
         return known
 
@@ -174,7 +189,7 @@ class Store:
         device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
         with self._connection.write() as db:
             db.table("device").insert({"token_hash": token_hash, **device})
-            return DeviceRow(*_select(db, DEVICE, "device WHERE token_hash = ?", token_hash)[0])
+            return DeviceRow(*select(db, DEVICE, "device WHERE token_hash = ?", token_hash)[0])
 
     def device(self, token_hash: bytes) -> DeviceRow | None:
         """Return the device that a token belongs to, or None."""
@@ -188,7 +203,7 @@ class Store:
         """Return a night's devices in the order they came, or those of one role; with None, the ones of every night."""
         rest, values = ("", []) if role is None else (" AND role = ?", [role])
         with self._connection.read() as db:
-            rows = _select(db, DEVICE, f"device WHERE code IS ?{rest} ORDER BY id", code, *values)
+            rows = select(db, DEVICE, f"device WHERE code IS ?{rest} ORDER BY id", code, *values)
         return [DeviceRow(*row) for row in rows]
 
     def change_device(self, device_id: int, **changes: str | bytes | None) -> DeviceRow | None:
@@ -196,9 +211,9 @@ class Store:
         if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:
             raise BadRow(f"a device has no {', '.join(changes)}")
         with self._connection.write() as db:
-            if _select(db, "id", "device WHERE id = ?", device_id):
+            if select(db, "id", "device WHERE id = ?", device_id):
                 db.table("device").update(device_id, changes)
-            rows = _select(db, DEVICE, "device WHERE id = ?", device_id)
+            rows = select(db, DEVICE, "device WHERE id = ?", device_id)
         return DeviceRow(*rows[0]) if rows else None
 
     def revoke(self, device_id: int) -> None:
@@ -208,7 +223,7 @@ class Store:
 
     def _one_device(self, rest: str, value: bytes | int) -> DeviceRow | None:
         with self._connection.read() as db:
-            rows = _select(db, DEVICE, rest, value)
+            rows = select(db, DEVICE, rest, value)
         return DeviceRow(*rows[0]) if rows else None
 
     # Invites: the codes by which phones ask to join
@@ -231,11 +246,11 @@ class Store:
     def invites(self, code: str) -> list[InviteRow]:
         """Return the ways into a night that are open now."""
         with self._connection.read() as db:
-            return [InviteRow(*row) for row in _select(db, INVITE, "invite WHERE code = ? ORDER BY made_at", code)]
+            return [InviteRow(*row) for row in select(db, INVITE, "invite WHERE code = ? ORDER BY made_at", code)]
 
     def _one_invite(self, rest: str, value: bytes | str) -> InviteRow | None:
         with self._connection.read() as db:
-            rows = _select(db, INVITE, rest, value)
+            rows = select(db, INVITE, rest, value)
         return InviteRow(*rows[0]) if rows else None
 
     # The disk
@@ -277,25 +292,3 @@ class Store:
         finally:
             with suppress(OSError):
                 unfinished.unlink(missing_ok=True)
-
-
-def _select(db: Database, columns: str, rest: str, *values: str | bytes | int | None) -> list[tuple[Any, ...]]:
-    """Return the rows of a query; `rows_where` would ask for the schema each time, and pages read settings often."""
-    rows: list[tuple[Any, ...]] = db.execute(f"SELECT {columns} FROM {rest}", values).fetchall()  # noqa: S608 - constants
-    return rows
-
-
-def _head(db: Database, code: str) -> tuple[int, bytes]:
-    """Return the newest event's number and hash; 0 and the night's own hash when there is none."""
-    for number, seal in _select(db, "number, hash", "event WHERE code = ? ORDER BY number DESC LIMIT 1", code):
-        return number, seal
-    for night in _select(db, SEALED, "night WHERE code = ?", code):
-        return 0, first_hash(*night)
-    raise StoreError(f"there is no night {code}")
-
-
-def _insert(db: Database, code: str, event: NewEvent, before: bytes) -> EventRow:
-    """Write an event, chained to the hash before it."""
-    row = EventRow(event.number, event.id, event.print, event.body, event.at, event.by, next_hash(before, event))
-    db.table("event").insert({"code": code, **vars(row)})
-    return row

@@ -61,7 +61,9 @@ MAY: dict[str, frozenset[str | None]] = {
     "backups.make": HOST,
     "backups.look": HOST,
     "backups.download": HOST,
-    "backups.bring_back": HOST,
+    "backups.ask": HOST,
+    "backups.bring_all_back": HOST,
+    "backups.bring_one_back": HOST,
     # Waiting to be let in
     "knock.waiting": frozenset({"knock", "watcher", "seat", "host"}),
     "knock.answer": ANYONE,

@@ -1,17 +1,19 @@
-"""The copies of all nights, on the page of the host's machine: make one, take one away, bring one night back."""
+"""The copies of all nights, on the page of the host's machine: make one, take one away, bring nights back."""
 
 from __future__ import annotations
 
 from contextlib import closing
 
-from flask import Blueprint, Response, abort, render_template, send_file
+from flask import Blueprint, Response, abort, render_template, request, send_file
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
 
 from tracker.backups import Backups, Copy
 from tracker.live import Live
-from tracker.store import Store, Unreadable
+from tracker.restoring import bring_back, plan
+from tracker.store import Changed, Compared, Store, Unreadable
 from tracker.tables import Tables
-from tracker.web.access import door
+from tracker.web.access import door, identify
 from tracker.web.here import see, see_night, tables
 from tracker.web.trouble import sentences
 
@@ -62,8 +64,46 @@ def download(name: str) -> Response:
     return response
 
 
+@bp.get("/<name>/all")
+def ask(name: str) -> ResponseReturnValue:
+    """Show what bringing back a whole copy would do, before anything is done."""
+    return asking(the_copy(name))
+
+
+def asking(copy: Copy, status: int = 200, wrong: str = "") -> ResponseReturnValue:
+    """Return the page that says what would come back, and what stays."""
+    try:
+        found = None if copy.is_night else plan(tables(), copy.path)
+    except Unreadable:
+        found = None
+    if found is None or found.is_empty:  # perhaps it has come back already, and the answer got lost
+        status, wrong = 200, ""
+    return render_template("backup-all.html", copy=copy, plan=found, wrong=wrong, done=None), status
+
+
+@bp.post("/<name>/all")
+def bring_all_back(name: str) -> ResponseReturnValue:
+    """Bring back all that the page has shown; 409 with the page as it would be now when that has changed."""
+    copy = the_copy(name)
+    try:
+        done = bring_back(tables(), copy.path, request.form.get("seal", ""))
+    except (Changed, Unreadable):
+        return asking(copy, 409, _("Something has changed meanwhile. Nothing was brought back yet: look again."))
+    for one in done.plan.brought:
+        let_host_in(one)
+    return render_template("backup-all.html", copy=copy, plan=None, wrong="", done=done)
+
+
+def let_host_in(night: Compared) -> None:
+    """Open a night that was missing to phones, with this browser as its host unless it is what it was before."""
+    if night.found == "missing":
+        door().invites.renew(night.code)
+        if identify(night.code).role is None:
+            door().devices.welcome(night.code, "host")
+
+
 @bp.post("/<name>/<night>")
-def bring_back(name: str, night: str) -> ResponseReturnValue:
+def bring_one_back(name: str, night: str) -> ResponseReturnValue:
     """Bring one night of a copy back, as a new one beside those that are there; this browser is its host."""
     with closing(Store(the_copy(name).path, read_only=True)) as store:
         old = Tables(store, Live()).get(night)
