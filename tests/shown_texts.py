@@ -16,7 +16,7 @@ from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from tracker import strict  # noqa: F401 - its refusals count too
+from tracker import structure  # noqa: F401 - its refusals count too
 from tracker.core.errors import Worded
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.presets import all_built_in

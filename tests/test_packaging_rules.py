@@ -25,6 +25,7 @@ ROOMS = (
     "imports",
     "core",
     "strict",
+    "structure",
     "codec",
     "sharing",
     "presets",

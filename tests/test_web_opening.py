@@ -51,8 +51,9 @@ class Making:
 
 def ask(app: Flask | Opening, path: str, method: str = "GET", cookie: str = "") -> TestResponse:
     headers = {"Host": HOST, "Origin": f"http://{HOST}", "Cookie": cookie, "Accept-Language": "en"}
-    with Client(app).open(path, method=method, headers=headers) as answer:
-        answer.get_data()
+    answer = Client(app).open(path, method=method, headers=headers)
+    answer.get_data()
+    answer.close()
     return answer
 
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from datetime import datetime
 from typing import Any
-
-import tomli_w
 
 from tracker.core import log
 from tracker.core.errors import AlreadyDone, BadEvent, Faults, Malformed, PresetError, Refused, TableError
@@ -18,7 +15,7 @@ from tracker.core.events import KINDS, Event
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset, faults
-from tracker.strict import UnreadableError, brief, clean_text, json_value, structured
+from tracker.strict import UnreadableError, brief, clean_text, json_value
 
 FORMAT, VERSION = "board-tracker-night", 1
 LARGEST_EVENT, LARGEST_PRESET = 30_000, 10_000
@@ -60,7 +57,7 @@ def event_from(raw: object) -> Event:
         raise BadEvent("unknown field {names}", names=named, field=unknown[0])
     if len(json.dumps(raw, ensure_ascii=False, default=str)) > LARGEST_EVENT:
         raise BadEvent("an event has at most {most} characters", most=f"{LARGEST_EVENT:,}", field="kind")
-    made, wrong = structured({key: value for key, value in raw.items() if key != "kind"}, KINDS[kind])
+    made, wrong = _structured({key: value for key, value in raw.items() if key != "kind"}, KINDS[kind])
     if wrong:
         raise BadEvent("{faults}", faults=wrong, field=re.split(r"[.:\[]", str(wrong[0]))[0])
     assert isinstance(made, Event)
@@ -84,6 +81,13 @@ def _plain(value: Any) -> Any:
 
 def _default(one: Field[Any]) -> Any:
     return one.default_factory() if one.default_factory is not MISSING else one.default
+
+
+def _structured(raw: object, kind: type[Any]) -> tuple[Any, Faults]:
+    """Return `raw` as a `kind`, or None and its faults."""
+    from tracker.structure import structured  # noqa: PLC0415 - the first page reads no night
+
+    return structured(raw, kind)
 
 
 def amended(event: Event, change: Mapping[str, Any]) -> Event:
@@ -139,7 +143,7 @@ def preset_from(raw: object) -> Preset:
     """Return the preset that plain values describe; PresetError lists everything that is wrong with it."""
     if len(json.dumps(raw, ensure_ascii=False, default=str)) > LARGEST_PRESET:
         raise PresetError("a preset has at most {most} characters", most=f"{LARGEST_PRESET:,}")
-    made, wrong = structured(raw, Preset)
+    made, wrong = _structured(raw, Preset)
     if made is not None:
         wrong = Faults(faults(made))
     if wrong:
@@ -156,6 +160,8 @@ def preset_to(preset: Preset) -> dict[str, Any]:
 
 def preset_from_toml(text: str) -> Preset:
     """Return the preset that a TOML text holds; PresetError with all faults, or why it can't be read."""
+    import tomllib  # noqa: PLC0415 - most nights read no TOML
+
     if len(text) > LARGEST_PRESET:
         raise PresetError("a preset has at most {most} characters", most=f"{LARGEST_PRESET:,}")
     try:
@@ -172,6 +178,8 @@ def preset_from_toml(text: str) -> Preset:
 
 
 def preset_to_toml(preset: Preset) -> str:
+    import tomli_w  # noqa: PLC0415 - see preset_from_toml
+
     return tomli_w.dumps(preset_to(preset))
 
 
