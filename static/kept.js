@@ -22,35 +22,54 @@
   };
 
   // Nothing of this is in the pages themselves: the words come with the copy, as there may be no server to ask later.
-  const box = document.createElement("section");
-  const place = { position: "fixed", zIndex: 9, bottom: ".75rem", left: "50%", transform: "translateX(-50%)",
-    width: "min(100% - 1.5rem, 30rem)", flexDirection: "column", alignItems: "stretch", boxShadow: "var(--sheet-shadow)" };
-  const tell = (word, mine, away) => {
-    if (box.dataset.now === word) return;
-    box.dataset.now = word;
-    const button = (label, go) => {
-      const made = Object.assign(document.createElement("button"), { className: "btn wide", type: "button", textContent: label });
-      made.addEventListener("click", go);
-      return made;
-    };
-    const said = Object.assign(document.createElement("p"), { className: "b", textContent: mine.words[word] });
-    const which = Object.assign(document.createElement("p"), { textContent: `${mine.name} (${mine.lines.length})` });
-    box.replaceChildren(said, which, button(mine.words.save, () => save(mine)), ...(away ? [button(word === "gone" ? mine.words.later : mine.words.go, away)] : []));
-    box.id = "kept";
-    box.className = "note";
-    box.setAttribute("role", "status");
-    Object.assign(box.style, place);
-    document.body.append(box);
+  // At the table it lies over the top bar, like everything that a phone is asked besides the game: what is tapped in play
+  // stays free, and nothing moves. It comes and goes while no finger is down. On other pages it stands below everything.
+  const box = Object.assign(document.createElement("section"), { id: "kept" });
+  box.setAttribute("role", "status");
+  const overBar = { position: "fixed", zIndex: 7, inset: "0 0 auto", maxWidth: "34rem", marginInline: "auto" };
+  const button = (className, label, go) => {
+    const made = Object.assign(document.createElement("button"), { className, type: "button", textContent: label });
+    made.setAttribute("aria-label", label);
+    made.addEventListener("click", go);
+    return made;
   };
-  const hush = (word) => { if (box.dataset.now === word) { delete box.dataset.now; box.remove(); } };
+  const said = (text, className) => Object.assign(document.createElement("p"), { textContent: text, className });
+  let now = "";  // what is said just now
+  const put = async (word, fill) => {
+    now = word;
+    await contact.untilUp();
+    if (now === word) fill();
+  };
+  const hush = (word) => { if (now === word) put("", () => box.remove()); };
+  const tellAtTable = (word, mine, away) => {
+    if (now === word) return;
+    put(word, () => {
+      const save_ = Object.assign(button("btn act", mine.words.save, () => save(mine)), { textContent: mine.words.keep });
+      const close = button("iconb", mine.words.later, () => { hush(word); away(); });
+      close.innerHTML = '<svg class="ic" aria-hidden="true"><use href="#i-x"/></svg>';
+      box.replaceChildren(said(mine.words[word], "sm"), close, save_);
+      box.className = "asked just";
+      Object.assign(box.style, overBar);
+      document.body.append(box);
+    });
+  };
+  const tellBelow = (word, mine, away) => {
+    const close = button("btn wide", mine.words.go, () => { hush(word); away(); });
+    put(word, () => {
+      box.replaceChildren(said(mine.words[word], "b"), said(`${mine.name} (${mine.lines.length})`, "sm"),
+        button("btn act wide", mine.words.save, () => save(mine)), close);
+      box.className = "panel stackup";
+      document.getElementById("main").append(box);
+    });
+  };
 
   // ---- at the table: every line is kept as it comes ----
   const follow = (code) => {
     let mine = read(code) || { lines: [], seal: "" }, timer = 0, lostSince = 0, isAsking = false;
-    const forget = () => { mine = { lines: [], seal: "" }; hush("other"); update(); };
+    // What this phone saw is not thrown away: the first page offers it as a night of its own.
+    const setAside = () => { write(`${code}-seen`, mine); mine = { lines: [], seal: "" }; update(); };
     const update = async () => {
       timer = 0;
-      if (box.dataset.now === "other") return;
       // One question at a time: the answer to an older one would not fit the lines that came meanwhile.
       if (isAsking) { soon(); return; }
       isAsking = true;
@@ -60,7 +79,8 @@
         if (!answer.ok) return;
         const { known, lines, ...news } = await answer.json();
         if (mine !== asked) return;
-        if (mine.lines.length && known !== mine.seal) { tell("other", mine, forget); return; }
+        if (mine.lines.length && known !== mine.seal) { tellAtTable("other", mine, setAside); return; }
+        hush("other");  // the log that this phone knows was brought back
         mine = { ...news, lines: [...mine.lines, ...lines], at: Date.now() };
         write(code, mine);
       } catch { /* no contact: with the next change */ } finally { isAsking = false; }
@@ -76,8 +96,8 @@
         return;
       }
       lostSince ||= Date.now();
-      // It lies over the dock, where taps are still taken and sent later: once put away, it stays away.
-      if (Date.now() - lostSince > silentMs && mine.lines.length) tell("gone", mine, () => { lostSince = Infinity; hush("gone"); });
+      // Once put away, it stays away.
+      if (Date.now() - lostSince > silentMs && mine.lines.length) tellAtTable("gone", mine, () => { lostSince = Infinity; });
     }, 1000);
     update();
   };
@@ -88,7 +108,7 @@
       const mine = read(code);
       const answer = await copy(code, mine).catch(() => null);
       if (answer && (answer.status === 403 || answer.status === 404)) {
-        tell("lost", mine, () => { localStorage.removeItem(key(code)); hush("lost"); });
+        tellBelow("lost", mine, () => localStorage.removeItem(key(code)));
         return;
       }
     }

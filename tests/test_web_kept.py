@@ -88,13 +88,14 @@ def test_a_number_that_is_none_gives_everything(here: Evening, after: str) -> No
     assert len(ask(here, here.ben, after)["lines"]) == here.table.head
 
 
-def test_who_sits_at_the_table_keeps_it_and_nobody_else(here: Evening) -> None:
-    assert here.host.get(f"{here.base}/copy").status_code == 200
-    for phone in (here.watcher, here.house.phone(), here.house.ask(here.table.code, name="Jo")):
+def test_who_was_let_in_keeps_it_also_to_watch_and_nobody_else(here: Evening) -> None:
+    for phone in (here.house.phone(), here.house.ask(here.table.code, name="Jo")):
         assert phone.get(f"{here.base}/copy").status_code == 403
-        assert "kept.js" not in phone.get(here.base).text or phone.get(here.base).status_code == 403
-    for phone in (here.host, here.ben):
+        assert phone.get(here.base).status_code == 403
+    for phone in (here.host, here.ben, here.watcher):
+        assert len(ask(here, phone)["lines"]) == here.table.head
         assert "kept.js" in phone.get(here.base).text
+    assert "kept.js" not in here.watcher.get(f"{here.base}/tv").text, "a big screen has nobody who could tap there"
 
 
 def test_two_nights_with_the_same_people_have_seals_of_their_own(house: House) -> None:

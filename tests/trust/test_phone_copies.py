@@ -27,7 +27,8 @@ from tracker.store.rows import NewEvent, first_hash, next_hash
 
 HAS_ALL = "([code, head]) => JSON.parse(localStorage.getItem(`night ${code}`) || '{}').lines?.length === head"
 BROKEN = AWAY + "|status of 40|htmx:error|CLOSED"
-SAVE, GO_ON = "Save this night as a file", "Go on without it"
+SAVE = "#kept [aria-label='Save this night as a file']"
+PUT_AWAY = "#kept [aria-label='Put this away']"
 OTHER_LOG = "The log of this night is not the one this phone saw."
 GONE = "The table is out of reach. This phone has kept the night."
 NOT_HERE = "This phone has kept a night that is not here any more."
@@ -38,6 +39,7 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     with evening(browser, tmp_path_factory.mktemp("copies") / "data") as night:
         night.open("Ruth")
         night.join(night.link_in_code(), "Ben")
+        watch(night, "Jo")
         night.add("Tom")
         night.begin("Ruth")
         night.record("no-sale")
@@ -48,6 +50,14 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield night
 
 
+def watch(night: Evening, name: str) -> None:
+    """Somebody scans the code and only watches."""
+    phone = night.phone(name)
+    phone.page.goto(night.link_in_code())
+    phone.tap_word("Just watching")
+    phone.page.wait_for_url("**/lobby")
+
+
 def has_all(phone: Phone, code: str, head: int) -> None:
     """Wait until a phone has kept so many lines."""
     until(phone.page, HAS_ALL, [code, head])
@@ -56,7 +66,7 @@ def has_all(phone: Phone, code: str, head: int) -> None:
 def saved(phone: Phone, folder: Path) -> Path:
     """Tap the button, and return the file that the phone gets."""
     with phone.page.expect_download() as found:
-        phone.tap(f"#kept button:has-text('{SAVE}')")
+        phone.tap(SAVE)
     file = folder / found.value.suggested_filename
     found.value.save_as(file)
     return file
@@ -64,6 +74,43 @@ def saved(phone: Phone, folder: Path) -> Path:
 
 def state_in(file: Path) -> dict[str, Any]:
     return summary([*states(night_from(file.read_text("utf-8"), built_in))][-1])
+
+
+def board_tracker(*arguments: str | Path) -> None:
+    command = [sys.executable, "-m", "tracker", *map(str, arguments)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=60)
+
+
+def test_open_pages_show_a_copy_that_is_brought_back_by_themselves(
+    night: Evening, tmp_path: Path, figure: Callable[[str], None]
+) -> None:
+    folder = night.command.folder
+    board_tracker("backup", tmp_path / "early.db", "--data", folder)
+    night.record("collect", seat="tom", pot="ace-hearts")
+    board_tracker("backup", "--data", folder)
+    head = night.head()
+    for phone in night.phones.values():
+        has_all(phone, night.code, head)
+    night.command.kill()
+    board_tracker("restore", tmp_path / "early.db", "--data", folder)
+    night.command.start()
+    for phone in night.phones.values():
+        phone.see(f"#kept:has-text('{OTHER_LOG}')")
+        covers_nothing(phone)
+    page = night.host.context.new_page()
+    page.goto(f"{night.host.origin}/backups")
+    page.tap(".rows a[href*='/asked-']")
+    page.tap("text=Bring back what is missing")
+    assert f"{head - 1} entries here, {head} in the copy: the last 1 come back" in page.inner_text("#back")
+    page.tap("text=Bring this back")
+    page.wait_for_selector("#done")
+    page.close()
+    for phone in night.phones.values():
+        phone.see_head(head)
+        phone.page.wait_for_selector("#kept", state="detached")
+    figure(
+        f"a copy brought back under {len(night.phones)} open pages: all show it, and none says 'another log' any more"
+    )
 
 
 def test_every_phone_that_was_there_says_so_when_history_is_written_anew(
@@ -78,7 +125,8 @@ def test_every_phone_that_was_there_says_so_when_history_is_written_anew(
     figure(f"history rewritten with all its hashes: {len(night.phones)} of {len(night.phones)} open phones say so")
     night.record("collect", seat="tom", pot="king-clubs")
     for phone in night.phones.values():
-        phone.tap(f"#kept button:has-text('{GO_ON}')")
+        covers_nothing(phone)
+        phone.tap(PUT_AWAY)
         has_all(phone, night.code, night.head())
         assert not phone.page.query_selector("#kept")
 
@@ -104,11 +152,27 @@ def test_a_night_goes_on_from_a_phone_when_its_machine_is_lost_with_all_data(
     file = saved(night.host, tmp_path)
     assert state_in(file) == state
     night.command.kill()
-    command = [sys.executable, "-m", "tracker", "import", str(file), "--data", str(night.command.folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=60)
+    board_tracker("import", file, "--data", night.command.folder)
     with closing(sqlite3.connect(night.command.folder / DATA_FILE)) as db:
         assert db.execute("SELECT COUNT(*) FROM event").fetchall() == [(head,)]
-    figure(f"data folder deleted after event {head}: 2 of 2 phones offered the night, 0 events lost after the import")
+    figure(f"data folder deleted after event {head}: 3 of 3 phones offered the night, 0 events lost after the import")
+
+
+def covers_nothing(phone: Phone) -> None:
+    """What lies over the table's page takes no place that is tapped in play: only the top bar's."""
+    covered = """() => {
+      const box = document.getElementById("kept").getBoundingClientRect();
+      const tapped = "#live :is(button, a, input, [data-pot], [data-seat]):not(.bar *)";
+      const played = [...document.querySelectorAll(tapped)].filter((one) => one.getClientRects().length);
+      const under = played.filter((one) => {
+        const spot = one.getBoundingClientRect();
+        return spot.top < box.bottom && spot.bottom > box.top && spot.left < box.right && spot.right > box.left;
+      });
+      return [played.length, under.map((one) => one.outerHTML.slice(0, 80))];
+    }"""
+    played, under = phone.page.evaluate(covered)
+    assert played > 5
+    assert under == [], phone.name
 
 
 def rewrite(file: Path, old: str, new: str) -> None:

@@ -144,7 +144,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "files.text": ALLOWED_IN,
     "files.bring": HOST,
     "files.take": HOST,
-    "kept.copy": AT_TABLE,
+    "kept.copy": ALLOWED_IN,
     # The table PIN
     "pin.page": HOST,
     "pin.typed": HOST,

@@ -81,6 +81,7 @@ def words() -> dict[str, str]:
         "other": _("The log of this night is not the one this phone saw."),
         "lost": _("This phone has kept a night that is not here any more."),
         "save": _("Save this night as a file"),
+        "keep": _("Save"),
         "go": _("Go on without it"),
         "later": _("Put this away"),
     }
