@@ -17,7 +17,7 @@ from test_store_faults import HOLDER, another_program
 
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.live import Live
-from tracker.store import InUse, Store, schema
+from tracker.store import InUse, Store, fingerprint, schema
 from tracker.tables import Tables
 
 
@@ -85,7 +85,12 @@ def _later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         db.execute("INSERT INTO weather SELECT code, 'clear' FROM night")
 
     newer()(more)
-    return lambda: monkeypatch.setattr(schema, "migrations", newer)
+
+    def comes() -> None:
+        monkeypatch.setattr(schema, "migrations", newer)
+        monkeypatch.setattr(fingerprint, "MADE", "")
+
+    return comes
 
 
 def test_a_power_cut_while_the_tables_are_changed_leaves_the_old_or_the_new_ones_and_every_event(

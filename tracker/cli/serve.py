@@ -119,8 +119,8 @@ class Desk:
         click.echo(f"\nThe host's page, for one browser, within ten minutes:\n  {link}\n")
         is_terminal = sys.stdin.isatty()
         click.echo("Ctrl-C stops the table." + (" Enter makes another host's link." if is_terminal else ""))
-        with suppress(RuntimeError):  # the store is closed: the server has ended already
-            self.warn()
+        if fault := self.where.fault():
+            click.echo(f"Warning: {fault}", err=True)
         if is_browser_wanted:
             from tracker.cli.browser import open_browser  # noqa: PLC0415 - after the first answer
 
@@ -143,17 +143,12 @@ class Desk:
         for url, one in zip(others, found[1:], strict=True):
             click.echo(f"  {url}  ({one.why})")
 
-    def warn(self) -> None:
-        """Print it if nothing can be recorded, or if no phone will trust the certificate."""
-        if fault := self.where.fault():
-            click.echo(f"Warning: {fault}", err=True)
-        if trouble := self.store.probe():
-            click.echo(f"Warning: nights can be looked at, not played: {trouble}", err=True)
-
     def check(self) -> None:
-        """Play every night through, when the first answers are out, and print what is wrong with any."""
+        """Write for nothing and play every night through, when the first answers are out; print what is wrong."""
         time.sleep(CHECK_SECONDS)
         with suppress(RuntimeError, NotRead):  # the store is closed: the server has ended already
+            if trouble := self.store.probe():
+                click.echo(f"Warning: nights can be looked at, not played: {trouble}", err=True)
             for fault in unsound(self.store):
                 click.echo(f"Warning: {fault}", err=True)
 

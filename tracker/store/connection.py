@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlite_utils import Database
-
+from tracker.store.database import Database
 from tracker.store.errors import BadRow, Broken, NotRead, NotSaved, Unreadable, reason_of
-from tracker.store.schema import migrate
+from tracker.store.fingerprint import is_as_made
 
 BUSY_SECONDS = 2.0
 
@@ -48,8 +47,10 @@ class Connection:
         try:
             db = self._open()
             _check_pages(db, path)
-            if not read_only:
-                migrate(db, path)
+            if not read_only and not is_as_made(db):
+                from tracker.store.schema import migrate  # noqa: PLC0415 - most starts change nothing
+
+                migrate(db.tables, path)
         except TROUBLES as error:
             self.close()
             raise (Broken if _is_damage(error) else Unreadable)(f"{path} can't be opened: {error}") from error

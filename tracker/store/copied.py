@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlite_utils import Database
-
+from tracker.store.database import Database
 from tracker.store.errors import StoreError
 from tracker.store.queries import SEALED, head_of, insert_event, select
 from tracker.store.rescue import HURT

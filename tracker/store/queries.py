@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlite_utils import Database
-
+from tracker.store.database import Database
 from tracker.store.errors import StoreError
 from tracker.store.rows import EventRow, NewEvent, first_hash, next_hash
 
