@@ -5,7 +5,9 @@ After an event most of the table looks as before, so most of its HTML is known a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+import secrets
+from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -14,11 +16,17 @@ from flask import current_app, g, url_for
 from flask.sansio.app import App
 from jinja2 import Environment, pass_eval_context
 from jinja2.nodes import EvalContext
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from tracker.web.places import PlaceView
 from tracker.web.seats import SeatView
+from tracker.web.strip import Item
 from tracker.web.views import Scene, TableView
+
+_MARK = secrets.token_hex(4)
+_HOLE = re.compile(rf"\x02(\w+){_MARK}\x02")
+HOLES = {name: Markup(f"\x02{name}{_MARK}\x02") for name in ("me", "key", "seat", "top", "strip", "seats")}  # noqa: S704 - our own
+"""Where a page that is drawn for many has what is one phone's alone. Nobody can know the mark, so nobody types one."""
 
 MOST_KEPT = 256  # a night of eight draws about forty different ones at a time
 Drawn = TypeVar("Drawn")
@@ -36,6 +44,7 @@ class Drawer:
         )
         self.seat: Callable[[SeatView, bool], Markup] = lru_cache(MOST_KEPT)(macros.seat)
         self.top: Callable[..., Markup] = lru_cache(MOST_KEPT)(macros.top)
+        self.strip: Callable[[tuple[Item, ...]], Markup] = lru_cache(MOST_KEPT)(macros.strip)
 
     @pass_eval_context
     def say(self, context: EvalContext, message: str, **facts: Any) -> str:
@@ -69,6 +78,23 @@ class Drawing:
         if me is not None:
             cells = cells | {me.face.seat: self._drawer.seat(me, is_button) if is_me_shown else Markup("")}
         return Markup("").join(cells.values())
+
+    def own(self, view: TableView, base: str) -> dict[str, str]:
+        """Return what is one phone's alone, for the holes of its page."""
+        viewer, me = view.viewer, view.me if view.is_own else None
+        return {
+            "me": escape(viewer.seat or ""),
+            "key": escape(view.key),
+            "seat": escape(me.face.seat) if me and not viewer.records_for_all else "",
+            "top": self.top(view, base) if me else "",
+            "strip": self._drawer.strip(view.strip) if me else "",
+            "seats": self.seats(view.may_act and viewer.records_for_all, view.me, not me or viewer.records_for_all),
+        }
+
+    def filled(self, group: Hashable, make: Callable[[], str], own: Mapping[str, str]) -> str:
+        """Return a page that is drawn once for a group of phones, with one phone's own parts in its holes."""
+        pieces: list[str] = self._once(("group", group), lambda: _HOLE.split(make()))
+        return "".join(own[piece] if at % 2 else piece for at, piece in enumerate(pieces))
 
     def top(self, view: TableView, base: str) -> Markup:
         """Return the top bar of a seat's own phone."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, g, render_template, request
@@ -85,7 +84,7 @@ class Asked:
     """What a phone at the table is asked besides the game, for `partials/_asks.html`."""
 
     code: str
-    knocks: Sequence[Knock] = ()
+    knocks: tuple[Knock, ...] = ()
     offer: str | None = None
     """Who gives the table to this seat: a name, "" for a host without a seat, None when nobody does."""
 
@@ -94,7 +93,7 @@ def asked_of(table: Table, who: Who) -> Asked:
     """Returns who waits at the door and whether the table is offered; nothing for watchers."""
     if who.role not in ("seat", "host"):
         return Asked(table.code)
-    return Asked(table.code, knocks(table.code, table.night), offer_to(table, who))
+    return Asked(table.code, tuple(knocks(table.code, table.night)), offer_to(table, who))
 
 
 def asked_here(code: str) -> Asked:
@@ -120,11 +119,9 @@ def hosts_of(code: str) -> list[DeviceRow]:
 
 def knocks(code: str, night: Night) -> list[Knock]:
     """Returns who waits to be let in, for `partials/_knocks.html`."""
-    drawn = faces(night)
-    return [
-        Knock(row.id, row.name, row.label, drawn.get(row.seat) if row.seat else None)
-        for row in door().devices.knocks(code)
-    ]
+    rows = door().devices.knocks(code)
+    drawn = faces(night) if rows else {}
+    return [Knock(row.id, row.name, row.label, drawn.get(row.seat) if row.seat else None) for row in rows]
 
 
 @bp.post("/n/<code>/knocks/<int:device>/in")

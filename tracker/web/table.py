@@ -14,7 +14,7 @@ from tracker.core.night import Night
 from tracker.live import Frame
 from tracker.store import NotSaved
 from tracker.table import Outcome, Table
-from tracker.web import board, drawn, knock, recording, score, score_moves, words
+from tracker.web import board, drawn, knock, recording, score, score_moves, trouble, words
 from tracker.web.here import tables, the_table
 from tracker.web.moments import most_cards, stages
 from tracker.web.rule_words import change_words
@@ -29,8 +29,15 @@ bp.record_once(lambda setup: drawn.install(setup.app))
 
 def fragment(view: TableView, table: Table, error: str = "", note: str = "") -> str:
     """Return the HTML of everything on the page that changes; the page, every move and the stream show the same."""
-    template = current_app.jinja_env.get_template("partials/_table.html")
-    return template.render(view=view, error=error, note=note, **facts(view, table))
+    found = facts(view, table)
+
+    def make() -> str:
+        template = current_app.jinja_env.get_template("partials/_table.html")
+        return template.render(view=view, error=error, note=note, own=drawn.HOLES, **found)
+
+    draw: drawn.Drawing = found["draw"]
+    group = (error, note, found["asked"], found["trouble"], *view.group)
+    return draw.filled(group, make, draw.own(view, found["base"]))
 
 
 def is_score_game(table: Table) -> bool:
@@ -53,6 +60,7 @@ def facts(view: TableView, table: Table) -> dict[str, Any]:
         "draw": draw,
         **draw.macros,
         "asked": knock.asked_of(table, g.who),
+        "trouble": trouble.notice(table.code),
         "stages": stages(view.night),
         "most": most_cards(view.night),
         "undone": undone(view.scene),
@@ -78,13 +86,18 @@ def rule_news(night: Night) -> list[str]:
 @bp.get("/n/<code>")
 def page(code: str) -> str:
     """Show the table to whoever sits at it or watches."""
-    table = the_table(code)
+    return _page(the_table(code))
+
+
+def _page(table: Table, sheet: str = "") -> str:
+    """Return the whole page, with a sheet open on it when there is one."""
     if is_score_game(table):
-        return score.page(table, viewer_of(table))
+        return score.page(table, viewer_of(table), sheet)
     view = table_view(scene_of(table), viewer_of(table))
     return render_template(
         "table.html",
         view=view,
+        sheet=sheet,
         live=fragment(view, table),
         art=board.art(view.board_size),
         name=table.name,
@@ -130,7 +143,13 @@ def sheet(code: str, seat: str) -> str:
 
 
 def _sheet(code: str, seat: str | None) -> str:
+    """Return a sheet; for an address that was typed or loaded again, the whole page with the sheet open on it."""
     table = the_table(code)
+    html = _sheet_html(table, seat)
+    return html if request.headers.get("HX-Request") else _page(table, html)
+
+
+def _sheet_html(table: Table, seat: str | None) -> str:
     if is_score_game(table):
         return score.sheet(table, viewer_of(table), seat)
     view = table_view(scene_of(table), viewer_of(table))

@@ -23,9 +23,9 @@ class Notice:
     """The address that the button posts to; empty where there is none."""
 
 
-def notice() -> Notice | None:
-    """Return what is wrong with the night of this request, or with the disk it is on; None when all is well."""
-    code = str((request.view_args or {}).get("code", ""))
+def notice(code: str = "") -> Notice | None:
+    """Return what is wrong with a night (of this request), or with the disk it is on; None when all is well."""
+    code = code or str((request.view_args or {}).get("code", ""))
     table = readable(code) if code else None
     if table and (hurt := table.hurt):
         number, seen = hurt.events, hurt.seen

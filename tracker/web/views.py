@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from tracker.core import pot_game
 from tracker.core.events import Event, Undo
 from tracker.core.log import Entry, find
 from tracker.core.night import ENDED, Night
@@ -67,7 +68,7 @@ class Scene:
 
     @cached_property
     def moment(self) -> Moment:
-        return moment_of(self.night, self.out, self.plan, self.waived)
+        return moment_of(self.night, self.out, self.plan, self.waived, is_last=self.is_last)
 
     @cached_property
     def places(self) -> tuple[PlaceView, ...]:
@@ -185,9 +186,23 @@ class TableView:
         return sum(self.night.pot(pool.id) + self.night.ledger.notes_in(pool.id) for pool in pools)
 
     @property
+    def jackpot(self) -> int:
+        """Chips of the board that whoever is out takes; none for an offender whom the house rule denies them."""
+        winner = self.moment.winner
+        if winner is None or pot_game.loses_jackpot(self.night, winner):
+            return 0
+        return sum(self.night.pot(pot.id) for pot in self.night.preset.won_by("out"))
+
+    @property
     def said_cards(self) -> int:
         """Cards left that are known so far."""
         return sum(self.scene.said.get(seat, 0) for seat in self.moment.payers)
+
+    @property
+    def lacks(self) -> int:
+        """Chips that the viewer still has to find for the next ante."""
+        seat = self.viewer.seat
+        return self.moment.short.get(seat, 0) if seat and not self.scene.plan.get(seat) else 0
 
     @property
     def first_bidder(self) -> str:
@@ -210,7 +225,26 @@ class TableView:
             return (viewer, self.undo)
         did = self.last is not None and getattr(self.last.event, "seat", None) == viewer.seat
         parts = (self.night.dealer, moment.dealer, moment.winner, moment.turn)
-        return (me and me.no, self.undo, did, *(one == viewer.seat for one in parts))
+        own = me and (me.no, me.face.seat if self.lacks else "")
+        return (own, self.undo, did, *(one == viewer.seat for one in parts))
+
+    @property
+    def group(self) -> tuple[object, ...]:
+        """What the page depends on besides the scene and what is one phone's alone (tracker/web/drawn.py)."""
+        viewer = self.viewer
+        if (
+            viewer.role != "seat"
+            or viewer.records_for_all
+            or self.me is None
+            or self.moment.name in ("count", "stakes")
+        ):
+            return (viewer, self.undo)
+        return self.dock
+
+    @property
+    def is_own(self) -> bool:
+        """Whether somebody at the table looks at it on the own phone."""
+        return self.viewer.role == "seat" and self.me is not None
 
     @property
     def may_act(self) -> bool:
