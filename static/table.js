@@ -44,6 +44,7 @@
       card: chosen && $(".mini", chosen)?.outerHTML,
       name: chosen && $(".vh", chosen)?.textContent.replace(/: $/, ""),
       n: chosen?.dataset.n,
+      chips: "",
       seat: seat && $(".nm", seat).textContent,
       placer: placer && $(".nm", placer).textContent,
       budget: stakes()?.budget,
@@ -51,6 +52,7 @@
     for (const hole of $$("[data-fill]", now)) {
       const part = parts[hole.dataset.fill];
       if (hole.dataset.fill === "card") hole.innerHTML = part || "";
+      else if (hole.dataset.fill === "chips") hole.textContent = parts.n === "1" ? hole.dataset.one : hole.dataset.many;
       else hole.textContent = part || "";
     }
     const share = $("[data-tie]", now);
@@ -312,6 +314,7 @@
   };
   const closeSheet = () => {
     sheetFrom = "";
+    if (location.pathname.includes("/sheet")) history.replaceState(null, "", live.dataset.sheet.replace(/\/sheet$/, ""));
     if ($("#sheets").hidden) return;
     $("#sheets").hidden = true;
     opener?.focus?.({ preventScroll: true });
@@ -355,5 +358,6 @@
     if (sheetFrom && event.detail.isNews) drawSheet();
   });
 
+  if (!$("#sheets").hidden) sheetFrom = location.pathname;
   show();
 })();

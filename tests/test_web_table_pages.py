@@ -58,7 +58,7 @@ def faults(html: str) -> list[str]:
 
 def seen_by(house: House, table: Table, who: Who) -> list[str]:
     """Everything that this person can see of the night just now."""
-    with house.app.test_request_context(f"/n/{table.code}"):
+    with house.app.test_request_context(f"/n/{table.code}", headers={"HX-Request": "true"}):
         g.who = who
         return [
             shown(table),
@@ -70,7 +70,7 @@ def seen_by(house: House, table: Table, who: Who) -> list[str]:
 
 def shown_to(house: House, table: Table, who: Who) -> str:
     """What changes on this person's page."""
-    with house.app.test_request_context(f"/n/{table.code}"):
+    with house.app.test_request_context(f"/n/{table.code}", headers={"HX-Request": "true"}):
         g.who = who
         return shown(table)
 

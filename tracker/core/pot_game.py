@@ -144,6 +144,11 @@ def takes_nothing(night: Night, seat: str) -> bool:
     return night.preset["barred_out"] == "nothing_play_on" and _loses_by_offence(night, seat)
 
 
+def loses_jackpot(night: Night, seat: str) -> bool:
+    """Return whether this seat, going out first, is paid for cards but leaves the jackpot where it is (RULES P3)."""
+    return night.preset["barred_out"] == "jackpot_only_lost" and _loses_by_offence(night, seat)
+
+
 def _loses_by_offence(night: Night, seat: str) -> bool:
     """Return whether the seat did what the house rule on going out barred is for: withheld a card, or any offence."""
     deal = night.the_deal()
@@ -166,7 +171,7 @@ def out(night: Night, event: Out) -> Night:
     dues = card_dues(night, seat, event.cards or {}, event.excused)
     moves = night.moves()
     taken = dict(deal.taken)
-    if not (night.preset["barred_out"] == "jackpot_only_lost" and _loses_by_offence(night, seat)):
+    if not loses_jackpot(night, seat):
         for pot in night.preset.won_by("out"):
             taken[pot.id] = Taken(seat, holds(night, pot.id))
             moves.hand_over(pot.id, [seat])

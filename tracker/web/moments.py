@@ -10,6 +10,7 @@ from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES
 
 PACK = 52
 AFTER_HAND = ("hand_end_left", "hand_end_all")
+AFTER_LAST_HAND = (*AFTER_HAND, "session_end")
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ def moment_of(
     out: str | None = None,
     plan: Mapping[str, str] | None = None,
     waived: frozenset[str] = frozenset(),
+    *,
+    is_last: bool = False,
 ) -> Moment:
     """Return the question that the table asks now."""
     if night.phase == ENDED:
@@ -69,7 +72,7 @@ def moment_of(
         return _IN_HAND[night.phase](night)
     if night.phase == PLAY:
         return _count(night, out) if out in pot_game.players(night) else Moment("play")
-    if night.phase == SHOWDOWN and (question := _showdown(night, waived)):
+    if night.phase == SHOWDOWN and (question := _showdown(night, waived, is_last=is_last)):
         return question
     return _ante(night, plan or {})
 
@@ -106,14 +109,15 @@ def _count(night: Night, out: str | None) -> Moment:
     return Moment("count", winner=out, payers=payers)
 
 
-def _showdown(night: Night, waived: frozenset[str]) -> Moment | None:
+def _showdown(night: Night, waived: frozenset[str], *, is_last: bool) -> Moment | None:
     deal = night.the_deal()
     for offender, suit in deal.withheld:
         for pot in pot_game.card_pots_of(night, suit):
             if (pot, offender) not in deal.matched and f"match/{pot}/{offender}" not in waived:
                 return Moment("match", pot=pot, offender=offender)
     pools = [pool.id for pool in night.preset.won_by("poker") if pot_game.holds(night, pool.id)]
-    if night.preset["poker.when"] in AFTER_HAND and pools and deal.poker is None and "poker" not in waived:
+    asks = AFTER_LAST_HAND if is_last else AFTER_HAND
+    if night.preset["poker.when"] in asks and pools and deal.poker is None and "poker" not in waived:
         return Moment("poker", pot=pools[0])
     return None
 

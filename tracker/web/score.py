@@ -25,11 +25,12 @@ HOW = "deal-ends"
 """The setting that keeps how a deal ends while its hands are counted, after the length of the log at that moment."""
 
 
-def page(table: Table, viewer: Viewer) -> str:
-    """Return the whole page."""
+def page(table: Table, viewer: Viewer, open_sheet: str = "") -> str:
+    """Return the whole page, with a sheet open on it when there is one."""
     view = view_of(table, viewer)
     live = _rendered(f"partials/_score_{table.preset.game}.html", table, view)
-    return render_template("score.html", live=live, name=table.name, tab=secrets.token_hex(4), **_facts(table, view))
+    more = {"live": live, "sheet": open_sheet, "name": table.name, "tab": secrets.token_hex(4)}
+    return render_template("score.html", **more, **_facts(table, view))
 
 
 def fragment(table: Table, viewer: Viewer, error: str = "") -> str:

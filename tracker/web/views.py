@@ -194,6 +194,12 @@ class TableView:
         return sum(self.night.pot(pot.id) for pot in self.night.preset.won_by("out"))
 
     @property
+    def pool_waits(self) -> bool:
+        """Whether the poker pool of the whole night is won after the hand that is being played."""
+        is_on = self.night.deal is not None and not self.night.is_between_hands
+        return self.scene.is_last and is_on and self.night.preset["poker.when"] == "session_end" and self.pool > 0
+
+    @property
     def said_cards(self) -> int:
         """Cards left that are known so far."""
         return sum(self.scene.said.get(seat, 0) for seat in self.moment.payers)
