@@ -43,6 +43,7 @@ class Drawer:
             lambda place, is_button: macros.place(place, is_button, heaps)
         )
         self.seat: Callable[[SeatView, bool], Markup] = lru_cache(MOST_KEPT)(macros.seat)
+        self.blocks: dict[Hashable, Markup] = {}
         self.top: Callable[..., Markup] = lru_cache(MOST_KEPT)(macros.top)
         self.strip: Callable[[tuple[Item, ...]], Markup] = lru_cache(MOST_KEPT)(macros.strip)
 
@@ -105,6 +106,15 @@ class Drawing:
     def part(self, *name: Any, caller: Callable[[], Markup]) -> Markup:
         """Return the block of a template that is called with it; the name says all that the block depends on."""
         return self._once(name, caller)
+
+    def kept(self, *name: Any, caller: Callable[[], Markup]) -> Markup:
+        """Return the same for a block that depends on nothing else in any night, and is drawn once for all moments."""
+        known = self._drawer.blocks
+        if name not in known:
+            if len(known) >= MOST_KEPT:
+                known.clear()
+            known[name] = caller()
+        return known[name]
 
     def _once(self, name: Any, make: Callable[[], Drawn]) -> Drawn:
         found: Drawn | None = self._known.get(name)

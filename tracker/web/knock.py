@@ -93,7 +93,7 @@ def asked_of(table: Table, who: Who) -> Asked:
     """Returns who waits at the door and whether the table is offered; nothing for watchers."""
     if who.role not in ("seat", "host"):
         return Asked(table.code)
-    return Asked(table.code, tuple(knocks(table.code, table.night)), offer_to(table, who))
+    return Asked(table.code, knocks(table.code, table.night), offer_to(table, who))
 
 
 def asked_here(code: str) -> Asked:
@@ -117,11 +117,14 @@ def hosts_of(code: str) -> list[DeviceRow]:
     return [row for row in door().devices.devices_of(code) if row.role == "host"]
 
 
-def knocks(code: str, night: Night) -> list[Knock]:
-    """Returns who waits to be let in, for `partials/_knocks.html`."""
-    rows = door().devices.knocks(code)
-    drawn = faces(night) if rows else {}
-    return [Knock(row.id, row.name, row.label, drawn.get(row.seat) if row.seat else None) for row in rows]
+def knocks(code: str, night: Night) -> tuple[Knock, ...]:
+    """Returns who waits to be let in, for `partials/_asks.html`: looked up once for all whose pages are drawn now."""
+    known: dict[str, tuple[Knock, ...]] = g.setdefault("knocks", {})
+    if code not in known:
+        rows = door().devices.knocks(code)
+        drawn = faces(night) if rows else {}
+        known[code] = tuple(Knock(row.id, row.name, row.label, drawn.get(row.seat or "")) for row in rows)
+    return known[code]
 
 
 @bp.post("/n/<code>/knocks/<int:device>/in")

@@ -29,15 +29,20 @@ bp.record_once(lambda setup: drawn.install(setup.app))
 
 def fragment(view: TableView, table: Table, error: str = "", note: str = "") -> str:
     """Return the HTML of everything on the page that changes; the page, every move and the stream show the same."""
-    found = facts(view, table)
+    draw = drawn.drawing(view.scene)
+    asked, wrong = knock.asked_of(table, g.who), trouble.notice(table.code)
 
     def make() -> str:
         template = current_app.jinja_env.get_template("partials/_table.html")
-        return template.render(view=view, error=error, note=note, own=drawn.HOLES, **found)
+        said = {"error": error, "note": note, "asked": asked, "trouble": wrong}
+        return template.render(view=view, own=drawn.HOLES, **said, **facts(view, table))
 
-    draw: drawn.Drawing = found["draw"]
-    group = (error, note, found["asked"], found["trouble"], *view.group)
-    return draw.filled(group, make, draw.own(view, found["base"]))
+    return draw.filled((error, note, asked, wrong, *view.group), make, draw.own(view, base_of(table)))
+
+
+def base_of(table: Table) -> str:
+    """Return where the night's pages are."""
+    return f"/n/{table.code}"
 
 
 def is_score_game(table: Table) -> bool:
@@ -56,11 +61,9 @@ def facts(view: TableView, table: Table) -> dict[str, Any]:
     """Return what templates need beside the view: addresses, and the night's words."""
     draw = drawn.drawing(view.scene)
     return {
-        "base": f"/n/{table.code}",
+        "base": base_of(table),
         "draw": draw,
         **draw.macros,
-        "asked": knock.asked_of(table, g.who),
-        "trouble": trouble.notice(table.code),
         "stages": stages(view.night),
         "most": most_cards(view.night),
         "undone": undone(view.scene),

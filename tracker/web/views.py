@@ -134,11 +134,11 @@ class TableView:
     def faces(self) -> Mapping[str, Face]:
         return self.scene.faces
 
-    @property
+    @cached_property
     def me(self) -> SeatView | None:
         return next((seat for seat in self.seats if seat.is_me), None)
 
-    @property
+    @cached_property
     def dealer(self) -> Face | None:
         seat = self.moment.dealer or self.night.dealer
         return self.faces.get(seat) if seat else None
@@ -148,7 +148,7 @@ class TableView:
         """Sent with every form: with what it says it makes the event's id, so a double tap is one event."""
         return f"{self.viewer.seat or self.viewer.role}-{self.head}"
 
-    @property
+    @cached_property
     def strip(self) -> tuple[Item, ...]:
         """What this hand has brought the viewer."""
         return strip(self.night, self.viewer.seat, self.scene.antes)
@@ -223,18 +223,23 @@ class TableView:
     def label(self, pot: str) -> Label:
         return label_of(self.night.preset.board[pot])
 
-    @property
+    @cached_property
+    def did(self) -> bool:
+        """Whether the newest event is about whoever looks on the own phone."""
+        is_seat = self.last is not None and getattr(self.last.event, "seat", None) == self.viewer.seat
+        return is_seat and self.viewer.role == "seat"
+
+    @cached_property
     def dock(self) -> tuple[object, ...]:
         """What the dock depends on besides the scene: on phones with the same one it is the same."""
         viewer, moment, me = self.viewer, self.moment, self.me
         if viewer.records_for_all or viewer.role != "seat" or moment.name == "stakes":
             return (viewer, self.undo)
-        did = self.last is not None and getattr(self.last.event, "seat", None) == viewer.seat
         parts = (self.night.dealer, moment.dealer, moment.winner, moment.turn)
         own = me and (me.no, me.face.seat if self.lacks else "")
-        return (own, self.undo, did, *(one == viewer.seat for one in parts))
+        return (own, self.undo, self.did, *(one == viewer.seat for one in parts))
 
-    @property
+    @cached_property
     def group(self) -> tuple[object, ...]:
         """What the page depends on besides the scene and what is one phone's alone (tracker/web/drawn.py)."""
         viewer = self.viewer
@@ -247,7 +252,7 @@ class TableView:
             return (viewer, self.undo)
         return self.dock
 
-    @property
+    @cached_property
     def is_own(self) -> bool:
         """Whether somebody at the table looks at it on the own phone."""
         return self.viewer.role == "seat" and self.me is not None
