@@ -365,6 +365,18 @@ def test_an_address_that_a_phone_really_came_by_is_preferred(house: House) -> No
     assert "http://10.8.0.6:8000/j/" in host.get(f"/n/{code}/lobby").text
 
 
+def test_an_address_that_this_machine_has_lost_is_in_no_code_although_phones_came_by_it(house: House) -> None:
+    host = house.host("127.0.0.1", "127.0.0.1:8000")
+    code = house.open_night(host)
+    house.phone().get("/join")
+    assert f"http://{HERE}:8000/j/" in host.get(f"/n/{code}/lobby").text
+    house.door.addresses.candidates = lambda: ["192.168.43.1"]  # a hotspot, opened in mid-evening
+    page = host.get(f"/n/{code}/lobby").text
+    assert "http://192.168.43.1:8000/j/" in page
+    assert HERE not in page
+    assert 'id="unreached"' in page
+
+
 def test_a_made_up_host_header_never_gets_into_the_code(house: House) -> None:
     host = house.host("127.0.0.1", "127.0.0.1:8000")
     code = house.open_night(host)

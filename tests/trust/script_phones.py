@@ -34,6 +34,7 @@ class ScriptPhone:
     address: str = "127.0.0.1"
     patience: float = 1.2
     """Seconds until a request without an answer is given up and made again."""
+    server: str = "127.0.0.1"
     picture: str = ""
     posts: int = 0
     statuses: list[int] = field(default_factory=list)
@@ -98,12 +99,27 @@ class ScriptPhone:
         finally:
             writer.transport.abort()
 
+    async def asks(self, method: str, path: str, form: dict[str, str] | None = None) -> tuple[str, str]:
+        """Return head and body of an answer, asked for again until there is one."""
+        body = urlencode(form).encode() if form is not None else b""
+        while True:
+            with suppress(*LOST):
+                reader, writer = await asyncio.wait_for(self._connected(self.port), self.patience)
+                try:
+                    writer.write(self._request(method, path, body))
+                    _, head = await asyncio.wait_for(read_head(reader), self.patience)
+                    length = int((re.search(r"(?i)^content-length: *(\d+)", head, re.MULTILINE) or "0 0")[1])
+                    return head, (await asyncio.wait_for(reader.readexactly(length), self.patience)).decode()
+                finally:
+                    writer.transport.abort()
+            await asyncio.sleep(0.1)
+
     async def _connected(self, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_connection("127.0.0.1", port, limit=1 << 20, local_addr=(self.address, 0))
+        return await asyncio.open_connection(self.server, port, limit=1 << 20, local_addr=(self.address, 0))
 
     def _request(self, method: str, path: str, body: bytes = b"") -> bytes:
-        lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", f"Cookie: {self.cookie}"]
-        lines += [f"Origin: http://127.0.0.1:{self.port}", "HX-Request: true", f"Content-Length: {len(body)}"]
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {self.server}:{self.port}", f"Cookie: {self.cookie}"]
+        lines += [f"Origin: http://{self.server}:{self.port}", "HX-Request: true", f"Content-Length: {len(body)}"]
         lines += ["Content-Type: application/x-www-form-urlencoded"] if body else []
         return "\r\n".join([*lines, "", ""]).encode() + body
 

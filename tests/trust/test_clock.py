@@ -1,18 +1,33 @@
-"""A clock that jumps: the order is the numbers', nobody is shown the door, and every page can still be drawn."""
+"""A clock that jumps: the order is the numbers', nobody is shown the door, and every page can still be drawn.
+
+pytest --long tests/trust/test_clock.py lets it jump as often as docs/trust.md says.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from evenings import Form
 from phones import House
+from table import BenchTable, laid_table
+from test_server_running import until
 
+from tracker.cli.store import DATA_FILE
 from tracker.core.events import Amount, Buy
 from tracker.live import Live
+from tracker.store import Store
 from tracker.tables import Tables
 
 DAY = timedelta(days=1)
@@ -73,5 +88,93 @@ def test_a_clock_that_jumps_reorders_nothing_and_shows_nobody_the_door(
     assert [entry.number for entry in again.entries] == list(range(1, again.head + 1))
     figure(
         f"a clock that jumps by -400 days to +10 years {jumps} times: 0 entries out of order, {doors} phones sent away"
+    )
+    assert doors == 0
+
+
+# The whole server, its clock set by libfaketime as a machine's own is
+
+FAKED = ("-400d", "+10y", "-1h", "+1h", "-1", "+0")
+
+
+def faketime() -> Path:
+    """Return the library that stands between a program and the clock; skip where there is none."""
+    found = [path for folder in ("/usr/lib", "/usr/local/lib") for path in Path(folder).rglob("libfaketimeMT.so.1")]
+    if not found:
+        pytest.skip("libfaketime is not on this machine")
+    return found[0]
+
+
+@contextmanager
+def served_by(table: BenchTable, clock: Path) -> Iterator[BenchTable]:
+    """Serve a table with a clock that is as far off as the file says."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        table.port = free.getsockname()[1]
+    faked = {"LD_PRELOAD": str(faketime()), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
+    environment = {**os.environ, **faked, "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    command = [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--port", str(table.port)]
+    with subprocess.Popen(
+        [*command, "--data", str(table.folder)], env=environment, stdout=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdout is not None
+        try:
+            assert any("Ctrl-C" in line for line in server.stdout)
+            yield table
+        finally:
+            server.terminate()
+
+
+class Watching(threading.Thread):
+    """A phone that follows the table by one stream; `heads` are those of the pictures it was sent."""
+
+    def __init__(self, table: BenchTable, cookie: str) -> None:
+        super().__init__(daemon=True)
+        self.heads: list[int] = []
+        self.connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=30)
+        self.connection.request("GET", f"/n/{table.code}/stream?tab=clock", headers={"Cookie": cookie})
+        self.answer = self.connection.getresponse()
+        self.start()
+
+    def run(self) -> None:
+        for line in self.answer:
+            if line.startswith(b"id: "):
+                self.heads.append(int(line[4:]))
+
+
+def look(table: BenchTable, page: str, cookie: str) -> int:
+    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=30)) as connection:
+        connection.request("GET", f"/n/{table.code}{page}", headers={"Cookie": cookie})
+        return connection.getresponse().status
+
+
+def test_a_running_server_whose_clock_jumps_keeps_the_order_its_phones_and_their_streams(
+    tmp_path: Path, often: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    chance, jumps, doors = Random(10), often(12, 300), 0
+    clock, table = tmp_path / "clock", laid_table(tmp_path / "data", watchers=0)
+    clock.write_text("+0")
+    with served_by(table, clock):
+        table.begin_hand()
+        watching = [Watching(table, cookie) for cookie in table.seats]
+        until(lambda: all(phone.heads for phone in watching))
+        head = watching[0].heads[-1]
+        for number in range(jumps):
+            clock.write_text(FAKED[number] if number < len(FAKED) else chance.choice(FAKED))
+            table.api({"kind": "buy", "seat": "ann", "chips": number % 9 + 1})
+            head += 1
+            until(lambda: all(phone.heads[-1] == head for phone in watching))  # noqa: B023 - used up at once
+            doors += sum(look(table, page, cookie) != 200 for cookie in table.seats for page in ("", "/log"))
+        assert all(phone.is_alive() for phone in watching), "a stream has ended"
+    with closing(Store(tmp_path / "data" / DATA_FILE)) as store:
+        entries = Tables(store, Live()).get(table.code).entries
+    assert [entry.number for entry in entries] == list(range(1, head + 1))
+    bought = [entry.event.chips for entry in entries if isinstance(entry.event, Buy)][-jumps:]
+    assert bought == [number % 9 + 1 for number in range(jumps)]
+    years = {(entry.at or "")[:4] for entry in entries}
+    assert len(years) > 2, "the clock did not jump"
+    figure(
+        f"a running server whose clock jumps {jumps} times between {min(years)} and {max(years)}: 0 entries out of "
+        f"order, {doors} of {jumps * 16} pages refused, 0 of {len(watching)} streams ended"
     )
     assert doors == 0

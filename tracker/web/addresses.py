@@ -19,16 +19,27 @@ class Addresses:
     candidates: Callable[[], Sequence[str]] = list
     """The machine's own addresses, without a port, best guess first."""
     names: frozenset[str] = frozenset()
-    reached: list[str] = field(default_factory=list)
-    """Addresses by which another device has reached us, the latest first."""
+    _reached: list[str] = field(default_factory=list)
+
+    @property
+    def reached(self) -> list[str]:
+        """Addresses by which another device has reached us and that are still ours, the latest first.
+
+        A hotspot that is opened anew, or another Wi-Fi, gives this machine another address in mid-evening.
+        """
+        own = self._own()
+        return [host for host in self._reached if host in own]
+
+    def _own(self) -> set[str]:
+        return {*self.candidates(), *self.names}
 
     def note(self, request: Request) -> None:
         """Remembers how another device came in; only an own address counts, whatever a Host header says."""
         if is_loopback(request.remote_addr or ""):
             return
         host, _ = split_port(request.headers.get("Host", ""))
-        if self.reached[:1] != [host] and host in {*self.candidates(), *self.names}:
-            self.reached = [host, *(other for other in self.reached if other != host)]
+        if self._reached[:1] != [host] and host in self._own():
+            self._reached = [host, *(other for other in self._reached if other != host)]
 
     def choices(self, request: Request, chosen: str = "") -> list[str]:
         """Returns every address to offer as `host:port`, best first: the host's choice, then what has worked."""
