@@ -41,6 +41,7 @@ ROOMS = (
     "night_rules",
     "backups",
     "trouble",
+    "wifi",
 )
 """The modules whose pages make the app; each is imported when an app with it is made."""
 

@@ -73,6 +73,8 @@ MAY: dict[str, frozenset[str | None]] = {
     "join.share": ALLOWED_IN,
     "join.show_address": HOST,
     "join.new_code": HOST,
+    "wifi.page": AT_TABLE,
+    "wifi.keep": HOST,
     # The lobby
     "lobby.page": ALLOWED_IN,
     "lobby.seats": ALLOWED_IN,

@@ -252,11 +252,16 @@ def ways(code: str) -> Ways | None:
 
 @lru_cache(maxsize=32)
 def qr(link: str) -> tuple[int, str]:
+    """Returns a link's code, drawn once for everybody who looks."""
+    return drawn_code(link)
+
+
+def drawn_code(text: str) -> tuple[int, str]:
     """Returns a QR code as the modules along its side and one SVG path, with the white margin that readers need."""
     import qrcode  # noqa: PLC0415 - only who draws a code pays for the package, and not the start
 
     code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=4)
-    code.add_data(link)
+    code.add_data(text)
     code.make(fit=True)
     rows = code.get_matrix()
     return len(rows), "".join(run for y, row in enumerate(rows) for run in runs(row, y))
