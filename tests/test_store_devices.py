@@ -77,7 +77,7 @@ def test_a_new_join_code_ends_the_old_one(store: Store) -> None:
     store.replace_invites(token("two"), code="K7Q", typed="ABCDEF", at="20:02")
     assert store.invite(token("one")) is None
     assert store.invite_typed("K7QM2X") is None
-    joined = InviteRow("K7Q", "join", "ABCDEF", None, "20:02")
+    joined = InviteRow("K7Q", "join", "ABCDEF", "20:02")
     assert store.invite(token("two")) == store.invite_typed("ABCDEF") == joined
     assert store.invites("K7Q") == [joined]
     assert store.invites("M2X") == []

@@ -13,7 +13,7 @@ NIGHT = "code, name, preset, options, created_at, (SELECT COUNT(*) FROM event WH
 SEALED = "code, preset, options, created_at"
 EVENT = "number, id, print, body, at, by, hash"
 DEVICE = "id, code, role, seat, name, label, made_at, seen_at"
-INVITE = "code, kind, typed, seat, made_at"
+INVITE = "code, kind, typed, made_at"
 
 
 def select(db: Database, columns: str, rest: str, *values: str | bytes | int | None) -> list[tuple[Any, ...]]:

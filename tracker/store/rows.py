@@ -56,12 +56,11 @@ class DeviceRow:
 
 @dataclass(frozen=True)
 class InviteRow:
-    """A way in: a join code of a night (`kind` "join") or a link that moves one seat to a new phone ("seat")."""
+    """A way in: a join code of a night (`kind` is "join")."""
 
     code: str
     kind: str
     typed: str | None
-    seat: str | None
     made_at: str
 
 

@@ -232,7 +232,7 @@ class Store:
         """Rotate a night's join code: every older one stops working in the same moment."""
         with self._connection.write() as db:
             db.execute("DELETE FROM invite WHERE code = ? AND kind = 'join'", [code])
-            row = {"code": code, "kind": "join", "typed": typed, "seat": None, "made_at": at}
+            row = {"code": code, "kind": "join", "typed": typed, "made_at": at}
             db.table("invite").insert({"token_hash": token_hash, **row})
 
     def invite(self, token_hash: bytes) -> InviteRow | None:
