@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from babel.dates import format_date
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from tracker.core.preset import Preset
@@ -22,6 +20,7 @@ from tracker.web.here import readable, see, tables
 from tracker.web.names import BadName, clean_name
 from tracker.web.options import rules_typed
 from tracker.web.rule_words import rule_form
+from tracker.web.texts import weekday
 
 bp = Blueprint("new", __name__)
 
@@ -154,5 +153,5 @@ def title(host: str) -> str:
     if typed and typed.isprintable():
         return typed
     evening = (datetime.now(UTC).astimezone() - NIGHT_TURNS_AT).date()
-    day = format_date(evening, "EEEE", locale=get_locale())
+    day = weekday(evening)
     return str(_("%(day)s at %(name)s’s", day=day, name=host) if host else day)

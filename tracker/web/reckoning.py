@@ -6,9 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from babel.numbers import format_decimal
-from flask_babel import get_locale
-
 from tracker.core import settlement, summary
 from tracker.core.events import Event
 from tracker.core.ledger import BANK
@@ -17,7 +14,7 @@ from tracker.core.settlement import Payment
 from tracker.web.chart import Series
 from tracker.web.faces import Face, faces
 from tracker.web.history import History
-from tracker.web.texts import MINUS, listed
+from tracker.web.texts import amount, listed
 from tracker.web.texts import gettext as _
 
 _WHY: Mapping[str, str] = {
@@ -272,4 +269,4 @@ def reason_name(reason: str) -> str:
 
 def money(cents: int) -> str:
     """Return a sum as people write it, without a currency: the tracker does not know which."""
-    return str(format_decimal(cents / 100, format="#,##0.00", locale=get_locale() or "en")).replace("-", MINUS)
+    return amount(cents)

@@ -8,16 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from urllib.parse import quote
 
-from babel.dates import format_date
-from flask_babel import get_locale
-
 from tracker.table import Table
 from tracker.web import words
 from tracker.web.history import History
 from tracker.web.logbook import Logbook
 from tracker.web.reckoning import Due, Reckoning
+from tracker.web.texts import day_words, signed
 from tracker.web.texts import gettext as _
-from tracker.web.texts import signed
 
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 """Signs with which a cell begins that a spreadsheet takes for a formula."""
@@ -32,7 +29,7 @@ def day_of(table: Table) -> str:
         began = datetime.fromisoformat(first or table.created_at).astimezone() - TURNS_AT
     except ValueError:
         return ""
-    return str(format_date(began.date(), "d MMM y", locale=get_locale() or "en"))
+    return day_words(began.date())
 
 
 def result_text(table: Table, reckoning: Reckoning) -> str:
