@@ -1,76 +1,89 @@
-"""A score game on four phones: real browsers at a real server. What the browser tests of these games begin with."""
+"""One table on four phones: real browsers at a real server. What the browser tests of the table begin with."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from phones import House
+from phones import Phone as Visitor
+from playwright.sync_api import Browser, Page, ViewportSize
+from waiting import until
 
 from tracker.live import Live
 from tracker.server import Server, listen
+from tracker.store import Store
 from tracker.table import Table
 from tracker.tables import Tables
-from tracker.web import create_app
-from tracker.web.access import Door, mint_host_link
 
-CHANGED_CONTROL_MS = 400
-"""A control that has just changed its meaning takes no taps for so long."""
+EVERYBODY = ("ruth", "ben", "mia", "tom")
+PHONE = ViewportSize(width=390, height=844)
+SHOWS = "head => Number(document.querySelector('#live [data-head]').dataset.head) >= head"
 
 
 class FourPhones:
-    """Ruth's phone is the host; Ben, Mia and Tom scanned the code. What went wrong in a page stands in `errors`."""
+    """Ruth's phone is the host; Ben, Mia and Tom scanned the code. What went wrong in a page stands in `errors`.
 
-    def __init__(self, browser: Browser, tables: Tables, live: Live) -> None:
-        self.browser, self.tables = browser, tables
-        self.app = create_app(tables, addresses=lambda: ["127.0.0.1"])
-        self.server = Server(self.app, listen("127.0.0.1", 0), end_streams=live.stop)
+    The phones stay for several nights. `pages` has those that look at the present one; asking for another opens it.
+    """
+
+    def __init__(self, browser: Browser, folder: Path, *, motion: bool) -> None:
+        self.browser, self.motion = browser, motion
+        self.store, self.live = Store(folder / "nights.db"), Live()
+        self.tables = Tables(self.store, self.live)
+        self.house = House(self.tables)
+        self.server = Server(self.house.app, listen("127.0.0.1", 0), end_streams=self.live.stop)
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()
         self.url = f"http://127.0.0.1:{self.server.port}"
         self.errors: list[str] = []
         self.code = ""
-        self.pages: dict[str, Page] = {}
+        self.visitors: dict[str, Visitor] = {}
+        self.pages = _Pages(self._at_the_table)
+        self._phones: dict[str, Page] = {}
 
-    def open(self, preset: str, *, short: bool = False) -> None:
-        """Open a night, let everybody in, and go to the table."""
-        host = self.pages["ruth"] = self.phone()
-        host.goto(self.url + mint_host_link(self.app))
-        host.wait_for_url("**/")
-        host.goto(f"{self.url}/new/{preset}")
-        host.fill("[name=host]", "Ruth")
-        if short:
-            host.select_option("select[name=rounds]", "short")
-        host.click("text=Open the table")
-        host.wait_for_url("**/lobby")
-        self.code = host.url.split("/")[-2]
+    def open(self, preset: str, looking: Collection[str] = EVERYBODY) -> None:
+        """Open a night and let everybody in; these look at its table at once."""
+        self.visitors["ruth"] = self.house.host()
+        self.gather(self.house.open_night(self.visitors["ruth"], preset=preset), looking)
+
+    def gather(self, code: str, looking: Collection[str] = EVERYBODY) -> None:
+        """Let everybody in to a night that the host has opened."""
+        self.code = code
+        self.pages.clear()
         for name in ("Ben", "Mia", "Tom"):
-            self.join(name)
-        for page in self.pages.values():
-            page.goto(f"{self.url}/n/{self.code}")
-            page.wait_for_selector("#move")
+            self.visitors[name.lower()] = self.house.join(code, name)
+        for who in looking:
+            assert self.pages[who]
 
-    def join(self, name: str) -> None:
-        """Somebody scans the code and types a name."""
-        door = self.app.extensions["door"]
-        assert isinstance(door, Door)
-        shown = door.invites.shown(self.code)
-        assert shown
-        page = self.pages[name.lower()] = self.phone()
-        page.goto(f"{self.url}/j/{shown[0]}")
-        page.fill("#name", name)
-        page.click("text=Sit down")
-        page.wait_for_url("**/lobby")
+    def phone(self, who: str) -> Page:
+        """Return somebody's phone as they hold it, with nothing left of the night before but what a browser keeps."""
+        page = self._phones.get(who) or self._new_phone()
+        self._phones[who] = page
+        page.unroute_all()
+        page.set_viewport_size(PHONE)
+        page.context.clear_cookies()
+        kept = self.visitors[who].cookies.items()
+        page.context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in kept])
+        return page
 
-    def phone(self, width: int = 390, height: int = 844) -> Page:
+    def _new_phone(self) -> Page:
+        motion = "no-preference" if self.motion else "reduce"
         context = self.browser.new_context(
-            viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, locale="en-GB"
+            viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB", reduced_motion=motion
         )
         context.set_default_timeout(60_000)
         page = context.new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda said: self.errors.append(said.text) if "Content Security" in said.text else None)
+        return page
+
+    def _at_the_table(self, who: str) -> Page:
+        page = self.phone(who)
+        page.goto(f"{self.url}/n/{self.code}")
+        page.wait_for_selector("#move")
         return page
 
     @property
@@ -82,13 +95,14 @@ class FourPhones:
         return dict(self.table.night.points)
 
     def tap(self, who: str, *selectors: str) -> None:
-        """Tap on a phone, one thing after the other, when what is there has been there for a moment."""
-        page = self.pages[who]
+        """Tap on a phone that shows the newest, one thing after the other, each as soon as it takes taps."""
+        self.newest(who)
         for selector in selectors:
-            page.wait_for_selector(f"{selector} >> visible=true")
-            if not selector.startswith("[data-"):  # the keys of a pad never change their meaning
-                page.wait_for_timeout(CHANGED_CONTROL_MS)
-            page.tap(f"{selector} >> visible=true")
+            self.pages[who].tap(f"{selector} >> visible=true")
+
+    def newest(self, who: str) -> None:
+        """Wait until a phone shows the newest event."""
+        until(self.pages[who], SHOWS, self.table.head)
 
     def see(self, who: str, text: str) -> None:
         """Wait until a phone shows a text; what others do arrives through the stream."""
@@ -109,18 +123,38 @@ class FourPhones:
         return [(box["x"], box["y"]) for box in found if box]
 
     def close(self) -> None:
-        for page in self.pages.values():
+        for page in self._phones.values():
             page.context.close()
         self.server.stop()
         self.thread.join()
+        self.live.stop()
+        self.store.close()
+
+
+class _Pages(dict[str, Page]):
+    """The phones that look at a table, each from the first time that it is asked for."""
+
+    def __init__(self, open_page: Callable[[str], Page]) -> None:
+        super().__init__()
+        self._open_page = open_page
+
+    def __missing__(self, who: str) -> Page:
+        self[who] = page = self._open_page(who)
+        return page
 
 
 @contextmanager
-def four_phones(browser: Browser, tables: Tables, live: Live) -> Iterator[FourPhones]:
-    """Give four phones at a table, and end browsers and server afterwards; a page that failed fails the test."""
-    phones = FourPhones(browser, tables, live)
+def four_phones(browser: Browser, folder: Path, *, motion: bool = False) -> Iterator[FourPhones]:
+    """Give four phones at a server of their own, and end browsers and server afterwards."""
+    phones = FourPhones(browser, folder, motion=motion)
     try:
         yield phones
-        assert phones.errors == []
     finally:
         phones.close()
+
+
+def at_one_night(phones: FourPhones) -> Iterator[FourPhones]:
+    """Give phones for one test; a page that failed fails the test."""
+    phones.errors.clear()
+    yield phones
+    assert phones.errors == []

@@ -25,6 +25,13 @@ def until(page: Page, fact: str, arg: object = None) -> None:
     raise AssertionError(f"never true: {fact}")
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Give a page this size, and wait until it is laid out for it: the size is told first and used a frame later."""
+    page.set_viewport_size({"width": width, "height": height})
+    until(page, "([width, height]) => innerWidth === width && innerHeight === height", [width, height])
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def meanwhile(page: Page, fact: Callable[[], bool]) -> None:
     """Let this page go on until something is true on our side; AssertionError after a minute."""
     end = time.monotonic() + LONG_SECONDS

@@ -10,6 +10,7 @@ import zxingcpp
 from phone_pages import Evening, Phone, evening
 from PIL import Image
 from playwright.sync_api import Browser
+from waiting import resize
 
 WIDTHS = (320, 360, 390, 768, 1280)
 OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/join", "/trust", "/backups")
@@ -71,7 +72,7 @@ def test_no_page_scrolls_sideways_or_makes_the_browser_complain(night: Evening) 
         assert answer
         assert answer.status == 200, address
         for width in WIDTHS if not address.endswith("/lobby/tv") else WIDTHS[-2:]:  # that one is for big screens
-            phone.page.set_viewport_size({"width": width, "height": 844})
+            resize(phone.page, width, 844)
             if phone.page.evaluate("document.documentElement.scrollWidth") > width:
                 wide.append((address, width))
     assert wide == []

@@ -10,9 +10,6 @@ from scoring_browser import FourPhones, four_phones
 from waiting import meanwhile, until
 
 from tracker.core.events import Penalty, SeatId
-from tracker.live import Live
-from tracker.store import Store
-from tracker.tables import Tables
 
 SNAKE = "michigan-rummy-snake"
 CLOSED = "() => document.getElementById('sheets').hidden"
@@ -21,12 +18,10 @@ FAULT = "#sheet button[value='penalty:unused-purchase']"
 
 @pytest.fixture(name="phones", scope="module")
 def _phones(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FourPhones]:
-    store, live = Store(tmp_path_factory.mktemp("data") / "nights.db"), Live()
-    with four_phones(browser, Tables(store, live), live) as phones:
-        phones.open(SNAKE)
+    with four_phones(browser, tmp_path_factory.mktemp("data")) as phones:
+        phones.open(SNAKE, looking=["mia", "ben", "tom"])
         yield phones
-    live.stop()
-    store.close()
+        assert phones.errors == []
 
 
 def held_answers(page: Page) -> list[tuple[Route, APIResponse]]:
@@ -36,12 +31,6 @@ def held_answers(page: Page) -> list[tuple[Route, APIResponse]]:
     return held
 
 
-def head(phones: FourPhones, who: str) -> None:
-    """Wait until a phone shows the newest event."""
-    shown = "head => Number(document.querySelector('#live [data-head]').dataset.head) >= head"
-    until(phones.pages[who], shown, phones.table.head)
-
-
 def test_a_sheet_closes_by_the_tap_made_in_it_also_when_the_stream_was_faster(phones: FourPhones) -> None:
     mia, before = phones.pages["mia"], phones.table.head
     held = held_answers(mia)
@@ -49,7 +38,7 @@ def test_a_sheet_closes_by_the_tap_made_in_it_also_when_the_stream_was_faster(ph
     mia.tap(FAULT)
     meanwhile(mia, lambda: bool(held))
     assert phones.table.head == before + 1
-    head(phones, "mia")
+    phones.newest("mia")
     (route, answer) = held.pop()
     route.fulfill(response=answer)
     until(mia, CLOSED)

@@ -4,21 +4,25 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
-from scoring_browser import FourPhones, four_phones
+from scoring_browser import FourPhones, at_one_night, four_phones
+from waiting import meanwhile, resize
 
 from tracker.core.events import Rummy
-from tracker.live import Live
-from tracker.tables import Tables
 
 FIXED = "#live .seat, #live .undo, #live .turn, #live .dock, #round-1, #round-8"
 SIZES = ((320, 568), (390, 844), (844, 390), (1366, 768))
 ROUNDS, SNAKE = "eight-round-rummy", "michigan-rummy-snake"
 
 
-@pytest.fixture(name="phones")
-def _phones(browser: Browser, tables: Tables, live: Live) -> Iterator[FourPhones]:
-    with four_phones(browser, tables, live) as phones:
+@pytest.fixture(name="kept", scope="module")
+def _kept(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FourPhones]:
+    with four_phones(browser, tmp_path_factory.mktemp("data")) as phones:
         yield phones
+
+
+@pytest.fixture(name="phones")
+def _phones(kept: FourPhones) -> Iterator[FourPhones]:
+    yield from at_one_night(kept)
 
 
 def rounds(phones: FourPhones, winners: str) -> None:
@@ -83,7 +87,7 @@ def test_the_question_about_the_joker_stays_when_somebody_else_taps(phones: Four
 
 
 def test_nothing_on_the_page_moves_when_a_round_is_recorded(phones: FourPhones) -> None:
-    phones.open(ROUNDS)
+    phones.open(ROUNDS, looking=("ruth", "mia"))
     rounds(phones, "b")
     before = phones.spots("ruth", FIXED)
     assert len(before) == 9
@@ -92,7 +96,16 @@ def test_nothing_on_the_page_moves_when_a_round_is_recorded(phones: FourPhones) 
 
 
 def test_the_short_game_is_chosen_when_the_night_is_set_up(phones: FourPhones) -> None:
-    phones.open(ROUNDS, short=True)
+    phones.visitors["ruth"] = phones.house.host()
+    host = phones.phone("ruth")
+    host.goto(f"{phones.url}/new/{ROUNDS}")
+    host.fill("[name=host]", "Ruth")
+    host.select_option("select[name=rounds]", "short")
+    host.click("text=Open the table")
+    host.wait_for_url("**/lobby")
+    phones.gather(host.url.split("/")[-2], looking=["ben"])
+    host.goto(f"{phones.url}/n/{phones.code}")
+    phones.pages["ruth"] = host
     for number, who in ((2, "ben"), (4, "mia"), (6, "mia")):
         phones.see("ruth", f"Who won round {number}?")
         phones.tap("ruth", f"#s-{who}")
@@ -138,8 +151,11 @@ def test_a_payment_taken_back_is_counted_again_on_the_same_pad(phones: FourPhone
     phones.tap("ruth", "#do-out", "#s-tom")
     for digits in ("32", "25", "35"):
         phones.tap("ruth", "[data-mode=points]", *(f'[data-digit="{digit}"]' for digit in digits), "#next")
-    phones.tap("ruth", "text=Pay Tom 92", ".undo", "#h-ben", '[data-digit="9"]', "#next", "text=Pay Tom 76")
+    phones.tap("ruth", "text=Pay Tom 92")
     phones.see("ben", "Tom goes out")
+    paid = phones.table.head
+    phones.tap("ruth", ".undo", "#h-ben", '[data-digit="9"]', "#next", "text=Pay Tom 76")
+    meanwhile(phones.pages["ruth"], lambda: phones.table.head > paid + 1)
     event = phones.table.entries[-1].event
     assert isinstance(event, Rummy)
     assert event.hands == {"ruth": 32, "ben": 9, "mia": 35}
@@ -161,7 +177,7 @@ def test_cards_tapped_and_not_yet_said_stay_when_another_phone_says_its_own(phon
 
 @pytest.mark.parametrize("game", [ROUNDS, SNAKE])
 def test_no_page_is_wider_than_its_screen(phones: FourPhones, game: str) -> None:
-    phones.open(game)
+    phones.open(game, looking=["ruth", "mia"])
     fits(phones)
     if game == ROUNDS:
         rounds(phones, "b")
@@ -174,5 +190,5 @@ def test_no_page_is_wider_than_its_screen(phones: FourPhones, game: str) -> None
 def fits(phones: FourPhones) -> None:
     page = phones.pages["ruth"]
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         assert page.evaluate("document.documentElement.scrollWidth") <= width

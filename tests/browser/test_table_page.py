@@ -7,23 +7,26 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route
-from scoring_browser import FourPhones, four_phones
-from waiting import until
+from scoring_browser import EVERYBODY, FourPhones, at_one_night, four_phones
+from waiting import resize, until
 
 from tracker.codec import event_from
-from tracker.live import Live
-from tracker.tables import Tables
 
 CONTROLS = "#live .well, #live .hub, #live .seat, #live .dock, #live .iconb"
 SIZES = ((320, 568), (360, 640), (390, 664), (390, 844), (412, 730), (768, 1024), (844, 390), (1024, 768), (1280, 800))
 SMALL_FOR_SCROLLING = (320, 568)
 
 
-@pytest.fixture(name="phones")
-def _phones(browser: Browser, tables: Tables, live: Live) -> Iterator[FourPhones]:
-    with four_phones(browser, tables, live) as phones:
-        phones.open("michigan-rummy")
+@pytest.fixture(name="kept", scope="module")
+def _kept(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FourPhones]:
+    with four_phones(browser, tmp_path_factory.mktemp("data"), motion=True) as phones:
         yield phones
+
+
+@pytest.fixture(name="phones")
+def _phones(kept: FourPhones) -> Iterator[FourPhones]:
+    kept.open("michigan-rummy", looking=["ruth"])
+    yield from at_one_night(kept)
 
 
 def record(phones: FourPhones, *events: dict[str, Any]) -> None:
@@ -32,7 +35,10 @@ def record(phones: FourPhones, *events: dict[str, Any]) -> None:
         phones.table.record(event_from(event), id=f"other-{phones.table.head}", by="ruth")
 
 
-def begin(phones: FourPhones) -> None:
+def begin(phones: FourPhones, *looking: str) -> None:
+    """Ruth, and whoever else looks, see the first hand begin."""
+    for who in looking:
+        assert phones.pages[who]
     record(phones, {"kind": "hand", "dealer": "mia"}, {"kind": "no-sale"})
     phones.see("ruth", "Someone is out")
 
@@ -67,15 +73,16 @@ def test_no_control_moves_through_select_record_and_undo(phones: FourPhones) -> 
 
 
 def test_two_taps_take_a_place_and_every_phone_shows_it(phones: FourPhones) -> None:
-    begin(phones)
+    begin(phones, *EVERYBODY)
     phones.tap("ruth", "#p-king-clubs", "#s-ben")
-    phones.see("tom", "Ben took")
+    for who, taken in (("ruth", "Ben took"), ("ben", "you took"), ("mia", "Ben took"), ("tom", "Ben took")):
+        phones.see(who, taken)
     assert phones.table.night.stack("ben") == 96
     assert phones.pages["ben"].inner_text("#mystack .pop-n") == "96"
 
 
 def test_a_person_takes_a_place_with_two_taps_on_the_own_phone(phones: FourPhones) -> None:
-    begin(phones)
+    begin(phones, "tom")
     phones.tap("tom", "#p-ace-hearts", ".a-collect [data-mine]")
     phones.see("tom", "you took")
     assert phones.table.night.stack("tom") == 96
@@ -110,7 +117,7 @@ def test_the_question_goes_when_its_place_was_emptied(phones: FourPhones) -> Non
 
 
 def test_nothing_changes_while_a_finger_is_down(phones: FourPhones) -> None:
-    begin(phones)
+    begin(phones, "ben")
     page = phones.pages["ruth"]
     page.mouse.move(195, 300)
     page.mouse.down()
@@ -155,7 +162,7 @@ def test_a_move_made_without_contact_arrives_later_and_once(phones: FourPhones) 
 
 
 def test_a_phone_that_wakes_up_fetches_the_present_state(phones: FourPhones) -> None:
-    begin(phones)
+    begin(phones, "tom")
     page = phones.pages["tom"]
     page.route("**/stream?*", lambda route: route.abort())
     page.reload()
@@ -167,7 +174,7 @@ def test_a_phone_that_wakes_up_fetches_the_present_state(phones: FourPhones) -> 
 
 
 def test_each_phone_types_its_own_cards_and_the_host_sees_them_arrive(phones: FourPhones) -> None:
-    begin(phones)
+    begin(phones, "ben", "mia")
     phones.tap("ruth", "#do-out", "#s-ruth")
     for who, cards in (("ben", 1), ("mia", 4)):
         phones.see(who, "How many cards do you hold?")
@@ -181,7 +188,8 @@ def test_each_phone_types_its_own_cards_and_the_host_sees_them_arrive(phones: Fo
 
 
 def test_chips_fly_for_the_event_just_made_and_not_for_what_was_missed(phones: FourPhones) -> None:
-    begin(phones)
+    begin(phones, "tom")
+    phones.newest("tom")
     page = phones.pages["tom"]
     page.evaluate(
         """() => {
@@ -205,7 +213,7 @@ def test_the_table_fits_the_screen(phones: FourPhones, size: tuple[int, int]) ->
     record(phones, {"kind": "sit", "seat": "ana", "name": "Ana"})
     begin(phones)
     page = phones.pages["ruth"]
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+    resize(page, *size)
     for selector in ("", "#p-king-clubs", "#do-out"):
         if selector:
             phones.tap("ruth", selector)
