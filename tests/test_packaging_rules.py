@@ -41,6 +41,7 @@ ROOMS = (
     "library",
     "sealing",
     "seen",
+    "drafts",
     "backups",
     "disk",
     "table",

@@ -9,7 +9,11 @@ from phones import House, Phone
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips, Event, SeatId
+from tracker.drafts import DRAFT, Draft
+from tracker.live import Live
+from tracker.store import Store
 from tracker.table import Table
+from tracker.tables import Tables
 
 ANTES = 18
 """What the dealer of Michigan Rummy puts in."""
@@ -33,6 +37,7 @@ class Night:
         return self
 
     def hand(self) -> Night:
+        """Everybody has put in, and nobody wants the dummy hand."""
         return self.does(events.Hand(SeatId("ruth")), events.NoSale())
 
     def page(self, phone: Phone | None = None, path: str = "/live") -> str:
@@ -136,3 +141,21 @@ def test_a_hint_about_money_cards_goes_when_somebody_was_named(house: House) -> 
     assert "Who still holds a money card?" in night.page()
     night.does(events.Left(SeatId("ben"), "king-clubs"))
     assert "Who still holds a money card?" not in night.page()
+
+
+def test_numbers_typed_for_the_count_outlive_a_restart_and_are_worthless_in_the_next_hand(
+    night: Night, store: Store, live: Live
+) -> None:
+    night.hand()
+    night.table.say_out("mia")
+    night.table.say("ben", 3)
+    again = Tables(store, live).get(night.code)
+    assert again.draft == Draft(1, "mia", {"ben": 3})
+    night.does(out("mia", ruth=1, ben=3), events.Poker((SeatId("mia"),))).hand()
+    assert Tables(store, live).get(night.code).draft == Draft(2)
+
+
+@pytest.mark.parametrize("kept", ["", "{", "[]", '{"hand": 1, "winner": 7, "said": {}}', '{"hand": 1, "said": 2}'])
+def test_a_draft_that_makes_no_sense_is_none(night: Night, store: Store, live: Live, kept: str) -> None:
+    night.hand().table.change_setting(DRAFT, kept)
+    assert Tables(store, live).get(night.code).draft == Draft(1)

@@ -6,7 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from tracker.codec import amended, night_to
@@ -16,6 +16,7 @@ from tracker.core.events import Event
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
+from tracker.drafts import DRAFT, Draft, draft_of
 from tracker.live import Live
 from tracker.presets import as_written
 from tracker.sealing import entry_of, now, sealed
@@ -75,16 +76,6 @@ def is_hand_over(before: Night, after: Night) -> bool:
     return after.phase != before.phase and (after.is_between_hands or after.is_over)
 
 
-@dataclass
-class Draft:
-    """What phones have typed for the end of a hand but nobody has paid yet: lost in a restart, never a balance."""
-
-    hand: int
-    winner: str | None = None
-    said: dict[str, Any] = field(default_factory=dict)
-    """Each seat's own number of cards left (or its hand, in the rum game)."""
-
-
 class Table:
     """One night that is open: its log, its state, and the one way to add to both. Any thread may call any method."""
 
@@ -103,7 +94,7 @@ class Table:
         self.options: dict[str, Any] = json.loads(row.options)
         self._store, self._live, self._on_hand_over = store, live, on_hand_over
         self._lock = threading.RLock()
-        self._draft = Draft(0)
+        self._draft: Draft | None = None
         self.version = 0
         """Grows with everything that pages show: events, and what phones type or the host plans."""
         self._load(entries)
@@ -253,8 +244,8 @@ class Table:
     def draft(self) -> Draft:
         """The numbers typed for this hand so far; an empty one when another hand is on."""
         with self._lock:
-            if self._draft.hand != self.night.hand:
-                self._draft = Draft(self.night.hand)
+            if self._draft is None or self._draft.hand != self.night.hand:  # kept texts count only after a start
+                self._draft = draft_of(self.setting(DRAFT) if self._draft is None else "", self.night.hand)
             return self._draft
 
     def say(self, seat: str, value: Any) -> None:
@@ -267,6 +258,7 @@ class Table:
             said[seat] = value
             if value is None:
                 del said[seat]
+            self._keep_draft()
         self._publish()
 
     def say_out(self, seat: str | None) -> None:
@@ -277,7 +269,12 @@ class Table:
             if self.draft.winner == seat:
                 return
             self.draft.winner = seat
+            self._keep_draft()
         self._publish()
+
+    def _keep_draft(self) -> None:
+        with suppress(NotSaved):  # a full disk must not stop people from counting: then it lives until a restart
+            self._store.set_setting(self.code, DRAFT, self.draft.text())
 
     # Settings of the night: names and who may record are no part of the log
 
