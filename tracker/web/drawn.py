@@ -25,7 +25,8 @@ from tracker.web.views import Scene, TableView
 
 _MARK = secrets.token_hex(4)
 _HOLE = re.compile(rf"\x02(\w+){_MARK}\x02")
-HOLES = {name: Markup(f"\x02{name}{_MARK}\x02") for name in ("me", "key", "seat", "top", "strip", "seats")}  # noqa: S704 - our own
+OWN = ("me", "key", "seat", "top", "strip", "seats", "dock")
+HOLES = {name: Markup(f"\x02{name}{_MARK}\x02") for name in OWN}  # noqa: S704 - our own
 """Where a page that is drawn for many has what is one phone's alone. Nobody can know the mark, so nobody types one."""
 
 MOST_KEPT = 256  # a night of eight draws about forty different ones at a time
@@ -95,7 +96,13 @@ class Drawing:
     def filled(self, group: Hashable, make: Callable[[], str], own: Mapping[str, str]) -> str:
         """Return a page that is drawn once for a group of phones, with one phone's own parts in its holes."""
         pieces: list[str] = self._once(("group", group), lambda: _HOLE.split(make()))
-        return "".join(own[piece] if at % 2 else piece for at, piece in enumerate(pieces))
+        pieces = pieces.copy()
+        pieces[1::2] = [own[name] for name in pieces[1::2]]
+        return "".join(pieces)
+
+    def page(self, *name: Hashable, make: Callable[[], str]) -> str:
+        """Return a part that is drawn once for all phones for which its name is the same."""
+        return self._once(name, make)
 
     def top(self, view: TableView, base: str) -> Markup:
         """Return the top bar of a seat's own phone."""

@@ -28,9 +28,10 @@ def scene_of(table: Table) -> Scene:
     found = known.get(table.code)
     if found and found[:2] == (table, version) and found[2].present == present:
         return found[2]
-    scene = _made(
-        table, present, f"{SERVER}{id(table):x}:{version}"
-    )  # of that version, or newer: then it is made again the next time
+    # Of that version, or newer: then it is made again the next time.
+    scene = _made(table, present, f"{SERVER}{id(table):x}:{version}")
+    if found:
+        scene.take_over(found[2])
     known[table.code] = (table, version, scene)
     return scene
 

@@ -29,15 +29,19 @@ bp.record_once(lambda setup: drawn.install(setup.app))
 
 def fragment(view: TableView, table: Table, error: str = "", note: str = "") -> str:
     """Return the HTML of everything on the page that changes; the page, every move and the stream show the same."""
-    draw = drawn.drawing(view.scene)
-    asked, wrong = knock.asked_of(table, g.who), trouble.notice(table.code)
+    draw, templates = drawn.drawing(view.scene), current_app.jinja_env
+    asked, wrong = knock.asked_of(table, g.who), trouble.notice_for(table.code)
+    said = {"view": view, "error": error, "note": note}
 
-    def make() -> str:
-        template = current_app.jinja_env.get_template("partials/_table.html")
-        said = {"error": error, "note": note, "asked": asked, "trouble": wrong}
-        return template.render(view=view, own=drawn.HOLES, **said, **facts(view, table))
+    def make(name: str, **more: Any) -> str:
+        return templates.get_template(f"partials/{name}.html").render(**said, **more, **facts(view, table))
 
-    return draw.filled((error, note, asked, wrong, *view.group), make, draw.own(view, base_of(table)))
+    def make_table() -> str:
+        return make("_table", own=drawn.HOLES, asked=asked, trouble=wrong)
+
+    own = draw.own(view, base_of(table))
+    own["dock"] = draw.page("dock", error, note, view.dock, make=lambda: make("_dock")) if view.may_act else ""
+    return draw.filled((error, note, asked, wrong, view.group), make_table, own)
 
 
 def base_of(table: Table) -> str:

@@ -8,6 +8,7 @@ from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
+from tracker.web import drawn
 from tracker.web.here import readable, see_night, tables, the_table
 
 bp = Blueprint("trouble", __name__)
@@ -47,6 +48,15 @@ def notice(code: str = "") -> Notice | None:
     if g.who.role == "host" and tables().disk.is_nearly_full:
         return Notice(_("The disk is nearly full, and the last reserve is in use: make some room."))
     return None
+
+
+def notice_for(code: str) -> Notice | None:
+    """Return the same, looked up once for all readers of a kind whose pages are drawn now."""
+    known: dict[tuple[str, str | None, str], Notice | None] = g.setdefault("notices", {})
+    kind = code, g.who.role, drawn.language()
+    if kind not in known:
+        known[kind] = notice(code)
+    return known[kind]
 
 
 def sentences() -> dict[str, str]:

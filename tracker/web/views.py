@@ -82,6 +82,10 @@ class Scene:
         )
 
     @cached_property
+    def by_seat(self) -> Mapping[str, SeatView]:
+        return {seat.face.seat: seat for seat in self.seats}
+
+    @cached_property
     def faces(self) -> Mapping[str, Face]:
         return faces(self.night)
 
@@ -89,6 +93,15 @@ class Scene:
     def antes(self) -> Mapping[str, int]:
         """What each seat put in at the beginning of this hand, in chips."""
         return antes_of(self.night)
+
+    def take_over(self, older: Scene) -> None:
+        """Keep what was found out for an older scene of the same night, where it can't have changed."""
+        if _antes_mark(self.night) == _antes_mark(older.night):
+            self.__dict__["antes"] = older.antes
+
+
+def _antes_mark(night: Night) -> tuple[object, ...]:
+    return night.hand, night.preset, night.deal and (night.deal.seats, night.deal.winner)
 
 
 @dataclass(frozen=True)
@@ -136,7 +149,8 @@ class TableView:
 
     @cached_property
     def me(self) -> SeatView | None:
-        return next((seat for seat in self.seats if seat.is_me), None)
+        found = self.scene.by_seat.get(self.viewer.seat or "")
+        return replace(found, is_me=True) if found else None
 
     @cached_property
     def dealer(self) -> Face | None:
@@ -235,22 +249,18 @@ class TableView:
         viewer, moment, me = self.viewer, self.moment, self.me
         if viewer.records_for_all or viewer.role != "seat" or moment.name == "stakes":
             return (viewer, self.undo)
-        parts = (self.night.dealer, moment.dealer, moment.winner, moment.turn)
         own = me and (me.no, me.face.seat if self.lacks else "")
+        if moment.name == "play":
+            return (own, self.undo, self.did)
+        parts = (self.night.dealer, moment.dealer, moment.winner, moment.turn)
         return (own, self.undo, self.did, *(one == viewer.seat for one in parts))
 
     @cached_property
     def group(self) -> tuple[object, ...]:
         """What the page depends on besides the scene and what is one phone's alone (tracker/web/drawn.py)."""
-        viewer = self.viewer
-        if (
-            viewer.role != "seat"
-            or viewer.records_for_all
-            or self.me is None
-            or self.moment.name in ("count", "stakes")
-        ):
-            return (viewer, self.undo)
-        return self.dock
+        if not self.is_own or self.viewer.records_for_all or self.moment.name == "count":
+            return (self.viewer,)
+        return ("own",)
 
     @cached_property
     def is_own(self) -> bool:
@@ -269,7 +279,7 @@ def table_view(scene: Scene, viewer: Viewer) -> TableView:
         viewer=viewer,
         moment=scene.moment,
         places=scene.places,
-        seats=tuple(replace(one, is_me=True) if one.face.seat == viewer.seat else one for one in scene.seats),
+        seats=scene.seats,
         last=_last(scene),
         undo=_undo(scene, viewer),
     )
