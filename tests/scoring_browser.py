@@ -55,8 +55,12 @@ class FourPhones:
         self.pages.clear()
         for name in ("Ben", "Mia", "Tom"):
             self.visitors[name.lower()] = self.house.join(code, name)
-        for who in looking:
-            assert self.pages[who]
+        self.look(*looking)
+
+    def look(self, *who: str) -> None:
+        """Have the table open on these phones."""
+        for one in who:
+            self.newest(one)
 
     def phone(self, who: str) -> Page:
         """Return somebody's phone as they hold it, with nothing left of the night before but what a browser keeps."""
@@ -70,9 +74,12 @@ class FourPhones:
         return page
 
     def _new_phone(self) -> Page:
-        motion = "no-preference" if self.motion else "reduce"
         context = self.browser.new_context(
-            viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB", reduced_motion=motion
+            viewport=PHONE,
+            has_touch=True,
+            is_mobile=True,
+            locale="en-GB",
+            reduced_motion="no-preference" if self.motion else "reduce",
         )
         context.set_default_timeout(60_000)
         page = context.new_page()

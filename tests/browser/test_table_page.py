@@ -37,8 +37,7 @@ def record(phones: FourPhones, *events: dict[str, Any]) -> None:
 
 def begin(phones: FourPhones, *looking: str) -> None:
     """Ruth, and whoever else looks, see the first hand begin."""
-    for who in looking:
-        assert phones.pages[who]
+    phones.look(*looking)
     record(phones, {"kind": "hand", "dealer": "mia"}, {"kind": "no-sale"})
     phones.see("ruth", "Someone is out")
 
