@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NewType
+from typing import Any, ClassVar, NewType, TypeVar, dataclass_transform
 
 from tracker.core.cards import Holding
 
@@ -22,21 +22,38 @@ Name = NewType("Name", str)
 Text = NewType("Text", str)
 """A short remark, up to 200 printable characters."""
 
+Made = TypeVar("Made", bound="Event")
 Cover = Mapping[str, str]
 Held_Hand = Chips | Holding
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Event:
     """Something that happened at the table; `kind` is its word in the log."""
 
     kind: ClassVar[str]
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and vars(other) == vars(self)
+
+    def __hash__(self) -> int:
+        return hash((type(self), *vars(self).values()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+
+@dataclass_transform(frozen_default=True)
+def event(kind: type[Made]) -> type[Made]:
+    """Return an event's class as a frozen dataclass; what all kinds have in common is not written for each again."""
+    kind.__doc__ = kind.__doc__ or f"A line `{kind.kind}` of the log."  # else it is made up, which takes time
+    return dataclass(frozen=True, eq=False, repr=False)(kind)
+
 
 # Every kind of game
 
 
-@dataclass(frozen=True)
+@event
 class Sit(Event):
     kind = "sit"
     seat: SeatId
@@ -44,39 +61,39 @@ class Sit(Event):
     chips: Chips | None = None
 
 
-@dataclass(frozen=True)
+@event
 class Leave(Event):
     kind = "leave"
     seat: str
 
 
-@dataclass(frozen=True)
+@event
 class Order(Event):
     kind = "order"
     seats: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@event
 class Undo(Event):
     kind = "undo"
     event: int | str
 
 
-@dataclass(frozen=True)
+@event
 class Amend(Event):
     kind = "amend"
     event: int | str
     change: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
+@event
 class End(Event):
     kind = "end"
     winners: tuple[str, ...] = ()
     """Who has the best hand, where one poker hand decides what is left on the board."""
 
 
-@dataclass(frozen=True)
+@event
 class Count(Event):
     kind = "count"
     stacks: Mapping[str, Chips]
@@ -85,14 +102,14 @@ class Count(Event):
 # Pot games
 
 
-@dataclass(frozen=True)
+@event
 class Buy(Event):
     kind = "buy"
     seat: str
     chips: Amount
 
 
-@dataclass(frozen=True)
+@event
 class Borrow(Event):
     kind = "borrow"
     seat: str
@@ -100,7 +117,7 @@ class Borrow(Event):
     chips: Amount
 
 
-@dataclass(frozen=True)
+@event
 class Repay(Event):
     kind = "repay"
     seat: str
@@ -108,7 +125,7 @@ class Repay(Event):
     chips: Amount
 
 
-@dataclass(frozen=True)
+@event
 class Hand(Event):
     kind = "hand"
     dealer: str
@@ -116,12 +133,12 @@ class Hand(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class Exchange(Event):
     kind = "exchange"
 
 
-@dataclass(frozen=True)
+@event
 class Bid(Event):
     kind = "bid"
     seat: str
@@ -129,14 +146,14 @@ class Bid(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class Pass(Event):
     kind = "pass"
     seat: str
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class Sale(Event):
     kind = "sale"
     buyer: str
@@ -144,19 +161,19 @@ class Sale(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class NoSale(Event):
     kind = "no-sale"
 
 
-@dataclass(frozen=True)
+@event
 class Collect(Event):
     kind = "collect"
     seat: str
     pot: str
 
 
-@dataclass(frozen=True)
+@event
 class Penalty(Event):
     kind = "penalty"
     seat: str
@@ -165,7 +182,7 @@ class Penalty(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class Out(Event):
     kind = "out"
     seat: str
@@ -175,7 +192,7 @@ class Out(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class Held(Event):
     kind = "held"
     pot: str
@@ -184,13 +201,13 @@ class Held(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class Poker(Event):
     kind = "poker"
     winners: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@event
 class Move(Event):
     kind = "move"
     source: str
@@ -202,7 +219,7 @@ class Move(Event):
 # Pot games with more stages or other payments
 
 
-@dataclass(frozen=True)
+@event
 class Place(Event):
     """A player's own stakes, chip by chip on pots of their choice."""
 
@@ -212,7 +229,7 @@ class Place(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class Share(Event):
     """Several who hold the same combination share its pot; what doesn't divide stays."""
 
@@ -221,7 +238,7 @@ class Share(Event):
     seats: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@event
 class Bet(Event):
     """Chips bet into the poker pool, or on a side pot."""
 
@@ -232,14 +249,14 @@ class Bet(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class GoOn(Event):
     """The present stage is over; the next one begins."""
 
     kind = "go-on"
 
 
-@dataclass(frozen=True)
+@event
 class TurnUp(Event):
     """The turned-up card is a money card: the dealer takes its pot."""
 
@@ -250,7 +267,7 @@ class TurnUp(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class Fine(Event):
     """Can't play or lead, and pays for it."""
 
@@ -259,7 +276,7 @@ class Fine(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class PayDue(Event):
     """A card was played that everybody else pays for at once."""
 
@@ -269,7 +286,7 @@ class PayDue(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class Left(Event):
     """A money card is still in somebody's hand when the hand is over."""
 
@@ -279,7 +296,7 @@ class Left(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@event
 class Sweep(Event):
     """All cards played in one go: the whole board."""
 
@@ -287,7 +304,7 @@ class Sweep(Event):
     seat: str
 
 
-@dataclass(frozen=True)
+@event
 class Rule(Event):
     """House rules changed in mid-night, from the next hand on."""
 
@@ -298,14 +315,14 @@ class Rule(Event):
 # 8 Round Rummy
 
 
-@dataclass(frozen=True)
+@event
 class Round(Event):
     kind = "round"
     winner: str
     jokers: Chips = Chips(0)
 
 
-@dataclass(frozen=True)
+@event
 class Reverse(Event):
     kind = "reverse"
 
@@ -313,7 +330,7 @@ class Reverse(Event):
 # Michigan Rummy with the snake (its `penalty` is the one above, without a suit)
 
 
-@dataclass(frozen=True)
+@event
 class Rummy(Event):
     kind = "rummy"
     seat: str
@@ -322,7 +339,7 @@ class Rummy(Event):
     """All cards laid down in one turn, where the house doubles that (RULES G9)."""
 
 
-@dataclass(frozen=True)
+@event
 class StockOut(Event):
     kind = "stock-out"
     hands: Mapping[str, Held_Hand]
