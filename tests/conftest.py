@@ -33,6 +33,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the tests of faults and attacks at their full count")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that drive a browser: they take longest, and the last of them would run alone at the end."""
+    long = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    items.sort(key=lambda item: item.path not in long)
+
+
 @pytest.fixture(scope="session", name="often")
 def _often(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
     """Give a function that returns its first number, or with `--long` its second."""
