@@ -18,9 +18,11 @@ from jinja2 import Environment, pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 
+from tracker.web.language import language as language_asked
 from tracker.web.places import PlaceView
 from tracker.web.seats import SeatView
 from tracker.web.strip import Item
+from tracker.web.texts import gettext
 from tracker.web.views import Scene, TableView
 
 _MARK = secrets.token_hex(4)
@@ -40,13 +42,40 @@ class Drawer:
         self.lang = lang
         macros: Any = env.get_template("partials/_place.html").module
         self.ui, self.words = (env.get_template(f"partials/{name}.html").module for name in ("_parts", "_words"))
-        self.place: Callable[[PlaceView, bool], Markup] = lru_cache(MOST_KEPT)(
-            lambda place, is_button: macros.place(place, is_button, heaps)
+        self.heaps = heaps
+        self._place, self._seat, self._top, self._strip = map(
+            lru_cache(MOST_KEPT), (macros.place, macros.seat, macros.top, macros.strip)
         )
-        self.seat: Callable[[SeatView, bool], Markup] = lru_cache(MOST_KEPT)(macros.seat)
         self.blocks: dict[Hashable, Markup] = {}
-        self.top: Callable[..., Markup] = lru_cache(MOST_KEPT)(macros.top)
-        self.strip: Callable[[tuple[Item, ...]], Markup] = lru_cache(MOST_KEPT)(macros.strip)
+        self._cells: dict[Hashable, tuple[object, Markup]] = {}
+
+    def _cell(self, name: Hashable, draw: Callable[..., Markup], *shows: Any) -> Markup:
+        """Return a part as it was drawn the last time, unless it shows something else now.
+
+        Most parts do not change, and to compare one costs less than to look it up by all that it shows.
+        """
+        known = self._cells.get(name)
+        if known is None or known[0] != shows:
+            if len(self._cells) >= MOST_KEPT:
+                self._cells.clear()
+            known = self._cells[name] = shows, draw(*shows)
+        return known[1]
+
+    def place(self, place: PlaceView, is_button: bool) -> Markup:
+        """Return one place of the board."""
+        return self._cell((place.id, is_button), self._place, place, is_button, self.heaps)
+
+    def seat(self, seat: SeatView, is_button: bool) -> Markup:
+        """Return one person's seat."""
+        return self._cell((seat.face.seat, seat.is_me, is_button), self._seat, seat, is_button)
+
+    def top(self, me: SeatView, *shows: Any) -> Markup:
+        """Return the top bar of a seat's own phone."""
+        return self._cell(("top", me.face.seat), self._top, me, *shows)
+
+    def strip(self, seat: str, items: tuple[Item, ...]) -> Markup:
+        """Return what this hand has brought a seat."""
+        return self._cell(("strip", seat), self._strip, items)
 
     @pass_eval_context
     def say(self, context: EvalContext, message: str, **facts: Any) -> str:
@@ -69,11 +98,11 @@ class Drawing:
     def places(self, is_button: bool) -> Markup:
         """Return the places of the board, as buttons or to look at."""
         draw, places = self._drawer.place, self._scene.places
-        return self._once(("places", is_button), lambda: Markup("").join(draw(place, is_button) for place in places))
+        return self.once(("places", is_button), lambda: Markup("").join(draw(place, is_button) for place in places))
 
     def seats(self, is_button: bool, me: SeatView | None, is_me_shown: bool) -> Markup:
         """Return everybody's seat in order, with the reader's own marked or left out."""
-        cells = self._once(
+        cells = self.once(
             ("seats", is_button),
             lambda: {seat.face.seat: self._drawer.seat(seat, is_button) for seat in self._scene.seats},
         )
@@ -88,31 +117,27 @@ class Drawing:
             "me": escape(viewer.seat or ""),
             "key": escape(view.key),
             "seat": escape(me.face.seat) if me and not viewer.records_for_all else "",
-            "top": self.top(view, base) if me else "",
-            "strip": self._drawer.strip(view.strip) if me else "",
+            "top": self.top(view, me, base) if me else "",
+            "strip": self._drawer.strip(me.face.seat, view.strip) if me else "",
             "seats": self.seats(view.may_act and viewer.records_for_all, view.me, not me or viewer.records_for_all),
         }
 
     def filled(self, group: Hashable, make: Callable[[], str], own: Mapping[str, str]) -> str:
         """Return a page that is drawn once for a group of phones, with one phone's own parts in its holes."""
-        pieces: list[str] = self._once(("group", group), lambda: _HOLE.split(make()))
+        pieces: list[str] = self.once(("group", group), lambda: _HOLE.split(make()))
         pieces = pieces.copy()
         pieces[1::2] = [own[name] for name in pieces[1::2]]
         return "".join(pieces)
 
-    def page(self, *name: Hashable, make: Callable[[], str]) -> str:
-        """Return a part that is drawn once for all phones for which its name is the same."""
-        return self._once(name, make)
-
-    def top(self, view: TableView, base: str) -> Markup:
+    def top(self, view: TableView, me: SeatView, base: str) -> Markup:
         """Return the top bar of a seat's own phone."""
         dealer, hand = view.dealer, view.night.hand + (view.moment.name == "ante")
         deals = dealer is not None and dealer.seat == view.viewer.seat
-        return self._drawer.top(view.me, hand, dealer and dealer.name, deals, self._scene.is_last, base)
+        return self._drawer.top(me, hand, dealer and dealer.name, deals, self._scene.is_last, base)
 
     def part(self, *name: Any, caller: Callable[[], Markup]) -> Markup:
         """Return the block of a template that is called with it; the name says all that the block depends on."""
-        return self._once(name, caller)
+        return self.once(name, caller)
 
     def kept(self, *name: Any, caller: Callable[[], Markup]) -> Markup:
         """Return the same for a block that depends on nothing else in any night, and is drawn once for all moments."""
@@ -123,7 +148,8 @@ class Drawing:
             known[name] = caller()
         return known[name]
 
-    def _once(self, name: Any, make: Callable[[], Drawn]) -> Drawn:
+    def once(self, name: Hashable, make: Callable[[], Drawn]) -> Drawn:
+        """Return what is made once for all phones for which its name is the same."""
         found: Drawn | None = self._known.get(name)
         if found is None:
             found = self._known[name] = make()
@@ -149,21 +175,33 @@ def drawer() -> Drawer:
 def language() -> str:
     """Return the reader's language, asked for once in a request."""
     if "language" not in g:
-        g.language = str(flask_babel.get_locale() or "en")
+        g.language = language_asked()
     return str(g.language)
 
 
 def install(app: App) -> None:
     """Let templates look a sentence up once for each language, not at every use."""
     app.jinja_env.globals.update(_=_sentence, gettext=_sentence)
+    app.jinja_env.filters["told"] = _told
 
 
 _known: dict[tuple[str, str], Markup] = {}
+_own_words: dict[tuple[str, str], str] = {}
 
 
 @pass_eval_context
 def _sentence(context: EvalContext, message: str, **facts: Any) -> str:
     return _said(language(), context, message, facts)
+
+
+def _told(words: str) -> str:
+    """Return a board's own words in the reader's language; unlike our sentences in _(), they are escaped."""
+    lang = language()
+    if (lang, words) not in _own_words:
+        if len(_own_words) >= MOST_KEPT:
+            _own_words.clear()
+        _own_words[lang, words] = gettext(words)
+    return _own_words[lang, words]
 
 
 def _said(lang: str, context: EvalContext, message: str, facts: dict[str, Any]) -> str:

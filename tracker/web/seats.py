@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, STAKES, Night
-from tracker.web.faces import Face, faces
+from tracker.web.faces import Face
 from tracker.web.moments import Moment
 
 
@@ -30,13 +30,13 @@ class SeatView:
     is_me: bool = False
 
 
-def seat_view(night: Night, moment: Moment, plan: Mapping[str, str], seat: str, *, is_here: bool) -> SeatView:
+def seat_view(night: Night, moment: Moment, plan: Mapping[str, str], face: Face, *, is_here: bool) -> SeatView:
     """Return a person as everybody else sees them; `plan` is what was decided for the next antes."""
-    deal = night.deal
+    seat, deal = face.seat, night.deal
     in_hand = deal is not None and seat in deal.seats
     change = night.stack(seat) - deal.stacks_before[seat] if deal is not None and in_hand else None
     return SeatView(
-        face=faces(night)[seat],
+        face=face,
         stack=night.stack(seat),
         change=change if night.phase not in (LOBBY, ENDED) else None,
         state=_state(night, moment, plan.get(seat, ""), seat),

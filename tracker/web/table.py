@@ -40,7 +40,7 @@ def fragment(view: TableView, table: Table, error: str = "", note: str = "") -> 
         return make("_table", own=drawn.HOLES, asked=asked, trouble=wrong)
 
     own = draw.own(view, base_of(table))
-    own["dock"] = draw.page("dock", error, note, view.dock, make=lambda: make("_dock")) if view.may_act else ""
+    own["dock"] = draw.once(("dock", error, note, view.dock), lambda: make("_dock")) if view.may_act else ""
     return draw.filled((error, note, asked, wrong, view.group), make_table, own)
 
 
@@ -64,6 +64,10 @@ def shown(table: Table, error: str = "", note: str = "") -> str:
 def facts(view: TableView, table: Table) -> dict[str, Any]:
     """Return what templates need beside the view: addresses, and the night's words."""
     draw = drawn.drawing(view.scene)
+    return draw.once("facts", lambda: _facts(view, table, draw))
+
+
+def _facts(view: TableView, table: Table, draw: drawn.Drawing) -> dict[str, Any]:
     return {
         "base": base_of(table),
         "draw": draw,

@@ -77,7 +77,7 @@ class Scene:
     @cached_property
     def seats(self) -> tuple[SeatView, ...]:
         return tuple(
-            seat_view(self.night, self.moment, self.plan, seat, is_here=seat in self.present)
+            seat_view(self.night, self.moment, self.plan, self.faces[seat], is_here=seat in self.present)
             for seat in self.night.seats
         )
 
