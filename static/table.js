@@ -113,7 +113,7 @@
     done.textContent = now.put === now.budget ? done.dataset.done : done.dataset.word.replace("#", now.budget - now.put);
   };
   const tapPlace = (well) => {
-    closeSheet();  // one that was asked for and has not come yet is not wanted any more
+    sheets.close();  // one that was asked for and has not come yet is not wanted any more
     const who = well.dataset.ask;
     const what = who === "bettor" && !$(".a-bettor") ? "bet" : who;  // on one's own phone only one can bet
     if (what === "stakes") { if (stakes()) putOn(well.dataset.pot); return; }
@@ -134,7 +134,7 @@
   const tapSeat = (seat) => {
     const id = seat.dataset.seat;
     const what = asking();
-    if (!panel() || ["rest", "price", "bet", "bids"].includes(what)) { openSheet(`${live.dataset.sheet}/${id}`); return; }
+    if (!panel() || ["rest", "price", "bet", "bids"].includes(what)) { sheets.open(`${live.dataset.sheet}/${id}`); return; }
     if ((seat.dataset.no || "").split(" ").includes(what)) { buzz([20, 40, 20]); refuse(seat, what); return; }
     if ("many" in panel().dataset) { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
     if (what === "stakes") { calm(); ask.what = "stakes"; ask.seat = id; show(); return; }
@@ -174,14 +174,14 @@
     else if ((found = on("[data-more]"))) moreKeys(found);
     else if ((found = on(".crow"))) { ask.row = found.dataset.row; showCount(); }
     else if ((found = on("[data-key]"))) typeCards(found.dataset.key);
-    else if ((found = on("#live a[href$='/sheet']"))) { event.preventDefault(); openSheet(found.href); }
-    else if ((found = on("[data-open]"))) { event.preventDefault(); openSheet(found.href); }
+    else if ((found = on("#live a[href$='/sheet']"))) { event.preventDefault(); sheets.open(found.href); }
+    else if ((found = on("[data-open]"))) { event.preventDefault(); sheets.open(found.href); }
     else if (on("[data-turn]")) body.classList.toggle("turned");
-    if (on("[data-close]")) closeSheet();
+    if (on("[data-close]")) sheets.close();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
-    if (!$("#sheets").hidden) closeSheet();
+    if (sheets.isOpen()) sheets.close();
     else { calm(); show(); }
   });
 
@@ -194,7 +194,7 @@
     if (button.dataset.ends?.split(" ").includes(ask.pot)) {
       event.preventDefault();
       event.stopImmediatePropagation();
-      openSheet(live.dataset.sheet);
+      sheets.open(live.dataset.sheet);
       return;
     }
     if ("mine" in button.dataset) {
@@ -276,67 +276,6 @@
     form().requestSubmit(go);
   };
 
-  // ---- sheets: asked from the server when they are opened, so they always tell the present state ----
-  let sheetFrom = "", opener = null;
-  const openSheet = async (address) => {
-    opener = document.activeElement;
-    sheetFrom = address;
-    if (!await drawSheet()) return;
-    $("#sheets").hidden = false;
-    $("#sheet").focus();
-  };
-  const sheetText = async (address) => {
-    const end = performance.now() + 6000;
-    for (let pause = 100; performance.now() < end && sheetFrom === address; pause *= 2) {
-      const attempt = new AbortController();
-      const late = setTimeout(() => attempt.abort(), 3000);
-      try {
-        const answer = await fetch(address, { headers: { "HX-Request": "true" }, signal: attempt.signal });
-        if (answer.ok) return await answer.text();
-      } catch { /* no contact: once more, then the sign says so */ } finally { clearTimeout(late); }
-      await new Promise((done) => setTimeout(done, pause));
-    }
-    if (sheetFrom === address) contact.lost();
-    return "";
-  };
-  // False when nothing was drawn: no contact, or another sheet was asked for in the meantime. A sheet that is drawn
-  // again while a finger is on it would swallow the tap.
-  const drawSheet = async () => {
-    const address = sheetFrom, text = await sheetText(address);
-    await contact.untilUp();
-    if (!text || sheetFrom !== address) return false;
-    const open = $$("#sheet details").findIndex((one) => one.open);
-    $("#sheet").innerHTML = text;
-    $("#sheet").setAttribute("aria-label", $("#sheet h2")?.textContent || "");
-    if (open >= 0 && $$("#sheet details")[open]) $$("#sheet details")[open].open = true;
-    htmx.process($("#sheet"));
-    return true;
-  };
-  const closeSheet = () => {
-    sheetFrom = "";
-    if (location.pathname.includes("/sheet")) history.replaceState(null, "", live.dataset.sheet.replace(/\/sheet$/, ""));
-    if ($("#sheets").hidden) return;
-    $("#sheets").hidden = true;
-    opener?.focus?.({ preventScroll: true });
-  };
-
-  // A move made in a sheet closes it, unless it was refused: then the sheet stays and says why. Which sheet that was is
-  // noted before the move is sent: when its answer comes, news may have drawn the sheet again, and its form is gone.
-  document.addEventListener("htmx:config:request", (event) => {
-    const { ctx } = event.detail;
-    if (ctx.sourceElement.closest("#sheet")) ctx.sheet = sheetFrom;
-  });
-  document.addEventListener("htmx:after:request", (event) => {
-    const ctx = event.detail.ctx;
-    if (!ctx.sheet || ctx.sheet !== sheetFrom) return;
-    if (ctx.response.status < 400) closeSheet();
-    else {
-      const said = $("#last", new DOMParser().parseFromString(ctx.text, "text/html"));
-      const why = $("[data-why]");
-      if (why) { why.textContent = said?.textContent || ""; why.hidden = false; }
-    }
-  });
-
   // Why a tap counted for nothing stays to be read until the next one: a picture from the stream, which knows nothing
   // of it, often comes in the same moment.
   let why = null;
@@ -348,16 +287,14 @@
     else if (why) { last.innerHTML = why.words; last.parentElement.className = why.kind; }
   };
 
-  // After every change: the question again, and an open sheet again if something was recorded.
+  // After every change: the question again.
   document.addEventListener("shown", (event) => {
     if (!form()) return;
     keepWhy();
     const asked = body.dataset.ask;
     show();
     if (asked !== body.dataset.ask) quiet();
-    if (sheetFrom && event.detail.isNews) drawSheet();
   });
 
-  if (!$("#sheets").hidden) sheetFrom = location.pathname;
   show();
 })();

@@ -53,7 +53,7 @@ def faults(html: str) -> list[str]:
     found = [f"id {one} stands twice" for one, often in page.ids.items() if often > 1]
     found += [f"attribute {one}" for one in page.attributes if one == "style" or one.startswith("on")]
     found += [f"<{tag}> is left open" for tag in page.open]
-    return found + [word for word in ("<script", "None", "Undefined", "{{", "%(") if word in html]
+    return found + [word for word in ("<script", "None", "Undefined", "{{", "%(", "&lt;") if word in html]
 
 
 def seen_by(house: House, table: Table, who: Who) -> list[str]:
