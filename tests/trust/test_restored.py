@@ -208,7 +208,7 @@ def test_a_disk_that_fails_on_the_way_leaves_all_as_it_was(
     copy = home.backups.make()
     home.older_file({table.code: 5 for table in nights[:2]})
     found, before, chance, refused = plan(home.tables, copy.path), home.rows(), Random(3), 0
-    times = often(12, 200)
+    times = often(12, 100)
     for _ in range(times):
         with home.store._connection.read() as db:
             pages = db.execute("PRAGMA page_count").fetchone()[0]
@@ -227,7 +227,7 @@ def test_a_disk_that_fails_on_the_way_leaves_all_as_it_was(
 def test_people_who_play_meanwhile_lose_nothing_and_nothing_is_doubled(
     home: Home, often: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    times, came = often(3, 60), 0
+    times, came = often(3, 30), 0
     for _ in range(times):
         table = home.night("Friday")
         copy = home.backups.make()
