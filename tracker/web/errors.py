@@ -12,7 +12,6 @@ from tracker.web.guards import METHODS
 from tracker.web.names import BadName
 from tracker.web.people import why_refused
 from tracker.web.refusals import refusal
-from tracker.web.trouble import sentences
 
 
 def install(app: Flask) -> None:
@@ -47,6 +46,8 @@ def table_says_no(error: TableError) -> Response:
 
 def not_saved(error: DiskTrouble) -> Response:
     """Answers a failing disk. The event may be on it after all: the same form sent again records it once."""
+    from tracker.web.trouble import sentences  # noqa: PLC0415 - on most nights the disk works
+
     title = _("Not saved") if isinstance(error, NotSaved) else _("Not to be read just now")
     return answer_with(503, title, f"{sentences()[error.reason]} {_('Check the table, then send the same again.')}")
 
