@@ -114,6 +114,21 @@ def test_a_table_that_is_over_leads_to_the_result(night: Night) -> None:
         assert f'href="/n/{night.code}/settle">The result</a>' in night.page(phone)
 
 
+def test_the_big_screen_says_who_wins_the_night(night: Night) -> None:
+    night.hand().does(out("mia", ruth=1, ben=1), events.End())
+    screen = night.page(path="/tv/live")
+    assert "<h1>Mia wins the night</h1>" in screen
+    assert re.findall(r'class="seat-tv first" id="s-(\w+)"', screen) == ["mia"]
+
+
+def test_the_big_screen_says_whose_number_is_missing_and_nothing_else_of_them(night: Night) -> None:
+    night.hand()
+    night.table.say_out("mia")
+    night.table.say("ben", 3)
+    told = re.findall(r"<small>([^<]*)</small></span><svg", night.page(path="/tv/live"))
+    assert [one.strip() for one in told] == ["how many cards?", "3 left", ""]
+
+
 @pytest.mark.parametrize("game", ["michigan-rummy", "eight-round-rummy"])
 def test_the_address_of_a_sheet_that_is_loaded_again_shows_it_open_over_the_table(house: House, game: str) -> None:
     host = house.host()

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, current_app, render_template
 from flask_babel import get_locale
 from markupsafe import Markup
 
+from tracker.core.summary import winners
 from tracker.live import Frame
 from tracker.table import Table
 from tracker.web import board, drawn, score, words
@@ -102,7 +103,9 @@ def fragment(table: Table, scene: Scene) -> str:
 
 
 def _facts(view: TableView) -> dict[str, Any]:
-    return {"draw": drawn.drawing(view.scene), "stages": stages(view.night), "news": rule_news(view.night)}
+    night = view.night
+    won = winners(night) if night.is_over and night.hand else []
+    return {"draw": drawn.drawing(view.scene), "stages": stages(night), "news": rule_news(night), "won": won}
 
 
 def lines(table: Table) -> list[Markup]:
