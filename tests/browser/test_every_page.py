@@ -60,18 +60,6 @@ TOO_PALE = """() => {
 }"""
 
 
-# What stands side by side on top of an own phone, and lies over its neighbour.
-LAID_OVER = """() => {
-  const parts = [...document.querySelectorAll(".me-top > *")].map((one) => {
-    const text = document.createRange();
-    text.selectNodeContents(one);
-    const box = one.matches(".tok") ? one.getBoundingClientRect() : text.getBoundingClientRect();
-    return [one.className, box.left, box.right];
-  });
-  return parts.filter(([, left], at) => at && left < parts[at - 1][2]);
-}"""
-
-
 @pytest.fixture(name="night", scope="module")
 def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
     with evening(browser, tmp_path_factory.mktemp("data")) as night:
@@ -104,15 +92,6 @@ def test_no_page_scrolls_sideways_or_makes_the_browser_complain(night: Evening) 
     assert night.complaints() == []
     for phone in night.phones.values():
         phone.page.set_viewport_size({"width": 390, "height": 844})
-
-
-def test_on_an_own_phone_nothing_lies_over_the_name(night: Evening) -> None:
-    phone = night.phones["großmama-wil"]
-    phone.page.goto(f"{phone.origin}/n/{night.code}")
-    for width in WIDTHS[:3]:
-        resize(phone.page, width, 844)
-        assert phone.page.evaluate(LAID_OVER) == [], width
-    resize(phone.page, 390, 844)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
