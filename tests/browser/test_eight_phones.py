@@ -94,7 +94,7 @@ def second_hand(night: Evening) -> None:
     """Two people can't pay the ante: one buys on the own phone, one borrows through the host."""
     phones, host = night.phones, night.host
     host.see("#s-leo:has-text('of 9')")
-    phones["leo"].tap_word("More", "My chips")
+    phones["leo"].tap_word("You need")
     phones["leo"].tap(".sheet button:has-text('Buy')")
     host.tap("#s-ruth", ".sheet button:has-text('Borrow')")
     host.see_word("Ante for hand 2")
