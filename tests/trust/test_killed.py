@@ -131,6 +131,7 @@ class Client:
     witness: Witness
     unanswered: dict[str, dict[str, Any]] = field(default_factory=dict)
     made: int = 0
+    is_answered: threading.Event = field(default_factory=threading.Event)
 
     def play(self) -> None:
         """Send one event after the other until the server is gone."""
@@ -152,6 +153,7 @@ class Client:
         connection.request("POST", f"/api/nights/{self.code}/events", json.dumps({"id": id_, **event}), headers)
         answer = connection.getresponse()
         answer.read()
+        self.is_answered.set()
         if answer.status in (200, 201):
             self.witness.acknowledged.add(id_)
         elif answer.status < 500:
@@ -167,16 +169,22 @@ def wait_for_contact(port: int) -> None:
         time.sleep(0.01)
 
 
-def kill_a_server(folder: Path, port: int, clients: list[Client], seconds: float) -> None:
-    """Serve, let all clients play, and kill the server so many seconds after it was first reached."""
+def kill_a_server(folder: Path, port: int, clients: list[Client], seconds: float, *, while_it_opens: bool) -> None:
+    """Serve, let all clients play, and kill the server so many seconds after its first answer, or after its first sign.
+
+    Between the two it loads its rooms, and whoever asks for anything waits.
+    """
     command = [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--port", str(port)]
     with subprocess.Popen(
         [*command, "--data", str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as server:
         wait_for_contact(port)
         playing = [threading.Thread(target=client.play) for client in clients]
-        for thread in playing:
+        for client, thread in zip(clients, playing, strict=True):
+            client.is_answered.clear()
             thread.start()
+        if not while_it_opens:
+            assert clients[0].is_answered.wait(60)
         time.sleep(seconds)
         server.kill()
         for thread in playing:
@@ -192,7 +200,7 @@ def test_a_killed_server_has_lost_nothing_and_doubled_nothing(
         if number % KILLS_PER_NIGHT == 0:
             code, witness = lay_table(path)
             clients = [Client(port, code, token, seat, witness) for seat in SEATS]
-        kill_a_server(tmp_path, port, clients, chance.uniform(0, 0.5))
+        kill_a_server(tmp_path, port, clients, chance.uniform(0, 0.5), while_it_opens=number % 10 == 9)
         witness.look(path, code, tally)
         tally.killed += 1
     figure(f"kill -9 of the server: {tally}")
