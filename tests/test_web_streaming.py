@@ -59,7 +59,7 @@ def _evening(house: House) -> Iterator[tuple[Phone, Screen, Screen]]:
 
 def test_a_tap_sends_everybody_the_page_that_they_would_ask_for(evening: tuple[Phone, Screen, Screen]) -> None:
     host, ben, cleo = evening
-    took = {"do": "collect", "pot": "ace-hearts", "seat": "cleo", "key": "k2", "head": "5"}
+    took: dict[str, str | list[str]] = {"do": "collect", "pot": "ace-hearts", "seat": "cleo", "key": "k2", "head": "5"}
     assert host.post(f"/n/{ben.code}/record", took, HX_Request="true").status_code == 200
     assert [len(ben.pictures), len(cleo.pictures)] == [2, 2]
     assert ben.pictures[-1] == ben.live()
@@ -70,7 +70,7 @@ def test_a_tap_sends_everybody_the_page_that_they_would_ask_for(evening: tuple[P
 
 def test_the_answer_to_a_tap_is_what_its_own_stream_was_sent(evening: tuple[Phone, Screen, Screen]) -> None:
     _, ben, cleo = evening
-    took = {"do": "collect", "pot": "ace-hearts", "seat": "ben", "key": "k2", "head": "5"}
+    took: dict[str, str | list[str]] = {"do": "collect", "pot": "ace-hearts", "seat": "ben", "key": "k2", "head": "5"}
     answer = ben.phone.post(f"/n/{ben.code}/record", took, HX_Request="true", Accept_Language="en")
     assert answer.text == ben.pictures[-1] == ben.live()
     assert cleo.pictures[-1] == cleo.live()
@@ -78,7 +78,7 @@ def test_the_answer_to_a_tap_is_what_its_own_stream_was_sent(evening: tuple[Phon
 
 def test_a_refusal_goes_only_to_whoever_tapped(evening: tuple[Phone, Screen, Screen]) -> None:
     _, ben, cleo = evening
-    wrong = {"do": "collect", "pot": "no-such-pot", "seat": "ben", "key": "k2", "head": "5"}
+    wrong: dict[str, str | list[str]] = {"do": "collect", "pot": "no-such-pot", "seat": "ben", "key": "k2", "head": "5"}
     answer = ben.phone.post(f"/n/{ben.code}/record", wrong, HX_Request="true", Accept_Language="en")
     assert answer.status_code == 422
     assert "data-told" in answer.text
@@ -105,7 +105,13 @@ def test_a_screen_that_can_take_nothing_now_is_sent_the_newest_when_it_can(
     host, ben, cleo = evening
     ben.is_free = False
     for at, pot in enumerate(("ace-hearts", "ten-hearts")):
-        took = {"do": "collect", "pot": pot, "seat": "cleo", "key": f"t{at}", "head": str(5 + at)}
+        took: dict[str, str | list[str]] = {
+            "do": "collect",
+            "pot": pot,
+            "seat": "cleo",
+            "key": f"t{at}",
+            "head": str(5 + at),
+        }
         assert host.post(f"/n/{ben.code}/record", took, HX_Request="true").status_code == 200
     assert [len(ben.pictures), len(cleo.pictures)] == [1, 3]
     ben.came.clear()

@@ -8,7 +8,7 @@ from typing import Any
 
 from waitress.task import ThreadedTaskDispatcher
 
-FEWEST_THREADS, MOST_THREADS = 8, 64  # an open stream needs none
+FEWEST_THREADS, MOST_THREADS = 4, 64  # an open stream needs none
 M_ARENA_MAX = -8  # of glibc's malloc.h
 IDLE_SECONDS = 20.0  # after which a thread that is not needed ends
 

@@ -56,8 +56,9 @@ HandOver = Callable[[Handle], None]
 def message(data: str, *, event: str = "", head: int | None = None) -> bytes:
     """Return one message of the stream. Every line of the data is marked as data, so no text can forge a field."""
     begin = (f"event: {event}\n" if event else "") + (f"id: {head}\n" if head is not None else "")
-    for line_end in LINE_ENDS:
-        data = data.replace(line_end, "\n")
+    if "\r" in data:
+        for line_end in LINE_ENDS:
+            data = data.replace(line_end, "\n")
     return "".join((begin, "data: ", data.replace("\n", "\ndata: "), "\n\n")).encode()
 
 
