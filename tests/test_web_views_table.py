@@ -15,8 +15,9 @@ from tracker.web.faces import faces_of, initials, label_of
 from tracker.web.moments import moment_of, most_cards, stages
 from tracker.web.sheets import sheet_view
 from tracker.web.strip import antes_of, strip
+from tracker.web.taking_back import UndoView, undone
 from tracker.web.tv import columns, feast
-from tracker.web.views import Scene, TableView, UndoView, Viewer, table_view, undone
+from tracker.web.views import Scene, TableView, Viewer, table_view
 
 FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}
 

@@ -17,9 +17,10 @@ from tracker.web.scenes import scene_of
 from tracker.web.score_rounds import RoundsView
 from tracker.web.score_rum import DealRow, RumView, rum_view
 from tracker.web.score_views import DEALS
+from tracker.web.taking_back import undone
 from tracker.web.texts import MINUS
 from tracker.web.texts import gettext as _
-from tracker.web.views import Viewer, undone
+from tracker.web.views import Viewer
 
 HOW = "deal-ends"
 """The setting that keeps how a deal ends while its hands are counted, after the length of the log at that moment."""

@@ -13,7 +13,8 @@ from tracker.core.events import Chips, Event, Penalty, Rummy, StockOut
 from tracker.core.night import Settled
 from tracker.web.faces import Face
 from tracker.web.score_views import DEALS, ScoreView
-from tracker.web.views import Scene, Viewer, undone
+from tracker.web.taking_back import undone
+from tracker.web.views import Scene, Viewer
 
 STOCK, ONE_TURN, NOBODY = "stock", "one-turn", "nobody"
 """How a deal ends, beside somebody going out: nobody does, or all in one turn; or it was only thought to end."""

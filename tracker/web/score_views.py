@@ -13,7 +13,8 @@ from tracker.core import summary
 from tracker.core.events import Undo
 from tracker.core.night import ENDED, Night
 from tracker.web.faces import Face, faces
-from tracker.web.views import Scene, UndoView, Viewer
+from tracker.web.taking_back import UndoView
+from tracker.web.views import Scene, Viewer
 
 DEALS = ("rummy", "stock-out")
 

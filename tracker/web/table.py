@@ -21,7 +21,8 @@ from tracker.web.rule_words import change_words
 from tracker.web.scenes import scene_of, viewer_of
 from tracker.web.sheets import sheet_view
 from tracker.web.streaming import stream_response
-from tracker.web.views import TableView, table_view, undone
+from tracker.web.taking_back import undone
+from tracker.web.views import TableView, table_view
 
 bp = Blueprint("table", __name__)
 bp.record_once(lambda setup: drawn.install(setup.app))

@@ -11,17 +11,14 @@ from functools import cached_property
 from typing import Any
 
 from tracker.core import pot_game
-from tracker.core.events import Event, Undo
-from tracker.core.log import Entry, find
+from tracker.core.log import Entry
 from tracker.core.night import ENDED, Night
 from tracker.web.faces import Face, Label, faces, label_of
 from tracker.web.moments import Moment, moment_of
 from tracker.web.places import PlaceView, board_size, places_of
 from tracker.web.seats import SeatView, seat_view
 from tracker.web.strip import Item, antes_of, strip
-
-KEPT_BY_HOST = ("sit", "end", "count", "leave", "order")
-"""Kinds of events that a seat's phone does not take back, even its own."""
+from tracker.web.taking_back import UndoView, undo_for
 
 
 @dataclass(frozen=True)
@@ -102,17 +99,6 @@ class Scene:
 
 def _antes_mark(night: Night) -> tuple[object, ...]:
     return night.hand, night.preset, night.deal and (night.deal.seats, night.deal.winner)
-
-
-@dataclass(frozen=True)
-class UndoView:
-    """The event that one tap takes back (or brings back)."""
-
-    number: int
-    is_redo: bool
-    is_own: bool
-    further: int | None = None
-    """Right after an undo: the event before the one undone, which can be taken back too."""
 
 
 @dataclass(frozen=True)
@@ -281,39 +267,9 @@ def table_view(scene: Scene, viewer: Viewer) -> TableView:
         places=scene.places,
         seats=scene.seats,
         last=_last(scene),
-        undo=_undo(scene, viewer),
+        undo=undo_for(scene, viewer.role, viewer.seat),
     )
 
 
 def _last(scene: Scene) -> Entry | None:
     return scene.entries[-1] if scene.entries else None
-
-
-def _undo(scene: Scene, viewer: Viewer) -> UndoView | None:
-    """Return what can be taken back: the newest event for the host, the own newest of this hand for a seat.
-
-    Right after an undo its event can be brought back, and the one before it be taken back too.
-    """
-    if viewer.role not in ("host", "seat"):
-        return None
-    redo: int | None = None
-    for entry in reversed(scene.entries):
-        if entry.number in scene.struck:
-            continue
-        is_undo, is_own = isinstance(entry.event, Undo), entry.by == viewer.seat
-        if is_undo and entry.number == scene.head and (viewer.role == "host" or is_own):
-            redo = entry.number
-        elif not is_undo and (viewer.role == "host" or (is_own and entry.event.kind not in KEPT_BY_HOST)):
-            own = viewer.role != "host"
-            return UndoView(redo, True, own, entry.number) if redo else UndoView(entry.number, False, own)
-        if entry.event.kind == "hand" and viewer.role != "host":
-            break
-    return UndoView(redo, True, is_own=True) if redo else None
-
-
-def undone(scene: Scene) -> Event | None:
-    """Return the event that the newest entry took back, if it is an undo."""
-    last = _last(scene)
-    if last is None or not isinstance(last.event, Undo):
-        return None
-    return find(scene.entries, last.event.event).event
