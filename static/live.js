@@ -28,9 +28,10 @@
   });
 
   // ---- nothing changes under a finger ----
-  let isDown = false, ups = [];
-  const up = () => { isDown = false; setTimeout(() => { if (!isDown) { ups.forEach((go) => go()); ups = []; } }, 60); };
-  addEventListener("pointerdown", () => { isDown = true; }, { capture: true, passive: true });
+  let isDown = false, ups = [], stuck = 0;
+  const up = () => { clearTimeout(stuck); isDown = false; setTimeout(() => { if (!isDown) { ups.forEach((go) => go()); ups = []; } }, 60); };
+  const down = () => { isDown = true; clearTimeout(stuck); stuck = setTimeout(up, 6000); };  // its end may get lost
+  addEventListener("pointerdown", down, { capture: true, passive: true });
   addEventListener("pointerup", up, { capture: true, passive: true });
   addEventListener("pointercancel", up, { capture: true, passive: true });
   const untilUp = contact.untilUp = () => (isDown ? new Promise((done) => ups.push(done)) : Promise.resolve());

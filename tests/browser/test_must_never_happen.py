@@ -90,6 +90,14 @@ def test_news_waits_while_a_finger_is_down(night: Evening) -> None:
     night.check_chips()
 
 
+def test_a_finger_whose_end_got_lost_does_not_hold_news_back_for_ever(night: Evening) -> None:
+    _, ben, mia = night.phones.values()
+    ben.page.dispatch_event("#p-king-clubs", "pointerdown")
+    mia.collect("king-clubs")
+    ben.see("#last:has-text('Mia took')")
+    night.check_chips()
+
+
 def test_a_double_tap_records_once(night: Evening) -> None:
     ben, head = night.phones["ben"], night.head()
     ben.tap("#p-ace-hearts")
