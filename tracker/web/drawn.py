@@ -32,6 +32,7 @@ HOLES = {name: Markup(f"\x02{name}{_MARK}\x02") for name in OWN}  # noqa: S704 -
 """Where a page that is drawn for many has what is one phone's alone. Nobody can know the mark, so nobody types one."""
 
 MOST_KEPT = 256  # a night of eight draws about forty different ones at a time
+RECURRING = 64
 Drawn = TypeVar("Drawn")
 
 
@@ -43,9 +44,8 @@ class Drawer:
         macros: Any = env.get_template("partials/_place.html").module
         self.ui, self.words = (env.get_template(f"partials/{name}.html").module for name in ("_parts", "_words"))
         self.heaps = heaps
-        self._place, self._seat, self._top, self._strip = map(
-            lru_cache(MOST_KEPT), (macros.place, macros.seat, macros.top, macros.strip)
-        )
+        self._place = lru_cache(RECURRING)(macros.place)  # hand after hand the same few chips lie in the same places
+        self._seat, self._top, self._strip = macros.seat, macros.top, macros.strip
         self.blocks: dict[Hashable, Markup] = {}
         self._cells: dict[Hashable, tuple[object, Markup]] = {}
 
