@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tracker.live import Frame, Live, TooManyStreams
+from tracker.live import Frame, Handle, Live, TooManyStreams
 
 
 class Night:
@@ -274,6 +274,43 @@ def test_a_view_that_fails_to_render_ends_its_own_stream_only(live: Live) -> Non
     night.head = 1
     live.publish("K7Q", 1)
     assert phone.next_picture() == picture(1)
+
+
+def test_a_view_that_breaks_later_ends_its_own_stream_only(live: Live) -> None:
+    night, broken = Night(), Night()
+    phone = Phone(live.stream("K7Q", "board", night.render, device="1"))
+    other = Phone(live.stream("K7Q", "broken", broken.render, device="2"))
+    phone.next_picture()
+    other.next_picture()
+    live._audiences["K7Q"].views["broken"].render = lambda: 1 / 0  # type: ignore[assignment, return-value]
+    night.head = 1
+    live.show("K7Q", 1)
+    assert phone.next_picture() == picture(1)
+    last = other.ends_with()
+    assert last is None or "closed" not in last
+
+
+def test_a_sink_that_breaks_ends_its_own_stream_only(live: Live) -> None:
+    night, handles = Night(), list[Handle]()
+
+    class Broken:
+        is_free, ended = True, False
+
+        def push(self, data: bytes) -> None:
+            raise ValueError(data)
+
+        def end(self, data: bytes) -> None:
+            self.ended = not data
+
+    assert len(list(live.stream("K7Q", "board", night.render, device="1", hand_over=handles.append))) == 1
+    phone, broken = Phone(live.stream("K7Q", "board", night.render, device="2")), Broken()
+    phone.next_picture()
+    handles[0].attach(broken)
+    night.head = 1
+    live.show("K7Q", 1)
+    assert phone.next_picture() == picture(1)
+    assert broken.ended
+    handles[0].leave()
 
 
 def test_pictures_are_forgotten_with_their_last_watcher(live: Live) -> None:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 
-from tracker.streams import Audience, Box, Frame, Handle, HandOver, Render, Sink, Watcher, message
+from tracker.streams import Audience, Box, Frame, Handle, HandOver, Render, Sink, Watcher
 
 __all__ = ["Frame", "Handle", "Live", "Render", "Sink", "TooManyStreams"]
 
@@ -153,13 +154,18 @@ class Live:
                 version = audience.version  # read before rendering: the picture is this new, or newer
                 behind = audience.behind()
             for watcher, view in behind:
-                try:
+                with self._ending_on_failure(watcher):
                     view.paint(version)
-                except Exception:
-                    logger.exception("a view can't be rendered")
-                    self._end([watcher], "again")  # the page asks anew, and is told
-                else:
                     watcher.take(view)
+
+    @contextmanager
+    def _ending_on_failure(self, watcher: Watcher) -> Iterator[None]:
+        """End a stream that can't be sent something, and nobody else's: its page asks anew, and is told."""
+        try:
+            yield
+        except Exception:
+            logger.exception("a stream can't be sent what is new")
+            self._end([watcher], "again")
 
     @staticmethod
     def _end(watchers: Iterable[Watcher], why: str) -> None:
@@ -213,6 +219,7 @@ class Live:
             return view.sent
 
     def attach(self, audience: Audience, watcher: Watcher, sink: Sink) -> None:
+        """Send a stream's messages there from now on, beginning with what is new by now."""
         with self._sending:
             watcher.sink = sink
             if watcher.ended:
@@ -221,6 +228,7 @@ class Live:
                 self._send(audience)
 
     def leave(self, audience: Audience, watcher: Watcher) -> None:
+        """Forget a stream, if it is not forgotten yet."""
         with self._lock:
             if watcher not in audience.watchers:
                 return
@@ -262,8 +270,8 @@ class Live:
             with self._lock:
                 free = [*chain.from_iterable(audience.free() for audience in self._audiences.values())]
             for watcher, head in free:
-                if watcher.sink:
-                    watcher.sink.push(message(str(head), event="beat"))
+                with self._ending_on_failure(watcher):
+                    watcher.beat(head)
 
 
 class _Held:

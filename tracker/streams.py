@@ -105,6 +105,11 @@ class Watcher:
             self.sink.push(view.sent)
             self.last = view.sent
 
+    def beat(self, head: int) -> None:
+        """Send the number of the newest event."""
+        if self.sink:
+            self.sink.push(message(str(head), event="beat"))
+
     def finish(self) -> None:
         """End the stream, with a word to a page that must not come back: two copies would push each other out."""
         if self.sink:
