@@ -142,12 +142,7 @@ class Drawing:
 
     def kept(self, *name: Any, caller: Callable[[], Markup]) -> Markup:
         """Return the same for a block that depends on nothing else in any night, and is drawn once for all moments."""
-        known = self._drawer.blocks
-        if name not in known:
-            if len(known) >= MOST_KEPT:
-                known.clear()
-            known[name] = caller()
-        return known[name]
+        return remembered(self._drawer.blocks, name, caller)
 
     def once(self, name: Hashable, make: Callable[[], Drawn]) -> Drawn:
         """Return what is made once for all phones for which its name is the same."""
@@ -155,6 +150,17 @@ class Drawing:
         if found is None:
             found = self._known[name] = make()
         return found
+
+
+def remembered(known: dict[Hashable, Drawn], name: Hashable, make: Callable[[], Drawn]) -> Drawn:
+    """Return what is known under a name, made if it is not; what is known never grows large, in any thread."""
+    found = known.get(name)
+    if found is None:
+        found = make()
+        if len(known) >= MOST_KEPT:
+            known.clear()
+        known[name] = found
+    return found
 
 
 def drawing(scene: Scene) -> Drawing:
@@ -187,7 +193,7 @@ def install(app: App) -> None:
 
 
 _known: dict[tuple[str, str], Markup] = {}
-_own_words: dict[tuple[str, str], str] = {}
+_own_words: dict[Hashable, str] = {}
 
 
 @pass_eval_context
@@ -197,12 +203,7 @@ def _sentence(context: EvalContext, message: str, **facts: Any) -> str:
 
 def _told(words: str) -> str:
     """Return a board's own words in the reader's language; unlike our sentences in _(), they are escaped."""
-    lang = language()
-    if (lang, words) not in _own_words:
-        if len(_own_words) >= MOST_KEPT:
-            _own_words.clear()
-        _own_words[lang, words] = gettext(words)
-    return _own_words[lang, words]
+    return remembered(_own_words, (language(), words), lambda: gettext(words))
 
 
 def _said(lang: str, context: EvalContext, message: str, facts: dict[str, Any]) -> str:
