@@ -11,10 +11,21 @@ from werkzeug.test import TestResponse
 from tracker.tables import Tables
 from tracker.web import create_app
 from tracker.web.access import Door, mint_host_link
+from tracker.web.devices import hashed
 
 HERE = "192.168.1.23"
 HOST = f"{HERE}:8000"
 _addresses = count(30)
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
 
 
 class Phone:
@@ -108,3 +119,13 @@ class House:
         """The host says who deals first, and the antes go in."""
         assert host.post(f"/n/{code}/dealer", {"seat": dealer}).status_code == 303
         assert self.tables.get(code).night.hand == 1
+
+    def names(self, code: str) -> list[str]:
+        """Who sits at a night, in the order of the seats."""
+        night = self.tables.get(code).night
+        return [night.people[seat].name for seat in night.seats]
+
+    def role(self, cookies: dict[str, str], code: str) -> str | None:
+        """What these cookies make a phone at a night; None for nobody."""
+        row = self.tables.store.device(hashed(cookies.get(f"{self.door.devices.cookie_name}_{code}", "")))
+        return row.role if row else None

@@ -2,15 +2,9 @@ from __future__ import annotations
 
 import threading
 
+from phones import Clock
+
 from tracker.web.limits import HostLinks, Pace, Tries
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.seconds = 1000.0
-
-    def __call__(self) -> float:
-        return self.seconds
 
 
 def test_an_address_has_five_guesses_a_minute_and_another_address_is_not_held_up() -> None:

@@ -5,19 +5,11 @@ from __future__ import annotations
 import re
 import threading
 
-from phones import House, Phone
+from phones import Clock, House, Phone
 
 from tracker.store import DeviceRow
 from tracker.web.devices import hashed
 from tracker.web.limits import PhoneLinks
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.seconds = 1000.0
-
-    def __call__(self) -> float:
-        return self.seconds
 
 
 def code_on(phone: Phone, code: str) -> str:
@@ -156,7 +148,8 @@ def test_watchers_and_strangers_show_no_such_code(house: House) -> None:
 # A new token with every new role
 
 
-def test_a_host_who_gave_the_table_away_gets_a_new_token_and_the_old_one_ends(house: House) -> None:
+def gave_the_table_away(house: House) -> tuple[Phone, str, str, str]:
+    """A phone that was host until Ben took the table, the night, and its cookie: the name, and what it held as host."""
     host = house.host()
     code = house.open_night(host)
     ben = house.join(code, "Ben")
@@ -164,6 +157,11 @@ def test_a_host_who_gave_the_table_away_gets_a_new_token_and_the_old_one_ends(ho
     before = host.cookies[name]
     host.post(f"/n/{code}/hand-over", {"seat": "ben"})
     ben.post(f"/n/{code}/take-table")
+    return host, code, name, before
+
+
+def test_a_host_who_gave_the_table_away_gets_a_new_token_and_the_old_one_ends(house: House) -> None:
+    host, code, name, before = gave_the_table_away(house)
     assert host.get(f"/n/{code}/settings").status_code == 403
     after = host.cookies[name]
     assert after != before
@@ -174,13 +172,7 @@ def test_a_host_who_gave_the_table_away_gets_a_new_token_and_the_old_one_ends(ho
 
 
 def test_an_answer_that_was_lost_on_the_way_locks_nobody_out(house: House) -> None:
-    host = house.host()
-    code = house.open_night(host)
-    ben = house.join(code, "Ben")
-    name = f"{house.door.devices.cookie_name}_{code}"
-    before = host.cookies[name]
-    host.post(f"/n/{code}/hand-over", {"seat": "ben"})
-    ben.post(f"/n/{code}/take-table")
+    host, code, name, before = gave_the_table_away(house)
     for _ in range(3):
         assert host.get(f"/n/{code}/lobby").status_code == 200
         host.client.set_cookie(name, before, domain="192.168.1.23")

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import pytest
 from evenings import Evening, played
-from phones import House
+from phones import Clock, House
 
 from tracker.web.limits import Pins
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.seconds = 1000.0
-
-    def __call__(self) -> float:
-        return self.seconds
 
 
 @pytest.fixture(name="here")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 from evenings import Evening, played
-from phones import HOST, House, Phone
+from phones import HOST, Clock, House, Phone
 from scripts import Script
 from test_web_access_roles import ROLES, path_of, rules
 from werkzeug.routing import Rule
@@ -25,14 +25,6 @@ from tracker.web.limits import Pace, Tries
 METHODS = ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "POST ", "X" * 50)
 LEADS = r"""\b(?:href|src|action|hx-get|hx-post|hx-sse:connect)=["']"""
 OUTSIDE = re.compile(LEADS + r"""(?!/(?!/)|#|data:image|sms:|mailto:|whatsapp:)([^"']*)""")
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.seconds = 1000.0
-
-    def __call__(self) -> float:
-        return self.seconds
 
 
 @pytest.fixture(name="here")

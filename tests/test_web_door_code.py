@@ -1,0 +1,136 @@
+"""The code to join by: typed by whoever can't scan it, and drawn on the screen."""
+
+from __future__ import annotations
+
+import re
+
+from phones import HERE, House
+
+# The typed code
+
+
+def test_the_typed_code_always_needs_a_yes(house: House) -> None:
+    code = house.open_night(house.host())
+    phone = house.phone()
+    answer = phone.post("/join", {"typed": house.typed(code).lower(), "name": "Jo"})
+    assert answer.location == f"/n/{code}/knock"
+    assert house.role(phone.cookies, code) == "knock"
+    assert house.names(code) == ["Ruth"]
+
+
+def test_the_typed_code_has_six_signs_that_nobody_mixes_up(house: House) -> None:
+    codes = {house.typed(house.open_night(house.host())) for _ in range(5)}
+    assert len(codes) == 5
+    for code in codes:
+        assert re.fullmatch(r"[2-9A-HJKMNP-TV-Z]{3}-[2-9A-HJKMNP-TV-Z]{3}", code), code
+
+
+def test_a_stranger_who_guesses_is_stopped_after_five_and_the_others_are_not(house: House) -> None:
+    host = house.host()
+    code = house.open_night(host)
+    ben = house.join(code, "Ben")
+    stranger = house.phone()
+    heard = [stranger.post("/join", {"typed": "AAA-AAA", "name": "X"}).status_code for _ in range(6)]
+    assert heard == [422] * 5 + [429]
+    assert ben.get(f"/n/{code}/lobby").status_code == 200
+    assert house.role(house.join(code, "Mia").cookies, code) == "seat"
+
+
+def test_guesses_from_fifty_addresses_are_twenty_in_a_minute_and_block_no_scan(house: House) -> None:
+    code = house.open_night(house.host())
+    heard = []
+    for number in range(50):
+        phone = house.phone()
+        phone.address = f"10.0.0.{number}"
+        heard += [phone.post("/join", {"typed": f"AA{number % 10}-AAA", "name": "X"}).status_code for _ in range(2)]
+    assert heard.count(422) <= 20
+    assert house.role(house.join(code, "Mia").cookies, code) == "seat"
+
+
+def test_a_right_guess_after_too_many_wrong_ones_has_to_wait(house: House) -> None:
+    code = house.open_night(house.host())
+    phone = house.phone()
+    for _ in range(5):
+        phone.post("/join", {"typed": "AAA-AAA", "name": "X"})
+    assert phone.post("/join", {"typed": house.typed(code), "name": "X"}).status_code == 429
+
+
+def test_a_new_code_makes_the_photographed_one_worthless(house: House) -> None:
+    host = house.host()
+    code = house.open_night(host)
+    link, typed = house.link(code), house.typed(code)
+    ben = house.join(code, "Ben")
+    assert host.post(f"/n/{code}/new-code").status_code == 303
+    stranger = house.phone()
+    assert stranger.get(link).status_code == 404
+    assert stranger.post("/join", {"token": link[3:], "name": "X"}).status_code == 404
+    assert stranger.post("/join", {"typed": typed, "name": "X"}).status_code == 422
+    assert house.phone().get(house.link(code)).status_code == 200
+    assert ben.get(f"/n/{code}/lobby").status_code == 200
+
+
+# The code on the screen
+
+
+def test_the_code_leads_to_this_machine_and_never_to_localhost(house: House) -> None:
+    host = house.host("127.0.0.1", "localhost:8000")
+    code = house.open_night(host)
+    page = host.get(f"/n/{code}/lobby").text
+    assert f"http://{HERE}:8000/j/" in page
+    assert "localhost" not in page
+    assert "127.0.0.1" not in page
+
+
+def test_the_host_may_put_another_address_into_the_code(house: House) -> None:
+    host = house.host()
+    code = house.open_night(host)
+    assert "10.8.0.6:8000" in host.get(f"/n/{code}/share").text
+    host.post(f"/n/{code}/address", {"address": "10.8.0.6:8000"})
+    assert "http://10.8.0.6:8000/j/" in host.get(f"/n/{code}/share").text
+    host.post(f"/n/{code}/address", {"address": "evil.example:8000"})
+    assert "evil" not in host.get(f"/n/{code}/share").text
+
+
+def test_an_address_that_a_phone_really_came_by_is_preferred(house: House) -> None:
+    host = house.host("127.0.0.1", "127.0.0.1:8000")
+    code = house.open_night(host)
+    phone = house.phone()
+    phone.host = "10.8.0.6:8000"
+    phone.get("/join")
+    assert "http://10.8.0.6:8000/j/" in host.get(f"/n/{code}/lobby").text
+
+
+def test_an_address_that_this_machine_has_lost_is_in_no_code_although_phones_came_by_it(house: House) -> None:
+    host = house.host("127.0.0.1", "127.0.0.1:8000")
+    code = house.open_night(host)
+    house.phone().get("/join")
+    assert f"http://{HERE}:8000/j/" in host.get(f"/n/{code}/lobby").text
+    house.door.addresses.candidates = lambda: ["192.168.43.1"]  # a hotspot, opened in mid-evening
+    page = host.get(f"/n/{code}/lobby").text
+    assert "http://192.168.43.1:8000/j/" in page
+    assert HERE not in page
+    assert 'id="unreached"' in page
+
+
+def test_a_made_up_host_header_never_gets_into_the_code(house: House) -> None:
+    host = house.host("127.0.0.1", "127.0.0.1:8000")
+    code = house.open_night(host)
+    stranger = house.phone()
+    stranger.host = "192.168.1.66:8000"
+    stranger.get("/join")
+    assert "192.168.1.66" not in host.get(f"/n/{code}/lobby").text
+
+
+def test_the_code_is_drawn_dark_on_white_with_a_margin_of_four(house: House) -> None:
+    host = house.host()
+    code = house.open_night(host)
+    page = host.get(f"/n/{code}/share").text
+    drawn = re.search(r'class="qr" viewBox="0 0 (\d+) \1".*?class="qr-ink" d="([^"]+)"', page, re.DOTALL)
+    assert drawn
+    size = int(drawn[1])
+    dark = set()
+    for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z", drawn[2]):
+        dark |= {(int(x) + step, int(y)) for step in range(int(length))}
+    assert min(x for x, _ in dark) == 4
+    assert max(y for _, y in dark) == size - 5
+    assert {(4 + step, 4) for step in range(7)} <= dark
