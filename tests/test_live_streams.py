@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tracker.live import Frame, Handle, Live, TooManyStreams
+from tracker.live import Frame, Live, TooManyStreams
+from tracker.streams import Handle
 
 
 class Night:

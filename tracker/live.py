@@ -14,9 +14,9 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 
-from tracker.streams import Audience, Box, Frame, Handle, HandOver, Render, Sink, Watcher
+from tracker.streams import Audience, Box, Frame, HandOver, Render, Sink, Watcher
 
-__all__ = ["Frame", "Handle", "Live", "Render", "Sink", "TooManyStreams"]
+__all__ = ["Frame", "Live", "TooManyStreams"]
 
 FIRST = b"retry: 500\n"  # milliseconds until a page that lost its stream asks for a new one
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Response, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import get_locale
 
 from tracker.core.events import Order
 from tracker.live import Frame
 from tracker.sealing import new_id
 from tracker.table import Table
-from tracker.web import people
+from tracker.web import drawn, people
 from tracker.web.access import door
 from tracker.web.addresses import SETTING
 from tracker.web.chips import BoxAdvice, box_advice
@@ -127,7 +126,7 @@ def seats(code: str) -> str:
 def stream(code: str) -> Response:
     """Sends that part again whenever somebody sits down, knocks or leaves."""
     table, who = the_table(code), g.who
-    view = "/".join(("lobby", who.role or "", who.seat or "", str(get_locale())))
+    view = "/".join(("lobby", who.role or "", who.seat or "", drawn.language()))
     return stream_response(table, view, lambda: Frame(table.head, seats_html(table, who)))
 
 
@@ -158,7 +157,7 @@ def tv_html(table: Table) -> str:
 def tv_stream(code: str) -> Response:
     """Sends the TV's seats again whenever somebody sits down."""
     table = the_table(code)
-    view = f"lobby-tv/{get_locale()}"
+    view = f"lobby-tv/{drawn.language()}"
     return stream_response(table, view, lambda: Frame(table.head, tv_html(table)))
 
 

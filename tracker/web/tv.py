@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, Response, current_app, render_template
-from flask_babel import get_locale
 from markupsafe import Markup
 
 from tracker.core.summary import winners
@@ -90,7 +89,7 @@ def live(code: str) -> str:
 def stream(code: str) -> Response:
     """Send the big screen again after every change."""
     table = the_table(code)
-    return stream_response(table, f"tv/{get_locale()}", lambda: Frame(table.head, fragment(table, scene_of(table))))
+    return stream_response(table, f"tv/{drawn.language()}", lambda: Frame(table.head, fragment(table, scene_of(table))))
 
 
 def fragment(table: Table, scene: Scene) -> str:
