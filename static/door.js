@@ -18,16 +18,6 @@
   document.addEventListener("htmx:after:swap", () => settle(document));
   settle(document);
 
-  // Nobody tells this page when the machine has joined another network, where the code on it leads nowhere.
-  setInterval(async () => {
-    if (code === undefined || document.hidden) return;
-    try {
-      const answer = await fetch(`${location.pathname}/seats`, { headers: { "HX-Request": "true" } });
-      const now = /data-code="([^"]*)"/.exec(await answer.text())?.[1];
-      if (answer.ok && now !== undefined && now !== code) location.reload();
-    } catch { /* no contact: the next time */ }
-  }, 10000);
-
   // Adding several people: each is sent with a key of its own, also before the answer about the one before is there.
   // With its answer the field is empty again and keeps the keyboard, unless somebody types the next name by then.
   const add = () => document.querySelector("form[data-add]");

@@ -84,6 +84,7 @@
     else event.detail.waitUntil(untilUp());
   });
   live.addEventListener("htmx:sse:error", () => { if (Date.now() - contact.heardAt > 3000) contact.lost(); });
+  // The lobby shows more than the log, such as the machine's address: it names no number, so it asks at every beat.
   live.addEventListener("beat", (event) => { if (Number(event.detail.data) !== Number(state().head)) refresh(); });
   // The same browser follows in newer tabs: this one shows nothing new until somebody comes back to it.
   live.addEventListener("closed", (event) => {

@@ -66,6 +66,13 @@ class Evening:
         self.thread.join(10)
 
 
+@pytest.fixture(name="live")
+def _live() -> Iterator[Live]:
+    live = Live(beat_seconds=0.5)
+    yield live
+    live.stop()
+
+
 @pytest.fixture(name="evening")
 def _evening(browser: Browser, tables: Tables, live: Live) -> Iterator[Evening]:
     evening = Evening(browser, tables, live)
@@ -133,6 +140,50 @@ def test_scan_and_one_tap_and_everybody_sees_who_sits_there(evening: Evening) ->
     for page, place in ((host, f"/n/{code}"), (tom, f"/n/{code}"), (tv, f"/n/{code}/tv")):
         page.wait_for_url(evening.url + place)
     assert evening.tables.get(code).night.dealer == "tom"
+
+
+@pytest.mark.parametrize("late", ["htmx.min.js", "hx-sse.min.js", "app.js", "live.js", "door.js"])
+def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(evening: Evening, late: str) -> None:
+    host = evening.host()
+    code = open_night(host)
+    tv = evening.page(1920, 1080)
+    tv.context.add_cookies(host.context.cookies())  # type: ignore[arg-type]
+    held: list[Route] = []
+    tv.route(f"**/{late}*", lambda route: held.append(route))  # noqa: PLW0108 - the library marks the function
+    tv.goto(f"{evening.url}/n/{code}/lobby/tv", wait_until="commit")
+    meanwhile(tv, lambda: bool(held))
+    tv.wait_for_timeout(300)  # the others run, as far as they do without it
+    held[0].continue_()
+    tv.wait_for_load_state()
+    host.fill("#add-name", "Tom")
+    host.press("#add-name", "Enter")
+    tv.wait_for_selector("li:has-text('Tom')")
+
+
+@pytest.mark.parametrize("page", ["lobby", "lobby/tv"])
+def test_a_lobby_whose_stream_could_not_begin_asks_for_it_again(evening: Evening, page: str) -> None:
+    host = evening.host()
+    code = open_night(host)
+    screen = evening.page(1280, 800)
+    screen.context.add_cookies(host.context.cookies())  # type: ignore[arg-type]
+    screen.route("**/stream?*", lambda route: route.abort(), times=1)
+    screen.goto(f"{evening.url}/n/{code}/{page}")
+    host.fill("#add-name", "Tom")
+    host.press("#add-name", "Enter")
+    screen.wait_for_selector("li:has-text('Tom')")
+
+
+@pytest.mark.parametrize("page", ["lobby", "lobby/tv"])
+def test_a_code_on_a_screen_is_another_one_once_the_machine_has_another_address(evening: Evening, page: str) -> None:
+    host = evening.host()
+    code = open_night(host)
+    screen = evening.page(1280, 800)
+    screen.context.add_cookies(host.context.cookies())  # type: ignore[arg-type]
+    screen.goto(f"{evening.url}/n/{code}/{page}")
+    assert HERE in read(screen)
+    evening.app.extensions["door"].addresses.candidates = lambda: ["10.42.0.1"]
+    screen.wait_for_selector("text=10.42.0.1")
+    assert "10.42.0.1" in read(screen)
 
 
 def test_somebody_late_knocks_and_comes_in_by_itself(evening: Evening) -> None:

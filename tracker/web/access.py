@@ -80,6 +80,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "lobby.seats": ALLOWED_IN,
     "lobby.stream": ALLOWED_IN,
     "lobby.tv": ALLOWED_IN,
+    "lobby.tv_seats": ALLOWED_IN,
     "lobby.tv_stream": ALLOWED_IN,
     "lobby.add": HOST,
     "lobby.same_people": HOST,

@@ -153,6 +153,12 @@ def tv_html(table: Table) -> str:
     )
 
 
+@bp.get("/n/<code>/lobby/tv/seats")
+def tv_seats(code: str) -> str:
+    """Returns the part of the TV's lobby that changes."""
+    return tv_html(the_table(code))
+
+
 @bp.get("/n/<code>/lobby/tv/stream")
 def tv_stream(code: str) -> Response:
     """Sends the TV's seats again whenever somebody sits down."""
