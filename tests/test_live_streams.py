@@ -41,7 +41,7 @@ class Phone:
 
     def next(self) -> str | None:
         """Return the next message, or None at the end of the stream."""
-        return self._messages.get(timeout=10)
+        return self._messages.get(timeout=60)
 
     def next_picture(self) -> str:
         text = self.next()
@@ -54,7 +54,7 @@ class Phone:
         last, text = None, self.next()
         while text is not None:
             last, text = text, self.next()
-        self._thread.join(10)
+        self._thread.join(60)
         assert not self._thread.is_alive()
         return last
 
@@ -67,7 +67,7 @@ def _live() -> Iterator[Live]:
     live.stop()
     for thread in threading.enumerate():
         if thread is not threading.current_thread() and not thread.daemon:
-            thread.join(10)
+            thread.join(60)
     assert threading.active_count() <= before, "a stream has left its thread behind"
     assert live.count() == 0
     assert not live._audiences, "a stream has left its night behind"
@@ -189,6 +189,18 @@ def test_one_more_than_the_house_holds_is_asked_to_come_back(live: Live) -> None
     streams[0].close()
     next(live.stream("K7Q", "board", night.render, device="x"))
     for stream in streams:
+        stream.close()
+
+
+def test_a_stream_that_was_told_to_end_takes_no_room_while_its_client_has_not_heard_of_it(live: Live) -> None:
+    streams = [live.stream("K7Q", "board", Night().render, device=str(number)) for number in range(20)]
+    for stream in streams:
+        next(stream)
+    live.end_device("7")
+    assert live.count() == 19
+    again = live.stream("K7Q", "board", Night().render, device="x")
+    next(again)
+    for stream in (*streams, again):
         stream.close()
 
 

@@ -50,7 +50,6 @@ class Live:
         self._wake = threading.Condition(self._lock)
         self._changed: set[str] = set()
         self._audiences: dict[str, Audience] = {}
-        self._count = 0
         self._stopped = False
         self._keeper: threading.Thread | None = None
 
@@ -103,7 +102,7 @@ class Live:
         The newest stream of a device's tab ends its older one. Raises TooManyStreams.
         """
         with self._lock:
-            if self._count >= self._limit:
+            if self._open() >= self._limit:
                 raise TooManyStreams(retry_after=5)
         return self._run(Watcher(code, view, device, tab, seat), render, hand_over)
 
@@ -136,7 +135,12 @@ class Live:
     def count(self) -> int:
         """Return how many streams are open."""
         with self._lock:
-            return self._count
+            return self._open()
+
+    def _open(self) -> int:
+        """One that was told to end takes no room, however long its client takes to hear of it."""
+        watchers = chain.from_iterable(audience.watchers for audience in self._audiences.values())
+        return sum(not watcher.ended for watcher in watchers)
 
     # What streams are told
 
@@ -202,7 +206,6 @@ class Live:
                 audience = self._audiences.setdefault(watcher.code, Audience())
                 surplus = audience.surplus(watcher, self._per_device)
                 is_news = audience.add(watcher, render)
-                self._count += 1
             self._end(surplus, "replaced")
             if self._keeper is None:
                 self._keeper = threading.Thread(target=self._keep_on, name="live", daemon=True)
@@ -233,7 +236,6 @@ class Live:
             if watcher not in audience.watchers:
                 return
             audience.remove(watcher, time.monotonic())
-            self._count -= 1
             if not audience.watchers:
                 del self._audiences[watcher.code]
             self._wake.notify()
