@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from phones import House
 from phones import Phone as Visitor
 from playwright.sync_api import Browser, Page, ViewportSize
-from waiting import until
+from waiting import meanwhile, until
 
 from tracker.live import Live
 from tracker.server import Server, listen
@@ -97,9 +97,11 @@ class FourPhones:
     def table(self) -> Table:
         return self.tables.get(self.code)
 
-    @property
-    def points(self) -> dict[str, int]:
-        return dict(self.table.night.points)
+    def have(self, **points: int) -> None:
+        """Wait until everybody has these points."""
+        with suppress(AssertionError):  # then the comparison says what is wrong
+            meanwhile(self.pages["ruth"], lambda: self.table.night.points == points)
+        assert self.table.night.points == points
 
     def tap(self, who: str, *selectors: str) -> None:
         """Tap on a phone that shows the newest, one thing after the other, each as soon as it takes taps."""

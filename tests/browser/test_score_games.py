@@ -51,14 +51,14 @@ def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(phones: F
     phones.tap("ben", "button.turn")
     phones.see("ruth", "The direction of play turns")
     rounds(phones, "rbtm")
-    assert phones.points == {"ruth": 4, "ben": 6, "mia": 9, "tom": 9}
+    phones.have(ruth=4, ben=6, mia=9, tom=9)
     phones.change(wrong, lambda page: page.tap(".pick:has([value=tom])"))
     phones.see("mia", "An entry was changed")
-    assert phones.points == {"ruth": 4, "ben": 6, "mia": 7, "tom": 11}
+    phones.have(ruth=4, ben=6, mia=7, tom=11)
     phones.see("ruth", "Who won round 8?")
     phones.tap("ruth", "#s-ben", "#with-joker")
     phones.see("mia", "Ben wins")
-    assert phones.points == {"ruth": 4, "ben": 14, "mia": 7, "tom": 11}
+    phones.have(ruth=4, ben=14, mia=7, tom=11)
 
 
 def test_round_8_without_a_joker_wins_at_once_and_can_be_taken_back(phones: FourPhones) -> None:
@@ -129,7 +129,7 @@ def test_a_whole_night_with_the_snake(phones: FourPhones) -> None:
     phones.see("tom", "pays 45")
     phones.tap("tom", "text=Pay Tom 112")
     phones.see("mia", "Tom goes out")
-    assert phones.points == {"ruth": -35, "ben": -32, "mia": -45, "tom": 112}
+    phones.have(ruth=-35, ben=-32, mia=-45, tom=112)
     first = phones.table.head
 
     phones.tap("ruth", "#do-stock")
@@ -138,11 +138,11 @@ def test_a_whole_night_with_the_snake(phones: FourPhones) -> None:
         phones.tap(who, "[data-mode=points]", *(f'[data-digit="{digit}"]' for digit in str(points)), "#next")
     phones.tap("ruth", "text=Pay Ben 70")
     phones.see("tom", "The stock is used up")
-    assert phones.points == {"ruth": -53, "ben": 38, "mia": -67, "tom": 82}
+    phones.have(ruth=-53, ben=38, mia=-67, tom=82)
 
     phones.change(first, lambda page: page.fill("input[name='hands-ben']", "52"))
     phones.see("mia", "An entry was changed")
-    assert phones.points == {"ruth": -53, "ben": 18, "mia": -67, "tom": 102}
+    phones.have(ruth=-53, ben=18, mia=-67, tom=102)
     assert phones.pages["mia"].locator(".padsheet tbody tr").count() == 2
 
 
