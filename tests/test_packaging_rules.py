@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Each room imports only rooms named before it.
 ROOMS = (
     "imports",
+    "memory",
     "core",
     "strict",
     "structure",

@@ -5,14 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from evenings import record
 from flask import Flask
 from phones import HOST, House
 from werkzeug.test import Client, TestResponse
 
+from tracker.core.events import End, Hand
 from tracker.web import ROOMS, create_app
 from tracker.web.opening import DOOR, PAGES, Opening, opening
 
@@ -51,22 +53,41 @@ class Making:
 
 def ask(app: Flask | Opening, path: str, method: str = "GET", cookie: str = "") -> TestResponse:
     headers = {"Host": HOST, "Origin": f"http://{HOST}", "Cookie": cookie, "Accept-Language": "en"}
-    answer = Client(app).open(path, method=method, headers=headers)
+    answer = Client(app, use_cookies=False).open(path, method=method, headers=headers)
     answer.get_data()
     answer.close()
     return answer
 
 
 def cookies_of(house: House) -> list[str]:
-    """Return what nobody, a host with a night and one of its seats send."""
+    """Return what nobody, a host with a night in play and one of its seats send."""
     host = house.host()
     code = house.open_night(host)
     ben = house.join(code, "Ben")
+    record(house.tables.get(code), Hand("ruth"))
     return ["", *("; ".join(f"{name}={value}" for name, value in one.cookies.items()) for one in (host, ben))]
 
 
-def test_the_small_app_answers_what_the_whole_one_does(house: House) -> None:
+def lobby(house: House) -> None:
+    house.open_night(house.host(), "Jo", "michigan-rummy-snake")
+
+
+def over(house: House) -> None:
+    record(house.tables.get(house.open_night(house.host(), "Jo")), End())
+
+
+def full_disk(house: House) -> None:
+    house.tables.disk.trouble = "full"
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("besides", [lobby, over, full_disk])
+def test_the_small_app_answers_what_the_whole_one_does(
+    house: House, besides: Callable[[House], None], lang: str
+) -> None:
     senders, small = cookies_of(house), create_app(house.tables, door=house.door, rooms=DOOR)
+    besides(house)
+    senders = [f"{cookie}; lang={lang}" for cookie in senders]
     paths = ["/", "/join", "/trust", "/static/site.css", "/static/none.css", "/host/wrong", house.door.mint_host_link()]
     answered = {small.url_map.bind("here").match(path)[0] for path in paths}
     assert answered == PAGES
@@ -120,11 +141,22 @@ def test_of_many_that_ask_at_once_one_loads_and_all_are_answered(house: House) -
 def test_the_rooms_are_loaded_when_the_first_answer_is_out_though_nobody_asks(house: House) -> None:
     making = Making(house)
     app = Opening(making)
-    app.load_when_quiet()
-    (loading,) = [thread for thread in threading.enumerate() if thread.name == "rooms"]
+    loading = app.load_when_quiet()
     assert ask(app, "/join").status_code == 200
     loading.join()
     assert making.made == [DOOR, ROOMS]
+
+
+def test_a_tables_first_page_waits_for_no_template(house: House) -> None:
+    app = Opening(Making(house))
+    _, host, ben = cookies_of(house)
+    app.load_when_quiet().join()
+    known = app.whole().jinja_env.cache
+    assert known is not None
+    before = {*known.keys()}
+    for cookie in (host, ben):
+        assert ask(app, f"/n/{house.tables.nights()[0].code}", cookie=cookie).status_code == 200
+    assert {*known.keys()} == before
 
 
 def test_rooms_that_could_not_be_loaded_are_tried_again(house: House) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
 from contextlib import suppress
 from typing import Any
 
 from waitress.task import ThreadedTaskDispatcher
 
+from tracker.memory import keep_memory_together
+
 FEWEST_THREADS, MOST_THREADS = 4, 64  # an open stream needs none
-M_ARENA_MAX = -8  # of glibc's malloc.h
 IDLE_SECONDS = 20.0  # after which a thread that is not needed ends
 
 
@@ -27,12 +27,6 @@ def files_allowed(wanted: int) -> int:
             )
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return wanted if soft == resource.RLIM_INFINITY else soft
-
-
-def keep_memory_together() -> None:
-    """Let all threads share one pool of memory: with one for each, a table of eight phones takes 5 MB more."""
-    with suppress(AttributeError, OSError, TypeError):  # a system without this setting
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
 
 
 class Crew(ThreadedTaskDispatcher):  # type: ignore[misc]

@@ -12,13 +12,13 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 import flask_babel
-from flask import current_app, g, url_for
+from flask import current_app, url_for
 from flask.sansio.app import App
 from jinja2 import Environment, pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 
-from tracker.web.language import language as language_asked
+from tracker.web.language import language
 from tracker.web.places import PlaceView
 from tracker.web.seats import SeatView
 from tracker.web.strip import Item
@@ -177,13 +177,6 @@ def drawer() -> Drawer:
         known[lang] = Drawer(current_app.jinja_env, url_for("static", filename="heaps.svg"), lang)
     found: Drawer = known[lang]
     return found
-
-
-def language() -> str:
-    """Return the reader's language, asked for once in a request."""
-    if "language" not in g:
-        g.language = language_asked()
-    return str(g.language)
 
 
 def install(app: App) -> None:

@@ -12,7 +12,7 @@ from tracker.core.events import Order
 from tracker.live import Frame
 from tracker.sealing import new_id
 from tracker.table import Table
-from tracker.web import drawn, people
+from tracker.web import people
 from tracker.web.access import door
 from tracker.web.addresses import SETTING
 from tracker.web.chips import BoxAdvice, box_advice
@@ -21,6 +21,7 @@ from tracker.web.faces import Face, faces
 from tracker.web.here import is_gathering, readable, see, see_night, tables, the_table
 from tracker.web.join import form_key, ways
 from tracker.web.knock import asked_of, host_name, hosts_of
+from tracker.web.language import language
 from tracker.web.names import BadName, likeness
 from tracker.web.streaming import stream_response
 
@@ -126,7 +127,7 @@ def seats(code: str) -> str:
 def stream(code: str) -> Response:
     """Sends that part again whenever somebody sits down, knocks or leaves."""
     table, who = the_table(code), g.who
-    view = "/".join(("lobby", who.role or "", who.seat or "", drawn.language()))
+    view = "/".join(("lobby", who.role or "", who.seat or "", language()))
     return stream_response(table, view, lambda: Frame(table.head, seats_html(table, who)))
 
 
@@ -163,7 +164,7 @@ def tv_seats(code: str) -> str:
 def tv_stream(code: str) -> Response:
     """Sends the TV's seats again whenever somebody sits down."""
     table = the_table(code)
-    view = f"lobby-tv/{drawn.language()}"
+    view = f"lobby-tv/{language()}"
     return stream_response(table, view, lambda: Frame(table.head, tv_html(table)))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wsgi import ClosingIterator, get_path_info
 
 from tracker.imports import kept
+from tracker.memory import give_memory_back
 from tracker.tables import Tables
 from tracker.web import ROOMS, create_app
 from tracker.web.access import Door
@@ -25,11 +27,15 @@ from tracker.web.compiled import keep_compiled
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-DOOR = ("home", "join")
+DOOR = ("home", "join", "trouble")
 """The rooms of the small app."""
 PAGES = frozenset({"static", "home.index", "home.host_link", "home.trust", "join.typed"})
-"""What it answers, to a GET only: pages that record nothing and that lead nowhere but to pages of these two rooms."""
+"""What it answers, to a GET only: pages that record nothing and that lead nowhere but to pages of these rooms."""
 QUIET_SECONDS = 0.5
+LIBRARIES = ("sqlite_utils", "tracker.structure")
+PARTS = ("board", "board_defs", "dock", "head", "next", "parts", "place", "sheets", "sprite", "table", "words")
+TEMPLATES = ("layout.html", "table.html", *(f"partials/_{part}.html" for part in PARTS))
+"""What the first taps at a table would wait for."""
 
 
 class Opening:
@@ -60,13 +66,22 @@ class Opening:
                     gc.collect()  # the small app, before it counts as something that stays
             return self._whole
 
-    def load_when_quiet(self) -> None:
-        """Load the rooms in a thread of its own, so that nobody's first tap waits for them."""
-        threading.Thread(target=self._load, name="rooms", daemon=True).start()
+    def load_when_quiet(self) -> threading.Thread:
+        """Load the rooms, and what a table needs, in a thread of its own, so that nobody's first tap waits for them."""
+        loading = threading.Thread(target=self._load, name="rooms", daemon=True)
+        loading.start()
+        return loading
 
     def _load(self) -> None:
         self._has_answered.wait(QUIET_SECONDS)
-        self.whole()
+        templates = self.whole().jinja_env
+        with kept():
+            for library in LIBRARIES:
+                import_module(library)
+            for name in TEMPLATES:
+                templates.get_template(name)
+            gc.collect()  # what compiling them has left
+        give_memory_back()
 
 
 def opening(tables: Tables, door: Door, compiled: Path) -> Opening:

@@ -13,9 +13,9 @@ from flask_babel import force_locale
 from tracker.connection import HAND_OVER
 from tracker.live import Frame, TooManyStreams
 from tracker.table import Table
-from tracker.web import drawn
 from tracker.web.devices import Who
 from tracker.web.here import tables
+from tracker.web.language import language
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def stream_response(table: Table, view: str, render: Callable[[], Frame]) -> Response:
     """Answer with a stream of what `render` shows; 503 when too many screens watch already."""
-    app, who, lang = app_ctx.app, g.who, drawn.language()
+    app, who, lang = app_ctx.app, g.who, language()
     asked = {name: value for name, value in request.environ.items() if isinstance(value, str)}
 
     def as_asked() -> Frame:
@@ -51,7 +51,7 @@ def reading_as(who: Who, lang: str) -> Iterator[None]:
     """Render for somebody else than who asks: whoever makes a change draws what the others watch."""
     was, g.who = g.who, who
     try:
-        if lang == drawn.language():
+        if lang == language():
             yield
             return
         own, g.language = g.language, lang

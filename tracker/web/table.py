@@ -16,6 +16,7 @@ from tracker.store import NotSaved
 from tracker.table import Outcome, Table
 from tracker.web import board, drawn, knock, recording, score, score_moves, trouble, words
 from tracker.web.here import tables, the_table
+from tracker.web.language import language
 from tracker.web.moments import most_cards, stages
 from tracker.web.rule_words import change_words
 from tracker.web.scenes import scene_of, viewer_of
@@ -133,7 +134,7 @@ def stream(code: str) -> Response:
 
 def view_name() -> str:
     """Return the name that everybody's view has who sees the same as whoever asks."""
-    return "/".join(("table", g.who.role or "", g.who.seat or "", drawn.language()))
+    return "/".join(("table", g.who.role or "", g.who.seat or "", language()))
 
 
 def answer(table: Table, error: str, note: str) -> str:

@@ -8,8 +8,8 @@ from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from tracker.web import drawn
 from tracker.web.here import readable, see_night, tables, the_table
+from tracker.web.language import language
 
 bp = Blueprint("trouble", __name__)
 bp.record_once(lambda setup: setup.app.add_template_global(notice))
@@ -53,7 +53,7 @@ def notice(code: str = "") -> Notice | None:
 def notice_for(code: str) -> Notice | None:
     """Return the same, looked up once for all readers of a kind whose pages are drawn now."""
     known: dict[tuple[str, str | None, str], Notice | None] = g.setdefault("notices", {})
-    kind = code, g.who.role, drawn.language()
+    kind = code, g.who.role, language()
     if kind not in known:
         known[kind] = notice(code)
     return known[kind]

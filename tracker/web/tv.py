@@ -16,6 +16,7 @@ from tracker.web import board, drawn, score, words
 from tracker.web.here import the_table
 from tracker.web.history import history_of
 from tracker.web.join import ways
+from tracker.web.language import language
 from tracker.web.moments import stages
 from tracker.web.places import board_size
 from tracker.web.scenes import scene_of
@@ -89,7 +90,7 @@ def live(code: str) -> str:
 def stream(code: str) -> Response:
     """Send the big screen again after every change."""
     table = the_table(code)
-    return stream_response(table, f"tv/{drawn.language()}", lambda: Frame(table.head, fragment(table, scene_of(table))))
+    return stream_response(table, f"tv/{language()}", lambda: Frame(table.head, fragment(table, scene_of(table))))
 
 
 def fragment(table: Table, scene: Scene) -> str:
