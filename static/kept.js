@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const live = document.getElementById("live");
-  const most = 3, silentMs = 10000;
+  const most = 3, patienceSeconds = 10;
   const key = (code) => `night ${code}`;
   const read = (code) => { try { return JSON.parse(localStorage.getItem(key(code))); } catch { return null; } };
   const all = () => Object.keys(localStorage).filter((one) => one.startsWith(key(""))).map((one) => one.slice(key("").length))
@@ -65,7 +65,7 @@
 
   // ---- at the table: every line is kept as it comes ----
   const follow = (code) => {
-    let mine = read(code) || { lines: [], seal: "" }, timer = 0, lostSince = 0, isAsking = false;
+    let mine = read(code) || { lines: [], seal: "" }, timer = 0, silent = 0, isAsking = false;
     // What this phone saw is not thrown away: the first page offers it as a night of its own.
     const setAside = () => { write(`${code}-seen`, mine); mine = { lines: [], seal: "" }; update(); };
     const update = async () => {
@@ -89,16 +89,14 @@
     const soon = () => { timer ||= setTimeout(update, 500 + Math.random() * 2500); };
     document.addEventListener("shown", (event) => { if (event.detail.isNews) soon(); });
     live.addEventListener("htmx:sse:after:connection", soon);  // a server that was away may have come back with another log
+    // Only seconds in view count: a phone that wakes has heard nothing for long, and will in a moment.
+    const isLost = () => document.body.classList.contains("lost");
     setInterval(() => {
-      if (!document.body.classList.contains("lost")) {
-        if (lostSince) hush("gone");
-        lostSince = 0;
-        return;
-      }
-      lostSince ||= Date.now();
-      // Once put away, it stays away.
-      if (Date.now() - lostSince > silentMs && mine.lines.length) tellAtTable("gone", mine, () => { lostSince = Infinity; });
+      if (document.hidden) silent = Math.min(silent, 0);
+      else if (isLost()) silent += 1;
+      if (silent > patienceSeconds && mine.lines.length) tellAtTable("gone", mine, () => { silent = -Infinity; });  // once put away, it stays away
     }, 1000);
+    new MutationObserver(() => { if (!isLost()) { silent = 0; hush("gone"); } }).observe(document.body, { attributeFilter: ["class"] });
     update();
   };
 

@@ -174,6 +174,25 @@ def test_a_phone_without_contact_dims_its_numbers_and_then_shows_the_whole_truth
     assert float(ben.page.evaluate(dimmed)) == 1
 
 
+def test_the_sign_of_lost_contact_lies_over_nothing_that_is_read_or_tapped_in_play(night: Evening) -> None:
+    covered = """() => {
+      const sign = document.getElementById("net").getBoundingClientRect();
+      const played = [...document.querySelectorAll("#live :is(button, [data-seat], [data-pot], #mystack)")];
+      return played.filter((one) => {
+        const spot = one.getBoundingClientRect();
+        const isBeside = spot.left >= sign.right || spot.right <= sign.left;
+        return !isBeside && spot.top < sign.bottom - 1 && spot.bottom > sign.top + 1;
+      }).map((one) => one.id || one.textContent);
+    }"""
+    for phone in night.phones.values():
+        phone.excuse(AWAY)
+        phone.context.set_offline(True)
+        phone.see("#net:has-text('Looking for the table')")
+        assert phone.page.evaluate(covered) == [], phone.name
+        phone.context.set_offline(False)
+        phone.see("#net.good")
+
+
 def test_a_phone_that_slept_while_the_server_was_away_wakes_up_to_the_present(night: Evening) -> None:
     ben = night.phones["ben"]
     for phone in night.phones.values():

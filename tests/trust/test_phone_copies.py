@@ -113,6 +113,29 @@ def test_open_pages_show_a_copy_that_is_brought_back_by_themselves(
     )
 
 
+def test_a_phone_that_wakes_after_a_minute_does_not_say_that_the_table_is_gone(night: Evening) -> None:
+    page, asleep = (
+        night.host.context.new_page(),
+        "is => Object.defineProperty(document, 'hidden', { value: is, configurable: true })",
+    )
+    page.clock.install()
+    page.goto(f"{night.host.origin}/n/{night.code}")
+    until(page, HAS_ALL, [night.code, night.head()])
+    page.evaluate(asleep, True)
+    page.context.set_offline(True)
+    until(page, "() => document.body.classList.contains('lost')")
+    page.clock.run_for(60_000)
+    page.evaluate(asleep, False)
+    page.clock.run_for(3_000)
+    assert not page.query_selector("#kept")
+    page.clock.run_for(20_000)
+    page.wait_for_selector(f"#kept:has-text('{GONE}')")
+    page.context.set_offline(False)
+    page.clock.resume()
+    page.wait_for_selector("#kept", state="detached")
+    page.close()
+
+
 def test_every_phone_that_was_there_says_so_when_history_is_written_anew(
     night: Evening, figure: Callable[[str], None]
 ) -> None:
