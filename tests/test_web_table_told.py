@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from flask import g
 from phones import House, Phone
 
 from tracker.core import events
@@ -14,6 +15,8 @@ from tracker.live import Live
 from tracker.store import Store
 from tracker.table import Table
 from tracker.tables import Tables
+from tracker.web.devices import Who
+from tracker.web.table import shown
 
 ANTES = 18
 """What the dealer of Michigan Rummy puts in."""
@@ -69,6 +72,17 @@ def test_whoever_cannot_pay_the_next_ante_is_offered_chips_on_the_own_phone(nigh
     assert '<span class="tag bad">5 of 18</span>' in page
     assert "need" not in dock(night.page(night.phones["Mia"]))
     assert "Borrow 13 from" in night.page(night.phones["Ben"], "/sheet/ben")
+
+
+def test_whoever_sat_down_in_the_middle_of_a_hand_reads_when_they_play(house: House, night: Night) -> None:
+    night.hand().does(events.Sit(SeatId("jo"), events.Name("Jo")))
+    jo = Who("seat", "jo", 9, "", night.code)
+    with house.app.test_request_context(headers={"HX-Request": "true"}):
+        g.who = jo
+        assert dock(shown(night.table)) == "You play from the next hand More"
+    assert "I am out of cards!" in dock(night.page(night.phones["Ben"]))
+    assert 'data-seat="jo"' in night.page()
+    assert "waits" in night.page()
 
 
 def test_the_one_who_is_out_sees_whose_number_is_missing(night: Night) -> None:

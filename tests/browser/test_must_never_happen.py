@@ -67,6 +67,17 @@ def test_nothing_moves_on_any_phone_while_others_record(night: Evening) -> None:
     assert (boxes(host), boxes(ben)) == before
 
 
+def test_the_board_stays_where_it_is_when_the_last_money_card_is_taken(night: Evening) -> None:
+    ben = night.phones["ben"]
+    ben.see_word("Played a money card?")
+    before = boxes(ben)[0]
+    for pot in [one for one, chips in night.state()["pots"].items() if chips and one not in ("poker", "jackpot")]:
+        night.record("collect", seat="tom", pot=pot)
+    night.everybody_sees()
+    assert not ben.page.is_visible("text=Played a money card?")
+    assert boxes(ben)[0] == before
+
+
 def test_seats_never_change_places(night: Evening) -> None:
     host, ben, _ = night.phones.values()
     before = seats(host), seats(ben)
