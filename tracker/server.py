@@ -117,6 +117,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
                 signal.set_wakeup_fd(-1)
             self._end_streams()
             self.crew.shutdown()
+            for channel in list(self.active_channels.values()):
+                channel.handle_close()  # what a slow client has not taken may be in a temporary file
             wasyncore.close_all(self._map)
 
     def stop(self) -> None:
