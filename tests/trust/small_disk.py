@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ports import free_port
 from witness import Tally, Witness
 
 from tracker import disk as module
@@ -29,6 +30,7 @@ from tracker.store import NotSaved, Store
 from tracker.table import Table
 from tracker.tables import Tables
 from tracker.web.devices import hashed
+from tracker.web.opening import TEMPLATES
 
 LINE = "host" * 8
 
@@ -132,7 +134,8 @@ def serving(folder: Path) -> Iterator[Asking]:
 
 
 def command(folder: Path) -> list[str]:
-    return [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--data", str(folder)]
+    here = ["--host", "127.0.0.1", "--port", str(free_port())]
+    return [sys.executable, "-m", "tracker", "--no-browser", *here, "--data", str(folder)]
 
 
 def _served(folder: Path, table: Table, token: str, cookie: str) -> Iterator[Asking]:
@@ -157,6 +160,7 @@ def serve(folder: Path, _: int) -> dict[str, Any]:
     mount(folder, "size=4m")
     with serving(folder) as asking:
         before = asking.buy("before")[0]
+        wait_until_loaded(folder)
         with filled(folder, 0):
             statuses = [asking.buy(f"full-{number}") for number in range(20)]
             refused = [text for status, text in statuses if status == 503]
@@ -170,6 +174,14 @@ def serve(folder: Path, _: int) -> dict[str, Any]:
             "before": before, "statuses": [status for status, _ in statuses], "refused": refused[-1:], "again": again,
             "banner": "disk is full" in page_then, "gone": "disk is full" not in page_now,
         }  # fmt: skip
+
+
+def wait_until_loaded(folder: Path) -> None:
+    """Wait until the server keeps no more compiled templates: who fills the disk must be the only one to write."""
+    end = time.monotonic() + 60
+    while len(list((folder / "templates").glob("*.cache"))) < len(TEMPLATES):
+        assert time.monotonic() < end, "the server keeps no templates"
+        time.sleep(0.05)
 
 
 def read_only(folder: Path, _: int) -> dict[str, Any]:

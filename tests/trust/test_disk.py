@@ -40,7 +40,7 @@ def on_small_disk(mode: str, folder: Path, count: int = 1) -> dict[str, Any]:
         if os.environ.get("CI") == "true":
             pytest.fail("no mount namespaces here: the test of a full disk can't be left out")
         pytest.skip("this system allows no mount namespaces")
-    paths = os.pathsep.join(str(path) for path in (HERE, HERE.parent, HERE.parent.parent))
+    paths = os.pathsep.join(str(path) for path in (HERE, HERE.parent, HERE.parent / "bench", HERE.parent.parent))
     command = [*alone, sys.executable, str(HERE / "small_disk.py"), mode, str(folder), str(count)]
     environment = {**os.environ, "PYTHONPATH": paths}
     result = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False, env=environment)
