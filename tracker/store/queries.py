@@ -12,6 +12,7 @@ from tracker.store.rows import EventRow, NewEvent, first_hash, next_hash
 NIGHT = "code, name, preset, options, created_at, (SELECT COUNT(*) FROM event WHERE event.code = night.code) AS events"
 SEALED = "code, preset, options, created_at"
 EVENT = "number, id, print, body, at, by, hash"
+INSERT_EVENT = f"INSERT INTO event (code, {EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
 DEVICE = "id, code, role, seat, name, label, made_at, seen_at"
 INVITE = "code, kind, typed, made_at"
 
@@ -34,5 +35,6 @@ def head_of(db: Database, code: str) -> tuple[int, bytes]:
 def insert_event(db: Database, code: str, event: NewEvent, before: bytes) -> EventRow:
     """Write an event, chained to the hash before it."""
     row = EventRow(event.number, event.id, event.print, event.body, event.at, event.by, next_hash(before, event))
-    db.table("event").insert({"code": code, **vars(row)})
+    # `insert` would ask for the schema each time: half of what a tap costs here.
+    db.execute(INSERT_EVENT, (code, row.number, row.id, row.print, row.body, row.at, row.by, row.hash))
     return row

@@ -177,11 +177,12 @@ def _sheet_html(table: Table, seat: str | None) -> str:
 def record(code: str) -> str | tuple[str, int] | AnyResponse:
     """Do what a form asks and answer with the page's changing part; a refusal comes with its reason."""
     table, error, note, status = the_table(code), "", "", 200
+    form = request.form.to_dict()  # in a MultiDict, each field that is missing costs an exception
     try:
         if is_score_game(table):
-            score_moves.do(table, request.form)
+            score_moves.do(table, form)
         else:
-            note = already(table, recording.do(table, request.form))
+            note = already(table, recording.do(table, form))
     except NotSaved:
         error, status = gettext("Not saved: the disk is full or read-only. The table can only be read."), 503
     except (Stale, AlreadyDone) as refusal:
