@@ -83,6 +83,8 @@ def test_whoever_sat_down_in_the_middle_of_a_hand_reads_when_they_play(house: Ho
     assert "I am out of cards!" in dock(night.page(night.phones["Ben"]))
     assert 'data-seat="jo"' in night.page()
     assert "waits" in night.page()
+    night.does(out("ben", ruth=1, mia=1), events.Poker((SeatId("ben"),)))
+    assert "waits" not in night.page()
 
 
 def test_the_one_who_is_out_sees_whose_number_is_missing(night: Night) -> None:

@@ -59,7 +59,7 @@ def _state(night: Night, moment: Moment, plan: str, seat: str) -> str:
     if deal is None or night.phase in (LOBBY, ENDED):
         return ""
     tests = (
-        ("waits", seat not in deal.seats),
+        ("waits", seat not in deal.seats and moment.name != "ante"),  # then they are in the hand that comes
         ("gone", seat in deal.gone),
         ("barred", seat in deal.barred and night.phase != SHOWDOWN),
         ("won", seat == deal.winner),
