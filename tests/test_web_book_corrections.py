@@ -98,6 +98,15 @@ def test_the_same_correction_sent_twice_is_one(house: House) -> None:
     assert [entry.event.kind for entry in here.table.entries].count("amend") == 1
 
 
+def test_the_second_tap_of_a_double_tap_still_shows_what_to_hand_over(house: House) -> None:
+    here = played(house)
+    path = f"{here.base}/change/{here.number('collect', 0)}"
+    form = hidden(here.host.get(f"{path}?seat=tom&pot=ten-hearts"), path) | {"chips": "hand"}
+    first, second = (here.host.post(path, form).headers["Location"] for _ in range(2))
+    assert second == first
+    assert "Ben gives Tom 5" in words_of(here.host.get(second))
+
+
 def test_nobody_but_the_host_corrects(house: House) -> None:
     here = played(house)
     number = here.number("collect", 3)

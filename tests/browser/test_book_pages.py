@@ -83,6 +83,20 @@ def test_an_entry_of_this_hand_is_put_right_in_four_taps(screens: Screens, house
     assert "Tom takes 15" in page.inner_text(f"#e-{here.number('collect', 3)}")
 
 
+def test_back_on_a_correction_shows_the_entry_as_it_stands(screens: Screens, house: House) -> None:
+    here = played(house)
+    page = screens.open(here.host, f"{here.base}/change/{here.number('collect', 3)}")
+    chosen = page.input_value("label.pick input:checked >> nth=0")
+    page.click("label.pick:has-text('Tom')")
+    page.wait_for_selector("text=They are right")
+    page.click("text=Take it back instead")
+    page.wait_for_url("**/take-back/*")
+    page.go_back()
+    page.wait_for_selector("#fix")
+    shows_a_difference = page.is_visible("text=They are right")
+    assert shows_a_difference or page.input_value("label.pick input:checked >> nth=0") == chosen
+
+
 def test_a_folded_hand_is_fetched_when_it_is_opened(screens: Screens, house: House) -> None:
     here = played(house)
     page = screens.open(here.host, f"{here.base}/log")

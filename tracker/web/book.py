@@ -140,16 +140,27 @@ def amend(code: str, number: int) -> ResponseReturnValue:
     line = line_of(table, number)
     event = amend_of(line, request.form)
     if event is None:
-        return see("book.log", code=code, open=line.hand, _anchor=f"e-{number}")
+        return corrected(table, line, sent_before(table))
     try:
         if has_moved_on(table, event):
             return correction_page(table, line, event, moved_on()), 409
         done = correct(table, event)
     except TableError as error:
         return correction_page(table, line, event, refused(error, history_of(table))), status_of(error)
-    if request.form.get("chips") == "hand":
-        return see("book.log", code=code, given=done.entry.number)
-    return see("book.log", code=code, open=line.hand, _anchor=f"e-{number}")
+    return corrected(table, line, done.entry.number)
+
+
+def corrected(table: Table, line: Line, correction: int) -> ResponseReturnValue:
+    """Lead to the log: to what people hand over now, or to the entry."""
+    if correction and request.form.get("chips") == "hand":
+        return see("book.log", code=table.code, given=correction)
+    return see("book.log", code=table.code, open=line.hand, _anchor=f"e-{line.number}")
+
+
+def sent_before(table: Table) -> int:
+    """Return the number of what this very form has recorded, 0 when nothing: its second tap changes nothing any more."""
+    key = f"{request.form.get('key', '')[:40]}-"
+    return next((number for number, entry in enumerate(table.entries, 1) if entry.id.startswith(key)), 0)
 
 
 def line_of(table: Table, number: int) -> Line:
