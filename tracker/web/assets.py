@@ -63,9 +63,15 @@ def _is_worth_it(response: Response, *, is_file: bool) -> bool:
     return (response.mimetype or "").startswith(SHRINKS) and (response.content_length or 0) >= WORTH_IT
 
 
-@lru_cache(maxsize=64)
 def _packed(body: bytes, is_ours: bool) -> bytes:
-    return gzip.compress(without_comments(body) if is_ours else body, 9)
+    """Return a file as small as it gets, made once; it is known by its hash, so that only the small one is kept."""
+    name = hashlib.sha256(body).digest(), is_ours
+    if name not in _known:
+        _known[name] = gzip.compress(without_comments(body) if is_ours else body, 9)
+    return _known[name]
+
+
+_known: dict[tuple[bytes, bool], bytes] = {}  # only of our own files, so there are few
 
 
 def is_ours(path: str) -> bool:

@@ -22,7 +22,7 @@ from tracker.memory import give_memory_back
 from tracker.tables import Tables
 from tracker.web import ROOMS, create_app
 from tracker.web.access import Door
-from tracker.web.compiled import keep_compiled
+from tracker.web.compiled import keep_compiled, load
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -74,13 +74,12 @@ class Opening:
 
     def _load(self) -> None:
         self._has_answered.wait(QUIET_SECONDS)
-        templates = self.whole().jinja_env
+        app = self.whole()
         with kept():
             for library in LIBRARIES:
                 import_module(library)
-            for name in TEMPLATES:
-                templates.get_template(name)
-            gc.collect()  # what compiling them has left
+            load(app, TEMPLATES)
+            gc.collect()
         give_memory_back()
 
 
