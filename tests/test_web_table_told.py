@@ -79,7 +79,9 @@ def test_whoever_sat_down_in_the_middle_of_a_hand_reads_when_they_play(house: Ho
     jo = Who("seat", "jo", 9, "", night.code)
     with house.app.test_request_context(headers={"HX-Request": "true"}):
         g.who = jo
-        assert dock(shown(night.table)) == "You play from the next hand More"
+        page = shown(night.table)
+    assert dock(page) == "You play from the next hand More"
+    assert "Barred" not in page
     assert "I am out of cards!" in dock(night.page(night.phones["Ben"]))
     assert 'data-seat="jo"' in night.page()
     assert "waits" in night.page()
