@@ -160,7 +160,7 @@ def corrected(table: Table, line: Line, correction: int) -> ResponseReturnValue:
 def sent_before(table: Table) -> int:
     """Return the number of what this very form has recorded, or 0: its second tap changes nothing any more."""
     key = f"{request.form.get('key', '')[:40]}-"
-    return next((number for number, entry in enumerate(table.entries, 1) if entry.id.startswith(key)), 0)
+    return next((number for number, entry in enumerate(table.entries, 1) if (entry.id or "").startswith(key)), 0)
 
 
 def line_of(table: Table, number: int) -> Line:
