@@ -49,6 +49,11 @@
     opener?.focus?.({ preventScroll: true });
   };
 
+  // What is unfolded at the end of a sheet is shown whole: its button would stand below the screen.
+  $("#sheet").addEventListener("toggle", (event) => {
+    if (event.target.open) event.target.scrollIntoView({ block: "nearest" });
+  }, true);
+
   // A move made in a sheet closes it, unless it was refused: then the sheet stays and says why. Which sheet that was is
   // noted before the move is sent: when its answer comes, news may have drawn the sheet again, and its form is gone.
   document.addEventListener("htmx:config:request", (event) => {

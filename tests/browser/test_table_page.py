@@ -53,6 +53,17 @@ def boxes(page: Page) -> list[Any]:
     return found
 
 
+def test_what_is_unfolded_at_the_end_of_a_sheet_is_shown_with_its_button(phones: FourPhones) -> None:
+    page = phones.pages["ruth"]
+    record(phones, {"kind": "hand", "dealer": "mia"}, {"kind": "no-sale"})
+    record(phones, {"kind": "borrow", "seat": "tom", "source": "ben", "chips": 5})
+    record(phones, {"kind": "out", "seat": "mia", "cards": {"ruth": 1, "ben": 1, "tom": 1}})
+    phones.table.change_setting("waived", '{"hand": 1, "is": {"poker": "nobody"}}')
+    phones.tap("ruth", "#s-tom", "summary:has-text('Leave the table')")
+    whole = "() => document.querySelector('#sheet [value=leave]').getBoundingClientRect().bottom <= innerHeight"
+    until(page, whole)
+
+
 def test_no_control_moves_through_select_record_and_undo(phones: FourPhones) -> None:
     begin(phones)
     page = phones.pages["ruth"]
