@@ -89,6 +89,13 @@ def test_whoever_sat_down_in_the_middle_of_a_hand_reads_when_they_play(house: Ho
     assert "waits" not in night.page()
 
 
+def test_whoever_has_left_reads_so_on_the_own_phone_until_they_are_seated_again(night: Night) -> None:
+    night.does(events.Leave(SeatId("mia")))
+    assert dock(night.page(night.phones["Mia"])) == "You have left. The host can seat you again. More"
+    night.does(events.Sit(SeatId("mia"), events.Name("Mia")))
+    assert "You have left" not in night.page(night.phones["Mia"])
+
+
 def test_the_one_who_is_out_sees_whose_number_is_missing(night: Night) -> None:
     night.hand()
     night.table.say_out("mia")
