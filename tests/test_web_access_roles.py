@@ -163,6 +163,7 @@ def test_a_phone_gets_a_new_token_with_every_new_role(house: House) -> None:
     host.post(f"/n/{code}/hand-over", {"seat": "jo"})
     phone.post(f"/n/{code}/take-table")
     seen.append(phone.cookies)
+    assert phone.get(f"/n/{code}/settings").status_code == 200
     tokens = [next(iter(cookies.values())) for cookies in seen]
     assert len(set(tokens)) == 3
     assert [house.tables.store.device(hashed(token)) is None for token in tokens] == [True, True, False]

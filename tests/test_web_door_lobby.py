@@ -286,7 +286,19 @@ def test_the_table_changes_hands_when_it_is_taken_and_is_never_without_a_host(
     assert mia.get(f"/n/{code}/settings").status_code == 200
     assert host.get(f"/n/{code}/settings").status_code == 403
     assert host.get(f"/n/{code}/lobby").status_code == 200
-    assert mia.post(f"/n/{code}/take-table").status_code == 403  # the offer is used up
+    assert ben.post(f"/n/{code}/take-table").status_code == 403  # the offer is used up
+
+
+def test_a_double_tap_that_takes_the_table_leaves_it_a_host(house: House, host: Phone, code: str) -> None:
+    mia = house.join(code, "Mia")
+    host.post(f"/n/{code}/hand-over", {"seat": "mia"})
+    (name, before), *_ = mia.cookies.items()
+    assert mia.post(f"/n/{code}/take-table").status_code == 303
+    mia.client.set_cookie(name, before, domain="192.168.1.23")  # the browser gave the first answer up for the second
+    assert mia.post(f"/n/{code}/take-table").status_code == 303
+    assert mia.get(f"/n/{code}/settings").status_code == 200
+    mia.client.set_cookie(name, before, domain="192.168.1.23")
+    assert mia.get(f"/n/{code}").status_code == 403  # the token it had as a seat ended with the new one's first use
 
 
 def test_an_offer_can_be_taken_back(house: House, host: Phone, code: str) -> None:

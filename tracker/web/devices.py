@@ -65,9 +65,10 @@ class Devices:
         if row is None or row.code != code:
             return NOBODY
         if row.id in self._next:
-            g.setdefault("cookies", {})[self._cookie(code, asked)] = self._next[row.id]
+            self._hand_next(row)
         self._arrived.add(row.id)
-        return Who(role=row.role, seat=row.seat, device=row.id, name=row.name, code=row.code)
+        role = "seat" if row.id in self._next and row.role == "host" else row.role
+        return Who(role=role, seat=row.seat, device=row.id, name=row.name, code=row.code)
 
     def bearer(self, asked: Request, code: str | None) -> Who:
         """Returns who a script's bearer token stands for; one without a night may enter every night."""
@@ -120,6 +121,19 @@ class Devices:
         """
         self.store.change_device(row.id, role="seat" if row.seat else "watcher")
         self._next[row.id] = secrets.token_urlsafe(32)
+
+    def step_up(self, row: DeviceRow) -> None:
+        """Makes a seat's phone the host and gives it another token with this answer.
+
+        The old token opens the seat and brings the new one again, until that has come back: a double tap, or an answer
+        that got lost, leaves no table without a host.
+        """
+        self.store.change_device(row.id, role="host")
+        self._next[row.id] = secrets.token_urlsafe(32)
+        self._hand_next(row)
+
+    def _hand_next(self, row: DeviceRow) -> None:
+        g.setdefault("cookies", {})[self._cookie(row.code, request)] = self._next[row.id]
 
     def _renewed(self, token: str) -> DeviceRow | None:
         """Returns the device that was given this token and uses it for the first time: its old one ends now."""

@@ -132,12 +132,17 @@ def offer(code: str) -> ResponseReturnValue:
 def take_table(code: str) -> ResponseReturnValue:
     """Takes the table that was offered: this phone gets a new token as host, the old host keeps the seat."""
     table, who = the_table(code), g.who
-    if not who.seat or table.setting(OFFER) != who.seat:
+    hosts = hosts_of(code)
+    if any(row.id == who.device for row in hosts):
+        return see_night(code)  # the second tap of a double tap
+    taker = next((row for row in door().devices.devices_of(code) if row.id == who.device), None)
+    if not taker or not who.seat or table.setting(OFFER) != who.seat:
         abort(403)
     table.change_setting(OFFER, None)
-    for row in hosts_of(code):
+    for row in hosts:
         door().devices.step_down(row)
+    door().devices.step_up(taker)
+    for row in (*hosts, taker):
         tables().live.end_device(str(row.id), again=True)
-    door().devices.welcome(code, "host", seat=who.seat, name=who.name)
     tables().live.publish(code)
     return see_night(code)
