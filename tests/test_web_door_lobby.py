@@ -301,6 +301,14 @@ def test_a_double_tap_that_takes_the_table_leaves_it_a_host(house: House, host: 
     assert mia.get(f"/n/{code}").status_code == 403  # the token it had as a seat ended with the new one's first use
 
 
+def test_somebody_at_the_table_is_led_back_to_it_from_a_page_of_the_host(house: House, code: str) -> None:
+    page = house.join(code, "Mia").get(f"/n/{code}/settings")
+    assert page.status_code == 403
+    assert "You are not at this table" not in page.text
+    assert f'href="/n/{code}">To the table</a>' in page.text
+    assert "You are not at this table" in house.phone().get(f"/n/{code}/settings").text
+
+
 def test_an_offer_can_be_taken_back(house: House, host: Phone, code: str) -> None:
     mia = house.join(code, "Mia")
     host.post(f"/n/{code}/hand-over", {"seat": "mia"})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, make_response, render_template, request
+from flask import Flask, Response, g, make_response, render_template, request
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from tracker.core.errors import Stale, TableError, Unknown
 from tracker.store import DiskTrouble, NotSaved
+from tracker.web.access import ALLOWED_IN
 from tracker.web.guards import METHODS
 from tracker.web.names import BadName
 from tracker.web.people import why_refused
@@ -63,7 +64,16 @@ def answer_with(status: int, title: str, text: str, reason: str = "") -> Respons
         return refusal(status, reason, text if reason else "")
     if request.headers.get("HX-Request"):
         return make_response(f"{title}. {text}", status, {"Content-Type": "text/plain; charset=utf-8"})
-    return make_response(render_template("error.html", status=status, title=title, text=text), status)
+    return make_response(
+        render_template("error.html", status=status, title=title, text=text, code=is_in() if status == 403 else ""),
+        status,
+    )
+
+
+def is_in() -> str:
+    """Return the code of the night that the asker may see, or nothing."""
+    who = g.get("who")
+    return who.code or "" if who and who.role in ALLOWED_IN else ""
 
 
 def sentence(status: int, detail: str) -> tuple[str, str]:
@@ -85,6 +95,8 @@ def sentence(status: int, detail: str) -> tuple[str, str]:
         return _("This code is from earlier"), _("Scan the code that is on the host's phone now.")
     if status == 403 and detail == "origin":
         return _("Not from our page"), _("Open the tracker by its own address and try again there.")
+    if status == 403 and is_in():
+        return _("Not from this phone"), _("That is for the host, or for somebody else’s seat.")
     if detail == "move":
         return _("This code is used up"), _("Show a new one on the other phone, then scan that.")
     if detail == "pace":
