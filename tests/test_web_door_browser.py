@@ -55,6 +55,12 @@ class Evening:
         page.wait_for_url(self.url + "/")
         return page
 
+    def screen(self, host: Page, width: int = 1280, height: int = 800, **looks: str) -> Page:
+        """Another window of the host's browser, such as the TV's."""
+        page = self.page(width, height, **looks)  # type: ignore[arg-type]
+        page.context.add_cookies(host.context.cookies())  # type: ignore[arg-type]
+        return page
+
     def near(self, link: str) -> str:
         """The link of a code, at the address that this test can reach."""
         return link.replace(HERE, "127.0.0.1")
@@ -109,8 +115,7 @@ def test_the_code_on_every_screen_is_read_back(evening: Evening, theme: str) -> 
         (1280, 800, "lobby"),
         (1920, 1080, "lobby/tv"),
     ):
-        screen = evening.page(width, height, theme=theme)
-        screen.context.add_cookies(host.context.cookies())  # type: ignore[arg-type]
+        screen = evening.screen(host, width, height, theme=theme)
         screen.goto(f"{evening.url}/n/{code}/{path}")
         assert read(screen) == link, (width, path)
         assert f"{HERE}:{evening.server.port}" in screen.inner_text("body")
@@ -124,8 +129,7 @@ def test_scan_and_one_tap_and_everybody_sees_who_sits_there(evening: Evening) ->
     host.press("#add-name", "Enter")
     host.wait_for_selector("#c-tom")
     assert host.input_value("#add-name") == ""
-    tv = evening.page(1920, 1080)
-    tv.context.add_cookies(host.context.cookies())  # type: ignore[arg-type]
+    tv = evening.screen(host, 1920, 1080)
     tv.goto(f"{evening.url}/n/{code}/lobby/tv")
     tom = evening.page()
     tom.goto(link)
@@ -146,8 +150,7 @@ def test_scan_and_one_tap_and_everybody_sees_who_sits_there(evening: Evening) ->
 def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(evening: Evening, late: str) -> None:
     host = evening.host()
     code = open_night(host)
-    tv = evening.page(1920, 1080)
-    tv.context.add_cookies(host.context.cookies())  # type: ignore[arg-type]
+    tv = evening.screen(host, 1920, 1080)
     held: list[Route] = []
     tv.route(f"**/{late}*", lambda route: held.append(route))  # noqa: PLW0108 - the library marks the function
     tv.goto(f"{evening.url}/n/{code}/lobby/tv", wait_until="commit")
@@ -164,8 +167,7 @@ def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(evening: 
 def test_a_lobby_whose_stream_could_not_begin_asks_for_it_again(evening: Evening, page: str) -> None:
     host = evening.host()
     code = open_night(host)
-    screen = evening.page(1280, 800)
-    screen.context.add_cookies(host.context.cookies())  # type: ignore[arg-type]
+    screen = evening.screen(host)
     screen.route("**/stream?*", lambda route: route.abort(), times=1)
     screen.goto(f"{evening.url}/n/{code}/{page}")
     host.fill("#add-name", "Tom")
@@ -177,8 +179,7 @@ def test_a_lobby_whose_stream_could_not_begin_asks_for_it_again(evening: Evening
 def test_a_code_on_a_screen_is_another_one_once_the_machine_has_another_address(evening: Evening, page: str) -> None:
     host = evening.host()
     code = open_night(host)
-    screen = evening.page(1280, 800)
-    screen.context.add_cookies(host.context.cookies())  # type: ignore[arg-type]
+    screen = evening.screen(host)
     screen.goto(f"{evening.url}/n/{code}/{page}")
     assert HERE in read(screen)
     evening.app.extensions["door"].addresses.candidates = lambda: ["10.42.0.1"]
