@@ -14,13 +14,14 @@ from playing_stages import every_preset, random_options
 
 from tracker.core import events
 from tracker.core.errors import TableError
-from tracker.core.events import Amount, Chips
+from tracker.core.events import Amount, Chips, Name, SeatId
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.sealing import new_id
 from tracker.web.chart import apart, scale
 from tracker.web.history import History
 from tracker.web.reckoning import Reckoning
+from tracker.web.texts import signed
 
 
 def over(house: House, rules: Mapping[str, int | str] | None = None) -> Evening:
@@ -48,6 +49,24 @@ def test_the_split_is_named_before_it_happens(house: House) -> None:
     assert finish(here) == 303
     more = {seat: here.table.night.stack(seat) - before[seat] for seat in PEOPLE}
     assert more == {"ruth": 8, "ben": 9, "mia": 9, "tom": 8}
+
+
+def test_whoever_bought_twice_and_left_in_between_can_follow_the_sum(house: House) -> None:
+    here = evening(house)
+    play_hand(here.table, "ruth", "ben", "tom")
+    equal = words_of(here.host.get(f"{here.base}/settle"))
+    assert "bought" not in equal.partition("Why")[0]
+    gave_back = here.table.night.stack("mia")
+    record(here.table, events.Leave(SeatId("mia")), events.Sit(SeatId("mia"), Name("Mia")), events.End())
+    night, page = here.table.night, words_of(here.host.get(f"{here.base}/settle"))
+    stack = night.preset.stack
+    assert f"Mia {night.worth('mia')} bought {2 * stack} {signed(night.net('mia'))}" in page
+    assert f"Ben {night.worth('ben')} bought {stack} {signed(night.net('ben'))}" in page
+    on_the_table = sum(night.stack(seat) for seat in night.seats)
+    sentence = f"{on_the_table} of {on_the_table} chips. Nothing missing. {gave_back} more were given back"
+    assert sentence in page
+    assert sentence in words_of(here.host.get(f"{here.base}/print"))
+    assert sum(night.worth(seat) for seat in night.seats) == on_the_table + gave_back
 
 
 def test_all_that_is_left_goes_to_the_last_winner_where_the_house_has_it_so(house: House) -> None:

@@ -14,7 +14,7 @@ from tracker.core.settlement import Payment
 from tracker.web.chart import Series
 from tracker.web.faces import Face, faces
 from tracker.web.history import History
-from tracker.web.texts import amount, listed
+from tracker.web.texts import amount, listed, ngettext
 from tracker.web.texts import gettext as _
 
 _WHY: Mapping[str, str] = {
@@ -193,7 +193,7 @@ class Reckoning:
     def rate(self) -> str:
         """What chips are worth, as a tag."""
         chips, cents = self.night.preset.number("money.chips"), self.night.preset.number("money.cents")
-        unit = _("%(n)s chips", n=chips) if self.is_pots else _("%(n)s points", n=chips)
+        unit = ngettext("%(num)s chip", "%(num)s chips", chips) if self.is_pots else _("%(n)s points", n=chips)
         return f"{unit} = {money(cents)}"
 
     # Chips
@@ -202,6 +202,16 @@ class Reckoning:
     def in_play(self) -> int:
         """All chips on the table: what the bank has given out and not taken back."""
         return -self.night.ledger.balance(BANK)
+
+    @property
+    def cashed(self) -> int:
+        """Chips that people who left gave back: they count in the ranking, and are no longer on the table."""
+        return sum(self.night.ledger.cashed.values())
+
+    @property
+    def is_bought_unequally(self) -> bool:
+        """Whether more chips than somebody else's need not mean more won."""
+        return self.is_pots and len({rank.bought for rank in self.ranks}) > 1
 
     @property
     def counted_off(self) -> int:
