@@ -71,6 +71,13 @@
     quietTimer = setTimeout(() => body.classList.remove("quiet"), changedMs);
   };
   const isQuiet = () => performance.now() < quietUntil;
+  // The dock takes no tap for a moment after one: the second half of a double tap would mean what stands there by then.
+  let holdTimer = 0;
+  const hold = () => {
+    body.classList.add("hold");
+    clearTimeout(holdTimer);
+    holdTimer = setTimeout(() => body.classList.remove("hold"), changedMs);
+  };
   const send = (what, fields) => {
     const now = form();
     for (const [name, value] of Object.entries(fields)) now.elements[name].value = value;
@@ -168,9 +175,9 @@
       if (found.dataset.pot) tapPlace(found);
       else tapSeat(found);
     }
-    else if ((found = on("[data-go]"))) { const { seat, pot } = ask; calm(); ask.seat = seat; ask.pot = pot; ask.what = found.dataset.go; show(); }
+    else if ((found = on("[data-go]"))) { const { seat, pot } = ask; calm(); ask.seat = seat; ask.pot = pot; ask.what = found.dataset.go; show(); hold(); }
     else if (on("[data-spread]")) spread();
-    else if (on("[data-cancel]")) { calm(); show(); }
+    else if (on("[data-cancel]")) { calm(); show(); hold(); }
     else if ((found = on("[data-more]"))) moreKeys(found);
     else if ((found = on(".crow"))) { ask.row = found.dataset.row; showCount(); }
     else if ((found = on("[data-key]"))) typeCards(found.dataset.key);
@@ -189,6 +196,7 @@
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
     if (event.target !== form() || !button) return;
+    if (button.closest("#dock")) hold();
     const now = form().elements;
     // A turned-up card that ends the hand asks for everybody's cards first.
     if (button.dataset.ends?.split(" ").includes(ask.pot)) {

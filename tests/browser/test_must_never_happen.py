@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from phone_pages import AWAY, Evening, Phone, evening
 from playwright.sync_api import Browser, Route
-from waiting import meanwhile
+from waiting import hammer, meanwhile
 
 CONTROLS = "#live .board, #live [data-pot], #live .seat, #live .dock, #live .iconb, #live .strip"
 
@@ -116,11 +116,11 @@ def test_a_double_tap_records_once(night: Evening) -> None:
     button.tap(trial=True)
     box = button.bounding_box()
     assert box
-    for _ in range(3):
-        ben.page.touchscreen.tap(box["x"] + 60, box["y"] + 20)
+    hammer(ben.page, box["x"] + 60, box["y"] + 20)
     ben.see("#last:has-text('you took')")
     night.check_chips()
     assert night.head() == head + 1
+    assert ben.page.locator(".count").count() == 0, "and nobody is out of cards by it"
 
 
 def test_two_phones_that_record_the_same_fact_make_one_event_and_a_sentence(night: Evening) -> None:

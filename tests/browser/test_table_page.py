@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route
 from scoring_browser import EVERYBODY, FourPhones, at_one_night, four_phones
-from waiting import resize, until
+from waiting import hammer, resize, until
 
 from tracker.codec import event_from
 
@@ -62,6 +62,20 @@ def test_what_is_unfolded_at_the_end_of_a_sheet_is_shown_with_its_button(phones:
     phones.tap("ruth", "#s-tom", "summary:has-text('Leave the table')")
     whole = "() => document.querySelector('#sheet [value=leave]').getBoundingClientRect().bottom <= innerHeight"
     until(page, whole)
+
+
+def test_a_double_tap_counts_once_also_for_those_who_want_no_motion(phones: FourPhones) -> None:
+    begin(phones)
+    ben, head = phones.pages["ben"], phones.table.head
+    phones.tap("ben", "#p-ace-hearts")
+    button = ben.locator(".a-collect [data-mine]")
+    button.tap(trial=True)
+    box = button.bounding_box()
+    assert box
+    hammer(ben, box["x"] + 60, box["y"] + 20)
+    phones.see("ben", "you took")
+    assert phones.table.head == head + 1
+    assert phones.table.draft.winner is None, "and nobody is out of cards by it"
 
 
 def test_no_control_moves_through_select_record_and_undo(phones: FourPhones) -> None:
