@@ -103,6 +103,12 @@ def open_night(host: Page, name: str = "Ruth") -> str:
     return host.url.split("/")[-2]
 
 
+def add(host: Page, name: str) -> None:
+    """Seat somebody who has no phone."""
+    host.fill("#add-name", name)
+    host.press("#add-name", "Enter")
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_code_on_every_screen_is_read_back(evening: Evening, theme: str) -> None:
     host = evening.host()
@@ -125,8 +131,7 @@ def test_scan_and_one_tap_and_everybody_sees_who_sits_there(evening: Evening) ->
     host = evening.host()
     code = open_night(host)
     link = evening.near(read(host))
-    host.fill("#add-name", "Tom")
-    host.press("#add-name", "Enter")
+    add(host, "Tom")
     host.wait_for_selector("#c-tom")
     assert host.input_value("#add-name") == ""
     tv = evening.screen(host, 1920, 1080)
@@ -158,8 +163,7 @@ def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(evening: 
     tv.wait_for_timeout(300)  # the others run, as far as they do without it
     held[0].continue_()
     tv.wait_for_load_state()
-    host.fill("#add-name", "Tom")
-    host.press("#add-name", "Enter")
+    add(host, "Tom")
     tv.wait_for_selector("li:has-text('Tom')")
 
 
@@ -170,8 +174,7 @@ def test_a_lobby_whose_stream_could_not_begin_asks_for_it_again(evening: Evening
     screen = evening.screen(host)
     screen.route("**/stream?*", lambda route: route.abort(), times=1)
     screen.goto(f"{evening.url}/n/{code}/{page}")
-    host.fill("#add-name", "Tom")
-    host.press("#add-name", "Enter")
+    add(host, "Tom")
     screen.wait_for_selector("li:has-text('Tom')")
 
 
@@ -231,8 +234,7 @@ def test_names_that_are_typed_faster_than_they_are_answered_all_sit_down(evening
     held: list[Route] = []
     host.route("**/seats", lambda route: held.append(route))  # noqa: PLW0108 - the library marks the function
     for name in ("Tom", "Mia", "Mia", "Jo"):  # one of them with a double tap
-        host.fill("#add-name", name)
-        host.press("#add-name", "Enter")
+        add(host, name)
     meanwhile(host, lambda: bool(held))
     host.fill("#add-name", "Grandm")
     host.unroute("**/seats")  # which also lets go on what was held up
@@ -260,8 +262,7 @@ def test_no_page_before_the_table_scrolls_sideways(evening: Evening, width: int,
     host = evening.host()
     code = open_night(host, "Großmutter Wilhelmine")
     for name in ("Maximilian Alexander", "WWWWWWWWWWWWWWWWWWWWWWWW", "Jo"):
-        host.fill("#add-name", name)
-        host.press("#add-name", "Enter")
+        add(host, name)
         host.wait_for_selector(f".ring4 >> text={name}")
     host.set_viewport_size({"width": width, "height": height})
     night = f"/n/{code}"

@@ -204,9 +204,11 @@ class Reckoning:
         return -self.night.ledger.balance(BANK)
 
     @property
-    def cashed(self) -> int:
-        """Chips that people who left gave back: they count in the ranking, and are no longer on the table."""
-        return sum(self.night.ledger.cashed.values())
+    def all_there(self) -> str:
+        """Where all chips are, as a sentence: what people who left gave back counts in the ranking, too."""
+        there = _("%(n)s of %(n)s chips. Nothing missing.", n=self.in_play)
+        cashed = sum(self.night.ledger.cashed.values())
+        return f"{there} {_('%(n)s more were given back by people who left.', n=cashed)}" if cashed else there
 
     @property
     def is_bought_unequally(self) -> bool:
