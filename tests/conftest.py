@@ -6,21 +6,21 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import chromium
 import pytest
 from hypothesis import HealthCheck, settings
-from phones import House
 from playwright.sync_api import Browser, sync_playwright
+from support import chromium
+from support.client_phones import Site
 
-from tracker.live import Live
-from tracker.store import Store
-from tracker.tables import Tables
+from tracker.app.nights import Nights
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
 
 # A slow machine is no fault of the rules: no deadlines, and a step too few rather than a test that fails by the clock.
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 settings.register_profile("dev", deadline=None, max_examples=60, stateful_step_count=30, suppress_health_check=_QUIET)
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, print_blob=True, database=None)
-# A long look, for whoever has changed a rule: pytest --hypothesis-profile soak tests/test_core_random_nights.py
+# A long look, for whoever has changed a rule: pytest --hypothesis-profile soak tests/core/test_random_nights.py
 settings.register_profile("soak", settings.get_profile("dev"), max_examples=1000, stateful_step_count=60)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
 
@@ -39,8 +39,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path not in long)
 
 
-@pytest.fixture(scope="session", name="often")
-def _often(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
+@pytest.fixture(scope="session", name="short_or_long")
+def _short_or_long(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
     """Give a function that returns its first number, or with `--long` its second."""
     is_long = bool(request.config.getoption("--long"))
     return lambda short, long: long if is_long else short
@@ -69,20 +69,20 @@ def _store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture(name="live")
-def _live() -> Iterator[Live]:
-    live = Live()
+def _live() -> Iterator[StreamHub]:
+    live = StreamHub()
     yield live
     live.stop()
 
 
 @pytest.fixture(name="tables")
-def _tables(store: Store, live: Live) -> Tables:
-    return Tables(store, live)
+def _tables(store: Store, live: StreamHub) -> Nights:
+    return Nights(store, live)
 
 
-@pytest.fixture(name="house")
-def _house(tables: Tables) -> House:
-    return House(tables)
+@pytest.fixture(name="site")
+def _site(tables: Nights) -> Site:
+    return Site(tables)
 
 
 @pytest.fixture(scope="session", name="browser")

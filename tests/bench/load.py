@@ -18,17 +18,16 @@ from pathlib import Path
 import click
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent.parent / "trust"))
+    sys.path.insert(0, str(Path(__file__).parent.parent))
+from support.bench_table import SEATS, BenchTable, new_bench_table, served
+from support.faults.script_phones import ScriptPhone, head_of, run
+from support.stream_clients import Party, Watcher
 
-from clients import Party, Watcher
-from script_phones import ScriptPhone, head_of, run
-from table import SEATS, BenchTable, laid_table, served
-
-from tracker.cli.store import DATA_FILE
+from tracker.app.event_rows import from_row
+from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Penalty
-from tracker.crew import FEWEST_THREADS, IDLE_SECONDS
-from tracker.sealing import entry_of
-from tracker.store import Store
+from tracker.server.thread_pool import FEWEST_THREADS, IDLE_SECONDS
+from tracker.storage import Store
 
 WHAT = "penalty:wrong-lead"
 MOST_LATE_SECONDS = 30.0
@@ -142,14 +141,14 @@ def note(table: BenchTable, loaded: Loaded) -> None:
 def recorded(table: BenchTable) -> int:
     """Return how many of the taps stand on the disk."""
     store = Store(table.folder / DATA_FILE, read_only=True)
-    found = sum(1 for row in store.events(table.code) if isinstance(entry_of(row).event, Penalty))
+    found = sum(1 for row in store.events(table.code) if isinstance(from_row(row).event, Penalty))
     store.close()
     return found
 
 
 def load(folder: Path, watchers: int, seconds: float, gap: float = 1.0, rest: float = 3 * IDLE_SECONDS) -> Loaded:
     """Run an evening on a table of its own; the last figures are those after everybody has gone, and a rest."""
-    table, loaded = laid_table(folder, watchers), Loaded(watchers)
+    table, loaded = new_bench_table(folder, watchers), Loaded(watchers)
     with served(table):
         for seat in SEATS:
             table.api({"kind": "buy", "seat": seat, "chips": 9000})

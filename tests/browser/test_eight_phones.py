@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from phone_pages import AWAY, Evening, evening
 from playwright.sync_api import Browser
+from support.browser_phones import AWAY, BrowserNight, browser_night
 
 GUESTS = ("Ben", "Mia", "Tom", "Ana", "Leo", "Ida", "Max")
 
 
 @pytest.fixture(name="night")
-def _night(browser: Browser, tmp_path: Path) -> Iterator[Evening]:
-    with evening(browser, tmp_path) as night:
+def _night(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
+    with browser_night(browser, tmp_path) as night:
         yield night
 
 
 STACK = 22
 
 
-def sit_down(night: Evening) -> None:
+def sit_down(night: BrowserNight) -> None:
     """Everybody scans the code on the host's screen, and every lobby shows everybody."""
     night.open("Ruth", stack=STACK)
     night.join(night.link_in_code(), *GUESTS)
@@ -31,7 +31,7 @@ def sit_down(night: Evening) -> None:
         assert own == [phone.name]
 
 
-def bid_by_bid(night: Evening) -> None:
+def bid_by_bid(night: BrowserNight) -> None:
     """The host takes the first bid down, then everybody bids on their own phone until Ben has it for 5."""
     phones = night.phones
     night.host.tap_word("Sold…", "Bid by bid")
@@ -45,7 +45,7 @@ def bid_by_bid(night: Evening) -> None:
     assert night.state()["stacks"]["ben"] == STACK - 9 - 5
 
 
-def take_back_in_the_log(night: Evening, sentence: str) -> None:
+def take_back_in_the_log(night: BrowserNight, sentence: str) -> None:
     """The host takes an entry back that others have followed."""
     host = night.host
     host.tap("a[href$='/log']", f".entry:has-text('{sentence}') a:has-text('Change')")
@@ -55,7 +55,7 @@ def take_back_in_the_log(night: Evening, sentence: str) -> None:
     host.see("#move")
 
 
-def first_hand(night: Evening) -> None:
+def first_hand(night: BrowserNight) -> None:
     phones = night.phones
     night.begin("Ruth")
     bid_by_bid(night)
@@ -73,7 +73,7 @@ def first_hand(night: Evening) -> None:
     night.check_chips()
 
 
-def go_out(night: Evening, winner: str, cards: int) -> None:
+def go_out(night: BrowserNight, winner: str, cards: int) -> None:
     """A phone says it is out, the others type their cards on theirs, and the winner's phone pays."""
     night.phones[winner].tap_word("I am out of cards!")
     for name, phone in night.phones.items():
@@ -90,7 +90,7 @@ def go_out(night: Evening, winner: str, cards: int) -> None:
     night.check_chips()
 
 
-def second_hand(night: Evening) -> None:
+def second_hand(night: BrowserNight) -> None:
     """Two people can't pay the ante: one buys on the own phone, one borrows through the host."""
     phones, host = night.phones, night.host
     host.see("#s-leo:has-text('of 9')")
@@ -108,7 +108,7 @@ def second_hand(night: Evening) -> None:
     night.check_chips()
 
 
-def test_eight_phones_show_the_same_chips_through_two_hands_and_a_power_cut(night: Evening) -> None:
+def test_eight_phones_show_the_same_chips_through_two_hands_and_a_power_cut(night: BrowserNight) -> None:
     sit_down(night)
     first_hand(night)
     second_hand(night)

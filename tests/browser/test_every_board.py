@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from phone_pages import Evening, Phone, evening
 from playwright.sync_api import Browser
+from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 
 PEOPLE = ("Ann", "Ben", "Mia", "Tom")
 # What must never be on a phone: a page wider than the screen, a dock outside it, a button whose words are cut off.
@@ -37,7 +37,7 @@ MISFITS = """() => {
 class Table:
     """A night on one board, tapped on the host's phone."""
 
-    def __init__(self, night: Evening, preset: str, guest: str = "") -> None:
+    def __init__(self, night: BrowserNight, preset: str, guest: str = "") -> None:
         self.night, self.preset, self.phone = night, preset, night.host
         self.open(guest)
 
@@ -277,24 +277,25 @@ BOARDS: dict[str, Callable[[Table], None]] = {
 
 
 @pytest.fixture(name="night", scope="module")
-def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
-    with evening(browser, tmp_path_factory.mktemp("boards")) as night:
+def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
+    with browser_night(browser, tmp_path_factory.mktemp("boards")) as night:
         phone: Any = night.phone("Ann", reduced_motion="reduce")  # buttons wait for no finger here
-        assert isinstance(phone, Phone)
+        assert isinstance(phone, BrowserPhone)
         phone.page.goto(night.command.host_link)
         phone.page.wait_for_url("**/")
         yield night
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_full_hand_is_tapped_on_one_phone(night: Evening, board: str) -> None:
+def test_a_full_hand_is_tapped_on_one_phone(night: BrowserNight, board: str) -> None:
     BOARDS[board](Table(night, board))
+    assert night.host.complaints() == []
 
 
 # Last: somebody more is among the people of the last night then
 
 
-def test_a_player_lays_chips_on_the_own_phone(night: Evening) -> None:
+def test_a_player_lays_chips_on_the_own_phone(night: BrowserNight) -> None:
     with guest_at(night, "newmarket") as lea:
         lea.tap_word("Place my chips")
         lea.tap("#p-ace-hearts", "#p-ace-hearts", "#p-jack-spades", "#p-jack-spades")
@@ -302,14 +303,14 @@ def test_a_player_lays_chips_on_the_own_phone(night: Evening) -> None:
         assert (night.state()["pots"]["ace-hearts"], night.state()["stacks"]["lea"]) == (2, 35)
 
 
-def test_a_player_bets_on_a_corner_ace_on_the_own_phone(night: Evening) -> None:
+def test_a_player_bets_on_a_corner_ace_on_the_own_phone(night: BrowserNight) -> None:
     with guest_at(night, "royal-rummy") as lea:
         lea.tap("#p-corner-ace-hearts")
         lea.record(".a-bet .key:text-is('2')")
         assert (night.state()["pots"]["corner-ace-hearts"], night.state()["stacks"]["lea"]) == (2, 49)
 
 
-def test_whoever_is_stuck_pays_with_one_tap_on_the_own_phone(night: Evening) -> None:
+def test_whoever_is_stuck_pays_with_one_tap_on_the_own_phone(night: BrowserNight) -> None:
     with guest_at(night, "nine-pots") as lea:
         for kind, more in (("no-sale", {}), ("poker", {"winners": ["ben"]})):
             night.record(kind, **more)
@@ -319,7 +320,7 @@ def test_whoever_is_stuck_pays_with_one_tap_on_the_own_phone(night: Evening) -> 
 
 
 @contextmanager
-def guest_at(night: Evening, board: str) -> Iterator[Phone]:
+def guest_at(night: BrowserNight, board: str) -> Iterator[BrowserPhone]:
     """Give the phone of somebody more at the table of a board whose first hand has begun."""
     Table(night, board, guest="Lea")
     lea = night.phones["lea"]

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 import zxingcpp
-from phone_pages import Evening, Phone, evening
 from PIL import Image
 from playwright.sync_api import Browser
-from waiting import resize
+from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.waiting import resize
 
 WIDTHS = (320, 360, 390, 768, 1280)
 OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/join", "/trust", "/backups")
@@ -61,8 +61,8 @@ TOO_PALE = """() => {
 
 
 @pytest.fixture(name="night", scope="module")
-def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
-    with evening(browser, tmp_path_factory.mktemp("data")) as night:
+def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
+    with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
         night.open("Ruth")
         night.join(night.link_in_code(), "Ben", "Großmama-Wil")
         night.begin("Ruth")
@@ -71,14 +71,14 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield night
 
 
-def pages(night: Evening) -> Iterator[tuple[Phone, str]]:
+def pages(night: BrowserNight) -> Iterator[tuple[BrowserPhone, str]]:
     host, ben = night.host, night.phones["ben"]
     yield from ((host, f"{host.origin}{path}") for path in OF_HOST)
     yield from ((host, f"{host.origin}/n/{night.code}{path}") for path in OF_NIGHT)
     yield from ((ben, f"{ben.origin}/n/{night.code}{path}") for path in OF_SEAT)
 
 
-def test_no_page_scrolls_sideways_or_makes_the_browser_complain(night: Evening) -> None:
+def test_no_page_scrolls_sideways_or_makes_the_browser_complain(night: BrowserNight) -> None:
     wide = []
     for phone, address in pages(night):
         answer = phone.page.goto(address)
@@ -95,7 +95,7 @@ def test_no_page_scrolls_sideways_or_makes_the_browser_complain(night: Evening) 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_from_its_ground(night: Evening, scheme: str) -> None:
+def test_text_stands_out_from_its_ground(night: BrowserNight, scheme: str) -> None:
     for phone in (night.host, night.phones["ben"]):
         phone.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
         for path in ("", "/lobby", "/log", "/count", "/share"):
@@ -103,7 +103,7 @@ def test_text_stands_out_from_its_ground(night: Evening, scheme: str) -> None:
             assert phone.page.evaluate(TOO_PALE) == [], path
 
 
-def test_the_code_stays_black_on_white_in_the_dark(night: Evening) -> None:
+def test_the_code_stays_black_on_white_in_the_dark(night: BrowserNight) -> None:
     page = night.host.page
     page.emulate_media(color_scheme="dark")
     page.goto(f"{night.host.origin}/n/{night.code}/share")
@@ -114,7 +114,7 @@ def test_the_code_stays_black_on_white_in_the_dark(night: Evening) -> None:
     assert picture.getextrema()[0] == 0
 
 
-def test_a_page_whose_style_comes_late_is_not_drawn_zoomed_out(night: Evening) -> None:
+def test_a_page_whose_style_comes_late_is_not_drawn_zoomed_out(night: BrowserNight) -> None:
     page = night.phones["ben"].page
     night.phones["ben"].excuse("net::ERR_FAILED")
     page.route("**/table.css*", lambda route: route.abort())
@@ -123,7 +123,7 @@ def test_a_page_whose_style_comes_late_is_not_drawn_zoomed_out(night: Evening) -
     page.unroute("**/table.css*")
 
 
-def test_eight_tabs_of_one_browser_all_load(night: Evening) -> None:
+def test_eight_tabs_of_one_browser_all_load(night: BrowserNight) -> None:
     """Tabs in the background let their stream go, as browsers keep only six connections to one place."""
     host = night.host
     background = """() => {

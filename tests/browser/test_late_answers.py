@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route
-from scoring_browser import FourPhones, four_phones
-from waiting import meanwhile, until
+from support.four_phones import FourPhones, four_phones
+from support.waiting import meanwhile, until
 
 from tracker.core.events import Penalty, SeatId
 

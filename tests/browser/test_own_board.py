@@ -9,34 +9,34 @@ from urllib.parse import urlsplit
 
 import pytest
 import zxingcpp
-from phone_pages import Evening, Phone, evening
 from PIL import Image
 from playwright.sync_api import Browser
-from waiting import until
+from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.waiting import until
 
-from tracker.web.tints import tint_of
+from tracker.web.drawing.colors import tint_of
 
 
 @pytest.fixture(name="here")
-def _here(browser: Browser, tmp_path: Path) -> Iterator[Evening]:
-    with evening(browser, tmp_path / "here") as night:
+def _here(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
+    with browser_night(browser, tmp_path / "here") as night:
         yield night
 
 
 @pytest.fixture(name="there")
-def _there(browser: Browser, tmp_path: Path) -> Iterator[Evening]:
-    with evening(browser, tmp_path / "there") as night:
+def _there(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
+    with browser_night(browser, tmp_path / "there") as night:
         yield night
 
 
-def host_of(night: Evening, name: str) -> Phone:
+def host_of(night: BrowserNight, name: str) -> BrowserPhone:
     phone = night.phone(name)
     phone.page.goto(night.command.host_link)
     phone.page.wait_for_url("**/")
     return phone
 
 
-def add_place(phone: Phone, rank: str, sign: str) -> None:
+def add_place(phone: BrowserPhone, rank: str, sign: str) -> None:
     """A new place, its card typed with one tap on the suit; it moves before the kitty."""
     count = phone.page.locator(".pot").count()
     phone.tap_word("Add a place")
@@ -49,7 +49,7 @@ def add_place(phone: Phone, rank: str, sign: str) -> None:
     until(phone.page, "at => document.querySelector(`[name='pot.${at}.cards']`)?.value === ''", count)
 
 
-def make_board(phone: Phone) -> None:
+def make_board(phone: BrowserPhone) -> None:
     phone.page.goto(f"{phone.origin}/new")
     phone.tap_word("Your boards and rules", "Begin with an empty board")
     phone.page.fill("[name=name]", "Kitchen table")
@@ -60,7 +60,7 @@ def make_board(phone: Phone) -> None:
     paint(phone, 1, "#23497F")
 
 
-def paint(phone: Phone, at: int, colour: str) -> None:
+def paint(phone: BrowserPhone, at: int, colour: str) -> None:
     """One tap on a colour of the palette: the board on the same screen is painted before anything is saved."""
     phone.tap(f".pot:nth-child({at + 1}) summary", f".pot:nth-child({at + 1}) label:has([value='{colour}'])")
     tint = tint_of(colour)
@@ -72,14 +72,16 @@ def paint(phone: Phone, at: int, colour: str) -> None:
     assert 0 <= shown["y"] < 400
 
 
-def read_code(phone: Phone) -> str:
+def read_code(phone: BrowserPhone) -> str:
     phone.see(".boardqr .qr")
     found = zxingcpp.read_barcodes(Image.open(io.BytesIO(phone.page.screenshot())))
     assert len(found) == 1
     return found[0].text
 
 
-def test_a_board_from_nothing_is_shared_by_code_and_played_at_another_table(here: Evening, there: Evening) -> None:
+def test_a_board_from_nothing_is_shared_by_code_and_played_at_another_table(
+    here: BrowserNight, there: BrowserNight
+) -> None:
     ann = host_of(here, "Ann")
     make_board(ann)
     ann.tap_word("Save as our board")

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
-from scoring_browser import FourPhones, at_one_night, four_phones
-from waiting import meanwhile, resize
+from support.four_phones import FourPhones, at_one_night, four_phones
+from support.waiting import meanwhile, resize
 
 from tracker.core.events import Rummy
 
@@ -96,7 +96,7 @@ def test_nothing_on_the_page_moves_when_a_round_is_recorded(phones: FourPhones) 
 
 
 def test_the_short_game_is_chosen_when_the_night_is_set_up(phones: FourPhones) -> None:
-    phones.visitors["ruth"] = phones.house.host()
+    phones.visitors["ruth"] = phones.site.host()
     host = phones.phone("ruth")
     host.goto(f"{phones.url}/new/{ROUNDS}")
     host.fill("[name=host]", "Ruth")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route
-from scoring_browser import EVERYBODY, FourPhones, at_one_night, four_phones
-from waiting import hammer, resize, until
+from support.four_phones import EVERYBODY, FourPhones, at_one_night, four_phones
+from support.waiting import hammer, resize, until
 
-from tracker.codec import event_from
+from tracker.formats.codec import event_from
 
 CONTROLS = "#live .well, #live .hub, #live .seat, #live .dock, #live .iconb"
 SIZES = ((320, 568), (360, 640), (390, 664), (390, 844), (412, 730), (768, 1024), (844, 390), (1024, 768), (1280, 800))

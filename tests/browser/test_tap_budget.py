@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from playwright.sync_api import Browser
-from tap_budget import BUDGET, one_phone, own_phones
+from support.tap_budget import BUDGET, one_phone, own_phones
 
 
 def test_one_phone_records_a_hand_of_five_in_at_most_17_taps(browser: Browser, tmp_path: Path) -> None:

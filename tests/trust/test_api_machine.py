@@ -18,7 +18,6 @@ from random import Random
 from typing import Any, ClassVar
 
 import pytest
-from acknowledged import Acknowledged, Sent, Tapped
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -29,36 +28,37 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from phones import House, Phone
-from playing import legal_event
-from playing_stages import every_preset
-from scripts import Answer, Script
-from test_core_random_nights import anything
+from support.api_scripts import Answer, Script
+from support.client_phones import ClientPhone, Site
+from support.faults.reference_log import ReferenceLog, Sent, Tapped
+from support.random_events import random_event
+from support.random_nights import legal_event
+from support.random_stages import every_preset
 
-from tracker.codec import event_from, event_to
+from tracker.app.expected_state import ExpectedState
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
 from tracker.core.events import Buy, Collect, Event, Penalty
-from tracker.core.summary import summary
-from tracker.live import Live
-from tracker.seen import Seen
-from tracker.store import Store
-from tracker.table import Table
-from tracker.tables import Tables
-from tracker.web.access import Door
+from tracker.core.queries.summary import summary
+from tracker.formats.codec import event_from, event_to
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.permissions import Access
 
 CHANCE = st.integers(0, 2**16).map(Random)
 PRESETS = st.sampled_from([preset.id for preset in every_preset()])
 SEATS = ("ann", "bob", "cara")
-_HOUSES: list[House] = []
+_HOUSES: list[Site] = []
 
 
-def house_of(tables: Tables) -> House:
-    """Return a house that serves these tables and knows nothing of any other."""
+def site_of(tables: Nights) -> Site:
+    """Return a site that serves these tables and knows nothing of any other."""
     if not _HOUSES:
-        _HOUSES.append(House(tables))
-    house = _HOUSES[0]
-    house.tables = house.app.extensions["tables"] = tables
-    house.app.extensions["door"] = Door(tables, house.door.addresses)
-    return house
+        _HOUSES.append(Site(tables))
+    site = _HOUSES[0]
+    site.tables = site.app.extensions["tables"] = tables
+    site.app.extensions["door"] = Access(tables, site.access.addresses)
+    return site
 
 
 class Clients(RuleBasedStateMachine):
@@ -70,17 +70,17 @@ class Clients(RuleBasedStateMachine):
     @initialize(preset=PRESETS)
     def open(self, preset: str) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="clients-"))
-        self.phones: dict[str, Phone] = {}
+        self.phones: dict[str, ClientPhone] = {}
         self.start()
-        self.phones["ann"] = self.house.host()
-        self.code = self.house.open_night(self.phones["ann"], "Ann", preset)
+        self.phones["ann"] = self.site.host()
+        self.code = self.site.open_night(self.phones["ann"], "Ann", preset)
         for seat in SEATS[1:]:
-            self.phones[seat] = self.house.join(self.code, seat.capitalize())
-        issue = self.house.door.devices.issue
+            self.phones[seat] = self.site.join(self.code, seat.capitalize())
+        issue = self.site.access.devices.issue
         self.tokens: dict[str, str | None] = {seat: issue(self.code, "seat", seat=seat) for seat in SEATS[1:]}
         self.tokens |= {role: issue(self.code, role) for role in ("host", "watcher", "knock")}
         self.tokens["nobody"] = None
-        self.acked = Acknowledged(self.table.preset, list(self.table.entries))
+        self.acked = ReferenceLog(self.table.preset, list(self.table.entries))
         self.sent: list[Sent] = []
         self.lost: list[Sent] = []
         self.taps: list[Tapped] = []
@@ -88,8 +88,8 @@ class Clients(RuleBasedStateMachine):
 
     def start(self) -> None:
         """Open the file anew, as a server that starts does; the one app, which takes long to make, is kept."""
-        self.store, self.live = Store(self.folder / "nights.db"), Live()
-        self.house = house_of(Tables(self.store, self.live))
+        self.store, self.live = Store(self.folder / "nights.db"), StreamHub()
+        self.site = site_of(Nights(self.store, self.live))
 
     def stop(self) -> None:
         self.live.stop()
@@ -101,13 +101,13 @@ class Clients(RuleBasedStateMachine):
             shutil.rmtree(self.folder)
 
     @property
-    def table(self) -> Table:
-        return self.house.tables.get(self.code)
+    def table(self) -> OpenNight:
+        return self.site.tables.get(self.code)
 
     # Scripts
 
     def script(self, who: str) -> Script:
-        return Script(self.house.app, self.tokens[who], self.code)
+        return Script(self.site.app, self.tokens[who], self.code)
 
     def send(self, sent: Sent) -> Answer:
         headers = {} if sent.if_match is None else {"If-Match": str(sent.if_match)}
@@ -119,7 +119,7 @@ class Clients(RuleBasedStateMachine):
         return self.send(sent).status, sent
 
     def send_and_check(self, sent: Sent) -> None:
-        head, expected = len(self.acked), self.acked.hears(sent)
+        head, expected = len(self.acked), self.acked.status_for_script(sent)
         answer = self.send(sent)
         assert answer.status == expected, (sent, answer)
         if expected >= 400:
@@ -133,7 +133,7 @@ class Clients(RuleBasedStateMachine):
 
     def some_event(self, chance: Random) -> dict[str, Any]:
         if self.acked.night.is_over or chance.random() < 0.3:
-            return anything(self.acked.night, chance)
+            return random_event(self.acked.night, chance)
         return event_to(legal_event(self.acked.night, chance, may_end=chance.random() < 0.1))
 
     @rule(chance=CHANCE, who=st.sampled_from(["host", "host", "bob", "cara", "watcher", "knock", "nobody"]))
@@ -158,7 +158,7 @@ class Clients(RuleBasedStateMachine):
     def lose_the_answer(self, chance: Random, arrives: bool) -> None:
         sent = Sent("host", self.new_id(), self.some_event(chance))
         if arrives:
-            self.acked.hears(sent)
+            self.acked.status_for_script(sent)
             self.send(sent)
         self.lost.append(sent)
 
@@ -177,7 +177,7 @@ class Clients(RuleBasedStateMachine):
     @rule(chance=CHANCE)
     def send_one_id_at_the_same_time(self, chance: Random) -> None:
         sent = Sent("host", self.new_id(), self.some_event(chance))
-        expected = self.acked.hears(sent)
+        expected = self.acked.status_for_script(sent)
         heard = sorted(together([lambda: self.send(sent).status] * 3))
         assert heard == ([200, 200, 201] if expected == 201 else [expected] * 3), sent
 
@@ -187,7 +187,7 @@ class Clients(RuleBasedStateMachine):
         racers = [Sent("host", self.new_id(), made, len(self.acked)) for _ in range(3)]
         answers = together([partial(self.send_and_say, sent) for sent in racers])
         first = next((sent for status, sent in answers if status == 201), racers[0])
-        expected = self.acked.hears(first)
+        expected = self.acked.status_for_script(first)
         heard = sorted(status for status, _ in answers)
         assert heard == ([201, 409, 409] if expected == 201 else [expected] * 3), made
 
@@ -226,7 +226,7 @@ class Clients(RuleBasedStateMachine):
         self.tap_and_check(chance.choice(self.taps))
 
     def tap_and_check(self, tapped: Tapped) -> None:
-        expected = self.acked.shows(tapped)
+        expected = self.acked.status_for_form(tapped)
         answer = self.phones[tapped.who].post(f"/n/{self.code}/record", dict(tapped.form), HX_Request="true")
         self.heard[answer.status_code] += 1
         assert answer.status_code == expected, (tapped, answer.status_code, answer.text[:300])
@@ -270,11 +270,13 @@ def together(calls: list[Callable[[], Any]]) -> list[Any]:
 
 
 def test_whatever_several_clients_do_the_night_is_what_was_acknowledged(
-    often: Callable[[int, int], int], figure: Callable[[str], None]
+    short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     Clients.heard.clear()
     # A failing night is not made shorter: that takes many minutes, and its steps are printed anyway.
-    looks = settings(max_examples=often(16, 400), stateful_step_count=often(25, 40), phases=[Phase.generate])
+    looks = settings(
+        max_examples=short_or_long(16, 400), stateful_step_count=short_or_long(25, 40), phases=[Phase.generate]
+    )
     run_state_machine_as_test(Clients, settings=looks)
     heard = Clients.heard
     told = ", ".join(f"{heard[status]} x {status}" for status in sorted(heard))
@@ -286,14 +288,14 @@ QUICK = settings(max_examples=200, stateful_step_count=25, phases=[Phase.generat
 
 
 def test_a_server_that_forgets_ids_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = Table._known
+    known = OpenNight._find_repeat
 
-    monkeypatch.setattr(Table, "_known", lambda table, event, _id, seen: known(table, event, "another", seen))
+    monkeypatch.setattr(OpenNight, "_find_repeat", lambda table, event, _id, seen: known(table, event, "another", seen))
     with pytest.raises(AssertionError):
         run_state_machine_as_test(Clients, settings=QUICK)
 
 
 def test_a_server_that_takes_old_pages_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Seen, "check", lambda *_: None)
+    monkeypatch.setattr(ExpectedState, "check", lambda *_: None)
     with pytest.raises(AssertionError):
         run_state_machine_as_test(Clients, settings=QUICK)

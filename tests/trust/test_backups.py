@@ -12,20 +12,19 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from evenings import play_hand, record, seat_everybody
-from phones import House
-from witness import sum_of
+from support.client_phones import Site
+from support.faults.ack_ledger import sum_of
+from support.paths import ROOT
+from support.sample_nights import play_hand, record, seat_everybody
 
-from tracker.backups import FOLDER, KEPT, Backups, copies, number_of, restore
-from tracker.cli.store import DATA_FILE, mended
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.core.events import Amount, Buy, End
-from tracker.live import Live
-from tracker.store import InUse, Store, Unreadable
-from tracker.store.files import journal_of
-from tracker.table import Table
-from tracker.tables import Tables
-
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tracker.storage import InUse, Store, Unreadable
+from tracker.storage.backups import FOLDER, MAX_AUTOMATIC, Backups, backup_number, list_backups, restore
+from tracker.storage.files import journal_of
+from tracker.streaming.hub import StreamHub
 
 
 @pytest.fixture(name="told")
@@ -35,22 +34,22 @@ def _told() -> list[str]:
 
 @pytest.fixture(name="backups")
 def _backups(store: Store, tmp_path: Path, told: list[str]) -> Iterator[Backups]:
-    backups = Backups(store, tmp_path / FOLDER, pause_seconds=0, tell=told.append)
+    backups = Backups(store, tmp_path / FOLDER, pause_seconds=0, report=told.append)
     yield backups
-    backups.stop()
+    backups.close()
 
 
 @pytest.fixture(name="table")
-def _table(store: Store, backups: Backups) -> Table:
-    table = Tables(store, Live(), backups).open("michigan-rummy", name="Friday")
+def _table(store: Store, backups: Backups) -> OpenNight:
+    table = Nights(store, StreamHub(), backups).open("michigan-rummy", name="Friday")
     seat_everybody(table)
     return table
 
 
-def night_in(path: Path, code: str) -> Table:
+def night_in(path: Path, code: str) -> OpenNight:
     """Open a night of a copy."""
     with closing(Store(path, read_only=True)) as store:
-        return Tables(store, Live()).get(code)
+        return Nights(store, StreamHub()).get(code)
 
 
 def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -58,40 +57,51 @@ def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
 
 
-def test_after_a_hand_there_is_a_copy_with_all_that_was_recorded(table: Table, backups: Backups) -> None:
+def test_after_a_hand_there_is_a_copy_with_all_that_was_recorded(table: OpenNight, backups: Backups) -> None:
     backups._pause_seconds = 60  # the payments that end a hand are in the copy; stopping makes it at once
     play_hand(table, "ruth", "ben", "mia")
-    backups.stop()
-    files = {copy.name: copy for copy in backups.listed()}
-    copy = files[f"hand-{max(map(number_of, backups.folder.glob('hand-*.db'))):06}.db"]
+    backups.close()
+    files = {copy.name: copy for copy in backups.all()}
+    copy = files[f"hand-{max(map(backup_number, backups.folder.glob('hand-*.db'))):06}.db"]
     assert night_in(copy.path, table.code).entries == table.entries
     assert [(row.code, row.events) for row in copy.nights()] == [(table.code, table.head)]
     assert copy.path.stat().st_mode & 0o077 == 0
 
 
+def test_closing_ends_the_thread_and_makes_no_backup_that_nobody_requested(table: OpenNight, backups: Backups) -> None:
+    backups._pause_seconds = 60
+    backups.request(table.code, table.export)
+    backups._run_pending()
+    made = backups.all()
+    backups.close()
+    assert backups.all() == made
+    assert backups._thread is None
+    assert "backups" not in {thread.name for thread in threading.enumerate()}
+
+
 def test_a_night_has_its_own_file_which_another_machine_can_bring_in(
-    table: Table, backups: Backups, tmp_path: Path
+    table: OpenNight, backups: Backups, tmp_path: Path
 ) -> None:
     play_hand(table, "ruth", "ben", "mia")
     record(table, End())
-    backups.stop()
+    backups.close()
     text = (backups.folder / f"night-{table.code}.json").read_text(encoding="utf-8")
     with closing(Store(tmp_path / "other.db")) as store:
-        assert Tables(store, Live()).import_night(text).night == table.night
+        assert Nights(store, StreamHub()).import_night(text).night == table.night
 
 
-def test_only_the_last_copies_are_kept_and_those_that_were_asked_for(table: Table, backups: Backups) -> None:
+def test_only_the_last_copies_are_kept_and_those_that_were_asked_for(table: OpenNight, backups: Backups) -> None:
     asked = [backups.make().name for _ in range(2)]
-    for _ in range(KEPT + 5):
-        backups.wish(table.code, table.export)
-        backups._grant()
-    assert min(map(number_of, backups.folder.glob("hand-*.db"))) > 1
-    kept = [copy.name for copy in backups.listed()]
-    assert len([name for name in kept if name.startswith("hand-")]) == KEPT
+    for _ in range(MAX_AUTOMATIC + 5):
+        backups.request(table.code, table.export)
+        backups._run_pending()
+    assert min(map(backup_number, backups.folder.glob("hand-*.db"))) > 1
+    kept = [copy.name for copy in backups.all()]
+    assert len([name for name in kept if name.startswith("hand-")]) == MAX_AUTOMATIC
     assert set(asked) <= set(kept)
 
 
-def test_nobody_waits_for_a_copy(table: Table, backups: Backups, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_waits_for_a_copy(table: OpenNight, backups: Backups, monkeypatch: pytest.MonkeyPatch) -> None:
     may_go_on = threading.Event()
     monkeypatch.setattr(backups, "_make", lambda _: may_go_on.wait(30))
     for dealer in ("ruth", "ben"):
@@ -100,35 +110,39 @@ def test_nobody_waits_for_a_copy(table: Table, backups: Backups, monkeypatch: py
 
 
 def test_a_copy_that_can_not_be_made_is_told_once_and_stops_nobody(
-    table: Table, backups: Backups, told: list[str]
+    table: OpenNight, backups: Backups, told: list[str]
 ) -> None:
     backups.folder.write_text("a file in the way")
     for dealer in ("ruth", "ben", "mia"):
         play_hand(table, dealer, "ben", "mia")
-        backups.wish(table.code, table.export)
-        backups._grant()
+        backups.request(table.code, table.export)
+        backups._run_pending()
     assert table.night.hand == 3
     assert len(told) == 1
     assert told[0].startswith("no backup could be made: not saved")
     backups.folder.unlink()
-    backups.wish(table.code, table.export)
-    backups._grant()
+    backups.request(table.code, table.export)
+    backups._run_pending()
     assert not backups.trouble
-    assert backups.listed()
+    assert backups.all()
 
 
 def test_a_disk_with_little_room_is_left_to_the_game(
-    table: Table, backups: Backups, told: list[str], monkeypatch: pytest.MonkeyPatch
+    table: OpenNight, backups: Backups, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tracker.backups.ROOM_BYTES", 1 << 60)
-    backups.wish(table.code, table.export)
-    backups._grant()
+    monkeypatch.setattr("tracker.storage.backups.MIN_FREE_BYTES", 1 << 60)
+    backups.request(table.code, table.export)
+    backups._run_pending()
     assert backups.trouble == "full"
     assert told == ["no backup could be made: not saved: the disk is full"]
 
 
 def test_a_hundred_copies_taken_while_people_play_each_hold_the_start_of_the_log(
-    table: Table, store: Store, tmp_path: Path, often: Callable[[int, int], int], figure: Callable[[str], None]
+    table: OpenNight,
+    store: Store,
+    tmp_path: Path,
+    short_or_long: Callable[[int, int], int],
+    figure: Callable[[str], None],
 ) -> None:
     done = threading.Event()
 
@@ -141,7 +155,7 @@ def test_a_hundred_copies_taken_while_people_play_each_hold_the_start_of_the_log
     players = [threading.Thread(target=play) for _ in range(2)]
     for player in players:
         player.start()
-    times = often(8, 100)
+    times = short_or_long(8, 100)
     try:
         for number in range(times):
             store.backup(tmp_path / f"{number}.db")
@@ -160,9 +174,9 @@ def test_a_hundred_copies_taken_while_people_play_each_hold_the_start_of_the_log
 
 
 def test_a_plain_copy_of_the_file_taken_while_people_play_is_a_start_of_the_log_or_is_found_out(
-    table: Table,
+    table: OpenNight,
     tmp_path: Path,
-    often: Callable[[int, int], int],
+    short_or_long: Callable[[int, int], int],
     figure: Callable[[str], None],
     capfd: pytest.CaptureFixture[str],
 ) -> None:
@@ -177,21 +191,21 @@ def test_a_plain_copy_of_the_file_taken_while_people_play_is_a_start_of_the_log_
 
     player = threading.Thread(target=play)
     player.start()
-    came, copies, times = Counter[str](), [], often(8, 100)
+    came, copies, times = Counter[str](), [], short_or_long(8, 100)
     try:
         for number in range(times):
             folder = tmp_path / f"copy-{number}"
             folder.mkdir()
             shutil.copyfile(tmp_path / DATA_FILE, folder / DATA_FILE)
             try:
-                mended(folder / DATA_FILE).close()
+                open_repaired(folder / DATA_FILE).close()
             except Unreadable:
                 came["refused"] += 1
                 continue
             with closing(Store(folder / DATA_FILE, read_only=True)) as store:
-                copy = Tables(store, Live()).get(table.code)
+                copy = Nights(store, StreamHub()).get(table.code)
                 copies.append(copy.entries)
-                came["in part" if copy.hurt else "whole"] += 1
+                came["in part" if copy.truncation else "whole"] += 1
     finally:
         done.set()
         player.join()
@@ -208,7 +222,7 @@ def test_a_plain_copy_of_the_file_taken_while_people_play_is_a_start_of_the_log_
 
 
 def test_a_copy_is_put_back_and_what_was_there_is_kept_aside(
-    table: Table, store: Store, backups: Backups, tmp_path: Path
+    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
 ) -> None:
     copy = backups.make()
     head, code = table.head, table.code
@@ -218,13 +232,13 @@ def test_a_copy_is_put_back_and_what_was_there_is_kept_aside(
     assert restored.aside is not None
     assert night_in(restored.aside, code).head == head + 1
     with closing(Store(tmp_path / DATA_FILE)) as again:
-        assert Tables(again, Live()).get(code).head == head
+        assert Nights(again, StreamHub()).get(code).head == head
     assert copy.path.exists()
     assert not list(tmp_path.glob("*.part*"))
 
 
 def test_what_a_killed_program_left_behind_is_never_played_into_the_copy(
-    table: Table, store: Store, backups: Backups, tmp_path: Path
+    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
 ) -> None:
     copy, path = backups.make(), tmp_path / DATA_FILE
     with store._connection.write() as db:  # a journal as a kill in the middle of a transaction leaves it
@@ -239,7 +253,7 @@ def test_what_a_killed_program_left_behind_is_never_played_into_the_copy(
     assert journal_of(restored.aside).read_bytes() == journal
     with closing(Store(path)) as again:
         assert [row.name for row in again.nights()] == ["Friday"]
-        assert Tables(again, Live()).get(table.code).entries == table.entries
+        assert Nights(again, StreamHub()).get(table.code).entries == table.entries
 
 
 @pytest.mark.parametrize("content", [b"", b"no data file" * 500, b"SQLite format 3\0" + bytes(5000)])
@@ -258,7 +272,7 @@ def test_what_is_no_copy_is_refused_and_nothing_changes(store: Store, tmp_path: 
     ]
 
 
-def test_a_copy_is_not_put_back_under_a_running_server(table: Table, backups: Backups, tmp_path: Path) -> None:
+def test_a_copy_is_not_put_back_under_a_running_server(table: OpenNight, backups: Backups, tmp_path: Path) -> None:
     copy = backups.make()
     with pytest.raises(InUse):
         restore(tmp_path / DATA_FILE, copy.path)
@@ -269,23 +283,23 @@ def test_a_copy_is_not_put_back_under_a_running_server(table: Table, backups: Ba
 
 
 def test_the_command_lists_the_copies_and_puts_one_back(
-    table: Table, store: Store, backups: Backups, tmp_path: Path
+    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
 ) -> None:
     play_hand(table, "ruth", "ben", "mia")
-    backups.stop()
+    backups.close()
     made = command("backup", "--data", tmp_path)
     assert "Copied all nights to" in made.stdout
     store.close()
     listed = command("restore", "--data", tmp_path).stdout
     names = [line.split()[0] for line in listed.splitlines() if line and not line.startswith("board-tracker")]
-    assert sorted(names) == sorted(copy.name for copy in copies(tmp_path / FOLDER))
+    assert sorted(names) == sorted(copy.name for copy in list_backups(tmp_path / FOLDER))
     assert f"1 nights, the newest Friday with {table.head} events" in listed
     asked = next(name for name in names if name.startswith("asked-"))
     result = command("restore", asked, "--data", tmp_path)
     assert result.returncode == 0
     assert "What was there before is kept in" in result.stdout
     with closing(Store(tmp_path / DATA_FILE)) as again:
-        assert Tables(again, Live()).get(table.code).entries == table.entries
+        assert Nights(again, StreamHub()).get(table.code).entries == table.entries
 
 
 def test_the_command_says_in_one_line_what_can_not_be_put_back(tmp_path: Path) -> None:
@@ -301,13 +315,13 @@ def test_the_command_says_in_one_line_what_can_not_be_put_back(tmp_path: Path) -
 
 
 def test_the_host_makes_looks_at_and_downloads_copies_on_a_page(
-    table: Table, store: Store, backups: Backups, tmp_path: Path
+    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
 ) -> None:
-    house = House(Tables(store, Live(), backups))
-    host, stranger = house.host(), house.phone()
+    site = Site(Nights(store, StreamHub(), backups))
+    host, stranger = site.host(), site.phone()
     assert '"/backups"' in host.get("/").text
     assert host.post("/backups").status_code == 303
-    (copy,) = backups.listed()
+    (copy,) = backups.all()
     assert copy.name in host.get("/backups").text
     assert "Friday" in host.get(f"/backups/{copy.name}").text
     with closing(host.get(f"/backups/{copy.name}/file")) as taken:
@@ -320,24 +334,26 @@ def test_the_host_makes_looks_at_and_downloads_copies_on_a_page(
         assert host.get(f"/backups/{name}/file").status_code == 404
 
 
-def test_one_night_of_a_copy_comes_back_beside_the_present_one(table: Table, store: Store, backups: Backups) -> None:
-    house = House(Tables(store, Live(), backups))
-    host, copy = house.host(), backups.make()
+def test_one_night_of_a_copy_comes_back_beside_the_present_one(
+    table: OpenNight, store: Store, backups: Backups
+) -> None:
+    site = Site(Nights(store, StreamHub(), backups))
+    host, copy = site.host(), backups.make()
     before = table.head
     record(table, Buy("ruth", Amount(7)))
     answer = host.post(f"/backups/{copy.name}/{table.code}")
     assert answer.status_code == 303
     (code,) = {row.code for row in store.nights()} - {table.code}
-    assert [entry.event for entry in house.tables.get(code).entries] == [one.event for one in table.entries[:before]]
-    assert house.tables.get(code).name == "Friday"
+    assert [entry.event for entry in site.tables.get(code).entries] == [one.event for one in table.entries[:before]]
+    assert site.tables.get(code).name == "Friday"
     assert host.get(answer.location).status_code == 200
     assert table.head == before + 1
 
 
-def test_the_page_says_why_a_copy_could_not_be_made(table: Table, store: Store, backups: Backups) -> None:
-    house = House(Tables(store, Live(), backups))
+def test_the_page_says_why_a_copy_could_not_be_made(table: OpenNight, store: Store, backups: Backups) -> None:
+    site = Site(Nights(store, StreamHub(), backups))
     backups.folder.write_text("a file in the way")
-    backups.wish(table.code, table.export)
-    backups._grant()
-    assert "The last copy could not be made." in house.host().get("/backups").text
-    assert house.host().post("/backups").status_code == 503
+    backups.request(table.code, table.export)
+    backups._run_pending()
+    assert "The last copy could not be made." in site.host().get("/backups").text
+    assert site.host().post("/backups").status_code == 503

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import pytest
-from bad_network import USUAL, BadNetwork, in_between
-from phone_pages import AWAY, Evening, Phone, evening, word_on_control
 from playwright.sync_api import Browser
 from playwright.sync_api import TimeoutError as TooLate
-from waiting import meanwhile, until
+from support.browser_phones import AWAY, BrowserNight, BrowserPhone, browser_night, word_on_control
+from support.faults.faulty_network import USUAL, BadNetwork, in_between
+from support.waiting import meanwhile, until
 
-from tracker.cli.store import DATA_FILE
-from tracker.sealing import entry_of
-from tracker.store import Store
+from tracker.app.event_rows import from_row
+from tracker.cli.data_folder import DATA_FILE
+from tracker.storage import Store
 
 BROKEN = AWAY + r"|htmx:error|status of 50"
 PLACES = ("ten-hearts", "ace-hearts", "jack-spades", "king-clubs")
@@ -28,21 +28,21 @@ PLACES = ("ten-hearts", "ace-hearts", "jack-spades", "king-clubs")
 class Table:
     """Ruth is the host; Ben's phone comes through the bad network."""
 
-    night: Evening
-    ben: Phone
+    night: BrowserNight
+    ben: BrowserPhone
     network: BadNetwork
 
     def kinds(self, since: int) -> list[str]:
         """Return what stands on the disk, after the first events."""
         store = Store(self.night.command.folder / DATA_FILE, read_only=True)
-        found = [entry_of(row).event.kind for row in store.events(self.night.code)]
+        found = [from_row(row).event.kind for row in store.events(self.night.code)]
         store.close()
         return found[since:]
 
 
-@pytest.fixture(name="evening_behind", scope="module")
-def _evening_behind(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    with evening(browser, tmp_path_factory.mktemp("data")) as night:
+@pytest.fixture(name="night_behind_bad_network", scope="module")
+def _night_behind_bad_network(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
         where = urlsplit(night.command.phones_url)
         assert where.hostname
         network = BadNetwork((where.hostname, night.command.port), seed=5, is_good=True)
@@ -58,15 +58,15 @@ def _evening_behind(browser: Browser, tmp_path_factory: pytest.TempPathFactory) 
 
 
 @pytest.fixture(name="table")
-def _table(evening_behind: Table) -> Iterator[Table]:
+def _table(night_behind_bad_network: Table) -> Iterator[Table]:
     """A new hand in a good network; afterwards everything is shown as it is."""
-    evening_behind.night.fresh_hand()
-    yield evening_behind
-    evening_behind.network.is_good = True
-    evening_behind.night.check_chips()
+    night_behind_bad_network.night.fresh_hand()
+    yield night_behind_bad_network
+    night_behind_bad_network.network.is_good = True
+    night_behind_bad_network.night.check_chips()
 
 
-def insist(phone: Phone, word: str, then: str) -> None:
+def insist(phone: BrowserPhone, word: str, then: str) -> None:
     """Tap until what it opens is there: a sheet that does not come in six seconds comes no more, so people do so."""
     for _ in range(6):
         phone.tap_word(word)
@@ -77,9 +77,9 @@ def insist(phone: Phone, word: str, then: str) -> None:
 
 
 def test_a_hand_played_through_a_bad_network_is_recorded_tap_by_tap_and_once(
-    table: Table, often: Callable[[int, int], int]
+    table: Table, short_or_long: Callable[[int, int], int]
 ) -> None:
-    night, ben, network, places = table.night, table.ben, table.network, PLACES[: often(2, len(PLACES))]
+    night, ben, network, places = table.night, table.ben, table.network, PLACES[: short_or_long(2, len(PLACES))]
     head, network.is_good = night.head(), False
     for pot in places:
         ben.collect(pot)
@@ -134,7 +134,7 @@ def test_a_tap_without_an_answer_outlives_the_page(table: Table) -> None:
 
 
 def test_a_tap_on_a_frozen_server_is_recorded_once_when_it_goes_on(
-    table: Table, often: Callable[[int, int], int], figure: Callable[[str], None]
+    table: Table, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     night, ben, process = table.night, table.ben, table.night.command.process
     assert process
@@ -144,7 +144,7 @@ def test_a_tap_on_a_frozen_server_is_recorded_once_when_it_goes_on(
         frozen = time.monotonic()
         ben.tap("#p-ten-hearts", ".a-collect [data-mine]")
         ben.see("#net:has-text('Sending…')")
-        if often(0, 1):
+        if short_or_long(0, 1):
             for phone, sign in ((ben, "Your tap is kept and sent later"), (night.host, "Looking for the table")):
                 phone.see(f"body.lost #net:has-text('{sign}')")
             figure(f"a frozen server: every phone says so after {time.monotonic() - frozen:.0f} s")
@@ -158,10 +158,10 @@ def test_a_tap_on_a_frozen_server_is_recorded_once_when_it_goes_on(
 
 
 def test_all_tabs_of_one_browser_load_and_the_one_in_use_follows(
-    table: Table, often: Callable[[int, int], int]
+    table: Table, short_or_long: Callable[[int, int], int]
 ) -> None:
     night, ben = table.night, table.ben
-    tabs = [ben.context.new_page() for _ in range(often(5, 8))]
+    tabs = [ben.context.new_page() for _ in range(short_or_long(5, 8))]
     for tab in tabs:
         tab.goto(ben.page.url)
         tab.wait_for_selector("#p-ten-hearts[data-ask]")

@@ -19,20 +19,26 @@ from random import Random
 from typing import Any
 
 import pytest
-from evenings import Form
-from phones import House
-from table import BenchTable, laid_table
-from test_server_running import until
+from support.bench_table import BenchTable, new_bench_table
+from support.client_phones import Site
+from support.polling import wait_until
+from support.sample_nights import Form
 
-from tracker.cli.store import DATA_FILE
+from tracker.app.nights import Nights
+from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy
-from tracker.live import Live
-from tracker.store import Store
-from tracker.tables import Tables
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
 
 DAY = timedelta(days=1)
 JUMPS = (-400 * DAY, 3650 * DAY, -DAY / 24, DAY / 24, timedelta(seconds=-1), 0 * DAY)
-CLOCKS = ("tracker.sealing", "tracker.web.devices", "tracker.web.new", "tracker.web.report", "tracker.store.files")
+CLOCKS = (
+    "tracker.app.event_rows",
+    "tracker.web.wording.times",
+    "tracker.web.nights.new_night",
+    "tracker.web.wording.dates",
+    "tracker.storage.files",
+)
 
 
 class Clock:
@@ -59,15 +65,15 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_a_clock_that_jumps_reorders_nothing_and_shows_nobody_the_door(
-    house: House, clock: Clock, often: Callable[[int, int], int], figure: Callable[[str], None]
+    site: Site, clock: Clock, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    chance, jumps, doors = Random(8), often(30, 600), 0
-    host = house.host()
-    code = house.open_night(host)
-    phones = {"ruth": host, "ben": house.join(code, "Ben"), "mia": house.join(code, "Mia")}
-    house.begin(host, code)
+    chance, jumps, doors = Random(8), short_or_long(30, 600), 0
+    host = site.host()
+    code = site.open_night(host)
+    phones = {"ruth": host, "ben": site.join(code, "Ben"), "mia": site.join(code, "Mia")}
+    site.start_first_hand(host, code)
     host.post(f"/n/{code}/settings", {"title": "Friday", "everyone": "on"})
-    table = house.tables.get(code)
+    table = site.tables.get(code)
     for number in range(jumps):
         clock.off = chance.choice(JUMPS)
         seat, phone = chance.choice(list(phones.items()))
@@ -83,7 +89,7 @@ def test_a_clock_that_jumps_reorders_nothing_and_shows_nobody_the_door(
     assert clock.read > jumps
     assert len(table.entries) > jumps / 2
     assert len({(entry.at or "")[:4] for entry in table.entries}) > 2, "the clock did not jump"
-    again = Tables(house.tables.store, Live()).get(code)
+    again = Nights(site.tables.store, StreamHub()).get(code)
     assert again.entries == table.entries
     assert [entry.number for entry in again.entries] == list(range(1, again.head + 1))
     figure(
@@ -149,26 +155,26 @@ def look(table: BenchTable, page: str, cookie: str) -> int:
 
 
 def test_a_running_server_whose_clock_jumps_keeps_the_order_its_phones_and_their_streams(
-    tmp_path: Path, often: Callable[[int, int], int], figure: Callable[[str], None]
+    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    chance, jumps, doors, pages = Random(10), often(12, 200), 0, 0
-    clock, table = tmp_path / "clock", laid_table(tmp_path / "data", watchers=0)
+    chance, jumps, doors, pages = Random(10), short_or_long(12, 200), 0, 0
+    clock, table = tmp_path / "clock", new_bench_table(tmp_path / "data", watchers=0)
     clock.write_text("+0")
     with served_by(table, clock):
         table.begin_hand()
         watching = [Watching(table, cookie) for cookie in table.seats]
-        until(lambda: all(phone.heads for phone in watching))
+        wait_until(lambda: all(phone.heads for phone in watching))
         head = watching[0].heads[-1]
         for number in range(jumps):
             clock.write_text(FAKED[number] if number < len(FAKED) else chance.choice(FAKED))
             table.api({"kind": "buy", "seat": "ann", "chips": number % 9 + 1})
             head += 1
-            until(lambda: all(phone.heads[-1] == head for phone in watching))  # noqa: B023 - used up at once
+            wait_until(lambda: all(phone.heads[-1] == head for phone in watching))  # noqa: B023 - used up at once
             looked = [look(table, "", cookie) for cookie in table.seats] + [look(table, "/log", table.host)]
             doors, pages = doors + sum(status != 200 for status in looked), pages + len(looked)
         assert all(phone.is_alive() for phone in watching), "a stream has ended"
     with closing(Store(tmp_path / "data" / DATA_FILE)) as store:
-        entries = Tables(store, Live()).get(table.code).entries
+        entries = Nights(store, StreamHub()).get(table.code).entries
     assert [entry.number for entry in entries] == list(range(1, head + 1))
     bought = [entry.event.chips for entry in entries if isinstance(entry.event, Buy)][-jumps:]
     assert bought == [number % 9 + 1 for number in range(jumps)]

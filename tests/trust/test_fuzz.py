@@ -14,22 +14,22 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
-from html import unescape
 from random import Random
 from typing import Any
 
 import pytest
-from fuzzed import ASKED, GENERIC, ROLES, Faults, Scene
-from hostile import as_bytes, broken, odd_form, odd_text
-from phones import House
-from playing import legal_event
-from test_core_random_nights import some_value
+from support.client_phones import Site
+from support.faults.fuzz_night import ASKED, GENERIC, ROLES, Faults, FuzzNight
+from support.faults.hostile_inputs import as_bytes, broken, odd_form, odd_text
+from support.html_page import HtmlPage
+from support.random_events import some_value
+from support.random_nights import legal_event
 from werkzeug.routing import Rule
 
-from tracker.codec import event_to
+from tracker.app.nights import Nights
 from tracker.core.events import KINDS
-from tracker.tables import Tables
-from tracker.web.access import MAY
+from tracker.formats.codec import event_to
+from tracker.web.access.permissions import MAY
 
 REFUSED = {400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429}
 SAID = 10  # letters that a refusal has at least
@@ -37,11 +37,11 @@ SAID = 10  # letters that a refusal has at least
 
 @pytest.fixture(name="scene_of", scope="module")
 def _scene_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Random], Any]:
-    folder, app_of = tmp_path_factory.mktemp("fuzz"), list[House]()
+    folder, app_of = tmp_path_factory.mktemp("fuzz"), list[Site]()
 
     @contextmanager
-    def made(chance: Random) -> Iterator[Scene]:
-        scene = Scene(folder, app_of, chance)
+    def made(chance: Random) -> Iterator[FuzzNight]:
+        scene = FuzzNight(folder, app_of, chance)
         schema, faults = scene.schema(), Faults(scene.app)
         try:
             with quiet():
@@ -67,16 +67,16 @@ def quiet() -> Iterator[None]:
 
 
 def words(text: str) -> str:
-    return " ".join(unescape(re.sub(r"<(style|script|svg).*?</\1>|<[^>]+>", " ", text, flags=re.DOTALL)).split())
+    return HtmlPage(text).text()
 
 
 # Events
 
 
 def test_no_field_of_any_event_does_more_than_be_refused(
-    scene_of: Callable[[Random], Any], often: Callable[[int, int], int], figure: Callable[[str], None]
+    scene_of: Callable[[Random], Any], short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    cases, each = often(320, 5000), 40
+    cases, each = short_or_long(320, 5000), 40
     heard: Counter[int] = Counter()
     kinds = list(KINDS)
     for number in range(cases // each):
@@ -88,7 +88,7 @@ def test_no_field_of_any_event_does_more_than_be_refused(
     assert {200, 201, 400, 401, 403, 409, 422} >= set(heard) - {413, 415}
 
 
-def send_event(scene: Scene, kind: str, chance: Random) -> int:
+def send_event(scene: FuzzNight, kind: str, chance: Random) -> int:
     """Send one event as somebody, and check that the log grew by what the answer says."""
     event = usual(scene, kind, chance)
     names = ["kind", "id", "at", "by", *(one.name for one in fields(KINDS[kind]))]
@@ -107,7 +107,7 @@ def send_event(scene: Scene, kind: str, chance: Random) -> int:
     return answer.status
 
 
-def usual(scene: Scene, kind: str, chance: Random) -> dict[str, Any]:
+def usual(scene: FuzzNight, kind: str, chance: Random) -> dict[str, Any]:
     """Return an event of that kind that looks right, and often one that is."""
     night = scene.table.night
     if chance.random() < 0.3 and not night.is_over:
@@ -118,7 +118,7 @@ def usual(scene: Scene, kind: str, chance: Random) -> dict[str, Any]:
 # Forms and addresses
 
 
-def forms(scene: Scene, method: str) -> list[Rule]:
+def forms(scene: FuzzNight, method: str) -> list[Rule]:
     found = [rule for rule in scene.app.url_map.iter_rules() if method in (rule.methods or ())]
     no_form = ("static", "api.record", "api.open_night") if method == "POST" else ("static",)
     return [one for one in found if one.endpoint not in no_form and not one.endpoint.endswith("stream")]
@@ -131,9 +131,9 @@ def some_role(rule: Rule, chance: Random) -> str:
 
 
 def test_no_form_does_more_than_be_refused(
-    scene_of: Callable[[Random], Any], often: Callable[[int, int], int], figure: Callable[[str], None]
+    scene_of: Callable[[Random], Any], short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    cases, each = often(300, 5000), 50
+    cases, each = short_or_long(300, 5000), 50
     heard: Counter[int] = Counter()
     for number in range(cases // each):
         chance = Random(f"forms {number}")
@@ -146,7 +146,7 @@ def test_no_form_does_more_than_be_refused(
     assert set(heard) <= REFUSED | {200, 201, 204, 302, 303}
 
 
-def send_form(scene: Scene, rule: Rule, known: dict[str, list[str]], chance: Random) -> int:
+def send_form(scene: FuzzNight, rule: Rule, known: dict[str, list[str]], chance: Random) -> int:
     """Send one form as somebody; what is refused has changed nothing."""
     path, role = scene.fill(rule, chance, 0.1), some_role(rule, chance)
     names = sorted(ASKED[rule.endpoint]) + [name for name in GENERIC if chance.random() < 0.1]
@@ -163,15 +163,15 @@ def send_form(scene: Scene, rule: Rule, known: dict[str, list[str]], chance: Ran
         assert answer.status_code in REFUSED, case
         assert len(words(answer.text)) >= SAID, case
         assert scene.kept() == before, (case, changes(before, scene.kept()))
-    shown = re.search(r'data-head="(\d+)"', answer.text) if answer.status_code == 200 else None
-    assert shown is None or int(shown[1]) == scene.table.head, case
+    heads = HtmlPage(answer.text).values("[data-head]", "data-head") if answer.status_code == 200 else []
+    assert {int(head) for head in heads} <= {scene.table.head}, case
     assert scene.table.head >= head, case
     if location := answer.headers.get("Location"):
         assert re.match(r"/(?!/)", location), case
     return answer.status_code
 
 
-def spoiled_file(scene: Scene, chance: Random) -> bytes:
+def spoiled_file(scene: FuzzNight, chance: Random) -> bytes:
     """Return the night's own file with something in it replaced."""
     text = scene.table.export()
     at = chance.randrange(len(text))
@@ -185,9 +185,9 @@ def changes(before: dict[str, list[Any]], after: dict[str, list[Any]]) -> list[A
 
 
 def test_no_address_breaks_and_none_that_is_only_read_changes_anything(
-    scene_of: Callable[[Random], Any], often: Callable[[int, int], int], figure: Callable[[str], None]
+    scene_of: Callable[[Random], Any], short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    cases, each = often(150, 2000), 75
+    cases, each = short_or_long(150, 2000), 75
     heard: Counter[int] = Counter()
     for number in range(cases // each):
         chance = Random(f"addresses {number}")
@@ -201,7 +201,7 @@ def test_no_address_breaks_and_none_that_is_only_read_changes_anything(
     figure(f"odd addresses: {heard.total()} over all {len(rules)}, {sorted(heard.items())}, 0 changed anything")
 
 
-def look(scene: Scene, rule: Rule, chance: Random) -> int:
+def look(scene: FuzzNight, rule: Rule, chance: Random) -> int:
     """Look at one address as somebody, with something odd behind the question mark."""
     path, role = scene.fill(rule, chance, 0.3), some_role(rule, chance)
     asked = {name: odd_text(chance) for name in [*sorted(ASKED[rule.endpoint]), "x"] if chance.random() < 0.6}
@@ -223,13 +223,13 @@ def look(scene: Scene, rule: Rule, chance: Random) -> int:
 
 
 @pytest.mark.parametrize("key", ["a\nb", "\u202e", " a", "\x00"])
-def test_what_could_not_be_read_back_is_not_written(house: House, key: str) -> None:
+def test_what_could_not_be_read_back_is_not_written(site: Site, key: str) -> None:
     """An id or a name out of a form that no event may have would make the whole night unreadable."""
-    host = house.host()
-    code = house.open_night(host)
-    house.join(code, "Ben")
-    house.begin(host, code)
-    table = house.tables.get(code)
+    host = site.host()
+    code = site.open_night(host)
+    site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    table = site.tables.get(code)
     filled: dict[str, dict[str, str | list[str]]] = {
         "record": {"do": "no-sale", "key": key},
         "order": {"seat": [key, "ruth"]},
@@ -238,10 +238,10 @@ def test_what_could_not_be_read_back_is_not_written(house: House, key: str) -> N
     for path, form in filled.items():
         host.post(f"/n/{code}/{path}", form)
     host.post("/new", {"preset": "michigan-rummy", "host": "Zoe"})
-    (other,) = {row.code for row in house.tables.nights()} - {code}
+    (other,) = {row.code for row in site.tables.nights()} - {code}
     host.post(f"/n/{other}/settle", {"winners": key})
-    again = Tables(house.tables.store, house.tables.live)
+    again = Nights(site.tables.store, site.tables.live)
     for one in (code, other):
-        assert again.get(one).night == house.tables.get(one).night
-        assert again.get(one).entries == house.tables.get(one).entries
+        assert again.get(one).night == site.tables.get(one).night
+        assert again.get(one).entries == site.tables.get(one).entries
     assert table.head == 3

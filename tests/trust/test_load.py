@@ -6,18 +6,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from load import lines, load
+from bench.load import lines, load
 
-from tracker.crew import FEWEST_THREADS
+from tracker.server.thread_pool import FEWEST_THREADS
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts what Linux tells of a process")
 
 
 def test_a_crowd_sees_every_event_once_and_leaves_nothing_behind(
-    tmp_path: Path, often: Callable[[int, int], int], figure: Callable[[str], None]
+    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    is_long = bool(often(0, 1))
-    loaded = load(tmp_path, often(30, 200), often(3, 30), **({} if is_long else {"gap": 0.1, "rest": 0.0}))
+    is_long = bool(short_or_long(0, 1))
+    loaded = load(
+        tmp_path, short_or_long(30, 200), short_or_long(3, 30), **({} if is_long else {"gap": 0.1, "rest": 0.0})
+    )
     assert loaded.lost == 0
     assert loaded.doubled == 0
     assert loaded.posts == loaded.taps == loaded.recorded >= 20

@@ -1,4 +1,6 @@
-"""The command `board-tracker`: serve a table (the default), and everything that is done with files."""
+"""The command `board-tracker` with its subcommands; `serve` is the default.
+
+May import every other folder."""
 
 from __future__ import annotations
 
@@ -7,25 +9,25 @@ from pathlib import Path
 
 import click
 
-from tracker.imports import kept
+from tracker.server.startup import gc_paused
 
 # Each command's module is imported when the command is used: a server starts without the readers of night files, and
 # `token` without a server. The module holds the click command under the given name.
 COMMANDS = {
     "serve": ("tracker.cli.serve", "serve"),
-    "token": ("tracker.cli.scripts", "token"),
+    "token": ("tracker.cli.token", "token"),
     "backup": ("tracker.cli.backup", "backup"),
     "restore": ("tracker.cli.backup", "restore"),
-    "replay": ("tracker.cli.files", "replay"),
-    "import": ("tracker.cli.files", "import_"),
-    "export": ("tracker.cli.files", "export"),
-    "nights": ("tracker.cli.files", "nights"),
-    "presets": ("tracker.cli.boards", "presets"),
+    "replay": ("tracker.cli.nights", "replay"),
+    "import": ("tracker.cli.nights", "import_"),
+    "export": ("tracker.cli.nights", "export"),
+    "nights": ("tracker.cli.nights", "nights"),
+    "presets": ("tracker.cli.presets", "presets"),
 }
 
 
 class Commands(click.Group):
-    """The commands; without the name of one it serves."""
+    """The group of subcommands; `serve` when none is named."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put `serve` in front of options that are not the group's own."""
@@ -38,11 +40,11 @@ class Commands(click.Group):
         return [*COMMANDS, *super().list_commands(ctx)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, importing what it needs."""
+        """Import a subcommand's module and return the command."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         module, name = COMMANDS[cmd_name]
-        with kept():
+        with gc_paused():
             command: click.Command = getattr(importlib.import_module(module), name)
         return command
 
@@ -54,7 +56,7 @@ def main() -> None:
 
 
 def default_folder() -> Path:
-    """Return the folder that keeps the nights of this user."""
+    """Return this user's data folder."""
     from platformdirs import user_data_path  # noqa: PLC0415 - only needed without --data
 
     return user_data_path("board-tracker", appauthor=False)

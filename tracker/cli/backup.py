@@ -1,4 +1,4 @@
-"""`board-tracker backup` and `board-tracker restore`: all nights copied, and a copy put back."""
+"""`board-tracker backup` and `board-tracker restore`: copy all nights, and restore a copy."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from tracker.backups import FOLDER, Backups, Copy, copies
-from tracker.backups import restore as put_back
 from tracker.cli import data_option
-from tracker.cli.store import DATA_FILE, open_store
-from tracker.store import InUse, StoreError
+from tracker.cli.data_folder import DATA_FILE, open_store
+from tracker.storage import InUse, StoreError
+from tracker.storage.backups import FOLDER, Backup, Backups, list_backups
+from tracker.storage.backups import restore as put_back
 
 
 @click.command()
@@ -38,9 +38,9 @@ def restore(copy: str | None, folder: Path) -> None:
     Without COPY it lists the copies there are. The nights that are there now are kept in a file beside it.
     """
     if copy is None:
-        show(copies(folder / FOLDER), folder)
+        print_backups(list_backups(folder / FOLDER), folder)
         return
-    chosen = next((one.path for one in copies(folder / FOLDER) if copy == one.name), Path(copy))
+    chosen = next((backup.path for backup in list_backups(folder / FOLDER) if copy == backup.name), Path(copy))
     if chosen.suffix == ".json":
         raise click.ClickException(f"{chosen} is a single night: board-tracker import {chosen} brings it in")
     if not chosen.is_file():
@@ -60,19 +60,19 @@ def restore(copy: str | None, folder: Path) -> None:
         click.echo(f"What was there before is kept in {restored.aside}.")
 
 
-def show(found: list[Copy], folder: Path) -> None:
-    """Print the copies there are, the newest first, and how to put one back."""
-    if not found:
+def print_backups(backups: list[Backup], folder: Path) -> None:
+    """Print the backups, newest first, and how to restore one."""
+    if not backups:
         click.echo(f"There are no copies in {folder / FOLDER} yet: one is made after every hand.")
         return
-    for copy in found:
+    for copy in backups:
         when = copy.made_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
-        click.echo(f"{copy.name:<26}  {when}  {copy.size / 1000:>8.0f} kB  {inside(copy)}")
+        click.echo(f"{copy.name:<26}  {when}  {copy.size / 1000:>8.0f} kB  {contents(copy)}")
     click.echo("\nboard-tracker restore NAME puts a copy back; board-tracker import FILE brings in a single night.")
 
 
-def inside(copy: Copy) -> str:
-    """Return in a few words what a copy holds."""
+def contents(copy: Backup) -> str:
+    """Return in a few words what a backup holds."""
     if copy.is_night:
         return "the night file of one night"
     try:

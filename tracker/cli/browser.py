@@ -1,4 +1,4 @@
-"""Opens a page in the browser of this machine."""
+"""Open a page in this machine's browser."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import webbrowser
 
 
 def open_browser(url: str) -> None:
-    """Open a page, if there is a browser with a window; never one that would take over this very terminal."""
+    """Open a page in a graphical browser, if there is one; never in a text browser in this terminal."""
     if opener := shutil.which("termux-open-url"):
-        subprocess.run([opener, url], check=False)  # noqa: S603 - our own address
+        subprocess.run([opener, url], check=False)  # noqa: S603 - the URL is our own
         return
     try:
         browser = webbrowser.get()

@@ -7,38 +7,39 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from tracker.backups import FOLDER, Backups
+from tracker.app.event_rows import now
+from tracker.app.nights import Nights, replay_faults
 from tracker.cli import data_option
-from tracker.cli.scripts import read_token
-from tracker.cli.store import open_store
-from tracker.cli.where import EVERY_ADDRESS, Where, certificate_of, option
-from tracker.disk import NearlyFull, check_room
-from tracker.live import Live
-from tracker.server import Server, listen
-from tracker.store import NotRead, NotSaved, Store
-from tracker.tables import Tables, unsound
-from tracker.web.access import Door
-from tracker.web.addresses import Addresses
-from tracker.web.devices import hashed, now
-from tracker.web.opening import opening
+from tracker.cli.data_folder import open_store
+from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, file_option, load_certificate
+from tracker.cli.token import read_token
+from tracker.server.server import Server, listen
+from tracker.storage import NotRead, NotSaved, Store
+from tracker.storage.backups import FOLDER, Backups
+from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.devices import hashed
+from tracker.web.access.permissions import Access
+from tracker.web.access.public_address import Addresses
+from tracker.web.lazy_app import lazy_app
 
-SCRIPTS = "scripts"
+API_LABEL = "scripts"
 CHECK_SECONDS = 1.0
 RESERVE = "reserve"
-"""A file in the data folder that holds nothing: the room in it is for the day when the disk is full."""
+"""A file in the data folder that reserves disk space; DiskHealth deletes it when the disk is full."""
 
 
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Or the next free one.")
 @click.option("--host", default=EVERY_ADDRESS, help="Be reached at this address of the machine only.")
-@option("--cert", "Encrypt: a certificate (PEM) for this machine's address.")
-@option("--key", "The key that belongs to the certificate.")
+@file_option("--cert", "Encrypt: a certificate (PEM) for this machine's address.")
+@file_option("--key", "The key that belongs to the certificate.")
 @click.option("--full-disk", is_flag=True, help="Start although the disk is nearly full.")
 @click.option("--no-browser", is_flag=True, help="Do not open the host's page.")
 @data_option
@@ -46,81 +47,91 @@ def serve(
     port: int, host: str, cert: Path | None, key: Path | None, folder: Path, *, no_browser: bool, full_disk: bool
 ) -> None:
     """Serve the table until Ctrl-C."""
-    where = Where(host, certificate_of(cert, key))
-    look_for_room(folder, is_told_to_go_on=full_disk)
-    with open_store(folder, mend=True) as store, listening(host, port) as sock:
-        live = Live()
-        backups = Backups(store, folder / FOLDER, tell=lambda why: click.echo(f"Warning: {why}", err=True))
-        tables = Tables(store, live, backups, folder / RESERVE)
-        door = Door(tables, Addresses(where.hosts))
-        app = opening(tables, door, folder / "templates")
-        let_scripts_in(store, folder)
-        server = Server(app, sock, end_streams=live.stop, certificate=where.certificate)
-        here = where.here(server.port)
-        store.tell_address(here)
-        host_desk = Desk(store, where, here, port, make_link=lambda: here + door.mint_host_link())
-        server.stop_on_signals()  # before anybody reads how to stop it
-        threading.Thread(target=host_desk.open, args=(not no_browser,), daemon=True).start()
+    address = ListenAddress(host, load_certificate(cert, key))
+    check_space(folder, is_forced=full_disk)
+    with (
+        open_store(folder, is_repaired=True) as store,
+        closing(Backups(store, folder / FOLDER, report=print_warning)) as backups,
+        listening(host, port) as sock,
+    ):
+        hub = StreamHub()
+        nights = Nights(store, hub, backups, folder / RESERVE)
+        access = Access(nights, Addresses(address.hosts))
+        app = lazy_app(nights, access, folder / "templates")
+        register_api_token(store, folder)
+        certificate, body_limit = address.certificate, access.body_limit
+        server = Server(app, sock, end_streams=hub.stop, certificate=certificate, body_limit=body_limit)
+        own_url = address.own_url(server.port)
+        store.publish_address(own_url)
+        terminal = TerminalOutput(store, address, own_url, port, make_link=lambda: own_url + access.mint_host_link())
+        server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
+        threading.Thread(target=terminal.run, args=(not no_browser,), daemon=True).start()
         app.load_when_quiet()
         server.run()
-        backups.stop()
     click.echo("Stopped. Everything that was recorded is saved.")
 
 
-def look_for_room(folder: Path, *, is_told_to_go_on: bool) -> None:
-    """End with one sentence when the disk is nearly full; only warn whoever has asked to play on in what is left."""
+def check_space(folder: Path, *, is_forced: bool) -> None:
+    """Raise ClickException when the disk is nearly full; with `is_forced` only print a warning."""
     try:
-        check_room(folder)
-    except NearlyFull as full:
-        if not is_told_to_go_on:
-            raise click.ClickException(str(full)) from None
-        click.echo(f"Warning: the disk is nearly full, {full.free / 1e6:.1f} MB are left", err=True)
+        check_disk_space(folder)
+    except DiskNearlyFull as error:
+        if not is_forced:
+            raise click.ClickException(str(error)) from None
+        print_warning(f"the disk is nearly full, {error.free / 1e6:.1f} MB are left")
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Return a listening socket, or end with one sentence."""
+    """Return a listening socket. Raises ClickException."""
     try:
         return listen(host, port)
     except OSError as error:
         raise click.ClickException(f"can't listen on {host}: {error.strerror or error}") from None
 
 
-def let_scripts_in(store: Store, folder: Path) -> None:
-    """Make the folder's token a host of every night, and end any that was in its place before."""
+def register_api_token(store: Store, folder: Path) -> None:
+    """Give the folder's API token the role of host in every night, and revoke the former token."""
     try:
         token_hash = hashed(read_token(folder))
-        row = store.device(token_hash) or store.add_device(token_hash, code=None, role="host", at=now(), label=SCRIPTS)
-        for other in store.devices(None):
-            if other.label == SCRIPTS and other.id != row.id:
-                store.revoke(other.id)
+        row = store.device(token_hash) or store.add_device(
+            token_hash, code=None, role="host", at=now(), label=API_LABEL
+        )
+        for device in store.devices(None):
+            if device.label == API_LABEL and device.id != row.id:
+                store.revoke(device.id)
     except (OSError, NotSaved) as error:
-        click.echo(f"Warning: scripts can't use the API: {error}", err=True)
+        print_warning(f"scripts can't use the API: {error}")
+
+
+def print_warning(sentence: object) -> None:
+    """Print a warning on standard error."""
+    click.echo(f"Warning: {sentence}", err=True)
 
 
 @dataclass(frozen=True)
-class Desk:
-    """What the terminal shows to whoever started the server."""
+class TerminalOutput:
+    """Prints addresses, links and warnings to the terminal that started the server."""
 
     store: Store
-    where: Where
-    here: str
-    """This machine's own address of the server."""
+    address: ListenAddress
+    own_url: str
+    """The server's address on this machine."""
     wanted_port: int
     make_link: Callable[[], str]
-    """Makes a new link by which one browser becomes the host."""
+    """Returns a new link that makes one browser the host."""
 
-    def open(self, is_browser_wanted: bool) -> None:
-        """Print it all, open the host's page, and make a new link to it whenever Enter is pressed."""
-        port = self.here.rpartition(":")[2]
+    def run(self, is_browser_wanted: bool) -> None:
+        """Print addresses and the host's link, open the browser, and print another link for each Enter."""
+        port = self.own_url.rpartition(":")[2]
         if int(port) != self.wanted_port:
             click.echo(f"Port {self.wanted_port} is in use, so this table is at port {port}.")
-        self.tell_addresses(port)
+        self.print_addresses(port)
         link = self.make_link()
         click.echo(f"\nThe host's page, for one browser, within ten minutes:\n  {link}\n")
         is_terminal = sys.stdin.isatty()
         click.echo("Ctrl-C stops the table." + (" Enter makes another host's link." if is_terminal else ""))
-        if fault := self.where.fault():
-            click.echo(f"Warning: {fault}", err=True)
+        if fault := self.address.fault():
+            print_warning(fault)
         if is_browser_wanted:
             from tracker.cli.browser import open_browser  # noqa: PLC0415 - after the first answer
 
@@ -129,32 +140,32 @@ class Desk:
         for _ in sys.stdin if is_terminal else ():
             click.echo(f"  {self.make_link()}")
 
-    def tell_addresses(self, port: str) -> None:
-        """Print where phones reach the table, the likeliest address first and as a code to scan."""
-        found = self.where.phones()
-        if not found:
+    def print_addresses(self, port: str) -> None:
+        """Print the addresses for phones, the likeliest first and as a QR code."""
+        addresses = self.address.phone_addresses()
+        if not addresses:
             click.echo("This machine is in no network: join the Wi-Fi, or open a hotspot, and start again.")
             return
-        first, *others = (f"{self.where.scheme}://{one.ip}:{port}/" for one in found)
+        first, *others = (f"{self.address.scheme}://{phone.ip}:{port}/" for phone in addresses)
         click.echo(f"Phones on the same Wi-Fi open\n  {first}")
-        print_code(first)
+        print_qr_code(first)
         if others:
             click.echo("If a phone can't open that, try")
-        for url, one in zip(others, found[1:], strict=True):
-            click.echo(f"  {url}  ({one.why})")
+        for url, phone in zip(others, addresses[1:], strict=True):
+            click.echo(f"  {url}  ({phone.why})")
 
     def check(self) -> None:
-        """Write for nothing and play every night through, when the first answers are out; print what is wrong."""
+        """Test writing and replay every night, a second after the start; print a warning for each fault."""
         time.sleep(CHECK_SECONDS)
-        with suppress(RuntimeError, NotRead):  # the store is closed: the server has ended already
+        with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
             if trouble := self.store.probe():
-                click.echo(f"Warning: nights can be looked at, not played: {trouble}", err=True)
-            for fault in unsound(self.store):
-                click.echo(f"Warning: {fault}", err=True)
+                print_warning(f"nights can be looked at, not played: {trouble}")
+            for fault in replay_faults(self.store):
+                print_warning(fault)
 
 
-def print_code(url: str) -> None:
-    """Print a QR code in a terminal, dark on light whatever its colours; nothing where it can't be drawn."""
+def print_qr_code(url: str) -> None:
+    """Print a QR code if standard output is a terminal that has the characters for it."""
     if not sys.stdout.isatty():
         return
     from qrcode.main import QRCode  # noqa: PLC0415 - after the first answer

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tracker.core import auction, people, pot_game, rounds_game, rum_game, settlement, stages
+from tracker.core import people, settlement
 from tracker.core.errors import NotAllowed, WrongMoment
 from tracker.core.events import Event
+from tracker.core.games import auction, pot_game, rounds_game, rum_game, stages
 from tracker.core.night import Night
 
 Step = Callable[[Night, Any], Night]
@@ -18,6 +19,7 @@ _EVERY_GAME: dict[str, Step] = {
     "order": people.order,
     "count": people.count,
     "end": settlement.end,
+    "paid": settlement.paid,
     "rule": stages.rule,
 }
 
@@ -51,6 +53,6 @@ def apply(night: Night, event: Event) -> Night:
     steps = _STEPS[night.preset.game]
     if event.kind not in steps:
         raise NotAllowed("{kind} does not belong to {game}", kind=event.kind, game=night.preset.name)
-    if night.is_over:
+    if night.is_over and event.kind != "paid":
         raise WrongMoment("the night is over: take back its end to go on")
     return steps[event.kind](night, event)

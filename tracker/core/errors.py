@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 
-class Ours(str):
+class TrackerError(str):
     """A fact that is words of ours, as the name of a pot: it is said in the reader's language."""
 
     __slots__ = ()
 
 
-class Worded:
+class WordedError:
     """A sentence as a template and its facts, so that it can be said in any language; `str()` says it in English."""
 
     template: str
@@ -22,7 +22,7 @@ class Worded:
         return self.template.format_map(self.facts)
 
 
-class Fault(Worded):
+class Fault(WordedError):
     """One thing that is wrong, as a fact of a refusal or one of a list."""
 
     def __init__(self, template: str, /, **facts: Any) -> None:
@@ -33,20 +33,20 @@ class Fault(Worded):
         return f"Fault({str(self)!r})"
 
 
-class Faults(tuple[Worded, ...]):
+class Faults(tuple[WordedError, ...]):
     """Several things that are wrong; `str()` is all of them in one line."""
 
     __slots__ = ()
     between = "; "
 
-    def __new__(cls, faults: Iterable[Worded]) -> Faults:
+    def __new__(cls, faults: Iterable[WordedError]) -> Faults:
         return super().__new__(cls, tuple(faults))
 
     def __str__(self) -> str:
         return self.between.join(map(str, self))
 
 
-class Malformed(Worded, ValueError):
+class Malformed(WordedError, ValueError):
     """A value from outside that is not what it must be."""
 
     def __init__(self, template: str, /, **facts: Any) -> None:
@@ -55,7 +55,7 @@ class Malformed(Worded, ValueError):
         self.facts = facts
 
 
-class TableError(Worded, Exception):
+class TableError(WordedError, Exception):
     """Something that can't be recorded as it was sent; `str()` is a sentence that says why and what to do."""
 
     reason: ClassVar[str] = "refused"

@@ -15,6 +15,8 @@ Chips = NewType("Chips", int)
 """A whole number of chips, cards or points, 0 to 1,000,000."""
 Amount = NewType("Amount", int)
 """Chips that really move: 1 to 1,000,000."""
+Cents = NewType("Cents", int)
+"""A sum of money: 1 to 1,000,000,000,000 cents."""
 SeatId = NewType("SeatId", str)
 """A seat that sits down: 1 to 32 of a-z, 0-9 and -."""
 Name = NewType("Name", str)
@@ -91,6 +93,16 @@ class End(Event):
     kind = "end"
     winners: tuple[str, ...] = ()
     """Who has the best hand, where one poker hand decides what is left on the board."""
+
+
+@event
+class Paid(Event):
+    """A payment of the settlement was made; in chips or points where those are worth no money."""
+
+    kind = "paid"
+    source: str
+    target: str
+    cents: Cents
 
 
 @event
@@ -348,7 +360,7 @@ class StockOut(Event):
 KINDS: Mapping[str, type[Event]] = {
     one.kind: one
     for one in (
-        *(Sit, Leave, Order, Undo, Amend, End, Count),
+        *(Sit, Leave, Order, Undo, Amend, End, Paid, Count),
         *(Buy, Borrow, Repay, Hand, Exchange, Bid, Pass, Sale, NoSale, Collect, Penalty, Out, Held, Poker, Move),
         *(Place, Share, Bet, GoOn, TurnUp, Fine, PayDue, Left, Sweep, Rule),
         *(Round, Reverse, Rummy, StockOut),

@@ -1,17 +1,20 @@
-"""Every house rule once: its key, what it may be, its default, a plain sentence about it and where that comes from.
+"""Every house rule once: its key, its type with what it may be, its default, and the source that this is taken from.
 
-A source is the sheet that the default is taken from, or the game that the rule was added for.
+What the pages say about it stands in `tracker/web/wording`, keyed by the same key. A source is the sheet that the
+default is taken from, or the game that the rule was added for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
+from typing import Any, Literal, TypeVar, get_args, get_type_hints
 
 from tracker.core.errors import Fault
 
 Value = int | str
+Choice = TypeVar("Choice", bound=Value)
 MOST_CHIPS = 1_000_000
 
 
@@ -21,11 +24,12 @@ class HouseRule:
 
     key: str
     default: Value
-    says: str
     source: str
     choices: tuple[Value, ...] = ()
     low: int = 0
     high: int = MOST_CHIPS
+    idle_when: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+    """The values of other rules, by key, with which this one does nothing."""
 
     def fault(self, value: object) -> Fault | None:
         """Return what is wrong with `value` for this rule, or None."""
@@ -47,181 +51,139 @@ _NAIN, _SPINADO = "the rules of Nain jaune", "the books on Spinado"
 _ROUND, _SNAKE = "the sheet of 8 Round Rummy", "the German sheet with the snake"
 _OPEN, _HOME = "no sheet: it leaves this open", "tables at home"
 
-_MONEY = (
-    HouseRule("money.chips", 1, "So many chips or points are worth the sum below.", _HOME, low=1, high=10_000),
-    HouseRule("money.cents", 0, "What they are worth, in cents; with 0 you play for nothing.", _HOME, high=100_000),
-    HouseRule("money.coin", 1, "The smallest coin you pay with, in cents.", _HOME, low=1, high=10_000),
-)
-
-_POTS = (
-    HouseRule("ante.each", 1, "So many chips everybody puts in each place before the deal.", _RUMMY, high=1000),
-    HouseRule("ante.dealer", 1, "So many chips the dealer puts in each place.", _KITTY, high=1000),
-    HouseRule(
-        "ante.exempt",
-        "nobody",
-        "Whoever won the last hand may be spared the chips before the deal.",
-        _SPINADO,
-        ("nobody", "last_winner"),
-    ),
-    HouseRule("stakes.budget", 0, "So many chips everybody lays on places of their own choice.", _NEWMARKET, high=1000),
-    HouseRule("stakes.dealer_extra", 0, "So many more of these the dealer lays.", _NEWMARKET, high=1000),
-    HouseRule("stakes.cover_all", "off", "Chips laid freely may have to cover every place.", _NEWMARKET, ("on", "off")),
-    HouseRule(
-        "claim",
-        "played",
-        "A place is won by playing its card, or before the play by whoever holds it.",
-        _RUMMY,
-        ("played", "held"),
-    ),
-    HouseRule(
-        "claim.tie",
-        "share",
-        "When two people hold what wins a place, they share it, or the one nearer the dealer's left takes it.",
-        _TRIPOLEY,
-        ("share", "forehand"),
-    ),
-    HouseRule(
-        "turn_up",
-        "off",
-        "The last card is turned up, and the dealer takes the place that it wins.",
-        _POPE,
-        ("on", "off"),
-    ),
-    HouseRule(
-        "dummy",
-        "exchange_or_sell",
-        "One hand too many is dealt. This says what the dealer may do with it.",
-        _RUMMY,
-        ("exchange_or_sell", "exchange_only", "sell_only", "unused"),
-    ),
-    HouseRule(
-        "dummy.after_no_bid",
-        "dead",
-        "When the extra hand is for sale and nobody bids, it stays face down, or the dealer may still take it.",
-        _OPEN,
-        ("dead", "dealer_may_exchange"),
-    ),
-    HouseRule("auction.min", 1, "The lowest first bid for the extra hand.", _KITTY, low=1, high=1000),
-    HouseRule("auction.step", 1, "Each bid is higher than the last by so much or more.", _KITTY, low=1, high=1000),
-    HouseRule(
-        "wrong_lead.each", 0, "Whoever leads a card that is too high pays every other player this.", _RUMMY, high=1000
-    ),
-    HouseRule(
-        "penalties",
-        "off",
-        "Leading too high or holding a card back costs chips, and money cards for the rest of the hand.",
-        _RUMMY,
-        ("on", "off"),
-    ),
-    HouseRule("stop.fine", 0, "Whoever can't play or lead puts so many chips in the kitty.", _RUMMOLI, high=1000),
-    HouseRule("sweep", "off", "Whoever plays all cards in one go may take the whole board.", _NAIN, ("on", "off")),
-    HouseRule(
-        "out.per_card", 1, "For every card left, each player pays this to whoever is out first.", _RUMMY, high=1000
-    ),
-    HouseRule(
-        "out.count",
-        "cards",
-        "Cards left count one each, or their points: court cards ten, the ace one.",
-        _RUMMY,
-        ("cards", "points"),
-    ),
-    HouseRule(
-        "out.excuse",
-        "nobody",
-        "Whoever still holds a certain card, as the Pope, may be spared paying for cards left.",
-        _POPE,
-        ("nobody", "holder"),
-    ),
-    HouseRule(
-        "left_in_hand",
-        "off",
-        "What it costs to still hold a money card when the hand ends.",
-        _NAIN,
-        ("off", "double_pot", "pay_base", "pay_winner"),
-    ),
-    HouseRule(
-        "barred_out",
-        "nothing_play_on",
-        "What somebody gets who is out first after a penalty in the same hand.",
-        _RUMMY,
-        ("nothing_play_on", "jackpot_only_lost", "normal"),
-    ),
-    HouseRule(
-        "barred_out.applies", "withhold", "The penalty that the rule above is for.", _RUMMY, ("withhold", "both")
-    ),
-    HouseRule(
-        "poker.when",
-        "hand_end_left",
-        "When the best poker hand is shown for the poker pool.",
-        _RUMMY,
-        ("hand_end_left", "hand_end_all", "before_showdown", "before_betting", "session_end", "off"),
-    ),
-    HouseRule("bet.limit", 0, "The most chips in one bet; 0 sets no limit.", _HOME, high=10_000),
-    HouseRule(
-        "poker.tie",
-        "split_leave_rest",
-        "What happens when two poker hands are equal.",
-        _TRIPOLEY,
-        ("split_leave_rest", "split_rest_seat", "carry_all"),
-    ),
-    HouseRule(
-        "late_claim",
-        "allowed_until_hand_end",
-        "Until when chips may be taken that were forgotten.",
-        _OPEN,
-        ("allowed_until_hand_end", "next_card_forfeits"),
-    ),
-    HouseRule(
-        "end",
-        "equal",
-        "Who gets what is left on the board when the night is over.",
-        _RUMMY,
-        ("equal", "last_hand_winner", "poker_hand"),
-    ),
-    HouseRule(
-        "end.rest",
-        "clockwise_from_dealer_left",
-        "Who gets the odd chips when the board is shared.",
-        _OPEN,
-        ("clockwise_from_dealer_left", "last_hand_winner"),
-    ),
-    HouseRule(
-        "shortage",
-        "buy_in",
-        "What is offered first to somebody who can't pay; the other ways stay open.",
-        _OPEN,
-        ("buy_in", "iou", "sit_out"),
-    ),
-)
-
-_ROUNDS = (
-    HouseRule("rounds", "full", "All eight rounds, or the short game of four.", _ROUND, ("full", "short")),
-    HouseRule(
-        "tie", "shared", "Who wins when points are equal at the end.", _OPEN, ("shared", "round_8", "most_cards")
-    ),
-)
-
-_RUM = (
-    HouseRule("ace_high_seq", 1, "What the ace counts in queen, king, ace.", _SNAKE, (1, 15)),
-    HouseRule("fault.points", 20, "What a wrong Rummy, or a bought card not laid down, costs.", _SNAKE, high=1000),
-    HouseRule("fault.to", "winner", "Who gets the points of such a fault.", _OPEN, ("winner", "each", "sheet")),
-    HouseRule(
-        "fault.own", "reduce", "What happens when whoever made it wins the deal.", _OPEN, ("reduce", "sheet", "ignore")
-    ),
-    HouseRule("stock_out", "full", "What the others pay when the stock is used up.", _SNAKE, ("full", "difference")),
-    HouseRule("joker", 0, "What a joker counts in the hand; 0 plays without jokers.", _HOME, (0, 20, 25)),
-    HouseRule("one_turn", 1, "Going out in one turn is paid so many times.", _HOME, (1, 2)),
-    HouseRule("game", "open", "When the night is over by itself.", _HOME, ("open", "deals", "target")),
-    HouseRule("game.deals", 10, "After so many deals, if you count them.", _HOME, low=1, high=1000),
-    HouseRule("game.target", 500, "At so many points, if you play to a target.", _HOME, low=1, high=100_000),
-)
+_POTS, _ROUNDS, _RUM = ("pots",), ("rounds",), ("rum",)
+_POINTS_AND_CHIPS = ("pots", "rum")
 
 
-def _by_key(rules: tuple[HouseRule, ...]) -> Mapping[str, HouseRule]:
-    return MappingProxyType({rule.key: rule for rule in rules})
+_Idle = Mapping[str, tuple[Value, ...]]
 
 
-HOUSE_RULES: Mapping[str, Mapping[str, HouseRule]] = MappingProxyType(
-    {"pots": _by_key(_POTS + _MONEY), "rounds": _by_key(_ROUNDS), "rum": _by_key(_RUM + _MONEY)}
-)
+def _number(
+    games: tuple[str, ...],
+    key: str,
+    default: int,
+    source: str,
+    *,
+    low: int = 0,
+    high: int = MOST_CHIPS,
+    idle: _Idle = MappingProxyType({}),
+) -> int:
+    """Declare a house rule that is a whole number from `low` to `high`."""
+    rule = HouseRule(key, default, source, (), low, high, idle)
+    return field(default=default, metadata={"rule": rule, "games": games})
+
+
+def _choice(
+    games: tuple[str, ...], key: str, default: Choice, source: str, *, idle: _Idle = MappingProxyType({})
+) -> Choice:
+    """Declare a house rule that is one of the values its annotation lists."""
+    rule = HouseRule(key, default, source, idle_when=idle)
+    return field(default=default, metadata={"rule": rule, "games": games})
+
+
+_NOT_SOLD: _Idle = {"dummy": ("exchange_only", "unused")}
+_NO_BETTING: _Idle = {"poker.when": ("hand_end_left", "hand_end_all", "before_showdown", "session_end", "off")}
+_NO_PENALTIES: _Idle = {"penalties": ("off",)}
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """The value of every house rule, as an attribute: the key with `_` for its dots.
+
+    `HOUSE_RULES` says which of them a kind of game has; the others stay at their defaults there.
+    """
+
+    ante_each: int = _number(_POTS, "ante.each", 1, _RUMMY, high=1000)
+    ante_dealer: int = _number(_POTS, "ante.dealer", 1, _KITTY, high=1000)
+    ante_exempt: Literal["nobody", "last_winner"] = _choice(_POTS, "ante.exempt", "nobody", _SPINADO)
+    stakes_budget: int = _number(_POTS, "stakes.budget", 0, _NEWMARKET, high=1000)
+    stakes_dealer_extra: int = _number(
+        _POTS, "stakes.dealer_extra", 0, _NEWMARKET, high=1000, idle={"stakes.budget": (0,)}
+    )
+    stakes_cover_all: Literal["on", "off"] = _choice(
+        _POTS, "stakes.cover_all", "off", _NEWMARKET, idle={"stakes.budget": (0,)}
+    )
+    claim: Literal["played", "held"] = _choice(_POTS, "claim", "played", _RUMMY)
+    claim_tie: Literal["share", "forehand"] = _choice(
+        _POTS, "claim.tie", "share", _TRIPOLEY, idle={"claim": ("played",)}
+    )
+    turn_up: Literal["on", "off"] = _choice(_POTS, "turn_up", "off", _POPE)
+    dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "unused"] = _choice(
+        _POTS, "dummy", "exchange_or_sell", _RUMMY
+    )
+    dummy_after_no_bid: Literal["dead", "dealer_may_exchange"] = _choice(
+        _POTS, "dummy.after_no_bid", "dead", _OPEN, idle=_NOT_SOLD
+    )
+    auction_min: int = _number(_POTS, "auction.min", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
+    auction_step: int = _number(_POTS, "auction.step", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
+    wrong_lead_each: int = _number(_POTS, "wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)
+    penalties: Literal["on", "off"] = _choice(_POTS, "penalties", "off", _RUMMY)
+    stop_fine: int = _number(_POTS, "stop.fine", 0, _RUMMOLI, high=1000)
+    sweep: Literal["on", "off"] = _choice(_POTS, "sweep", "off", _NAIN)
+    out_per_card: int = _number(_POTS, "out.per_card", 1, _RUMMY, high=1000)
+    out_count: Literal["cards", "points"] = _choice(_POTS, "out.count", "cards", _RUMMY, idle={"out.per_card": (0,)})
+    out_excuse: Literal["nobody", "holder"] = _choice(_POTS, "out.excuse", "nobody", _POPE, idle={"out.per_card": (0,)})
+    left_in_hand: Literal["off", "double_pot", "pay_base", "pay_winner"] = _choice(_POTS, "left_in_hand", "off", _NAIN)
+    barred_out: Literal["nothing_play_on", "jackpot_only_lost", "normal"] = _choice(
+        _POTS, "barred_out", "nothing_play_on", _RUMMY, idle=_NO_PENALTIES
+    )
+    barred_out_applies: Literal["withhold", "both"] = _choice(
+        _POTS, "barred_out.applies", "withhold", _RUMMY, idle={"penalties": ("off",), "barred_out": ("normal",)}
+    )
+    poker_when: Literal["hand_end_left", "hand_end_all", "before_showdown", "before_betting", "session_end", "off"] = (
+        _choice(_POTS, "poker.when", "hand_end_left", _RUMMY)
+    )
+    bet_limit: int = _number(_POTS, "bet.limit", 0, _HOME, high=10_000, idle=_NO_BETTING)
+    poker_tie: Literal["split_leave_rest", "split_rest_seat", "carry_all"] = _choice(
+        _POTS, "poker.tie", "split_leave_rest", _TRIPOLEY, idle={"poker.when": ("off",)}
+    )
+    late_claim: Literal["allowed_until_hand_end", "next_card_forfeits"] = _choice(
+        _POTS, "late_claim", "allowed_until_hand_end", _OPEN, idle={"claim": ("held",)}
+    )
+    end: Literal["equal", "last_hand_winner", "poker_hand"] = _choice(_POTS, "end", "equal", _RUMMY)
+    end_rest: Literal["clockwise_from_dealer_left", "last_hand_winner"] = _choice(
+        _POTS, "end.rest", "clockwise_from_dealer_left", _OPEN, idle={"end": ("last_hand_winner",)}
+    )
+    shortage: Literal["buy_in", "iou", "sit_out"] = _choice(_POTS, "shortage", "buy_in", _OPEN)
+
+    rounds: Literal["full", "short"] = _choice(_ROUNDS, "rounds", "full", _ROUND)
+    tie: Literal["shared", "round_8", "most_cards"] = _choice(_ROUNDS, "tie", "shared", _OPEN)
+
+    ace_high_seq: Literal[1, 15] = _choice(_RUM, "ace_high_seq", 1, _SNAKE)
+    fault_points: int = _number(_RUM, "fault.points", 20, _SNAKE, high=1000)
+    fault_to: Literal["winner", "each", "sheet"] = _choice(
+        _RUM, "fault.to", "winner", _OPEN, idle={"fault.points": (0,)}
+    )
+    fault_own: Literal["reduce", "sheet", "ignore"] = _choice(
+        _RUM, "fault.own", "reduce", _OPEN, idle={"fault.points": (0,), "fault.to": ("each", "sheet")}
+    )
+    stock_out: Literal["full", "difference"] = _choice(_RUM, "stock_out", "full", _SNAKE)
+    joker: Literal[0, 20, 25] = _choice(_RUM, "joker", 0, _HOME)
+    one_turn: Literal[1, 2] = _choice(_RUM, "one_turn", 1, _HOME)
+    game: Literal["open", "deals", "target"] = _choice(_RUM, "game", "open", _HOME)
+    game_deals: int = _number(_RUM, "game.deals", 10, _HOME, low=1, high=1000, idle={"game": ("open", "target")})
+    game_target: int = _number(_RUM, "game.target", 500, _HOME, low=1, high=100_000, idle={"game": ("open", "deals")})
+
+    money_chips: int = _number(_POINTS_AND_CHIPS, "money.chips", 1, _HOME, low=1, high=10_000)
+    money_cents: int = _number(_POINTS_AND_CHIPS, "money.cents", 0, _HOME, high=100_000)
+    money_coin: int = _number(_POINTS_AND_CHIPS, "money.coin", 1, _HOME, low=1, high=10_000)
+
+
+def _by_game() -> Mapping[str, Mapping[str, HouseRule]]:
+    kinds = get_type_hints(RuleSet)
+    games: dict[str, dict[str, HouseRule]] = {"pots": {}, "rounds": {}, "rum": {}}
+    for one in fields(RuleSet):
+        rule = replace(one.metadata["rule"], choices=get_args(kinds[one.name]))
+        for game in one.metadata["games"]:
+            games[game][rule.key] = rule
+    return MappingProxyType({game: MappingProxyType(rules) for game, rules in games.items()})
+
+
+HOUSE_RULES: Mapping[str, Mapping[str, HouseRule]] = _by_game()
 """All house rules of each kind of game, by key."""
+
+
+def rule_set(values: Mapping[str, Value]) -> RuleSet:
+    """Return the house rules of a game, those in `values` by key and all others at their defaults."""
+    given: dict[str, Any] = {key.replace(".", "_"): value for key, value in values.items()}
+    return RuleSet(**given)

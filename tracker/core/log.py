@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from operator import itemgetter
@@ -31,7 +31,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Standing:
+class EffectiveLog:
     """What stands of a log: the events in force, as amended, and what struck or changed the others."""
 
     events: tuple[tuple[int, Event], ...]
@@ -87,22 +87,29 @@ def struck_after(entries: Sequence[Entry], before: Mapping[int, int]) -> Mapping
     return {**before, target.number: newest.number}
 
 
-def standing(entries: Sequence[Entry], amended: Amended) -> Standing:
+def amended_by(entries: Sequence[Entry], entry: Entry) -> Entry:
+    """Return the event that an amend corrects in the end: amending an amend corrects the same event further."""
+    while isinstance(entry.event, Amend):
+        entry = find(entries, entry.event.event, entry.number)
+    return entry
+
+
+def effective_log(entries: Sequence[Entry], amended: Amended) -> EffectiveLog:
     """Return what stands: an undo in force strikes its event, and an undo of that undo lets it hold again."""
     struck = struck_in(entries)
-    changes: dict[int, list[tuple[int, Mapping[str, Any]]]] = {}
-    for entry in reversed(entries):
-        if isinstance(entry.event, Amend) and entry.number not in struck:
-            target = find(entries, entry.event.event, entry.number).number
-            changes.setdefault(target, []).append((entry.number, entry.event.change))
-    events = []
+    changes: dict[int, dict[str, Any]] = {}
+    newest: dict[int, int] = {}
     for entry in entries:
-        if entry.number not in struck and not isinstance(entry.event, Undo | Amend):
-            event = entry.event
-            for _, change in reversed(changes.get(entry.number, [])):
-                event = amended(event, change)
-            events.append((entry.number, event))
-    return Standing(tuple(events), struck, {target: made[0][0] for target, made in changes.items()})
+        if isinstance(entry.event, Amend) and entry.number not in struck:
+            target = amended_by(entries, entry).number
+            changes.setdefault(target, {}).update(entry.event.change)
+            newest[target] = entry.number
+    events = tuple(
+        (entry.number, amended(entry.event, changes[entry.number]) if entry.number in changes else entry.event)
+        for entry in entries
+        if entry.number not in struck and not isinstance(entry.event, Undo | Amend)
+    )
+    return EffectiveLog(events, struck, newest)
 
 
 @dataclass(frozen=True)
@@ -136,7 +143,7 @@ def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     """
     if not isinstance(entry.event, Undo | Amend):
         return Change(len(trail), [(entry.number, entry.event, apply(night, entry.event))])
-    _check_reference(entries, entry, amended, trail)
+    _check_reference(entries, entry, trail)
     same, events = _to_replay(entries, entry, amended, trail)
     redone: Trail = []
     before = trail[same - 1][2] if same else Night(night.began_with or night.preset)
@@ -144,8 +151,6 @@ def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     if replayed.failure is None:
         return Change(same, redone)
     assert replayed.number is not None
-    if isinstance(entry.event, Amend) and replayed.number == find(entries, entry.event.event).number:
-        raise replayed.failure
     raise NoLongerFits(replayed.number, entries[replayed.number - 1].event.kind, replayed.failure)
 
 
@@ -157,15 +162,26 @@ def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     return steps[-1][2] if steps else Night(night.began_with or night.preset)
 
 
-def _check_reference(entries: Sequence[Entry], entry: Entry, amended: Amended, trail: Trail) -> None:
+def _check_reference(entries: Sequence[Entry], entry: Entry, trail: Trail) -> None:
+    """Raise AlreadyDone when what a correction is about was taken back, NotAllowed when an undo would be amended."""
     event = entry.event
     assert isinstance(event, Undo | Amend)
     target = find(entries, event.event)
-    is_correction = isinstance(target.event, Undo | Amend)
-    if target.number in (standing(entries, amended).struck if is_correction or not trail else _missing(trail, target)):
+    if target.number in _struck_now(entries, target, trail):
         raise AlreadyDone("event {number} is taken back already", number=target.number)
-    if isinstance(event, Amend) and is_correction:
+    if isinstance(event, Undo):
+        return
+    if isinstance(target.event, Undo):
         raise NotAllowed("event {number} is a correction itself: take it back instead", number=target.number)
+    corrected = amended_by(entries, target)
+    if corrected is not target and corrected.number in _struck_now(entries, corrected, trail):
+        raise AlreadyDone("event {number} is taken back already", number=corrected.number)
+
+
+def _struck_now(entries: Sequence[Entry], target: Entry, trail: Trail) -> Container[int]:
+    """Return numbers taken back, with that of `target` if it is one of them."""
+    is_correction = isinstance(target.event, Undo | Amend)
+    return struck_in(entries) if is_correction or not trail else _missing(trail, target)
 
 
 def _missing(trail: Trail, target: Entry) -> set[int]:
@@ -183,13 +199,16 @@ def _to_replay(
 ) -> tuple[int, Sequence[tuple[int, Event]]]:
     """Return how many steps a correction leaves as they are, and the events to be played after them.
 
-    What most people do, taking back an event that was made just now, must not read the whole night.
+    Where it takes an event back or changes one, the trail says what stands: the log is not read again, so that many
+    corrections take time with their number and not with its square.
     """
-    target = find(entries, entry.event.event) if isinstance(entry.event, Undo) else entry
+    event = entry.event
+    target = find(entries, event.event) if isinstance(event, Undo) else amended_by(entries, entry)
     if trail and not isinstance(target.event, Undo | Amend):
         at = _place(trail, target.number)
-        return at, [step[:2] for step in trail[at + 1 :]]
-    events = standing([*entries, entry], amended).events
+        changed = [(target.number, amended(trail[at][1], event.change))] if isinstance(event, Amend) else []
+        return at, [*changed, *(step[:2] for step in trail[at + 1 :])]
+    events = effective_log([*entries, entry], amended).events
     same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(trail, events, strict=False)))
     return same, events[same:]
 
@@ -211,4 +230,4 @@ def settled(preset: Preset, entries: Sequence[Entry], amended: Amended, trail: T
 
     Where that fails, which entry is to blame can only be seen by playing the log as it was recorded: see `replay`.
     """
-    return fold(Night(preset), standing(entries, amended).events, trail)
+    return fold(Night(preset), effective_log(entries, amended).events, trail)

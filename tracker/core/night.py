@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tracker.core.errors import NotAllowed, Ours, Unknown, WrongMoment
+from tracker.core.errors import NotAllowed, TrackerError, Unknown, WrongMoment
+from tracker.core.events import Paid
+from tracker.core.house_rules import RuleSet
 from tracker.core.ledger import BANK, Ledger, Moves, Transfer
 from tracker.core.preset import Preset
 
@@ -34,7 +36,7 @@ class Auction:
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenPot:
     """A pot that was collected in this hand: by whom, and the chips that were in it."""
 
     seat: str
@@ -62,7 +64,7 @@ class Deal:
     """`exchanged`, `sold` or `dead`, once it is decided."""
     buyer: str | None = None
     price: int = 0
-    taken: Mapping[str, Taken] = field(default_factory=dict)
+    taken: Mapping[str, TakenPot] = field(default_factory=dict)
     winner: str | None = None
     cards: Mapping[str, int] = field(default_factory=dict)
     """Cards left in each loser's hand."""
@@ -127,10 +129,17 @@ class Night:
     """Rum faults that wait for this deal's settlement."""
     points: Mapping[str, int] = field(default_factory=dict)
     """Score games: each seat's total."""
+    payments_made: tuple[Paid, ...] = ()
+    """After the end: the payments of the settlement that were made."""
     counted: Mapping[str, int] | None = None
     """What was really on the table at the last count, by account."""
     moved: tuple[Transfer, ...] = ()
     """The transfers of the last event."""
+
+    @property
+    def house_rules(self) -> RuleSet:
+        """The house rules that hold now."""
+        return self.preset.house_rules
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -157,8 +166,8 @@ class Night:
         if account in self.people:
             return self.people[account].name
         if account in self.preset.board:
-            return Ours(self.preset.board[account].name)
-        return Ours("the bank") if account == BANK else account
+            return TrackerError(self.preset.board[account].name)
+        return TrackerError("the bank") if account == BANK else account
 
     def names(self) -> dict[str, str]:
         return {account: self.name(account) for account in (*self.ring, *self.preset.board, BANK)}

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import Fault, Faults, PresetError, Unknown
-from tracker.core.house_rules import HOUSE_RULES, MOST_CHIPS, HouseRule, Value
+from tracker.core.house_rules import HOUSE_RULES, MOST_CHIPS, HouseRule, RuleSet, Value, rule_set
 from tracker.core.ledger import BANK
 
 ID = re.compile(r"[a-z0-9-]{1,32}")
@@ -85,7 +85,11 @@ class RoundCard:
 
 @dataclass(frozen=True)
 class Preset:
-    """A complete named set of house rules; `preset["ante.dealer"]` is one of them, its default when not set."""
+    """A complete named set of house rules.
+
+    `preset.house_rules.ante_dealer` is the value of one; `preset["ante.dealer"]` the same where the key is data, as in
+    forms and templates.
+    """
 
     id: str
     name: str
@@ -106,18 +110,25 @@ class Preset:
     def __getitem__(self, key: str) -> Value:
         return self.rules.get(key, HOUSE_RULES[self.game][key].default)
 
-    def number(self, key: str) -> int:
-        value = self[key]
-        assert isinstance(value, int), key
-        return value
+    @cached_property
+    def house_rules(self) -> RuleSet:
+        """All house rules with their values: those of `rules`, and the defaults."""
+        return rule_set({key: value for key, value in self.rules.items() if key in HOUSE_RULES[self.game]})
 
     @cached_property
     def board(self) -> Mapping[str, Pot]:
         """The pots in play, by id: a poker pool that the house leaves out is no pot."""
-        return {pot.id: pot for pot in self.pots if pot.won_by != "poker" or self["poker.when"] != "off"}
+        return {pot.id: pot for pot in self.pots if pot.won_by != "poker" or self.house_rules.poker_when != "off"}
 
     def won_by(self, how: str) -> list[Pot]:
         return [pot for pot in self.board.values() if pot.won_by == how]
+
+    @property
+    def fines_pot(self) -> Pot | None:
+        """The pot that whoever is stuck pays into: the one marked for it, else the one won by going out, else any."""
+        pots = list(self.board.values())
+        marked = [pot for pot in pots if pot.takes_fines]
+        return next(iter(marked + self.won_by("out") + pots), None)
 
     def pot(self, pot_id: str) -> Pot:
         """Return the pot with that id; Unknown when this board has none."""
@@ -129,21 +140,21 @@ class Preset:
         """Return the chips that the player at `place` (1 at the dealer's left) puts in `pot`."""
         if pot.won_by == "side" or (pot.fed_by and pot.fed_by != place):
             return 0
-        each = self.number("ante.each") if pot.ante is None else pot.ante
+        each = self.house_rules.ante_each if pot.ante is None else pot.ante
         if not is_dealer:
             return each
         if pot.dealer_ante is not None:
             return pot.dealer_ante
-        return self.number("ante.dealer") if pot.ante is None else pot.ante
+        return self.house_rules.ante_dealer if pot.ante is None else pot.ante
 
     @property
     def stages(self) -> tuple[str, ...]:
         """The parts of a hand that this game has, in order; the last is the play."""
-        poker = self["poker.when"] in ("before_showdown", "before_betting") and self.won_by("poker")
+        poker = self.house_rules.poker_when in ("before_showdown", "before_betting") and self.won_by("poker")
         on = {
-            "stakes": self.number("stakes.budget") > 0,
-            "dummy": self["dummy"] != "unused",
-            "held": self["claim"] == "held",
+            "stakes": self.house_rules.stakes_budget > 0,
+            "dummy": self.house_rules.dummy != "unused",
+            "held": self.house_rules.claim == "held",
             "poker": bool(poker),
             "play": True,
         }
@@ -152,11 +163,11 @@ class Preset:
     @property
     def rounds_played(self) -> tuple[RoundCard, ...]:
         """The rounds of 8 Round Rummy that this table plays, in order."""
-        return self.round_cards if self["rounds"] == "full" else self.round_cards[1::2]
+        return self.round_cards if self.house_rules.rounds == "full" else self.round_cards[1::2]
 
     def with_options(self, options: Mapping[str, object]) -> Preset:
         """Return this preset with single house rules changed; PresetError naming every option that is wrong."""
-        wrong = list(_rule_faults(self.game, options))
+        wrong = list(rule_faults(self.game, options))
         if wrong:
             raise PresetError("{faults}", faults=Faults(wrong))
         changed: dict[str, Value] = {key: value for key, value in options.items() if isinstance(value, int | str)}
@@ -173,9 +184,9 @@ def faults(preset: Preset) -> list[Fault]:
         return [Fault("game must be one of {known}, not {game!r}", known=", ".join(HOUSE_RULES), game=preset.game)]
     return [
         *_top_faults(preset),
-        *_rule_faults(preset.game, preset.rules),
+        *rule_faults(preset.game, preset.rules),
         *(_board_faults(preset) if preset.game == "pots" else _round_faults(preset)),
-        *(fault for one in preset.chips for fault in _colour_faults(one.colour)),
+        *(fault for chip in preset.chips for fault in _chip_faults(chip)),
     ]
 
 
@@ -194,7 +205,8 @@ def _top_faults(preset: Preset) -> Iterator[Fault]:
         yield Fault("stack must be from 0 to {most}", most=MOST_CHIPS)
 
 
-def _rule_faults(game: str, rules: Mapping[str, object]) -> list[Fault]:
+def rule_faults(game: str, rules: Mapping[str, object]) -> list[Fault]:
+    """Return what is wrong with house rules by key: unknown keys, then values that the rule does not allow."""
     known = HOUSE_RULES[game]
     unknown = [
         Fault("there is no house rule {key!r} in this kind of game", key=key) for key in rules if key not in known
@@ -211,8 +223,6 @@ def _board_faults(preset: Preset) -> Iterator[Fault]:
         yield Fault("a board has 1 to {most} pots, not {count}", most=MOST_POTS, count=len(preset.pots))
     for pot in preset.pots:
         yield from _pot_faults(pot)
-    if preset["stop.fine"] and sum(pot.takes_fines for pot in preset.pots) != 1:
-        yield Fault("exactly one pot takes the fines")
     yield from _dues_faults(preset)
 
 
@@ -229,14 +239,14 @@ def _pot_faults(pot: Pot) -> Iterator[Fault]:
         yield Fault("pot {pot!r}: an ante has at most {most} chips", pot=pot.id, most=MOST_ANTE)
     for text in pot.cards:
         if not _is_card(text):
-            yield Fault("pot {pot!r}: {card!r} is not a card", pot=pot.id, card=text)
-    if pot.colour:
-        yield from _colour_faults(pot.colour)
+            yield Fault("pot {pot!r}: {card!r} is not a card such as 10H, QS or A", pot=pot.id, card=text)
+    if pot.colour and not COLOUR.fullmatch(pot.colour):
+        yield Fault("pot {pot!r}: {colour!r} is no colour like #C23B30", pot=pot.id, colour=pot.colour)
 
 
-def _colour_faults(colour: str) -> Iterator[Fault]:
-    if not COLOUR.fullmatch(colour):
-        yield Fault("{colour!r} is no colour like #C23B30", colour=colour)
+def _chip_faults(chip: ChipColour) -> Iterator[Fault]:
+    if not COLOUR.fullmatch(chip.colour):
+        yield Fault("chip {chip!r}: {colour!r} is no colour like #C23B30", chip=chip.name, colour=chip.colour)
 
 
 def _round_faults(preset: Preset) -> Iterator[Fault]:

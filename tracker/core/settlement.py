@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tracker.core.errors import BadEvent
-from tracker.core.events import End
-from tracker.core.ledger import Moves
+from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
+from tracker.core.events import End, Paid
+from tracker.core.ledger import BANK, Moves
 from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, Night
 
 EXACT_UP_TO = 15
@@ -25,6 +25,8 @@ class Payment:
 
 def end(night: Night, event: End) -> Night:
     """Share what is left on the board by the preset's rule, then redeem every IOU (RULES P7, K5, K6)."""
+    if event.winners and (night.preset.game != "pots" or night.house_rules.end != "poker_hand"):
+        raise NotAllowed("at this table no poker hand decides who gets what is left")
     if night.preset.game != "pots":
         night.demand(LOBBY, PLAY)
         return replace(night, phase=ENDED, moved=())
@@ -44,6 +46,21 @@ def end(night: Night, event: End) -> Night:
     return night.booked(moves, phase=ENDED, deal=None)
 
 
+def paid(night: Night, event: Paid) -> Night:
+    """Note a payment of the settlement as made. The table is right: one that the settlement does not ask for, too."""
+    if not night.is_over:
+        raise WrongMoment("the night is not over yet: payments are ticked off after its end")
+    for account in (event.source, event.target):
+        if account != BANK and account not in night.people:
+            raise Unknown("nobody of this night is called {seat!r}", seat=account)
+    if event.source == event.target:
+        raise BadEvent("a payment goes from one person to another", field="target")
+    if event in night.payments_made:
+        names = {"source": night.name(event.source), "target": night.name(event.target)}
+        raise AlreadyDone("{source} has paid {target} that already; nothing was counted twice", **names)
+    return replace(night, payments_made=(*night.payments_made, event), moved=())
+
+
 def leftover(night: Night) -> int:
     """Return what the board is worth: the chips in all pots and the IOUs in them."""
     return sum(night.ledger.holds(pot) for pot in night.preset.board)
@@ -55,17 +72,17 @@ def leftover_shares(night: Night, winners: Sequence[str] = ()) -> dict[str, int]
     `winners` are asked for only where one poker hand decides; without them nobody gets anything there.
     """
     total, seats = leftover(night), night.clockwise_from(night.dealer)
-    if night.preset["end"] == "poker_hand":
+    if night.house_rules.end == "poker_hand":
         seats = tuple(seat for seat in seats if seat in winners)
     last_winner = night.deal.winner if night.deal else None
     if last_winner not in seats:
         last_winner = None
     if not total or not seats:
         return {}
-    if night.preset["end"] == "last_hand_winner" and last_winner:
+    if night.house_rules.end == "last_hand_winner" and last_winner:
         return {last_winner: total}
     each, odd = divmod(total, len(seats))
-    if night.preset["end.rest"] == "last_hand_winner" and last_winner:
+    if night.house_rules.end_rest == "last_hand_winner" and last_winner:
         return {seat: each + (odd if seat == last_winner else 0) for seat in seats}
     return {seat: each + (place < odd) for place, seat in enumerate(seats)}
 
@@ -157,6 +174,11 @@ def _settle(group: Sequence[tuple[str, int]]) -> list[Payment]:
             if not side[seat]:
                 del side[seat]
     return made
+
+
+def has_money(night: Night) -> bool:
+    """Return whether chips (or points) are worth money at this table."""
+    return night.preset.game != "rounds" and night.house_rules.money_cents > 0
 
 
 def in_money(nets: Mapping[str, int], *, chips: int, cents: int, coin: int = 1) -> dict[str, int]:

@@ -7,59 +7,62 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
-from flask_babel import Babel, get_locale
+from flask_babel import Babel
 
-from tracker.resources import PACKAGE, static_dir, templates_dir
-from tracker.tables import Tables
-from tracker.web import access, assets, errors, guards, here
-from tracker.web.addresses import Addresses
-from tracker.web.language import LANGUAGES, language
-from tracker.web.texts import gettext
+from tracker.app.nights import Nights
+from tracker.web import assets, context, error_pages, template_texts
+from tracker.web.access import permissions, request_guards
+from tracker.web.access.public_address import Addresses
+from tracker.web.resources import PACKAGE, static_dir, templates_dir
+from tracker.web.wording.language import LANGUAGES, language
+from tracker.web.wording.times import time_of_day
 
 if TYPE_CHECKING:
     from tracker.core.preset import Preset
-    from tracker.web.access import Door
+    from tracker.web.access.permissions import Access
 
-ROOMS = (
-    "home",
-    "new",
-    "join",
-    "knock",
-    "lobby",
-    "seat",
-    "phones",
-    "pin",
-    "running",
-    "table",
-    "tv",
-    "book",
-    "settle",
-    "files",
-    "kept",
-    "api",
-    "boards",
-    "night_rules",
-    "backups",
-    "trouble",
-    "wifi",
+PAGE_MODULES = (
+    "nights.home",
+    "nights.new_night",
+    "join.pages",
+    "join.join_requests",
+    "join.lobby",
+    "join.seat_pages",
+    "join.phones",
+    "access.pin",
+    "nights.settings",
+    "table.pages",
+    "table.tv",
+    "log.pages",
+    "settlement.pages",
+    "settlement.count_pages",
+    "settlement.tables",
+    "nights.files",
+    "nights.phone_backup",
+    "api.pages",
+    "presets.pages",
+    "presets.night_rules",
+    "nights.backups",
+    "notices",
+    "join.wifi_code",
 )
 """The modules whose pages make the app; each is imported when an app with it is made."""
 
 
 def create_app(
-    tables: Tables,
+    tables: Nights,
     *,
     host_names: Collection[str] = (),
     addresses: Callable[[], Sequence[str]] = list,
-    rooms: Sequence[str] = ROOMS,
-    door: Door | None = None,
+    rooms: Sequence[str] = PAGE_MODULES,
+    door: Access | None = None,
 ) -> Flask:
-    """Returns the app that serves these tables.
+    """Return the app that serves these tables.
 
     `host_names` are names it answers to besides its addresses; `addresses` returns this machine's own, best first.
     Apps of one server share a `door`, which knows both already.
     """
-    at_door = door or access.Door(tables, Addresses(addresses, frozenset(name.lower() for name in host_names)))
+    at_door = door or permissions.Access(tables, Addresses(addresses, frozenset(name.lower() for name in host_names)))
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
     app.config.update(
         HOST_NAMES=at_door.addresses.names,
@@ -68,14 +71,14 @@ def create_app(
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.extensions["tables"] = tables
-    guards.install(app)
-    access.install(app, at_door)
-    errors.install(app)
+    request_guards.install(app)
+    permissions.install(app, at_door)
+    error_pages.install(app)
     Babel(app, locale_selector=language)
     app.context_processor(what_every_page_knows)
-    app.add_template_filter(here.bdi, "bdi")
-    app.add_template_filter(gettext, "told")  # a board's own words: unlike our sentences in _(), they are escaped
-    app.add_template_global(here.clock, "clock")
+    app.add_template_filter(context.bdi, "bdi")
+    template_texts.install(app)
+    app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
     assets.install(app)
     for room in rooms:
@@ -84,10 +87,10 @@ def create_app(
 
 
 def what_every_page_knows() -> dict[str, Any]:
-    return {"lang": str(get_locale() or "en"), "languages": LANGUAGES}
+    return {"lang": language(), "languages": LANGUAGES}
 
 
 def picture_of(preset: Preset) -> str:
-    from tracker.web import pictures  # noqa: PLC0415 - most pages have none, the first one neither
+    from tracker.web.drawing import game_picture  # noqa: PLC0415 - most pages have none, the first one neither
 
-    return pictures.picture_of(preset)
+    return game_picture.picture_of(preset)

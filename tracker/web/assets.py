@@ -30,6 +30,11 @@ def install(app: Flask) -> None:
         if endpoint == "static" and "filename" in values:
             values.setdefault("v", _fingerprint(folder / values["filename"]))
 
+    def static_address(filename: str) -> str:
+        """Return the address of a static file; unlike url_for it needs no request."""
+        return f"{app.static_url_path}/{filename}?v={_fingerprint(folder / filename)}"
+
+    app.add_template_global(static_address)
     app.after_request(shrink)
 
 

@@ -1,0 +1,153 @@
+// Every page that follows a night: keeps in contact, changes nothing under a finger, and shows what has just happened
+// once. Tells the rest of the page by the event "shown" after every change.
+(() => {
+  "use strict";
+  const body = document.body;
+  const live = document.getElementById("live");
+  if (!live) return;
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const state = () => $("[data-head]", live)?.dataset || {};
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+  // ---- an older picture never replaces a newer one: an answer and the stream may overtake each other ----
+  // Each is marked with its server's start and a number that grows with everything shown.
+  const isOld = (text) => {
+    const [, start, number] = /data-at="(\w+):(\d+)"/.exec(text) || [];
+    const [ownStart, ownNumber] = (state().at || "").split(":");
+    return start !== undefined && start === ownStart && Number(number) < Number(ownNumber);
+  };
+  document.addEventListener("htmx:after:request", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.target === live && ctx.response.status < 400 && isOld(ctx.text)) event.preventDefault();
+  });
+  document.addEventListener("sent", (event) => {
+    const { url, status, text } = event.detail;
+    const isOurs = `${url}/`.startsWith(live.dataset.live.replace(/live$/, ""));
+    if (isOurs && (status === 200 ? !isOld(text) : [409, 422, 503].includes(status))) show(text);
+  });
+
+  // ---- nothing changes under a finger ----
+  let isDown = false, ups = [], stuck = 0;
+  const up = () => { clearTimeout(stuck); isDown = false; setTimeout(() => { if (!isDown) { ups.forEach((go) => go()); ups = []; } }, 60); };
+  const down = () => { isDown = true; clearTimeout(stuck); stuck = setTimeout(up, 6000); };  // its end may get lost
+  addEventListener("pointerdown", down, { capture: true, passive: true });
+  addEventListener("pointerup", up, { capture: true, passive: true });
+  addEventListener("pointercancel", up, { capture: true, passive: true });
+  const untilUp = contact.untilUp = () => (isDown ? new Promise((done) => ups.push(done)) : Promise.resolve());
+
+  // ---- contact ----
+  const beatMs = 10000, patienceMs = 5000;
+  let connection = null, isClosed = false, isAsking = false;
+  const isSilent = () => Date.now() - contact.heardAt > 1.5 * beatMs;
+  const show = (text) => htmx.swap({ text, target: live, swap: "innerMorph", sourceElement: live });
+  const refresh = async () => {
+    if (isAsking) return;
+    isAsking = true;
+    const attempt = new AbortController();
+    const late = setTimeout(() => attempt.abort(), patienceMs);
+    try {
+      const answer = await fetch(live.dataset.live, { headers: { "HX-Request": "true" }, cache: "no-store", signal: attempt.signal });
+      if (answer.status === 401 || answer.status === 403 || answer.status === 404) { location.reload(); return; }
+      if (!answer.ok) throw new Error(String(answer.status));
+      const text = await answer.text();
+      await untilUp();
+      contact.heard();
+      if (!isOld(text)) await show(text);
+    } catch { contact.lost(); } finally { clearTimeout(late); isAsking = false; }
+  };
+  const follow = () => { if (!live._htmx?.sse) htmx.process(live); };  // only a stream that once stood comes back by itself
+  const wake = () => {
+    if (document.hidden) return;
+    if (isSilent()) body.classList.add("lost");
+    isClosed = false;
+    follow();
+    refresh();
+  };
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+  addEventListener("online", wake);
+  addEventListener("offline", contact.lost);
+  setInterval(() => {
+    if (document.hidden || isClosed) return;
+    follow();
+    if (!isSilent()) return;
+    connection?.reader?.cancel();  // a dead link gives no error: end it, so that the stream asks again
+    refresh();
+  }, 2000);
+
+  live.addEventListener("htmx:sse:after:connection", (event) => { connection = event.detail.connection; contact.heard(); });
+  live.addEventListener("htmx:sse:before:message", (event) => {
+    contact.heard();
+    if (event.detail.message.event) return;
+    if (isOld(event.detail.message.data)) event.preventDefault();
+    else event.detail.waitUntil(untilUp());
+  });
+  live.addEventListener("htmx:sse:error", () => { if (Date.now() - contact.heardAt > 3000) contact.lost(); });
+  // The lobby shows more than the log, such as the machine's address: it names no number, so it asks at every beat.
+  live.addEventListener("beat", (event) => { if (Number(event.detail.data) !== Number(state().head)) refresh(); });
+  // The same browser follows in newer tabs: this one shows nothing new until somebody comes back to it.
+  live.addEventListener("closed", (event) => {
+    if (event.detail.data === "revoked") { location.reload(); return; }
+    isClosed = true;
+    contact.elsewhere();
+  });
+  addEventListener("pointerdown", () => { if (isClosed) wake(); }, { capture: true, passive: true });
+
+  // ---- what has just happened is seen: chips fly once, numbers pop once ----
+  let before = null;
+  const picture = () => ({
+    head: Number(state().head || 0),
+    numbers: new Map($$("#live [id]:is(.seat, .well, .hub, #mystack)").map((one) => [one.id, numberOf(one)])),
+  });
+  const numberOf = (one) => one.dataset.n ?? $(".pop-n", one)?.textContent;
+  const spot = (account) => {
+    const mine = $("[data-me]", live)?.dataset.me === account && $("#mystack");
+    const found = mine || document.getElementById(`s-${account}`) || document.getElementById(`p-${account}`);
+    const shown = found ? $(".pile, .took", found) || $(".tok", found) || found : null; // the bank is nowhere on the page
+    const box = shown?.getBoundingClientRect();
+    return box && box.width ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : null;
+  };
+  const fly = () => {
+    const moves = (state().moves || "").trim().split(" ").filter(Boolean).map((one) => one.split(">")).slice(0, 90);
+    const size = Math.max(14, Math.min(26, innerWidth / 22));
+    moves.forEach(([source, target, chips], at) => {
+      const from = spot(source), to = spot(target);
+      if (!from || !to) return;
+      const many = moves.length > 12 ? 1 : Math.min(6, Number(chips));
+      for (let one = 0; one < many; one += 1) launch(from, to, size, moves.length > 12 ? (at % 9) * 22 : one * 34);
+    });
+  };
+  const launch = (from, to, size, delay) => {
+    const chip = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    chip.setAttribute("class", "fly");
+    chip.setAttribute("width", size);
+    chip.setAttribute("height", size);
+    chip.innerHTML = '<use href="#chip"/>';
+    body.append(chip);
+    const at = ({ x, y }) => `translate(${x - size / 2}px, ${y - size / 2}px)`;
+    const mid = { x: (from.x + to.x) / 2 + (Math.random() - .5) * 30, y: Math.min(from.y, to.y) - 18 };
+    chip.animate([{ transform: at(from), opacity: 1 }, { transform: at(mid), opacity: 1, offset: .5 }, { transform: at(to), opacity: .9 }],
+      { duration: 420, delay, easing: "cubic-bezier(.3,.1,.2,1)", fill: "both" }).onfinish = () => chip.remove();
+  };
+  const pop = (one) => {
+    const number = $(".n, .pop-n", one);
+    number?.animate?.([{ transform: "scale(1)" }, { transform: "scale(1.22)" }, { transform: "scale(1)" }], { duration: 420, easing: "cubic-bezier(.2,.8,.2,1)" });
+  };
+  document.addEventListener("htmx:before:swap", () => { before = picture(); });
+  document.addEventListener("htmx:after:swap", () => {
+    const after = picture();
+    const isNews = Boolean(before) && after.head !== before.head;
+    document.dispatchEvent(new CustomEvent("shown", { detail: { isNews } }));
+    // One event further: somebody has just made it. More: this page is catching up, and nothing is shown as if it were new.
+    if (!isNews || after.head !== before.head + 1 || still.matches || document.hidden) return;
+    fly();
+    $(".feast")?.classList.add("play");
+    for (const [id, number] of after.numbers) {
+      if (before.numbers.has(id) && before.numbers.get(id) !== number) pop(document.getElementById(id));
+    }
+  });
+
+  // ---- the phone keeps the night's log too, once all else is there ----
+  if (live.dataset.kept) addEventListener("load", () => import(live.dataset.kept));
+})();

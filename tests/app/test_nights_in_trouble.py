@@ -1,0 +1,112 @@
+"""What a table does when the disk fails it: it shows all that is saved and nothing that is not."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.core.errors import TableError
+from tracker.formats.codec import event_from
+from tracker.storage import NotRead, NotSaved, Store, connection
+from tracker.streaming.hub import StreamHub
+
+SIT = event_from({"kind": "sit", "seat": "ann", "name": "Ann", "chips": 100})
+BUY = event_from({"kind": "buy", "seat": "ann", "chips": 50})
+
+
+@pytest.fixture(name="table")
+def _table(tables: Nights) -> OpenNight:
+    table = tables.open("michigan-rummy")
+    table.record(SIT, id="sit-ann", by="host")
+    return table
+
+
+@contextmanager
+def held_by_another_program(path: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+        other.execute("COMMIT")
+
+
+@pytest.fixture(autouse=True)
+def _short_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.05)
+
+
+def test_a_refused_write_changes_nothing_that_is_shown(tmp_path: Path, table: OpenNight) -> None:
+    with held_by_another_program(tmp_path / "nights.db"), pytest.raises(NotSaved):
+        table.record(BUY, id="buy", by="ann")
+    assert table.head == 1
+    assert table.night.stack("ann") == 100
+
+
+def test_the_same_form_sent_again_after_the_trouble_records_it_once(tmp_path: Path, table: OpenNight) -> None:
+    with held_by_another_program(tmp_path / "nights.db"), pytest.raises(NotSaved):
+        table.record(BUY, id="buy", by="ann")
+    assert table.record(BUY, id="buy", by="ann").is_fresh
+    assert not table.record(BUY, id="buy", by="ann").is_fresh
+    assert table.night.stack("ann") == 150
+
+
+def test_an_event_that_got_onto_the_disk_all_the_same_is_shown_and_not_doubled(table: OpenNight, store: Store) -> None:
+    append = store.append
+
+    def append_and_fail(*arguments: object) -> None:
+        append(*arguments)  # type: ignore[arg-type]
+        raise NotSaved("disk", certain=False)
+
+    store.append = append_and_fail  # type: ignore[method-assign, assignment]
+    with pytest.raises(NotSaved):
+        table.record(BUY, id="buy", by="ann")
+    store.append = append  # type: ignore[method-assign]
+    assert table.night.stack("ann") == 150
+    assert not table.record(BUY, id="buy", by="ann").is_fresh
+    assert table.head == 2
+
+
+def test_an_event_that_got_onto_a_disk_which_then_could_not_be_read_is_known_when_it_comes_again(
+    table: OpenNight, store: Store
+) -> None:
+    append, events = store.append, store.events
+
+    def append_and_fail(*arguments: object) -> None:
+        append(*arguments)  # type: ignore[arg-type]
+        raise NotSaved("disk", certain=False)
+
+    def not_read(_: str) -> None:
+        raise NotRead("disk")
+
+    store.append, store.events = append_and_fail, not_read  # type: ignore[method-assign, assignment]
+    with pytest.raises(NotSaved):
+        table.record(BUY, id="buy", by="ann")
+    store.append, store.events = append, events  # type: ignore[method-assign]
+    assert not table.record(BUY, id="buy", by="ann").is_fresh
+    assert (table.head, table.night.stack("ann")) == (2, 150)
+
+
+def test_a_damaged_night_is_refused_by_its_number_and_others_stay_open(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    store = Store(path)
+    tables = Nights(store, StreamHub())
+    codes = [tables.open("michigan-rummy").code for _ in range(2)]
+    for code in codes:
+        tables.get(code).record(SIT, id="sit-ann", by="host")
+    store.close()
+    with closing(sqlite3.connect(path)) as conn, conn:
+        sql = conn.execute("SELECT sql FROM sqlite_master WHERE name = 'event_no_update'").fetchone()[0]
+        conn.execute("DROP TRIGGER event_no_update")
+        conn.execute("UPDATE event SET body = replace(body, '100', '900') WHERE code = ?", [codes[0]])
+        conn.execute(sql)
+    store = Store(path)
+    tables = Nights(store, StreamHub())
+    with pytest.raises(TableError, match=f"night {codes[0]} is damaged at event 1"):
+        tables.get(codes[0])
+    assert tables.get(codes[1]).night.stack("ann") == 100
+    store.close()

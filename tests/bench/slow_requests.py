@@ -1,0 +1,87 @@
+"""How long an honest phone waits while strangers drip half requests. Run with `python tests/bench/slow_requests.py`.
+
+350 connections from one address each send a byte a second and come again when they are cut off; the phones play.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent.parent))
+from bench.load import WHAT, ms
+from support.bench_table import SEATS, BenchTable, new_bench_table, served
+from support.faults.script_phones import ScriptPhone
+
+STRANGER, HONEST = "127.0.0.66", "127.0.0.7"
+HALF = b"POST /join HTTP/1.1\r\nHost: x\r\nX-Slow: "
+
+
+async def drip(port: int) -> None:
+    """Be a stranger who never finishes a request."""
+    while True:
+        with suppress(OSError):
+            _, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(STRANGER, 0))
+            try:
+                for byte in HALF + b"x" * 10_000:
+                    writer.write(bytes([byte]))
+                    await writer.drain()
+                    await asyncio.sleep(1)
+            finally:
+                writer.transport.abort()
+        await asyncio.sleep(0.5)
+
+
+async def played(table: BenchTable, seconds: float) -> list[float]:
+    """Return how long each move of eight phones took, four moves a second."""
+    phones = [
+        ScriptPhone(table.port, table.code, seat, cookie, HONEST, patience=30.0)
+        for seat, cookie in zip(SEATS, table.seats, strict=True)
+    ]
+    taken, end = list[float](), time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        phone = phones[len(taken) % len(phones)]
+        phone.picture = await phone.look(table.port)
+        started = time.perf_counter()
+        await phone.tap(WHAT)
+        taken.append(time.perf_counter() - started)
+        await asyncio.sleep(0.25)
+    return taken
+
+
+async def compare(table: BenchTable, seconds: float, strangers: int) -> tuple[list[float], list[float]]:
+    quiet = await played(table, seconds)
+    tasks = [asyncio.create_task(drip(table.port)) for _ in range(strangers)]
+    await asyncio.sleep(2)
+    attacked = await played(table, seconds)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return quiet, attacked
+
+
+@click.command()
+@click.option("--strangers", default=350)
+@click.option("--seconds", default=20.0, help="For the quiet part, and again for the attack.")
+def main(strangers: int, seconds: float) -> None:
+    """Run it and print."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = new_bench_table(Path(folder), 0)
+        with served(table):
+            for seat in SEATS:
+                table.api({"kind": "buy", "seat": seat, "chips": 5000})
+            table.begin_hand()
+            quiet, attacked = asyncio.run(compare(table, seconds, strangers))
+    for name, taken in (("quiet", quiet), (f"{strangers} half requests", attacked)):
+        click.echo(f"| {name} | {len(taken)} moves | p50 / p99 {ms(taken, 0.5):.1f} / {ms(taken, 0.99):.1f} ms |")
+
+
+if __name__ == "__main__":
+    main()

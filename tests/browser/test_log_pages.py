@@ -1,0 +1,191 @@
+"""The log, the count and the settlement in the machine's own browser: taps, what appears by itself, sizes, themes."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from http.cookies import SimpleCookie
+
+import pytest
+from playwright.sync_api import Browser, Page
+from support.client_phones import ClientPhone, Site
+from support.sample_nights import SampleNight, night_in_third_hand, play_hand, record, sample_night
+
+from tracker.core import events
+from tracker.core.events import Amount
+from tracker.server.server import Server, listen
+from tracker.streaming.hub import StreamHub
+
+
+class Screens:
+    """A server at work, and browsers that carry the cookies of the phones of a test."""
+
+    def __init__(self, browser: Browser, site: Site, live: StreamHub) -> None:
+        self.browser = browser
+        self.server = Server(site.app, listen("127.0.0.1", 0), end_streams=live.stop)
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+        self.url = f"http://127.0.0.1:{self.server.port}"
+        self.complaints: list[str] = []
+
+    def open(
+        self, phone: ClientPhone, path: str, width: int = 390, *, theme: str = "light", script: bool = True
+    ) -> Page:
+        context = self.browser.new_context(
+            viewport={"width": width, "height": 844},
+            color_scheme="dark" if theme == "dark" else "light",
+            java_script_enabled=script,
+            locale="en-GB",
+        )
+        context.set_default_timeout(15_000)
+        jar = SimpleCookie()
+        for name, value in phone.cookies.items():
+            jar[name] = value
+        context.add_cookies([{"name": name, "value": one.value, "url": self.url} for name, one in jar.items()])
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        page.goto(self.url + path)
+        return page
+
+    def end(self) -> None:
+        for context in self.browser.contexts:
+            context.close()
+        self.server.stop()
+        self.thread.join(10)
+
+
+@pytest.fixture(name="screens")
+def _screens(browser: Browser, site: Site, live: StreamHub) -> Iterator[Screens]:
+    screens = Screens(browser, site, live)
+    yield screens
+    screens.end()
+    assert screens.complaints == []
+
+
+def over(site: Site) -> SampleNight:
+    here = sample_night(site, rules={"money.chips": 20, "money.cents": 100})
+    for hand in range(3):
+        play_hand(here.table, "ruth", "ben", ("mia", "tom", "ruth")[hand], left=3)
+    record(here.table, events.End())
+    return here
+
+
+def test_an_entry_of_this_hand_is_put_right_in_four_taps(screens: Screens, site: Site) -> None:
+    here = night_in_third_hand(site)
+    tom = here.table.night.stack("tom")
+    page = screens.open(here.host, here.base)
+    page.click("a[href$='/log']")
+    page.click(f"#e-{here.number('collect', 3)} >> text=Change")
+    page.click("label.pick:has-text('Tom')")
+    page.click("text=They are right")
+    page.wait_for_url(re.compile(r"/log\b"))
+    assert here.table.night.stack("tom") == tom + 15
+    assert "Tom takes 15" in page.inner_text(f"#e-{here.number('collect', 3)}")
+
+
+def test_back_on_a_correction_shows_the_entry_as_it_stands(screens: Screens, site: Site) -> None:
+    here = night_in_third_hand(site)
+    page = screens.open(here.host, f"{here.base}/change/{here.number('collect', 3)}")
+    chosen = page.input_value("label.pick input:checked >> nth=0")
+    page.click("label.pick:has-text('Tom')")
+    page.wait_for_selector("text=They are right")
+    page.click("text=Take it back instead")
+    page.wait_for_url("**/take-back/*")
+    page.go_back()
+    page.wait_for_selector("#fix")
+    shows_a_difference = page.is_visible("text=They are right")
+    assert shows_a_difference or page.input_value("label.pick input:checked >> nth=0") == chosen
+
+
+def test_a_folded_hand_is_fetched_when_it_is_opened(screens: Screens, site: Site) -> None:
+    here = night_in_third_hand(site)
+    page = screens.open(here.host, f"{here.base}/log")
+    entry = f"#e-{here.number('collect', 0)}"
+    assert page.locator(entry).count() == 0
+    page.click("#hand-1 > summary")
+    page.wait_for_selector(entry)
+    assert page.locator("#hand-1 .entry").count() == len([*here.table.entries[4:9]])
+
+
+def test_undo_in_the_log_takes_back_and_brings_back_in_place(screens: Screens, site: Site) -> None:
+    here = night_in_third_hand(site)
+    page = screens.open(here.host, f"{here.base}/log")
+    row = f"#e-{here.number('collect', 3)}"
+    page.click(f"{row} >> text=Undo")
+    page.click(f"{row} >> text=Bring back")
+    page.wait_for_selector(f"{row} >> text=Undo")
+    assert [entry.event.kind for entry in here.table.entries[-2:]] == ["undo", "undo"]
+    assert here.table.night.pot("queen-hearts") == 0
+
+
+def test_a_number_typed_on_one_phone_appears_on_the_other_but_not_while_that_one_types(
+    screens: Screens, site: Site
+) -> None:
+    here = night_in_third_hand(site)
+    host = screens.open(here.host, f"{here.base}/count")
+    ben = screens.open(here.ben, f"{here.base}/count")
+    book = here.table.night.stack("ben")
+    ben.click(f"text={book}, yes")
+    host.wait_for_selector(f".slot:text('{book}')")
+    host.click(".crow:has-text('Mia') >> text=Other")
+    host.fill("input[name=colour-1]:visible", "3")
+    assert host.input_value("input[name=counted]:visible") == "15"
+    host.press("input[name=counted]:visible", "Enter")
+    host.wait_for_selector(".crow.off:has-text('Mia')")
+    host.click("button:has-text('Use the count')")
+    host.wait_for_url(re.compile("/log"))
+    assert here.table.night.stack("mia") == 15
+
+
+def test_a_tick_on_one_phone_appears_on_the_other(screens: Screens, site: Site) -> None:
+    here = over(site)
+    host, ben = screens.open(here.host, f"{here.base}/settle"), screens.open(here.ben, f"{here.base}/settle")
+    host.click(".tick >> nth=0")
+    ben.wait_for_selector(".tick[aria-pressed=true]")
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_page_scrolls_sideways(screens: Screens, site: Site, width: int, theme: str) -> None:
+    here, after = night_in_third_hand(site), over(site)
+    paths = ["log?open=1", f"change/{here.number('out')}", f"take-back/{here.number('collect')}", "count", "settle"]
+    pages = [(here, path) for path in [*paths, "files", "print"]] + [(after, "settle"), (after, "print")]
+    for night, path in pages:
+        page = screens.open(night.host, f"{night.base}/{path}", width, theme=theme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        page.context.close()
+
+
+def test_everything_works_without_scripts(screens: Screens, site: Site) -> None:
+    here = night_in_third_hand(site)
+    page = screens.open(here.host, f"{here.base}/change/{here.number('collect', 3)}", script=False)
+    page.click("label.pick:has-text('Tom')")
+    page.click("text=Show the difference")
+    page.click("text=Hand over now")
+    assert "Ben gives Tom 15" in page.inner_text(".hand-over")
+    page.click("text=Done")
+    page.click("#hand-1 > summary")
+    page.click("#hand-1 >> text=Show its entries")
+    assert page.locator(f"#e-{here.number('collect', 0)}").count() == 1
+
+
+def test_the_result_of_a_usual_night_prints_on_one_page(screens: Screens, site: Site) -> None:
+    here = sample_night(site)
+    record(here.table, *(events.Buy(seat, Amount(200)) for seat in here.table.night.seats))
+    for hand in range(12):
+        play_hand(here.table, "ruth", "ben", "mia" if hand % 2 else "tom", left=1)
+    page = screens.open(here.host, f"{here.base}/print")
+    assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == 1
+    record(here.table, events.End())
+    page.reload()
+    assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == 1
+
+
+def test_copying_selects_the_result_for_phones_without_a_clipboard(screens: Screens, site: Site) -> None:
+    here = over(site)
+    page = screens.open(here.ben, f"{here.base}/settle")
+    page.click("button:has-text('Copy')")
+    assert page.evaluate("getSelection().toString()").startswith(here.table.name)
+    page.wait_for_selector("button:has-text('Copied')")

@@ -1,0 +1,217 @@
+"""Nights move between machines as files: out of one data folder, into another, and on they go."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.paths import NIGHTS
+from support.random_nights import legal_event, random_night
+from support.random_stages import random_options
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.cli import main
+from tracker.core.events import Amend, Undo
+from tracker.core.log import Entry
+from tracker.core.queries.summary import summary
+from tracker.formats.built_in import all_built_in, built_in
+from tracker.formats.codec import event_from, night_to, preset_from_toml
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+
+FOUR_HANDS = NIGHTS / "rummy-four-hands.json"
+DATA_FILE = "nights.db"
+
+
+def run(*arguments: str | Path, text: str | None = None) -> Result:
+    return CliRunner().invoke(main, [str(one) for one in arguments], input=text)
+
+
+def opened(folder: Path) -> Nights:
+    """Return the tables of a folder; `closing(tables.store)` lets go of it."""
+    return Nights(Store(folder / DATA_FILE), StreamHub())
+
+
+def put_in(folder: Path, file: Path = FOUR_HANDS) -> str:
+    """Import a file and return the night's code."""
+    answer = run("import", file, "--data", folder)
+    assert answer.exit_code == 0, answer.output
+    return answer.stdout.split()[0]
+
+
+def test_an_imported_night_is_listed_and_exported(tmp_path: Path) -> None:
+    code = put_in(tmp_path)
+    assert run("nights", "--data", tmp_path).stdout.endswith(" 44 events  Michigan Rummy\n")
+    assert run("nights", "--data", tmp_path).stdout.startswith(code)
+    exported = run("export", code, "--data", tmp_path)
+    assert exported.exit_code == 0
+    assert run("replay", "-", "--json", text=exported.stdout).stdout == run("replay", FOUR_HANDS, "--json").stdout
+
+
+def test_a_night_goes_on_in_another_folder_under_its_own_ids(tmp_path: Path) -> None:
+    with closing(opened(tmp_path / "here").store) as store:
+        table = Nights(store, StreamHub()).open("michigan-kitty", {"ante.each": 2})
+        for seat in ("ann", "bob", "cara"):
+            table.record(event_from({"kind": "sit", "seat": seat, "name": seat}), id=f"sit-{seat}", by=seat)
+        table.record(event_from({"kind": "hand", "dealer": "ann"}), id="deal", by="ann")
+        table.record(event_from({"kind": "undo", "event": "deal"}), id="oops", by="host")
+        expected, code = summary(table.night), table.code
+    file = tmp_path / "night.json"
+    assert run("export", code.upper(), "--data", tmp_path / "here", "-o", file).exit_code == 0
+    moved = put_in(tmp_path / "there", file)
+    with closing(opened(tmp_path / "there").store) as store:
+        table = Nights(store, StreamHub()).get(moved)
+        assert summary(table.night) == expected
+        assert [(entry.id, entry.by) for entry in table.entries][-2:] == [("deal", "ann"), ("oops", "host")]
+        assert table.record(event_from({"kind": "undo", "event": "oops"}), id="again", by="host").night.hand == 1
+        assert not table.record(event_from({"kind": "hand", "dealer": "ann"}), id="deal", by="ann").is_fresh
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # one store for all: each night has its code
+@given(
+    preset=st.sampled_from([preset.id for preset in all_built_in()]),
+    chance=st.randoms(use_true_random=False),
+    length=st.integers(2, 30),
+)
+def test_any_night_is_the_same_after_export_import_and_a_restart(
+    tables: Nights, preset: str, chance: Random, length: int
+) -> None:
+    options = random_options(built_in(preset), chance)
+    played = random_night(built_in(preset).with_options(options), chance, length)
+    table = tables.import_night(night_to(preset, options, [Entry(at, one) for at, one in enumerate(played, 1)]))
+    if chance.random() < 0.5:
+        table.record(Undo(table.head), id="undone", by="host")
+    restarted = Nights(tables.store, tables.live)
+    for copy in (restarted.get(table.code), restarted.import_night(table.export())):
+        assert copy.night == table.night
+        assert copy.entries == table.entries
+        assert copy.export() == table.export()
+        if not copy.night.is_over:
+            go_on(copy, table, chance)
+
+
+def go_on(one: OpenNight, other: OpenNight, chance: Random) -> None:
+    event = legal_event(other.night, chance)
+    assert one.preview(event) == other.preview(event)
+
+
+def test_names_and_remarks_of_any_script_survive(tmp_path: Path, tables: Nights) -> None:
+    table = tables.open("michigan-rummy")
+    for event in (
+        {"kind": "sit", "seat": "zoe", "name": "Zoë 👩\u200d🎤"},
+        {"kind": "sit", "seat": "b", "name": "Ján Ł."},
+        {"kind": "move", "source": "zoe", "target": "b", "chips": 3, "why": "„geliehen“ — 借"},
+    ):
+        table.record(event_from(event), id=str(table.head), by="host")
+    table.record(Amend(2, {"name": "Анна"}), id="amended", by="host")
+    file = tmp_path / "night.json"
+    file.write_text(table.export(), encoding="utf-8")
+    code = put_in(tmp_path / "there", file)
+    assert json.loads(run("export", code, "--data", tmp_path / "there").stdout)["events"] == [
+        *json.loads(table.export())["events"]
+    ]
+
+
+def test_a_preset_of_ones_own_travels_with_the_night(tmp_path: Path) -> None:
+    shown = run("presets", "michigan-kitty")
+    assert preset_from_toml(shown.stdout) == built_in("michigan-kitty")
+    own = shown.stdout.replace('id = "michigan-kitty"', 'id = "ours"').replace("Michigan Kitty", "Ours")
+    with closing(opened(tmp_path / "here").store) as store:
+        code = Nights(store, StreamHub()).open(preset_from_toml(own)).code
+    file = tmp_path / "night.json"
+    run("export", code, "--data", tmp_path / "here", "-o", file)
+    assert json.loads(file.read_text("utf-8"))["preset"]["id"] == "ours"
+    code = put_in(tmp_path / "there", file)
+    with closing(opened(tmp_path / "there").store) as store:
+        assert Nights(store, StreamHub()).get(code).preset.name == "Ours"
+
+
+# While a server is running on the folder
+
+
+def test_a_night_is_exported_while_a_server_uses_the_folder(tmp_path: Path) -> None:
+    code = put_in(tmp_path)
+    with closing(opened(tmp_path).store) as store:
+        table = Nights(store, StreamHub()).get(code)
+        table.record(Undo(table.head), id="reopened", by="host")
+        exported = run("export", code, "--data", tmp_path)
+        assert exported.exit_code == 0
+        assert exported.stdout == table.export()
+        assert run("nights", "--data", tmp_path).stdout.split()[2] == "45"
+
+
+def test_an_import_beside_a_server_says_where_to_do_it(tmp_path: Path) -> None:
+    with closing(opened(tmp_path).store) as store:
+        store.publish_address("http://127.0.0.1:8000")
+        answer = run("import", FOUR_HANDS, "--data", tmp_path)
+        assert store.nights() == []
+    assert answer.exit_code == 1
+    assert answer.stdout == ""
+    assert answer.stderr.count("\n") == 1
+    assert "bring the night in at http://127.0.0.1:8000/import" in answer.stderr
+
+
+# What can go wrong
+
+
+def test_nothing_is_added_of_a_night_with_a_refused_event(tmp_path: Path) -> None:
+    put_in(tmp_path)
+    answer = run("import", NIGHTS / "rummy-barred-collect.json", "--data", tmp_path)
+    assert answer.exit_code == 1
+    assert answer.stderr == "event 8 (collect): C is barred from money cards until this hand ends\n"
+    malformed = '{"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "events": [{"kind": "x"}]}'
+    answer = run("import", "-", "--data", tmp_path, text=malformed)
+    assert (answer.exit_code, answer.stderr) == (1, 'event 1 (?): there is no kind of event "x"\n')
+    assert len(run("nights", "--data", tmp_path).stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", ["", "[]", "[" * 10_000, '{"format": "board-tracker-night", "version": 2}'])
+def test_what_is_no_night_is_not_imported(tmp_path: Path, text: str) -> None:
+    answer = run("import", "-", "--data", tmp_path, text=text)
+    assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (2, "", 1)
+    assert run("import", "nowhere.json", "--data", tmp_path).exit_code == 2
+
+
+def test_an_id_that_looks_like_one_of_ours_clashes_with_none(tmp_path: Path) -> None:
+    sit: dict[str, Any] = {"kind": "sit", "seat": "a", "name": "A", "id": "file-2"}
+    events = [sit, {"kind": "sit", "seat": "b", "name": "B"}]
+    night = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "events": events}
+    file = tmp_path / "night.json"
+    file.write_text(json.dumps(night))
+    assert put_in(tmp_path, file)
+
+
+@pytest.mark.parametrize("night", ["nope", "", "../x", "a" * 5000, "\n"])
+def test_a_night_that_is_not_there_is_not_exported(tmp_path: Path, night: str) -> None:
+    put_in(tmp_path)
+    answer = run("export", night, "--data", tmp_path)
+    assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (1, "", 1)
+
+
+def test_an_empty_folder_has_nothing_to_export_and_stays_empty(tmp_path: Path) -> None:
+    for arguments in (("export", "abc"), ("nights",)):
+        answer = run(*arguments, "--data", tmp_path / "new")
+        assert answer.exit_code == 1
+        assert "there are no nights in" in answer.stderr
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_file_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+    code = put_in(tmp_path)
+    answer = run("export", code, "--data", tmp_path, "-o", tmp_path / "no" / "such" / "folder.json")
+    assert (answer.exit_code, answer.stderr.count("\n")) == (1, 1)
+
+
+def test_a_damaged_data_file_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / DATA_FILE).write_bytes(b"not a database at all, but long enough to be looked at" * 100)
+    for arguments in (("export", "abc"), ("nights",), ("import", str(FOUR_HANDS))):
+        answer = run(*arguments, "--data", tmp_path)
+        assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (1, "", 1)

@@ -1,0 +1,342 @@
+"""`board-tracker replay`: what it prints, and that no file makes it fail in any other way than with one clear line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from support.paths import NIGHTS
+
+from tracker.cli import main
+
+FOUR_HANDS = NIGHTS / "rummy-four-hands.json"
+
+Raw = dict[str, Any]
+ANN: Raw = {"kind": "sit", "seat": "ann", "name": "Ann"}
+BOB: Raw = {"kind": "sit", "seat": "bob", "name": "Bob"}
+HAND: Raw = {"kind": "hand", "dealer": "ann"}
+BUY: Raw = {"kind": "buy", "seat": "ann", "chips": 10}
+
+
+def night(*events: Any, preset: Any = "michigan-rummy", **more: Any) -> Raw:
+    return {"format": "board-tracker-night", "version": 1, "preset": preset, "events": list(events), **more}
+
+
+def replay(content: Raw | str | bytes, *options: str) -> Result:
+    text = json.dumps(content) if isinstance(content, dict) else content
+    return CliRunner().invoke(main, ["replay", "-", *options], input=text)
+
+
+def final(*events: Any, **more: Any) -> Raw:
+    answer = replay(night(*events, **more), "--json")
+    assert (answer.exit_code, answer.stderr) == (0, "")
+    state: Raw = json.loads(answer.stdout)
+    return state
+
+
+def refusal(*events: Any, **more: Any) -> str:
+    """Return the one line that says which event is refused, and why."""
+    answer = replay(night(*events, **more), "--json")
+    assert answer.exit_code == 1, answer.output
+    assert answer.stdout == ""
+    assert answer.stderr.count("\n") == 1
+    return answer.stderr.rstrip("\n")
+
+
+def unread(content: Raw | str | bytes) -> str:
+    """Return the one line that says why something is no night file."""
+    answer = replay(content, "--json")
+    assert answer.exit_code == 2, answer.output
+    assert answer.stdout == ""
+    assert answer.stderr.count("\n") == 1
+    assert len(answer.stderr) <= 501
+    return answer.stderr.rstrip("\n")
+
+
+# What it prints
+
+
+def test_a_file_and_standard_input_give_the_same_state() -> None:
+    from_file = CliRunner().invoke(main, ["replay", str(FOUR_HANDS), "--json"])
+    assert replay(FOUR_HANDS.read_text(), "--json").stdout == from_file.stdout
+    assert from_file.stdout.count("\n") == 1
+
+
+def test_without_json_a_table_for_people_is_printed() -> None:
+    shown = CliRunner().invoke(main, ["replay", str(NIGHTS / "kitty-iou-won-with-the-pot.json")]).stdout
+    assert shown.startswith("Michigan Kitty, hand 2: showdown\n")
+    assert "R holds 5 of P's IOUs" in shown
+    assert "P      0      20     -5  -25" in shown
+    ended = CliRunner().invoke(main, ["replay", str(FOUR_HANDS)]).stdout
+    assert "won: C\n" in ended
+    assert "B pays C 23" in ended
+
+
+def test_score_games_are_printed_without_chips() -> None:
+    shown = CliRunner().invoke(main, ["replay", str(NIGHTS / "snake-two-penalties.json")]).stdout
+    assert "score" in shown
+    assert "stack" not in shown
+
+
+def test_a_night_without_events_is_a_lobby() -> None:
+    assert final()["phase"] == "lobby"
+    assert replay(night()).exit_code == 0
+    assert replay(night(), "--json", "--trace").stdout == ""
+
+
+def test_a_refused_event_is_named_after_the_traced_ones() -> None:
+    answer = replay(night(ANN, BOB, HAND, HAND), "--json", "--trace")
+    assert [json.loads(line)["hand"] for line in answer.stdout.splitlines()] == [0, 0, 1]
+    assert answer.exit_code == 1
+    assert answer.stderr == "event 4 (hand): the dummy hand is not decided yet: exchange it, sell it or leave it\n"
+
+
+def test_the_refusal_says_what_the_night_calls_people() -> None:
+    offence = {"kind": "penalty", "seat": "ann", "offence": "wrong-lead"}
+    late = {"kind": "collect", "seat": "ann", "pot": "king-clubs"}
+    said = refusal(ANN, BOB, HAND, {"kind": "no-sale"}, offence, late)
+    assert said == "event 6 (collect): Ann is barred from money cards until this hand ends"
+
+
+def test_the_installed_command_ends_with_the_same_status() -> None:
+    command = [sys.executable, "-m", "tracker", "replay", str(NIGHTS / "rummy-barred-collect.json"), "--json"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == "event 8 (collect): C is barred from money cards until this hand ends\n"
+
+
+def test_names_that_a_terminal_cannot_draw_break_nothing() -> None:
+    file = night({**ANN, "name": "Zoë 🂡"}, BOB)
+    done = subprocess.run(
+        [sys.executable, "-m", "tracker", "replay", "-"],
+        check=False,
+        capture_output=True,
+        input=json.dumps(file).encode(),
+        env={**os.environ, "PYTHONIOENCODING": "cp1252"},
+    )
+    assert done.returncode == 0
+    assert b"Zo\xeb ?" in done.stdout
+
+
+# Corrections
+
+
+def test_undo_by_number_and_by_id_strike_the_same_event() -> None:
+    kept = final(ANN)
+    assert final(ANN, BUY, {"kind": "undo", "event": 2})["stacks"] == kept["stacks"]
+    assert final(ANN, {**BUY, "id": "b1"}, {"kind": "undo", "event": "b1"})["stacks"] == kept["stacks"]
+
+
+def test_an_undo_taken_back_lets_the_event_hold_again() -> None:
+    events = [ANN, BUY, {"kind": "undo", "event": 2}, {"kind": "undo", "event": 3}]
+    assert final(*events)["bought"] == {"ann": 110}
+    assert final(*events, {"kind": "undo", "event": 4})["bought"] == {"ann": 100}
+
+
+def test_an_amend_by_number_or_id_corrects_fields() -> None:
+    amend = {"kind": "amend", "event": 2, "change": {"chips": 30}}
+    assert final(ANN, BUY, amend)["bought"] == {"ann": 130}
+    by_id = {"kind": "amend", "event": "b1", "change": {"seat": "bob"}}
+    assert final(ANN, {**BUY, "id": "b1"}, BOB, {**by_id, "event": 2, "change": {"chips": 1}})["bought"]["ann"] == 101
+    assert final(ANN, BOB, {**BUY, "id": "b1"}, by_id)["bought"] == {"ann": 100, "bob": 110}
+
+
+def test_an_amend_taken_back_leaves_the_event_as_it_was() -> None:
+    twice = [{"kind": "amend", "event": 2, "change": {"chips": chips}} for chips in (30, 50)]
+    assert final(ANN, BUY, *twice)["bought"] == {"ann": 150}
+    assert final(ANN, BUY, *twice, {"kind": "undo", "event": 4})["bought"] == {"ann": 130}
+    assert final(ANN, BUY, *twice, {"kind": "undo", "event": 3})["bought"] == {"ann": 150}
+    last = [{"kind": "undo", "event": 4}, {"kind": "undo", "event": 3}]
+    assert final(ANN, BUY, *twice, *last)["bought"] == {"ann": 110}
+
+
+def test_null_in_an_amend_gives_a_field_its_default_back() -> None:
+    amend = {"kind": "amend", "event": 1, "change": {"chips": None}}
+    assert final({**ANN, "chips": 7}, amend)["bought"] == {"ann": 100}
+
+
+def test_a_correction_that_later_events_rest_on_names_the_first_of_them() -> None:
+    events = [ANN, BOB, BUY, HAND, {"kind": "no-sale"}]
+    said = refusal(*events, {"kind": "undo", "event": 2})
+    assert said == "event 6 (undo): event 4 (hand) would no longer fit: a hand needs at least two people"
+    amend = {"kind": "amend", "event": 1, "change": {"chips": 0}}
+    assert refusal(*events, amend).startswith("event 6 (amend): event 4 (hand) would no longer fit: Ann is 8 short")
+
+
+@pytest.mark.parametrize("ref", [0, 3, 99, "nobody", "3"])
+def test_a_correction_of_no_earlier_event_is_refused(ref: int | str) -> None:
+    assert refusal(ANN, BUY, {"kind": "undo", "event": ref}).startswith("event 3 (undo): there is no event")
+
+
+def test_what_is_taken_back_cannot_be_taken_back_or_amended() -> None:
+    undo = {"kind": "undo", "event": 2}
+    assert "taken back already" in refusal(ANN, BUY, undo, undo)
+    assert "taken back already" in refusal(ANN, BUY, undo, {"kind": "amend", "event": 2, "change": {"chips": 1}})
+
+
+@pytest.mark.parametrize("change", [{}, {"kind": "sit"}, {"chips": "5"}, {"chip": 5}, {"chip": None}, {"id": "x"}])
+def test_an_amend_with_a_bad_change_is_refused(change: Raw) -> None:
+    assert refusal(ANN, BUY, {"kind": "amend", "event": 2, "change": change}).startswith("event 3 (amend): ")
+
+
+def test_the_end_of_a_night_can_be_taken_back() -> None:
+    assert final(ANN, BOB, {"kind": "end"}, {"kind": "undo", "event": 3}, BUY)["phase"] == "lobby"
+
+
+# Ids
+
+
+def test_the_same_id_twice_is_one_event() -> None:
+    again = {**BUY, "id": "b1"}
+    state = final(ANN, again, again, {**again, "at": "2026-11-20T20:15:00Z", "by": "ann"})
+    assert state["bought"] == {"ann": 110}
+    lines = replay(night(ANN, again, again, BOB), "--json", "--trace").stdout.splitlines()
+    assert len(lines) == 3
+
+
+def test_a_repeated_event_counts_no_number() -> None:
+    again = {**BUY, "id": "b1"}
+    assert final(ANN, again, again, BOB, {"kind": "undo", "event": 3})["seats"] == ["ann"]
+    assert refusal(ANN, again, again, {**BOB, "seat": "ann"}).startswith("event 3 (sit): ")
+
+
+def test_the_same_id_with_another_content_is_refused() -> None:
+    said = refusal(ANN, {**BUY, "id": "b1"}, {**BUY, "id": "b1", "chips": 11})
+    assert said == "event 3 (buy): the id 'b1' is event 2's already"
+
+
+# Malformed events: refused in their turn
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ({"kind": "sti"}, 'event 2 (?): there is no kind of event "sti"'),
+        ({}, "event 2 (?): there is no kind of event null"),
+        ("buy", 'event 2 (?): an event is an object with a kind, not "buy"'),
+        ({**BUY, "chip": 3}, 'event 2 (buy): unknown field "chip"'),
+        ({"kind": "buy", "seat": "ann"}, "event 2 (buy): chips: is missing"),
+        ({**BUY, "seat": None}, "event 2 (buy): seat: must be text, not null"),
+        ({**BUY, "seat": 5}, "event 2 (buy): seat: must be text, not 5"),
+        ({**BUY, "id": ""}, 'event 2 (buy): id: must be some text, not ""'),
+        ({**BUY, "by": 7}, "event 2 (buy): by: must be text, not 7"),
+        ({**HAND, "sits_out": "ab"}, 'event 2 (hand): sits_out: must be a list, not "ab"'),
+        ({**HAND, "cover": []}, "event 2 (hand): cover: must be an object, not []"),
+        ({"kind": "order", "seats": [1]}, "event 2 (order): seats[0]: must be text, not 1"),
+    ],
+)
+def test_a_malformed_event_is_refused_by_number_and_field(event: Any, said: str) -> None:
+    assert refusal(ANN, event) == said
+
+
+@pytest.mark.parametrize("chips", [-1, 0, 1_000_001, 1.0, 1e300, "5", True, None, [], 10**30])
+def test_chips_are_whole_numbers_of_the_allowed_size(chips: Any) -> None:
+    said = refusal(ANN, {**BUY, "chips": chips})
+    assert said.startswith("event 2 (buy): chips: must be a whole number from 1 to 1,000,000, not ")
+
+
+@pytest.mark.parametrize("at", ["", "yesterday", "2026-13-01T00:00:00Z", "0001-01-01T00:00:00Z", 5])
+def test_a_moment_has_to_be_one(at: Any) -> None:
+    assert refusal({**ANN, "at": at}).startswith("event 1 (sit): at: must be ")
+
+
+@pytest.mark.parametrize("seat", ["Ann", "", "a" * 33, "a b", "a\n", "../x", "ä"])
+def test_seat_ids_are_short_and_plain(seat: str) -> None:
+    assert refusal({**ANN, "seat": seat}).startswith("event 1 (sit): seat: must be 1 to 32 of a-z, 0-9 and -, not ")
+
+
+def test_an_earlier_refusal_comes_before_a_later_malformed_event() -> None:
+    assert refusal(ANN, HAND, {"kind": "sti"}) == "event 2 (hand): a hand needs at least two people"
+
+
+def test_no_text_of_a_file_reaches_the_terminal_as_a_command() -> None:
+    said = refusal(ANN, BOB, HAND, {"kind": "no-sale"}, {"kind": "out", "seat": "ann", "cards": {"\x1b[2J\n": 1}})
+    assert said == "event 5 (out): cards.\\x1b[2J\\n: must not hold control characters"
+
+
+# Files that are none
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "this is not JSON"),
+        ("{", "this is not JSON"),
+        ("[]", "this is no night"),
+        ("null", "this is no night"),
+        ('{"format": "other"}', "this is no night"),
+        ("[" * 10_000 + "]" * 10_000, "nested too deeply"),
+        ("[" * 1_000_000, "nested too deeply"),
+        ('{"a": ' * 900 + "1" + "}" * 900, "nested too deeply"),
+        ('{"format": NaN}', "NaN is no number"),
+        ('{"format": -Infinity}', "-Infinity is no number"),
+        ('{"format": 1, "format": 2}', 'the key "format" stands twice'),
+        (b"\xff\xfe{\x00}\x00", "not UTF-8"),
+        (b"\x80", "not UTF-8"),
+        (" " * 4_000_001, "larger than"),
+    ],
+)
+def test_what_is_no_night_file_ends_with_status_two(text: str | bytes, said: str) -> None:
+    assert said in unread(text)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"version": 2}, "version 2"),
+        ({"version": True}, "version true"),
+        ({"version": None}, "version null"),
+        ({"preset": "chess"}, "there is no preset 'chess'"),
+        ({"preset": None}, "must be an object"),
+        ({"preset": 5}, "must be an object"),
+        ({"preset": []}, "must be an object"),
+        ({"preset": {"id": "x"}}, "name: is missing"),
+        ({"events": {}}, "events must be a list"),
+        ({"events": None}, "events must be a list"),
+        ({"options": []}, "options an object"),
+        ({"options": {"ante": 1}}, "there is no house rule 'ante'"),
+        ({"options": {"ante.each": "1"}}, "ante.each must be a whole number"),
+        ({"options": {"ante.each": True}}, "ante.each must be a whole number"),
+        ({"options": {"poker.when": "never\n"}}, "poker.when must be one of"),
+        ({"seats": []}, 'unknown field "seats"'),
+        ({"events": [{}] * 10_001}, "at most 10,000 events"),
+    ],
+)
+def test_a_wrong_frame_ends_with_status_two(change: Raw, said: str) -> None:
+    assert said in unread(night(ANN) | change)
+
+
+def test_thousands_of_digits_are_a_wrong_number_and_no_more() -> None:
+    digits = "9" * 100_000
+    text = json.dumps(night(ANN, {**BUY, "chips": 123})).replace("123", digits)
+    answer = replay(text)
+    assert answer.exit_code == 1
+    assert "chips: must be a whole number" in answer.stderr
+    assert "version 999" in unread(json.dumps(night()).replace('"version": 1', '"version": ' + digits))
+
+
+def test_a_byte_order_mark_is_read_over() -> None:
+    assert replay(b"\xef\xbb\xbf" + json.dumps(night(ANN)).encode()).exit_code == 0
+
+
+@pytest.mark.parametrize("file", ["nowhere.json", ".", "a\0b", "x" * 5000])
+def test_a_file_that_cannot_be_opened_ends_with_status_two(file: str) -> None:
+    answer = CliRunner().invoke(main, ["replay", file, "--json"])
+    assert answer.exit_code == 2
+    assert answer.stdout == ""
+    assert answer.stderr.count("\n") == 1
+
+
+def test_no_more_than_the_limit_is_read_of_a_file_without_end() -> None:
+    if not Path("/dev/zero").exists():
+        pytest.skip("this system has no such file")
+    answer = CliRunner().invoke(main, ["replay", "/dev/zero"])
+    assert answer.exit_code == 2
+    assert "larger than 4,000,000 characters" in answer.stderr

@@ -1,0 +1,201 @@
+"""The command as people start it: real processes, real sockets, real signals."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from support.paths import ROOT
+from support.served_command import ServedCommand, command, run_command, serve_command
+
+from tracker.cli import COMMANDS
+from tracker.storage import Store
+from tracker.web.access.devices import hashed
+
+
+@pytest.fixture(name="served", scope="module")
+def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedCommand]:
+    with serve_command(tmp_path_factory.mktemp("data")) as served:
+        yield served
+
+
+def test_the_first_page_is_served(served: ServedCommand) -> None:
+    assert served.status("/join") == 200
+
+
+def test_compiled_templates_are_kept_where_only_this_user_can_put_any(tmp_path: Path) -> None:
+    with serve_command(tmp_path) as served:
+        assert served.status("/join") == 200
+    assert stat.S_IMODE((tmp_path / "templates").stat().st_mode) == 0o700
+    assert list((tmp_path / "templates").iterdir())
+
+
+def test_pages_are_shown_where_no_compiled_template_can_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "templates").write_text("a file in the way")
+    with serve_command(tmp_path) as served:
+        assert served.status("/join") == 200
+
+
+def test_localhost_is_never_what_phones_are_told(served: ServedCommand) -> None:
+    for_phones = served.said.partition("The host's page")[0]
+    assert "127.0.0.1" not in for_phones
+    assert "localhost" not in for_phones
+
+
+def test_the_hosts_link_opens_once(tmp_path: Path) -> None:
+    with serve_command(tmp_path) as served:
+        path = urlsplit(served.host_link).path
+        assert served.status(path) == 200
+        token = path.rpartition("/")[2]
+        assert served.status("/host", f"token={token}") == 303
+        assert served.status("/new") == 200
+        assert served.status(path) == 410
+        assert served.status("/host", f"token={token}") == 410
+
+
+def open_night(served: ServedCommand) -> str:
+    """Become the host, open a night and return its address."""
+    token = urlsplit(served.host_link).path.rpartition("/")[2]
+    assert served.status("/host", f"token={token}") == 303
+    with closing(served.ask("/new", "preset=michigan-rummy&host=Ann")) as answer:
+        answer.read()
+        assert answer.status == 303
+        found = re.match(r"(/n/[^/]+)", urlsplit(answer.headers["Location"]).path)
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_it_stops_at_once_with_phones_connected(tmp_path: Path, number: int) -> None:
+    with serve_command(tmp_path) as served:
+        night = open_night(served)
+        streams = [served.ask(f"{night}/stream?tab={tab}") for tab in range(5)]
+        for stream in streams:
+            assert stream.status == 200
+            assert stream.readline()
+        assert served.stop(number) == 0
+        for stream in streams:
+            stream.close()
+        assert served.program.stdout is not None
+        assert "Everything that was recorded is saved" in served.program.stdout.read()
+
+
+def test_a_night_is_there_again_after_a_restart(tmp_path: Path) -> None:
+    with serve_command(tmp_path) as served:
+        night, cookies = open_night(served), served.cookies
+        assert served.stop() == 0
+    with serve_command(tmp_path) as served:
+        served.cookies = cookies
+        assert served.status(night) == 200
+
+
+def test_a_second_server_names_the_first_one(tmp_path: Path) -> None:
+    with serve_command(tmp_path) as served:
+        second = run_command("serve", "--no-browser", "--data", tmp_path)
+        assert second.returncode == 1
+        assert second.stderr == f"Error: a server is already running on {tmp_path}: http://127.0.0.1:{served.port}\n"
+
+
+def test_a_busy_port_is_said_and_the_next_one_taken(tmp_path: Path) -> None:
+    with socket.socket() as busy:
+        busy.bind(("0.0.0.0", 0))
+        busy.listen()
+        port = busy.getsockname()[1]
+        with serve_command(tmp_path, "--port", str(port)) as served:
+            assert served.port != port
+            assert f"Port {port} is in use" in served.said
+            assert served.status("/join") == 200
+
+
+def test_it_can_be_kept_to_one_address(tmp_path: Path) -> None:
+    with serve_command(tmp_path, "--host", "127.0.0.1") as served:
+        assert served.status("/join") == 200
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.2", served.port))
+
+
+def test_an_address_of_another_machine_is_refused_in_one_line(tmp_path: Path) -> None:
+    result = run_command("serve", "--no-browser", "--data", tmp_path, "--host", "203.0.113.7")
+    assert result.returncode == 1
+    assert re.fullmatch(r"Error: can't listen on 203\.0\.113\.7: [^\n]+\n", result.stderr)
+
+
+def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "nights.db").write_bytes(b"junk" * 1000)
+    result = run_command("serve", "--no-browser", "--data", tmp_path)
+    assert result.returncode == 1
+    said = r"Error: [^\n]+can't be opened: file is not a database; board-tracker restore lists the copies [^\n]+\n"
+    assert re.fullmatch(said, result.stderr)
+
+
+def test_serving_is_what_it_does_without_being_told(tmp_path: Path) -> None:
+    (tmp_path / "nights.db").write_bytes(b"junk" * 1000)
+    assert "can't be opened" in run_command("--no-browser", "--data", tmp_path).stderr
+
+
+def test_the_scripts_token_is_the_same_every_time_and_for_this_user_only(tmp_path: Path) -> None:
+    first, second = run_command("token", "--data", tmp_path / "new"), run_command("token", "--data", tmp_path / "new")
+    assert first.stdout == second.stdout
+    assert len(first.stdout.strip()) >= 43
+    (file,) = (tmp_path / "new").iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_only_this_user_can_read_the_nights(tmp_path: Path) -> None:
+    Store(tmp_path / "nights.db").close()
+    assert stat.S_IMODE((tmp_path / "nights.db").stat().st_mode) == 0o600
+
+
+def test_the_server_knows_the_scripts_token_and_forgets_the_one_before(tmp_path: Path) -> None:
+    old = run_command("token", "--data", tmp_path).stdout.strip()
+    with serve_command(tmp_path) as served:
+        assert run_command("token", "--data", tmp_path).stdout.strip() == old
+        assert served.stop() == 0
+    (tmp_path / "api-token").unlink()
+    new = run_command("token", "--data", tmp_path).stdout.strip()
+    with serve_command(tmp_path) as served:
+        assert served.stop() == 0
+    store = Store(tmp_path / "nights.db")
+    device = store.device(hashed(new))
+    assert device is not None
+    assert (device.role, device.code) == ("host", None)
+    assert store.device(hashed(old)) is None
+    store.close()
+
+
+def test_a_copy_can_be_made_while_the_table_is_in_use(tmp_path: Path) -> None:
+    with serve_command(tmp_path / "data") as served:
+        open_night(served)
+        result = run_command("backup", tmp_path / "copy.db", "--data", tmp_path / "data")
+        assert (result.returncode, result.stdout) == (0, f"Copied all nights to {tmp_path / 'copy.db'}.\n")
+    copy = Store(tmp_path / "copy.db", read_only=True)
+    assert len(copy.nights()) == 1
+    copy.close()
+
+
+def test_a_copy_of_nothing_is_refused_in_one_line(tmp_path: Path) -> None:
+    result = run_command("backup", tmp_path / "copy.db", "--data", tmp_path / "none")
+    assert result.returncode == 1
+    assert result.stderr.count("\n") == 1
+    assert not (tmp_path / "copy.db").exists()
+
+
+def test_every_command_is_listed_with_a_sentence() -> None:
+    listed = [line for line in run_command("--help").stdout.partition("Commands:\n")[2].splitlines() if line.strip()]
+    assert [line.split()[0] for line in listed] == list(COMMANDS)
+    assert all(len(line.split()) > 3 for line in listed)
+
+
+def test_the_data_folder_can_come_from_the_environment(tmp_path: Path) -> None:
+    environment = {**os.environ, "BOARD_TRACKER_DATA": str(tmp_path / "here")}
+    subprocess.run(command("token"), cwd=ROOT, env=environment, capture_output=True, timeout=60, check=True)
+    assert (tmp_path / "here" / "api-token").exists()

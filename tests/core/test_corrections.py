@@ -1,0 +1,332 @@
+"""Undo and amend: nothing is deleted, the rest is replayed, and what no longer fits is named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.core_nights import CoreNight, kitty, rounds, rummy, snake
+from support.random_nights import legal_event
+
+from tracker.core import log
+from tracker.core.apply import apply
+from tracker.core.errors import NoLongerFits, TableError
+from tracker.core.events import Amend, Amount, Buy, Event, Name, SeatId, Sit, Undo
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.formats.codec import amended
+
+
+def first_refused(refusal: TableError) -> int:
+    assert isinstance(refusal, NoLongerFits)
+    assert f"event {refusal.number} " in str(refusal)
+    return refusal.number
+
+
+def number(night: CoreNight, kind: str) -> int:
+    """Return the number of the last event of that kind."""
+    return max(entry.number for entry in night.entries if entry.event.kind == kind)
+
+
+def test_an_undo_brings_back_the_state_before() -> None:
+    night = rummy("abc")
+    for kind, fields in PLAYED:
+        before = night.night
+        night.record(kind, **fields)
+        after = night.night
+        night.record("undo", event=len(night.entries))
+        assert night.night == before
+        night.record("undo", event=len(night.entries))
+        assert night.night == after
+
+
+PLAYED: list[tuple[str, dict[str, Any]]] = [
+    ("sit", {"seat": "d", "name": "D"}),
+    ("order", {"seats": ["a", "d", "c", "b"]}),
+    ("hand", {"dealer": "a"}),
+    ("bid", {"seat": "d", "chips": 1}),
+    ("pass", {"seat": "c"}),
+    ("pass", {"seat": "b"}),
+    ("collect", {"seat": "b", "pot": "jack-spades"}),
+    ("penalty", {"seat": "c", "offence": "withheld-card", "suit": "C"}),
+    ("borrow", {"seat": "c", "source": "king-clubs", "chips": 2}),
+    ("out", {"seat": "a", "cards": {"b": 1, "c": 2, "d": 3}}),
+    ("held", {"pot": "king-clubs", "seat": "d", "offender": "c"}),
+    ("poker", {"winners": ["b", "d"]}),
+    ("repay", {"seat": "c", "holder": "king-clubs", "chips": 1}),
+    ("move", {"source": "a", "target": "b", "chips": 1}),
+    ("count", {"stacks": {"a": 1}}),
+    ("leave", {"seat": "d"}),
+    ("end", {}),
+]
+
+
+def test_an_undo_names_its_event_by_number_or_by_id() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5, id="first").record("buy", seat="a", chips=7, id="second")
+    night.record("undo", event="first")
+    assert night.stacks["a"] == 107
+    night.record("undo", event=4)
+    assert night.stacks["a"] == 100
+    night.record("buy", seat="a", chips=9, id="third").record("undo", event="third")
+    assert night.stacks["a"] == 100
+
+
+@pytest.mark.parametrize("event", [0, 3, 4, 99, "nothing", "", "1"])
+def test_only_an_earlier_event_can_be_taken_back(event: int | str) -> None:
+    assert rummy("ab").refusal("undo", event=event).code == "unknown"
+    assert rummy("ab").refusal("amend", event=event, change={"name": "X"}).code == "unknown"
+
+
+@pytest.mark.parametrize("event", [-1, 1.5, None, True, [1], {"a": 1}])
+def test_an_event_is_named_by_a_number_or_an_id_and_nothing_else(event: object) -> None:
+    assert rummy("ab").refusal("undo", event=event).facts["field"] == "event"
+
+
+def test_what_is_taken_back_is_not_taken_back_again() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5).record("undo", event=3)
+    assert night.refusal("undo", event=3).code == "already-done"
+    assert night.refusal("amend", event=3, change={"chips": 6}).code == "already-done"
+
+
+def test_an_undo_of_an_undo_lets_the_event_hold_again() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5).record("undo", event=3).record("undo", event=4)
+    assert night.stacks["a"] == 105
+    night.record("undo", event=5)
+    assert night.stacks["a"] == 100
+    night.record("undo", event=6)
+    assert night.stacks["a"] == 105
+    night.record("undo", event=3)
+    assert night.stacks["a"] == 100
+
+
+def test_an_event_in_the_middle_is_taken_back_and_the_rest_replayed() -> None:
+    night = rummy("abc").record("buy", seat="a", chips=50).hand("a").record("collect", seat="b", pot="jack-spades")
+    night.record("undo", event=4)
+    assert night.stacks == {"a": 82, "b": 95, "c": 91}
+
+
+def test_an_undo_across_the_end_of_a_hand() -> None:
+    night = rummy("abc").hand("a").record("out", seat="b", cards={"a": 2, "c": 3})
+    out = number(night, "out")
+    night.record("collect", seat="a", pot="king-clubs").record("hand", dealer="b")
+    assert first_refused(night.refusal("undo", event=out)) == number(night, "hand")
+    night.record("undo", event=number(night, "hand")).record("undo", event=out)
+    assert (night.night.phase, night.night.hand, night.stacks["a"]) == ("play", 1, 86)
+    night.record("out", seat="c", cards={"a": 2, "b": 1}).record("hand", dealer="b")
+
+
+def test_an_amend_across_the_end_of_a_hand_changes_what_followed() -> None:
+    night = rummy("abc").hand("a").record("out", seat="b", cards={"a": 2, "c": 3})
+    out = number(night, "out")
+    night.hand("b").record("out", seat="a", cards={"b": 0, "c": 0})
+    before = night.stacks
+    night.record("amend", event=out, change={"seat": "c", "cards": {"a": 2, "b": 1}})
+    assert {seat: night.stacks[seat] - before[seat] for seat in "abc"} == {"a": 0, "b": -4 - 5 - 1, "c": 4 + 3 + 3}
+
+
+def test_the_first_event_that_no_longer_fits_is_named() -> None:
+    night = kitty("pqr", 20).record("buy", seat="q", chips=5).hand("p").record("move", source="q", target="p", chips=17)
+    assert first_refused(night.refusal("undo", event=4)) == 7
+    assert "5 short" in str(night.refusal("undo", event=4))
+
+
+def test_a_sit_is_taken_back_only_while_nobody_depends_on_it() -> None:
+    night = rummy("abc").record("undo", event=3)
+    assert night.night.seats == ("a", "b")
+    night = rummy("abc").hand("a").record("out", seat="a", cards={"b": 1, "c": 1})
+    assert first_refused(night.refusal("undo", event=3)) == number(night, "out")
+    night = rummy("abc").hand("a")
+    night.record("undo", event=3)
+    assert night.night.the_deal().seats == ("b", "a")
+    assert set(night.pots.values()) == {3}
+
+
+def test_a_leave_is_taken_back_with_all_that_it_paid() -> None:
+    night = rummy("abc").moves("a", c=10).record("leave", seat="c").record("undo", event=5)
+    assert (night.night.seats, night.stacks["c"]) == (("a", "b", "c"), 110)
+    night.record("leave", seat="c").record("sit", seat="c", name="C")
+    assert first_refused(night.refusal("undo", event=7)) == 8
+
+
+# Amending
+
+
+def test_chips_are_amended() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5).record("amend", event=3, change={"chips": 50})
+    assert (night.stacks["a"], night.night.ledger.bought["a"]) == (150, 150)
+
+
+def test_the_chips_of_a_sit_are_amended_also_to_none_or_to_the_presets_stack() -> None:
+    night = rummy("ab", 60).record("amend", event=1, change={"chips": 0})
+    assert night.stacks == {"a": 0, "b": 60}
+    night.record("amend", event=1, change={"chips": None})
+    assert night.stacks == {"a": 100, "b": 60}
+    night.hand("a")
+    assert first_refused(night.refusal("amend", event=1, change={"chips": 17})) == number(night, "hand")
+
+
+def test_the_seat_and_the_pot_are_amended() -> None:
+    night = rummy("abc").hand("a").record("collect", seat="b", pot="jack-spades")
+    collect = number(night, "collect")
+    night.record("amend", event=collect, change={"seat": "c"})
+    assert night.stacks == {"a": 82, "b": 91, "c": 95}
+    night.record("amend", event=collect, change={"pot": "king-clubs"})
+    assert (night.stacks["c"], night.pots["jack-spades"], night.pots["king-clubs"]) == (95, 4, 0)
+
+
+def test_several_amends_of_one_event_add_up_and_each_can_be_taken_back() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5)
+    night.record("amend", event=3, change={"chips": 7}).record("amend", event=3, change={"seat": "b"})
+    assert night.stacks == {"a": 100, "b": 107}
+    night.record("undo", event=4)
+    assert night.stacks == {"a": 100, "b": 105}
+    night.record("undo", event=5)
+    assert night.stacks == {"a": 105, "b": 100}
+
+
+def test_an_amended_event_is_taken_back_and_comes_back_amended() -> None:
+    night = (
+        rummy("ab")
+        .record("buy", seat="a", chips=5)
+        .record("amend", event=3, change={"chips": 7})
+        .record("undo", event=3)
+    )
+    assert night.stacks["a"] == 100
+    night.record("undo", event=5)
+    assert night.stacks["a"] == 107
+
+
+def test_amending_an_amend_corrects_the_same_event_and_the_newer_fields_win() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5).record("amend", event=3, change={"chips": 7, "seat": "b"})
+    night.record("amend", event=4, change={"chips": 8})
+    assert night.stacks == {"a": 100, "b": 108}
+    night.record("amend", event=5, change={"seat": "a"})
+    assert night.stacks == {"a": 108, "b": 100}
+    night.record("undo", event=5)
+    assert night.stacks == {"a": 107, "b": 100}
+    assert night.refusal("amend", event=4, change={"change": {"chips": 9}}).code == "bad-event"
+
+
+def test_an_undo_is_taken_back_and_not_amended_and_nothing_that_was_taken_back_is() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5).record("amend", event=3, change={"chips": 7})
+    night.record("undo", event=3)
+    assert night.refusal("amend", event=5, change={"event": 1}).code == "not-allowed"
+    assert night.refusal("amend", event=4, change={"chips": 8}).code == "already-done"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"kind": "leave"},
+        {"chips": -1},
+        {"chips": "many"},
+        {"chips": None},
+        {"price": 3},
+        {"seat": 5},
+        {"id": "x"},
+    ],
+)
+def test_a_change_must_leave_a_well_formed_event(change: dict[str, object]) -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5)
+    assert night.refusal("amend", event=3, change=change).code == "bad-event"
+
+
+def test_a_change_that_the_rules_refuse_names_the_corrected_event_and_the_rule() -> None:
+    night = rummy("abc").hand("a").record("collect", seat="b", pot="jack-spades")
+    collect = number(night, "collect")
+    for change, code in (({"pot": "jackpot"}, "not-allowed"), ({"seat": "nobody"}, "unknown")):
+        refusal = night.refusal("amend", event=collect, change=change)
+        assert first_refused(refusal) == collect
+        assert isinstance(refusal, NoLongerFits)
+        assert refusal.cause.code == code
+
+
+def test_a_change_that_breaks_a_later_event_names_that() -> None:
+    night = rummy("abc").hand("a").record("collect", seat="b", pot="jack-spades")
+    night.record("collect", seat="b", pot="king-clubs")
+    collect = number(night, "collect") - 1
+    assert first_refused(night.refusal("amend", event=collect, change={"pot": "king-clubs"})) == collect + 1
+
+
+def test_an_amend_by_id_changes_that_event() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5, id="x1").record("buy", seat="a", chips=5, id="x2")
+    night.record("amend", event="x1", change={"chips": 1})
+    assert night.stacks["a"] == 106
+
+
+def test_score_games_are_corrected_alike() -> None:
+    night = (
+        rounds("ab")
+        .record("round", winner="a")
+        .record("round", winner="a")
+        .record("amend", event=3, change={"winner": "b"})
+    )
+    assert night.scores == {"a": 2, "b": 1}
+    night.record("undo", event=3)
+    assert night.scores == {"a": 1, "b": 0}
+    rum = snake("wx").record("penalty", seat="x", offence="false-rummy").record("rummy", seat="w", hands={"x": 10})
+    rum.record("amend", event=4, change={"hands": {"x": {"cards": ["KH", "AH"]}}})
+    assert rum.scores == {"w": 45, "x": -45}
+    assert rum.record("undo", event=3).scores == {"w": 25, "x": -25}
+
+
+@given(st.integers(0, 2**16).map(Random))
+def test_a_kept_trail_gives_what_reading_the_whole_log_gives(chance: Random) -> None:
+    kept: log.Trail = []
+    night, entries = rummy("").night, list[Entry]()
+    for _ in range(40):
+        event = some_correction(night, entries, chance)
+        entry = Entry(len(entries) + 1, event)
+        answers: list[Night | str] = []
+        for trail in (kept, []):
+            try:
+                answers.append(log.record(night, entries, entry, amended, trail))
+            except TableError as refusal:
+                answers.append(str(refusal))
+        assert answers[0] == answers[1]
+        if isinstance(answers[0], Night):
+            night = answers[0]
+            entries.append(entry)
+            assert tuple(step[:2] for step in kept) == log.effective_log(entries, amended).events
+
+
+def some_correction(night: Night, entries: list[Entry], chance: Random) -> Event:
+    """Return an undo or an amend of any entry, half of them of another correction, or a new event."""
+    if len(entries) < 4 or chance.random() < 0.3:
+        return legal_event(night, chance)
+    number = chance.choice(entries[len(entries) // 2 :] if chance.random() < 0.5 else entries).number
+    if chance.random() < 0.4:
+        return Undo(number)
+    return Amend(number, chance.choice([{"chips": chance.randint(0, 9)}, {"seat": "bob"}, {"name": "Al"}]))
+
+
+def test_replaying_a_thousand_corrections_of_one_event_applies_events_a_thousand_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The work is counted and not timed: it grows with the number of corrections and not with its square."""
+    applied, read = Counter[str](), Counter[str]()
+
+    def applying(state: Night, event: Event) -> Night:
+        applied.update(["event"])
+        return apply(state, event)
+
+    monkeypatch.setattr(log, "apply", applying)
+
+    def counting(event: Event, change: Mapping[str, Any]) -> Event:
+        read.update(["change"])
+        return amended(event, change)
+
+    for count in (100, 1000):
+        applied.clear()
+        read.clear()
+        entries = [Entry(1, Sit(SeatId("a"), Name("A"))), Entry(2, Buy("a", Amount(5)))]
+        entries += [Entry(3 + at, Amend(2, {"chips": 1 + at % 9})) for at in range(count)]
+        assert log.replay(rummy("").preset, entries, counting).failure is None
+        assert applied["event"] == count + 2
+        assert read["change"] == count

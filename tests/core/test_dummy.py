@@ -1,0 +1,234 @@
+"""The dummy hand: exchanged, sold bid by bid or in one event, or left dead."""
+
+from __future__ import annotations
+
+import pytest
+from support.core_nights import CoreNight, kitty, rummy
+
+
+def dealt(seats: str = "abcd", chips: int | None = None, **options: object) -> CoreNight:
+    return rummy(seats, chips, **options).record("hand", dealer="a")
+
+
+def decided(night: CoreNight) -> tuple[str | None, str | None, int]:
+    deal = night.night.the_deal()
+    return deal.dummy, deal.buyer, deal.price
+
+
+def test_an_exchange_moves_no_chips_and_the_play_begins() -> None:
+    night = dealt().record("exchange")
+    assert night.last == []
+    assert night.night.phase == "play"
+    assert decided(night) == ("exchanged", None, 0)
+
+
+def test_a_sale_in_one_event_pays_the_dealer() -> None:
+    night = dealt().record("sale", buyer="d", price=5)
+    assert night.last == [("d", "a", 5)]
+    assert decided(night) == ("sold", "d", 5)
+    assert night.night.phase == "play"
+
+
+def test_no_sale_leaves_the_dummy_dead() -> None:
+    night = dealt().record("no-sale")
+    assert night.last == []
+    assert decided(night) == ("dead", None, 0)
+
+
+def test_the_dummy_is_decided_once() -> None:
+    for kind, fields in (("exchange", {}), ("no-sale", {}), ("sale", {"buyer": "b", "price": 1})):
+        night = dealt().record(kind, **fields)
+        for again in ("exchange", "no-sale"):
+            assert night.refusal(again).code == "wrong-moment"
+        assert night.refusal("sale", buyer="c", price=9).code == "wrong-moment"
+        assert night.refusal("bid", seat="b", chips=9).code == "wrong-moment"
+        assert night.refusal("pass", seat="b").code == "wrong-moment"
+
+
+def test_p5_bids_go_round_from_the_dealers_left() -> None:
+    night = dealt()
+    assert "B" in str(night.refusal("bid", seat="c", chips=1))
+    night.record("bid", seat="b", chips=1)
+    assert night.refusal("bid", seat="b", chips=2).code == "wrong-moment"
+    assert night.refusal("bid", seat="d", chips=2).code == "wrong-moment"
+    night.record("bid", seat="c", chips=2).record("bid", seat="d", chips=3)
+    assert night.refusal("bid", seat="c", chips=4).code == "wrong-moment"
+    night.record("bid", seat="b", chips=4)
+    assert night.last == []
+    assert night.night.phase == "dummy"
+
+
+def test_the_auction_is_over_when_one_bidder_is_left() -> None:
+    night = dealt().record("bid", seat="b", chips=1).record("pass", seat="c").record("bid", seat="d", chips=2)
+    night.record("bid", seat="b", chips=3).record("bid", seat="d", chips=4).record("pass", seat="b")
+    assert night.last == [("d", "a", 4)]
+    assert decided(night) == ("sold", "d", 4)
+
+
+def test_holders_of_a_money_card_may_pass_before_their_turn() -> None:
+    night = dealt().record("pass", seat="d").record("bid", seat="b", chips=1).record("pass", seat="c")
+    assert decided(night) == ("sold", "b", 1)
+
+
+def test_a_single_bidder_has_bought_it_at_once() -> None:
+    assert decided(dealt("ab").record("bid", seat="b", chips=1)) == ("sold", "b", 1)
+    night = dealt("abc").record("pass", seat="b")
+    assert night.night.phase == "dummy"
+    assert decided(night.record("bid", seat="c", chips=2)) == ("sold", "c", 2)
+
+
+def test_when_all_have_passed_there_is_no_sale() -> None:
+    night = dealt().record("pass", seat="c").record("pass", seat="b")
+    assert night.night.phase == "dummy"
+    night.record("pass", seat="d")
+    assert night.last == []
+    assert decided(night) == ("dead", None, 0)
+    assert night.night.phase == "play"
+
+
+def test_p5_a_pass_is_final() -> None:
+    night = dealt().record("pass", seat="b")
+    assert night.refusal("bid", seat="b", chips=5).code == "not-allowed"
+    assert night.refusal("pass", seat="b").code == "wrong-moment"
+
+
+def test_p5_each_bid_is_above_the_last() -> None:
+    night = dealt().record("bid", seat="b", chips=3)
+    for chips in (1, 2, 3):
+        assert night.refusal("bid", seat="c", chips=chips).code == "not-allowed"
+    night.record("bid", seat="c", chips=4)
+
+
+def test_p5_the_lowest_bid_and_the_step_are_house_rules() -> None:
+    night = dealt(auction__min=5, auction__step=3)
+    assert night.refusal("bid", seat="b", chips=4).facts["least"] == 5
+    assert night.refusal("sale", buyer="b", price=4).facts["least"] == 5
+    night.record("bid", seat="b", chips=5)
+    assert night.refusal("bid", seat="c", chips=7).facts["least"] == 8
+    night.record("bid", seat="c", chips=8)
+
+
+def test_the_dealer_sells_and_so_neither_bids_nor_passes_nor_buys() -> None:
+    night = dealt()
+    assert night.refusal("bid", seat="a", chips=1).code == "not-allowed"
+    assert night.refusal("pass", seat="a").code == "not-allowed"
+    assert night.refusal("sale", buyer="a", price=1).code == "not-allowed"
+
+
+def test_the_highest_bidder_can_not_pass() -> None:
+    assert dealt().record("bid", seat="b", chips=1).refusal("pass", seat="b").code == "not-allowed"
+
+
+def test_only_who_is_in_the_hand_bids() -> None:
+    night = rummy("abcd").record("hand", dealer="a", sits_out=["c"]).record("sit", seat="e", name="E")
+    for seat in ("c", "e", "nobody"):
+        assert night.refusal("bid", seat=seat, chips=1).code in ("wrong-moment", "unknown")
+        assert night.refusal("sale", buyer=seat, price=1).code in ("wrong-moment", "unknown")
+    night.record("bid", seat="b", chips=1).record("pass", seat="d")
+    assert decided(night) == ("sold", "b", 1)
+
+
+def test_a_bid_is_not_more_than_the_bidders_chips() -> None:
+    refusal = dealt("abc", 20).refusal("bid", seat="b", chips=12)
+    assert refusal.facts["short"] == {"b": 1}
+
+
+def test_a_bid_may_name_who_lends_what_is_missing() -> None:
+    night = dealt("abc", 20).record("bid", seat="b", chips=15, cover={"b": "c"})
+    assert night.stacks == {"a": 2, "b": 11, "c": 11}
+    night.record("pass", seat="c")
+    assert night.stacks == {"a": 17, "b": 0, "c": 7}
+    assert night.notes == {("b", "c"): 4}
+
+
+def test_a_later_bid_needs_a_cover_of_its_own() -> None:
+    night = (
+        dealt("abc", 20)
+        .record("bid", seat="b", chips=12, cover={"b": "c"})
+        .record("bid", seat="c", chips=13, cover={"c": "bank"})
+    )
+    assert night.refusal("bid", seat="b", chips=14).facts["short"] == {"b": 3}
+    night.record("pass", seat="b")
+    assert night.notes == {}
+    assert night.night.ledger.bought["c"] == 22
+
+
+def test_the_pass_that_ends_an_auction_may_cover_the_price() -> None:
+    night = dealt("abc", 20).record("bid", seat="b", chips=11).record("borrow", seat="c", source="b", chips=5)
+    assert night.refusal("pass", seat="c").facts["short"] == {"b": 5}
+    night.record("pass", seat="c", cover={"b": "bank"})
+    assert (night.stacks["a"], night.stacks["b"]) == (13, 0)
+
+
+@pytest.mark.parametrize("source", ["b", "nobody", "no-pot"])
+def test_who_lends_for_a_bid_must_be_there(source: str) -> None:
+    night = dealt("abc", 20)
+    assert night.refusal("bid", seat="b", chips=15, cover={"b": source}).code in ("unknown", "not-allowed")
+    assert night.refusal("sale", buyer="b", price=15, cover={"b": source}).code in ("unknown", "not-allowed")
+    assert night.refusal("pass", seat="c", cover={"b": source}).code in ("unknown", "not-allowed")
+
+
+def test_a_sale_may_be_paid_with_an_iou_to_the_dealer() -> None:
+    night = dealt("abc", 20).record("sale", buyer="b", price=15, cover={"b": "a"})
+    assert night.stacks == {"a": 13, "b": 0, "c": 11}
+    assert night.notes == {("b", "a"): 4}
+
+
+@pytest.mark.parametrize(
+    ("dummy", "exchange", "sale"),
+    [("exchange_or_sell", True, True), ("exchange_only", True, False), ("sell_only", False, True)],
+)
+def test_p5b_what_the_dealer_may_do_is_a_house_rule(dummy: str, exchange: bool, sale: bool) -> None:
+    for kind, fields, is_allowed in (
+        ("exchange", {}, exchange),
+        ("sale", {"buyer": "b", "price": 1}, sale),
+        ("bid", {"seat": "b", "chips": 1}, sale),
+        ("pass", {"seat": "b"}, sale),
+        ("no-sale", {}, True),
+    ):
+        night = dealt(dummy=dummy)
+        if is_allowed:
+            night.record(kind, **fields)
+        else:
+            assert night.refusal(kind, **fields).code == "not-allowed"
+
+
+def test_p5b_when_nobody_bids_the_dummy_is_dead_by_default() -> None:
+    night = dealt().record("pass", seat="b").record("pass", seat="c").record("pass", seat="d")
+    assert night.refusal("exchange").code == "wrong-moment"
+
+
+@pytest.mark.parametrize("dummy", ["exchange_or_sell", "sell_only"])
+def test_p5b_when_nobody_bids_a_house_may_let_the_dealer_exchange(dummy: str) -> None:
+    night = dealt("abc", dummy=dummy, dummy__after_no_bid="dealer_may_exchange")
+    night.record("pass", seat="b").record("pass", seat="c")
+    assert night.night.phase == "play"
+    night.record("exchange")
+    assert (night.night.phase, decided(night)) == ("play", ("exchanged", None, 0))
+    assert night.refusal("exchange").code == "wrong-moment"
+
+
+def test_p5b_a_sold_dummy_is_not_exchanged_afterwards() -> None:
+    night = dealt(dummy__after_no_bid="dealer_may_exchange").record("sale", buyer="b", price=1)
+    assert night.refusal("exchange").code == "wrong-moment"
+
+
+def test_the_kitty_table_sells_from_one_penny_up() -> None:
+    night = kitty("pqrs", 20).record("hand", dealer="p").record("pass", seat="q").record("pass", seat="s")
+    night.record("bid", seat="r", chips=1)
+    assert night.stacks == {"p": 13, "q": 12, "r": 11, "s": 12}
+
+
+def test_once_somebody_has_bid_the_dummy_is_sold_as_the_bids_say() -> None:
+    night = dealt().record("bid", seat="b", chips=2).record("pass", seat="c")
+    for kind in ("no-sale", "exchange"):
+        assert night.refusal(kind).code == "not-allowed"
+    for buyer, price in (("b", 3), ("d", 2), ("c", 5)):
+        assert night.refusal("sale", buyer=buyer, price=price).code == "not-allowed"
+    assert decided(night.record("sale", buyer="b", price=2)) == ("sold", "b", 2)
+
+
+def test_before_any_bid_the_dummy_is_not_sold_to_somebody_who_passed() -> None:
+    night = dealt().record("pass", seat="c")
+    assert night.refusal("sale", buyer="c", price=5).code == "not-allowed"
+    assert decided(night.record("exchange")) == ("exchanged", None, 0)

@@ -1,0 +1,170 @@
+"""The end of a night: what is left on the board is shared, IOUs are redeemed, and nets sum to zero."""
+
+from __future__ import annotations
+
+import pytest
+from support.core_nights import CoreNight, kitty, rummy, snake
+
+from tracker.core.queries.payment_list import settling
+from tracker.core.queries.summary import summary
+from tracker.core.settlement import leftover, leftover_shares
+
+
+def with_board(night: CoreNight, dealer: str, chips: int) -> CoreNight:
+    """Put so many of everybody's chips on the board, spread over three pots; `dealer` dealt the last hand."""
+    night.hand(dealer)
+    night.record("out", seat=night.night.seats[0], cards=dict.fromkeys(night.night.seats[1:], 0))
+    for pot in night.pots:
+        if night.pots[pot]:
+            night.record("move", source=pot, target=dealer, chips=night.pots[pot])
+    night.record("move", source=dealer, target="ten-hearts", chips=chips - 2)
+    return night.record("move", source=dealer, target="jackpot" if "jackpot" in night.pots else "kitty", chips=2)
+
+
+def test_p7_what_is_left_is_shared_equally_odd_chips_clockwise_from_the_last_dealers_left() -> None:
+    night = with_board(rummy("abcd"), "b", 15)
+    before = night.stacks
+    assert leftover(night.night) == 15
+    assert leftover_shares(night.night) == {"c": 4, "d": 4, "a": 4, "b": 3}
+    night.record("end")
+    assert {seat: chips - before[seat] for seat, chips in night.stacks.items()} == {"a": 4, "b": 3, "c": 4, "d": 4}
+    assert (night.board, night.night.phase, sum(night.nets.values())) == (0, "ended", 0)
+
+
+def test_p7_a_house_may_give_the_odd_chips_to_the_last_winner() -> None:
+    night = with_board(rummy("abcd", end__rest="last_hand_winner"), "b", 15)
+    assert leftover_shares(night.night) == {"c": 3, "d": 3, "a": 6, "b": 3}
+
+
+def test_the_last_winner_sweeps_the_kitty_board() -> None:
+    night = with_board(kitty("pqr"), "q", 15)
+    stack = night.stacks["p"]
+    assert night.record("end").stacks["p"] == stack + 15
+
+
+def test_a_last_winner_who_has_left_takes_nothing_more() -> None:
+    night = with_board(kitty("pqr"), "q", 15).record("leave", seat="p")
+    assert leftover_shares(night.night) == {"r": 8, "q": 7}
+
+
+def test_a_hand_that_nobody_won_leaves_an_equal_split() -> None:
+    night = rummy("abc", end="last_hand_winner").hand()
+    for seat in "abc":
+        night.record("penalty", seat=seat, offence="withheld-card", suit="C").record("out", seat=seat)
+    assert leftover_shares(night.night) == {"b": 12, "c": 12, "a": 12}
+
+
+def test_the_split_is_for_those_at_the_table_also_who_sat_out_or_came_last() -> None:
+    night = with_board(rummy("abcd"), "b", 16).record("leave", seat="c").record("sit", seat="e", name="E")
+    assert leftover_shares(night.night) == {"d": 4, "e": 4, "a": 4, "b": 4}
+
+
+def test_fewer_chips_than_people_go_to_the_first_ones() -> None:
+    night = rummy("abcd").hand("d").record("out", seat="a", cards={"b": 0, "c": 0, "d": 0})
+    for pot in [pot for pot, chips in night.pots.items() if chips]:
+        night.record("move", source=pot, target="a", chips=night.pots[pot])
+    night.record("move", source="a", target="jackpot", chips=3)
+    assert leftover_shares(night.night) == {"a": 1, "b": 1, "c": 1, "d": 0}
+
+
+def test_a_night_may_end_before_its_first_hand() -> None:
+    night = rummy("abc").record("end")
+    assert summary(night.night)["payments"] == []
+    assert rummy("").record("end").night.phase == "ended"
+
+
+def test_a_night_does_not_end_in_mid_hand() -> None:
+    night = rummy("abc").record("hand", dealer="a")
+    assert night.refusal("end").code == "wrong-moment"
+    night.record("no-sale")
+    assert night.refusal("end").code == "wrong-moment"
+
+
+def test_ious_in_a_pot_are_part_of_what_is_shared() -> None:
+    night = with_board(rummy("abc"), "b", 15).record("borrow", seat="c", source="ten-hearts", chips=10)
+    assert leftover(night.night) == 15
+    worths = night.worths
+    night.record("end")
+    assert night.notes == {}
+    assert {seat: night.worths[seat] - worths[seat] for seat in "abc"} == {"a": 5, "b": 5, "c": 5}
+    assert night.night.ledger.claims == {}
+
+
+def test_worth_and_net_stand_without_the_leftover_until_the_end() -> None:
+    night = with_board(rummy("abc"), "b", 15)
+    assert sum(night.nets.values()) == -15
+    assert settling(night.night) == []
+    assert sum(night.record("end").nets.values()) == 0
+
+
+def test_winners_have_the_highest_net_and_may_be_several_or_have_left() -> None:
+    assert rummy("abc").winners == ["a", "b", "c"]
+    night = rummy("abc").moves("a", b=10).record("leave", seat="b")
+    assert night.winners == ["b"]
+    assert night.moves("a", c=10).winners == ["b", "c"]
+
+
+def test_payments_settle_the_nets_also_of_who_has_left() -> None:
+    night = rummy("abc").moves("a", b=10, c=5).record("leave", seat="b").record("end")
+    assert summary(night.night)["payments"] == [
+        {"debtor": "a", "creditor": "b", "chips": 10},
+        {"debtor": "a", "creditor": "c", "chips": 5},
+    ]
+
+
+def test_the_last_one_does_not_leave_chips_or_ious_behind_on_the_board() -> None:
+    night = with_board(rummy("abc"), "b", 15).record("leave", seat="a").record("leave", seat="b")
+    assert night.refusal("leave", seat="c").code == "not-allowed"
+    night.record("end")
+    assert sum(night.nets.values()) == 0
+
+
+def test_an_iou_alone_on_the_board_keeps_the_last_one_too() -> None:
+    night = kitty("pq").record("move", source="q", target="kitty", chips=5)
+    night.record("borrow", seat="p", source="kitty", chips=5).record("leave", seat="p")
+    assert night.refusal("leave", seat="q").code == "not-allowed"
+    night.record("end")
+    assert night.nets == {"p": 0, "q": 0}
+
+
+def test_everybody_may_leave_an_empty_board() -> None:
+    night = rummy("ab").moves("a", b=10).record("leave", seat="a").record("leave", seat="b").record("end")
+    assert night.nets == {"a": -10, "b": 10}
+
+
+def test_claims_are_paid_in_chips_as_far_as_they_go() -> None:
+    night = rummy("abc", 20).record("borrow", seat="a", source="b", chips=15).moves("a", c=30).record("end")
+    assert night.stacks == {"a": 0, "b": 10, "c": 50}
+    assert night.night.ledger.claims == {"a": -10, "b": 10}
+    assert night.nets == {"a": -30, "b": 0, "c": 30}
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("sit", {"seat": "z", "name": "Z"}),
+        ("leave", {"seat": "a"}),
+        ("order", {"seats": ["b", "a"]}),
+        ("count", {"stacks": {}}),
+        ("end", {}),
+        ("buy", {"seat": "a", "chips": 1}),
+        ("move", {"source": "a", "target": "b", "chips": 1}),
+        ("hand", {"dealer": "a"}),
+    ],
+)
+def test_nothing_more_happens_once_a_night_is_over(kind: str, fields: dict[str, object]) -> None:
+    assert rummy("ab").record("end").refusal(kind, **fields).code == "wrong-moment"
+
+
+def test_an_end_may_be_taken_back() -> None:
+    night = rummy("ab").hand().record("out", seat="a", cards={"b": 3})
+    before = night.night
+    night.record("end").record("undo", event=len(night.entries))
+    assert night.night == before
+    night.record("hand", dealer="b")
+
+
+def test_winners_are_named_only_where_a_poker_hand_decides_what_is_left() -> None:
+    assert rummy("ab").refusal("end", winners=["a"]).code == "not-allowed"
+    assert snake("ab").refusal("end", winners=["a"]).code == "not-allowed"
+    assert rummy("ab", end="poker_hand").record("end", winners=["a"]).night.is_over

@@ -1,0 +1,237 @@
+"""How a hand begins: who plays it, who deals, what goes into the pots, and who may come and go."""
+
+from __future__ import annotations
+
+import pytest
+from support.core_nights import kitty, rummy
+
+
+def test_everybody_antes_one_into_every_pot_and_the_dealer_two() -> None:
+    night = rummy("abcd", 60).record("hand", dealer="a")
+    assert night.stacks == {"a": 42, "b": 51, "c": 51, "d": 51}
+    assert set(night.pots.values()) == {5}
+    assert night.night.phase == "dummy"
+
+
+def test_all_antes_are_the_same_at_the_kitty_table() -> None:
+    night = kitty("pqrs", 20).record("hand", dealer="p")
+    assert set(night.stacks.values()) == {12}
+    assert set(night.pots.values()) == {4}
+
+
+@pytest.mark.parametrize(("each", "dealer"), [(1, 1), (2, 3), (0, 1), (0, 0)])
+def test_p8_the_antes_are_house_rules(each: int, dealer: int) -> None:
+    night = rummy("abc", 100, ante__each=each, ante__dealer=dealer).record("hand", dealer="b")
+    assert night.stacks == {"a": 100 - 9 * each, "b": 100 - 9 * dealer, "c": 100 - 9 * each}
+
+
+def test_the_dealer_antes_double_in_every_hand_and_not_only_in_the_first() -> None:
+    night = rummy("abc").hand("a").record("out", seat="a", cards={"b": 0, "c": 0}).record("hand", dealer="b")
+    assert night.last.count(("b", "jackpot", 2)) == 1
+
+
+def test_a_table_that_leaves_the_poker_pool_out_antes_eight_places() -> None:
+    night = rummy("abc", 100, poker__when="off").record("hand", dealer="a")
+    assert night.stacks == {"a": 84, "b": 92, "c": 92}
+    assert "poker" not in night.pots
+
+
+def test_a_hand_without_dummy_is_played_at_once() -> None:
+    assert rummy(dummy="unused").record("hand", dealer="a").night.phase == "play"
+
+
+def test_who_sits_out_antes_nothing_and_pays_nothing() -> None:
+    night = rummy("abcd", 100).hand("a", sits_out=["c"])
+    assert night.stacks["c"] == 100
+    night.record("out", seat="b", cards={"a": 2, "d": 3})
+    assert night.stacks["c"] == 100
+    assert night.refusal("collect", seat="c", pot="jack-spades").code == "wrong-moment"
+
+
+def test_the_dealer_can_not_sit_out() -> None:
+    assert rummy().refusal("hand", dealer="a", sits_out=["a"]).code == "not-allowed"
+
+
+def test_a_hand_needs_two_people() -> None:
+    assert rummy("a").refusal("hand", dealer="a").code == "not-allowed"
+    assert rummy("ab").refusal("hand", dealer="a", sits_out=["b"]).code == "not-allowed"
+
+
+def test_the_dealer_and_who_sits_out_must_be_at_the_table() -> None:
+    assert rummy().refusal("hand", dealer="nobody").code == "unknown"
+    assert rummy().refusal("hand", dealer="a", sits_out=["nobody"]).code == "unknown"
+    assert rummy().record("leave", seat="b").refusal("hand", dealer="b").code == "unknown"
+
+
+# Who can't pay the ante
+
+
+def test_who_is_short_of_the_ante_is_named_with_what_is_missing() -> None:
+    refusal = rummy("abc", 12).refusal("hand", dealer="a")
+    assert refusal.facts["short"] == {"a": 6}
+    assert "A is 6 short" in str(refusal)
+
+
+def test_everybody_who_is_short_is_named_at_once() -> None:
+    refusal = rummy("abc", 5).refusal("hand", dealer="a", cover={"b": "bank"})
+    assert refusal.facts["short"] == {"c": 4, "a": 13}
+
+
+def test_the_bank_sells_what_is_missing() -> None:
+    night = rummy("abc", 12).record("hand", dealer="a", cover={"a": "bank"})
+    assert night.stacks == {"a": 0, "b": 3, "c": 3}
+    assert night.night.ledger.bought == {"a": 18, "b": 12, "c": 12}
+    assert night.notes == {}
+
+
+def test_a_neighbour_lends_what_is_missing_against_an_iou() -> None:
+    night = rummy("abc", 12).record("buy", seat="b", chips=10).record("hand", dealer="a", cover={"a": "b"})
+    assert night.stacks == {"a": 0, "b": 7, "c": 3}
+    assert night.notes == {("a", "b"): 6}
+
+
+def test_a_pot_lends_what_it_holds_after_those_who_can_pay_have_paid() -> None:
+    night = kitty("pqrs", 20).moves("r", p=15)
+    night.record("hand", dealer="q", cover={"r": "eight-nine-ten"})
+    assert night.stacks["r"] == 0
+    assert night.pots["eight-nine-ten"] == 3 - 3 + 1
+    assert night.notes == {("r", "eight-nine-ten"): 3}
+
+
+def test_the_short_ones_ante_clockwise_from_the_dealers_left() -> None:
+    """C borrows four from the jackpot (one of them its own ante): enough is in there only once D has paid as well."""
+    night = rummy("abcd", 0, ante__dealer=1).moves("bank", a=9, b=9, c=5, d=6)
+    cover = {"c": "jackpot", "d": "bank"}
+    assert night.refusal("hand", dealer="d", cover=cover).facts["short"] == {"jackpot": 1}
+    night.record("hand", dealer="c", cover=cover)
+    assert night.notes == {("c", "jackpot"): 4}
+    assert night.pots["jackpot"] == 0
+
+
+def test_a_lender_who_holds_too_little_is_named() -> None:
+    refusal = rummy("abc", 12).refusal("hand", dealer="a", cover={"a": "b"})
+    assert refusal.facts["short"] == {"b": 3}
+
+
+def test_a_cover_is_only_used_by_who_is_short() -> None:
+    night = rummy("abc", 100).record("hand", dealer="a", cover={"a": "b", "c": "bank"})
+    assert night.notes == {}
+    assert night.night.ledger.bought == {"a": 100, "b": 100, "c": 100}
+
+
+@pytest.mark.parametrize("source", ["nobody", "a", "gone", "no-pot"])
+def test_a_cover_must_name_somebody_else_who_is_there_or_a_pot_or_the_bank(source: str) -> None:
+    night = rummy("abc", 12).record("sit", seat="gone", name="Gone").record("leave", seat="gone")
+    assert night.refusal("hand", dealer="a", cover={"a": source}).code in ("unknown", "not-allowed")
+    assert night.refusal("hand", dealer="a", cover={"a": "bank", "nobody": "bank"}).code == "unknown"
+
+
+# Who comes, goes and moves
+
+
+def test_who_sits_down_gets_the_presets_stack_or_what_they_pay_for() -> None:
+    night = rummy("ab").record("sit", seat="c", name="C", chips=30).record("sit", seat="d", name="D", chips=0)
+    assert night.stacks == {"a": 100, "b": 100, "c": 30, "d": 0}
+    assert night.night.ledger.bought == night.stacks
+
+
+def test_a_late_joiner_waits_for_the_next_hand_and_antes_from_then_on() -> None:
+    night = rummy("ab").hand("a").record("sit", seat="c", name="C")
+    assert night.stacks["c"] == 100
+    assert night.refusal("collect", seat="c", pot="jack-spades").code == "wrong-moment"
+    assert night.refusal("out", seat="a", cards={"b": 1, "c": 1}).code == "bad-event"
+    night.record("out", seat="a", cards={"b": 1}).record("hand", dealer="b")
+    assert night.stacks["c"] == 91
+
+
+def test_a_seat_is_taken_once() -> None:
+    assert rummy().refusal("sit", seat="a", name="Other").code == "already-done"
+
+
+@pytest.mark.parametrize("seat", ["bank", "jackpot", "poker", "ten-hearts"])
+def test_the_boards_own_names_are_no_seats(seat: str) -> None:
+    assert rummy("ab").refusal("sit", seat=seat, name="Trick").code == "bad-event"
+    assert rummy("ab", poker__when="off").refusal("sit", seat=seat, name="Trick").code == "bad-event"
+
+
+@pytest.mark.parametrize("seat", ["", "Ann", "a b", "é", "x" * 33, "a/b"])
+def test_seat_ids_are_small_letters_digits_and_dashes(seat: str) -> None:
+    assert rummy("ab").refusal("sit", seat=seat, name="Ann").facts["field"] == "seat"
+
+
+def test_nobody_leaves_a_hand_they_are_in() -> None:
+    night = rummy().record("hand", dealer="a", sits_out=["d"])
+    assert night.refusal("leave", seat="b").code == "wrong-moment"
+    night.record("leave", seat="d").record("no-sale")
+    assert night.refusal("leave", seat="b").code == "wrong-moment"
+    night.record("out", seat="a", cards={"b": 0, "c": 0}).record("leave", seat="b")
+    assert night.night.seats == ("a", "c")
+
+
+def test_who_leaves_is_cashed_out_and_keeps_the_net() -> None:
+    night = rummy("abc").record("move", source="a", target="b", chips=7).record("leave", seat="b")
+    assert night.last == [("b", "bank", 107)]
+    assert (night.stacks["b"], night.worths["b"], night.nets["b"]) == (0, 107, 7)
+
+
+def test_who_comes_back_buys_again_and_sits_at_the_end() -> None:
+    night = rummy("abc").record("move", source="a", target="b", chips=7).record("leave", seat="b")
+    night.record("sit", seat="b", name="Bea", chips=50)
+    assert night.night.seats == ("a", "c", "b")
+    assert night.night.name("b") == "Bea"
+    assert (night.stacks["b"], night.worths["b"], night.nets["b"]) == (50, 157, 7)
+
+
+def test_the_deal_passes_to_the_left_also_when_the_dealer_has_left() -> None:
+    night = rummy("abcd").hand("b").record("out", seat="a", cards={"b": 0, "c": 0, "d": 0})
+    assert night.night.next_dealer() == "c"
+    night.record("leave", seat="b")
+    assert night.night.next_dealer() == "c"
+    night.record("leave", seat="c")
+    assert night.night.next_dealer() == "d"
+
+
+def test_before_the_first_hand_anybody_may_deal() -> None:
+    assert rummy().night.next_dealer() is None
+    assert rummy().record("hand", dealer="c").night.dealer == "c"
+
+
+def test_people_sit_in_the_order_in_which_they_sat_down_until_an_order_changes_it() -> None:
+    night = rummy("abcd").record("order", seats=["d", "b", "a", "c"])
+    assert night.night.seats == ("d", "b", "a", "c")
+    assert night.record("hand", dealer="a").night.the_deal().seats == ("c", "d", "b", "a")
+
+
+@pytest.mark.parametrize(
+    "seats", [["a", "b"], ["a", "b", "c", "c"], ["a", "b", "c", "x"], [], ["a", "b", "c", "d", "a"]]
+)
+def test_an_order_names_everybody_once(seats: list[str]) -> None:
+    assert rummy("abcd").refusal("order", seats=seats).code == "bad-event"
+
+
+def test_an_order_does_not_name_who_has_left() -> None:
+    night = rummy("abcd").record("leave", seat="b").record("order", seats=["d", "c", "a"])
+    assert night.night.seats == ("d", "c", "a")
+
+
+def test_places_change_between_hands_only() -> None:
+    night = rummy("ab").record("hand", dealer="a")
+    assert night.refusal("order", seats=["b", "a"]).code == "wrong-moment"
+    night.record("no-sale")
+    assert night.refusal("order", seats=["b", "a"]).code == "wrong-moment"
+    night.record("out", seat="a", cards={"b": 0}).record("order", seats=["b", "a"])
+
+
+def test_a_count_moves_nothing() -> None:
+    night = rummy("ab")
+    before = night.night.ledger
+    night.record("count", stacks={"a": 90, "jackpot": 3})
+    assert night.night.ledger == before
+    assert night.night.counted == {"a": 90, "jackpot": 3}
+    assert night.record("hand", dealer="a").night.counted is None
+
+
+def test_only_places_that_are_there_are_counted() -> None:
+    assert rummy("ab").refusal("count", stacks={"a": 1, "nobody": 2}).code == "unknown"
+    assert rummy("ab").refusal("count", stacks={"bank": 2}).code == "unknown"
+    assert rummy("abc").record("leave", seat="c").refusal("count", stacks={"c": 2}).code == "unknown"

@@ -1,0 +1,80 @@
+"""House rules are typed attributes, and do something wherever a board offers them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, replace
+
+import pytest
+from support.paths import ROOT
+from support.random_stages import every_preset
+
+from tracker.core.house_rules import HOUSE_RULES, RuleSet, Value
+from tracker.core.preset import Preset
+from tracker.core.rule_effects import has_effect
+from tracker.formats.built_in import built_in
+
+EVERY_KEY = {key for rules in HOUSE_RULES.values() for key in rules}
+KEY_IN_TEMPLATE = re.compile(r"""\b(?:p|preset)\[(['"])([^'"]+)\1\]""")
+
+
+def test_each_attribute_is_the_key_with_underscores_for_dots() -> None:
+    assert {one.name for one in fields(RuleSet)} == {key.replace(".", "_") for key in EVERY_KEY}
+    assert len(fields(RuleSet)) == len(EVERY_KEY)
+
+
+@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
+def test_an_attribute_and_its_key_give_the_same_value(preset: Preset) -> None:
+    for key in HOUSE_RULES[preset.game]:
+        assert getattr(preset.house_rules, key.replace(".", "_")) == preset[key]
+
+
+def test_every_house_rule_that_a_template_names_exists() -> None:
+    texts = [path.read_text("utf-8") for path in (ROOT / "templates").rglob("*.html")]
+    named = {match[2] for text in texts for match in KEY_IN_TEMPLATE.finditer(text)}
+    assert named
+    assert named <= EVERY_KEY
+
+
+@pytest.mark.parametrize("game", HOUSE_RULES)
+def test_what_makes_a_rule_idle_are_values_of_other_rules_of_the_game(game: str) -> None:
+    for rule in HOUSE_RULES[game].values():
+        for other, values in rule.idle_when.items():
+            assert other != rule.key
+            assert [value for value in values if HOUSE_RULES[game][other].fault(value)] == []
+
+
+@pytest.mark.parametrize(
+    ("preset", "key", "rules"),
+    [
+        ("newmarket", "ante.each", {}),
+        ("nain-jaune", "ante.each", {}),
+        ("pope-joan", "ante.each", {}),
+        ("spinado", "ante.each", {}),
+        ("hearts-three-stages", "late_claim", {}),
+        ("michigan-rummy", "late_claim", {"claim": "held"}),
+        ("michigan-rummy", "claim.tie", {}),
+        ("michigan-rummy", "barred_out", {"penalties": "off"}),
+        ("michigan-rummy", "bet.limit", {}),
+        ("michigan-kitty", "poker.when", {}),
+        ("michigan-rummy-snake", "game.deals", {}),
+        ("michigan-rummy-snake", "fault.own", {"fault.to": "sheet"}),
+    ],
+)
+def test_a_rule_without_effect_is_known_as_such(preset: str, key: str, rules: dict[str, Value]) -> None:
+    assert not has_effect(replace(built_in(preset), rules={**built_in(preset).rules, **rules}), key)
+
+
+@pytest.mark.parametrize(
+    ("preset", "key", "rules"),
+    [
+        ("michigan-rummy", "ante.each", {}),
+        ("michigan-rummy", "late_claim", {}),
+        ("michigan-rummy", "claim.tie", {"claim": "held"}),
+        ("michigan-rummy", "bet.limit", {"poker.when": "before_betting"}),
+        ("royal-rummy", "bet.limit", {}),
+        ("michigan-rummy-snake", "game.deals", {"game": "deals"}),
+    ],
+)
+def test_a_rule_with_effect_is_known_as_such(preset: str, key: str, rules: dict[str, Value]) -> None:
+    assert has_effect(replace(built_in(preset), rules={**built_in(preset).rules, **rules}), key)

@@ -1,0 +1,224 @@
+"""IOUs: claims at face value, in hands and in pots; what is bought, lent, paid back and corrected."""
+
+from __future__ import annotations
+
+import pytest
+from support.core_nights import CoreNight, kitty, rummy
+
+from tracker.core.queries.payment_list import settling
+from tracker.core.settlement import Payment
+
+
+def test_who_buys_has_more_chips_and_the_same_net() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=50)
+    assert (night.stacks["a"], night.night.ledger.bought["a"], night.nets["a"]) == (150, 150, 0)
+
+
+def test_who_borrows_from_a_neighbour_leaves_an_iou_there() -> None:
+    night = kitty("pq", 20).record("borrow", seat="p", source="q", chips=8)
+    assert night.stacks == {"p": 28, "q": 12}
+    assert night.notes == {("p", "q"): 8}
+    assert night.worths == {"p": 20, "q": 20}
+
+
+def test_k2_a_pot_lends_no_more_than_the_chips_in_it_but_may_hold_ious_without_end() -> None:
+    night = kitty("pq", 20).hand("p")
+    assert night.refusal("borrow", seat="p", source="kitty", chips=3).facts["short"] == {"kitty": 1}
+    night.record("borrow", seat="p", source="kitty", chips=2).record("move", source="q", target="kitty", chips=2)
+    night.record("borrow", seat="q", source="kitty", chips=2).record("move", source="p", target="kitty", chips=1)
+    night.record("borrow", seat="p", source="kitty", chips=1)
+    assert night.notes == {("p", "kitty"): 3, ("q", "kitty"): 2}
+
+
+@pytest.mark.parametrize("source", ["p", "bank", "nobody", "poker"])
+def test_nobody_borrows_from_themself_or_from_what_is_not_there(source: str) -> None:
+    assert kitty("pq").refusal("borrow", seat="p", source=source, chips=1).code in ("not-allowed", "unknown")
+
+
+def test_k1_who_takes_a_pot_takes_its_ious_as_claims() -> None:
+    night = kitty("pqr", 20).hand("p").record("borrow", seat="r", source="kitty", chips=3)
+    night.record("borrow", seat="r", source="jack-diamonds", chips=3).record("collect", seat="q", pot="jack-diamonds")
+    assert night.notes == {("r", "kitty"): 3, ("r", "q"): 3}
+    night.record("out", seat="p", cards={"q": 0, "r": 0})
+    assert night.notes == {("r", "q"): 3, ("r", "p"): 3}
+
+
+def test_a_pot_that_holds_only_paper_may_be_collected() -> None:
+    night = kitty("pqr", 20).hand("p").record("borrow", seat="r", source="jack-diamonds", chips=3)
+    night.record("collect", seat="q", pot="jack-diamonds")
+    assert (night.stacks["q"], night.notes) == (12, {("r", "q"): 3})
+
+
+def test_ones_own_iou_is_torn_up() -> None:
+    night = kitty("pqr", 20).hand("p").record("borrow", seat="r", source="jack-diamonds", chips=2)
+    night.record("collect", seat="r", pot="jack-diamonds")
+    assert (night.stacks["r"], night.notes, night.nets["r"]) == (15, {}, -5)
+
+
+def test_k3_antes_and_bids_may_be_paid_with_borrowed_chips() -> None:
+    night = kitty("pqr", 10).moves("r", p=6).record("borrow", seat="r", source="p", chips=6).record("hand", dealer="p")
+    night.record("bid", seat="q", chips=2).record("bid", seat="r", chips=3, cover={"r": "p"}).record("pass", seat="q")
+    assert night.stacks == {"p": 4, "q": 2, "r": 0}
+    assert night.notes == {("r", "p"): 7}
+
+
+def test_k4_who_owes_the_winner_hands_over_all_he_has_and_an_iou() -> None:
+    night = kitty("pqr", 10).hand("p").record("out", seat="q", cards={"p": 5, "r": 1}, cover={"p": "q"})
+    assert night.stacks == {"p": 0, "q": 2 + 3 + 2 + 1, "r": 1}
+    assert night.notes == {("p", "q"): 3}
+
+
+def test_k5_k6_at_the_end_every_iou_is_redeemed_and_a_net_may_be_below_nothing() -> None:
+    night = kitty("pqr", 10).record("borrow", seat="r", source="p", chips=10).moves("r", q=20)
+    night.hand("p", cover={"p": "bank", "r": "bank"}).record("borrow", seat="q", source="kitty", chips=3)
+    night.record("out", seat="p", cards={"q": 0, "r": 0}).record("end")
+    assert night.notes == {}
+    assert night.worths["r"] == -10
+    assert sum(night.nets.values()) == 0
+    assert night.board == 0
+
+
+def test_k8_king_and_queen_are_no_single_saucers() -> None:
+    assert "king-diamonds" not in kitty().pots
+    assert {"ten-hearts", "jack-diamonds", "king-hearts"} <= set(kitty().pots)
+
+
+def test_an_iou_shared_by_tied_hands_leaves_what_does_not_divide() -> None:
+    night = rummy("abc").hand().record("borrow", seat="c", source="poker", chips=3)
+    night.record("out", seat="a", cards={"b": 0, "c": 0}).record("poker", winners=["b", "c"])
+    assert night.notes == {("c", "poker"): 1, ("c", "b"): 1}
+    assert (night.stacks["b"], night.pots["poker"]) == (91, 1)
+
+
+# Paying back
+
+
+def test_paying_back_takes_the_iou_off_the_holder() -> None:
+    night = (
+        kitty("pq", 20).record("borrow", seat="p", source="q", chips=8).record("repay", seat="p", holder="q", chips=5)
+    )
+    assert (night.stacks, night.notes) == ({"p": 23, "q": 17}, {("p", "q"): 3})
+    assert night.record("repay", seat="p", holder="q", chips=3).notes == {}
+
+
+def test_a_pot_is_paid_back_in_chips() -> None:
+    night = kitty("pq", 20).hand("p").record("borrow", seat="p", source="kitty", chips=2)
+    night.record("repay", seat="p", holder="kitty", chips=2)
+    assert (night.pots["kitty"], night.notes) == (2, {})
+
+
+def test_nobody_pays_back_more_than_they_owe_or_have() -> None:
+    night = kitty("pqr", 20).record("borrow", seat="p", source="q", chips=8)
+    for holder, chips in (("q", 9), ("r", 1), ("p", 1), ("kitty", 1), ("nobody", 1)):
+        assert night.refusal("repay", seat="p", holder=holder, chips=chips).code == "unknown"
+    night.record("move", source="p", target="r", chips=25)
+    assert night.refusal("repay", seat="p", holder="q", chips=5).facts["short"] == {"p": 2}
+
+
+def test_somebody_who_left_is_paid_back_in_cash() -> None:
+    night = kitty("pqr", 20).record("borrow", seat="p", source="q", chips=8).record("leave", seat="q")
+    assert night.worths["q"] == 20
+    night.record("repay", seat="p", holder="q", chips=5)
+    assert (night.stacks["q"], night.worths["q"], night.notes) == (0, 20, {("p", "q"): 3})
+    assert sum(night.nets.values()) == 0
+
+
+def test_who_left_neither_borrows_nor_lends_nor_pays_back() -> None:
+    night = kitty("pqr", 20).record("borrow", seat="q", source="p", chips=8).record("leave", seat="q")
+    assert night.refusal("repay", seat="q", holder="p", chips=8).code == "unknown"
+    assert night.refusal("borrow", seat="p", source="q", chips=1).code == "unknown"
+    assert night.refusal("borrow", seat="q", source="p", chips=1).code == "unknown"
+    assert night.refusal("buy", seat="q", chips=1).code == "unknown"
+
+
+def test_who_left_owing_still_owes_at_the_end() -> None:
+    night = kitty("pqr", 20).record("borrow", seat="q", source="p", chips=8).record("leave", seat="q").record("end")
+    assert night.worths == {"p": 20, "q": 20, "r": 20}
+    assert (night.stacks["p"], night.night.ledger.claims) == (12, {"p": 8, "q": -8})
+
+
+def test_who_left_with_a_claim_still_has_it_at_the_end() -> None:
+    night = kitty("pqr", 20).record("borrow", seat="q", source="p", chips=8).record("leave", seat="p").record("end")
+    assert night.nets == {"p": 0, "q": 0, "r": 0}
+    assert night.notes == {}
+
+
+def test_who_comes_back_finds_debts_and_claims_where_they_were() -> None:
+    night = kitty("pqr", 20).record("borrow", seat="q", source="p", chips=8).record("leave", seat="q")
+    night.record("sit", seat="q", name="Q", chips=10).record("repay", seat="q", holder="p", chips=8)
+    assert (night.stacks, night.notes) == ({"p": 20, "r": 20, "q": 2}, {})
+    assert night.nets == {"p": 0, "r": 0, "q": 0}
+
+
+# Corrections by hand
+
+
+def test_chips_are_moved_between_any_two_places() -> None:
+    night = rummy("ab").record("move", source="a", target="jackpot", chips=10, why="fell off the tray")
+    night.record("move", source="jackpot", target="poker", chips=4).record("move", source="poker", target="b", chips=1)
+    assert (night.stacks, night.pots["jackpot"], night.pots["poker"]) == ({"a": 90, "b": 101}, 6, 3)
+
+
+def test_chips_from_and_to_the_bank_count_as_bought_and_given_back() -> None:
+    night = (
+        rummy("ab")
+        .record("move", source="bank", target="a", chips=10)
+        .record("move", source="b", target="bank", chips=30)
+    )
+    assert night.stacks == {"a": 110, "b": 70}
+    assert night.night.ledger.bought == {"a": 110, "b": 70}
+    assert night.nets == {"a": 0, "b": 0}
+
+
+def test_what_the_bank_puts_on_the_board_is_the_banks_to_settle() -> None:
+    night = rummy("ab").record("move", source="bank", target="jackpot", chips=5)
+    assert settling(night.night) == []
+    night.record("end")
+    assert night.nets == {"a": 3, "b": 2}
+    assert settling(night.night) == [Payment("bank", "a", 3), Payment("bank", "b", 2)]
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [("a", "a"), ("bank", "bank"), ("a", "nobody"), ("nobody", "a"), ("jackpot", "jackpot"), ("a", "gone")],
+)
+def test_chips_move_between_two_different_places_that_are_there(source: str, target: str) -> None:
+    night = rummy("ab").record("sit", seat="gone", name="Gone").record("leave", seat="gone")
+    assert night.refusal("move", source=source, target=target, chips=1).code in ("bad-event", "unknown")
+
+
+def test_nobody_moves_chips_that_are_not_there() -> None:
+    assert rummy("ab").refusal("move", source="a", target="b", chips=101).facts["short"] == {"a": 1}
+    assert rummy("ab").refusal("move", source="jackpot", target="b", chips=1).facts["short"] == {"jackpot": 1}
+
+
+@pytest.mark.parametrize("phase", ["lobby", "dummy", "play", "showdown"])
+def test_buying_borrowing_paying_back_and_correcting_go_on_in_any_phase(phase: str) -> None:
+    night = in_phase(phase)
+    night.record("buy", seat="a", chips=5).record("borrow", seat="a", source="b", chips=2)
+    night.record("repay", seat="a", holder="b", chips=2).record("move", source="a", target="b", chips=1)
+    night.record("count", stacks={"a": 3}).record("sit", seat="e", name="E").record("leave", seat="e")
+    assert night.night.phase == phase
+
+
+def in_phase(phase: str) -> CoreNight:
+    night = rummy("abc")
+    if phase != "lobby":
+        night.record("hand", dealer="a")
+    if phase in ("play", "showdown"):
+        night.record("no-sale")
+    return night.record("out", seat="a", cards={"b": 1, "c": 1}) if phase == "showdown" else night
+
+
+@pytest.mark.parametrize("chips", [0, -1, 1_000_001, 1.5, "5", True, None])
+def test_chips_that_move_are_whole_from_one_to_a_million(chips: object) -> None:
+    assert rummy("ab").refusal("buy", seat="a", chips=chips).facts["field"] == "chips"
+
+
+def test_huge_amounts_are_counted_exactly() -> None:
+    night = rummy("ab", 1_000_000)
+    for _ in range(20):
+        night.record("buy", seat="a", chips=1_000_000)
+    night.record("end")
+    assert night.stacks["a"] == 21_000_000
+    assert night.nets == {"a": 0, "b": 0}

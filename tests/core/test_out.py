@@ -1,0 +1,233 @@
+"""Going out, the withheld card that is matched, and the poker pool."""
+
+from __future__ import annotations
+
+import pytest
+from support.core_nights import CoreNight, kitty, rummy
+
+from tracker.core.games.pot_game import card_pots_of, players
+
+WITHHELD = {"offence": "withheld-card"}
+
+
+def test_going_out_wins_the_jackpot_and_a_chip_for_every_card_left() -> None:
+    night = rummy().hand().record("out", seat="b", cards={"a": 4, "c": 3, "d": 0})
+    assert night.last == [("jackpot", "b", 5), ("c", "b", 3), ("a", "b", 4)]
+    assert night.night.phase == "showdown"
+
+
+def test_p2_the_price_of_a_card_is_a_house_rule() -> None:
+    for each, won in ((1, 5), (3, 15), (0, 0)):
+        night = rummy("abc", out__per_card=each).hand().record("out", seat="b", cards={"a": 4, "c": 1})
+        assert night.stacks["b"] == 91 + 4 + won
+
+
+@pytest.mark.parametrize(
+    "cards", [None, {}, {"a": 1}, {"a": 1, "c": 1, "d": 1, "b": 1}, {"a": 1, "c": 1, "d": 1, "x": 1}]
+)
+def test_every_other_seat_of_the_hand_says_what_it_has_left(cards: dict[str, int] | None) -> None:
+    fields = {} if cards is None else {"cards": cards}
+    assert rummy().hand().refusal("out", seat="b", **fields).code == "bad-event"
+
+
+def test_who_can_not_pay_for_the_cards_is_named_and_may_be_covered_by_the_winner() -> None:
+    night = kitty("pqr", 10).hand("p")
+    assert night.refusal("out", seat="q", cards={"p": 5, "r": 2}).facts["short"] == {"p": 3}
+    night.record("out", seat="q", cards={"p": 5, "r": 2}, cover={"p": "q"})
+    assert night.stacks == {"p": 0, "q": 2 + 3 + 2 + 2, "r": 0}
+    assert night.notes == {("p", "q"): 3}
+
+
+def test_p3_who_withheld_a_card_goes_out_with_nothing_and_the_hand_goes_on() -> None:
+    night = rummy().hand().record("penalty", seat="a", suit="D", **WITHHELD)
+    assert night.refusal("out", seat="a", cards={"b": 1, "c": 1, "d": 1}).code == "not-allowed"
+    night.record("out", seat="a")
+    assert (night.last, night.night.phase, night.pots["jackpot"]) == ([], "play", 5)
+    assert night.refusal("out", seat="a").code == "already-done"
+    assert night.refusal("out", seat="c", cards={"a": 1, "b": 2, "d": 4}).code == "bad-event"
+    night.record("out", seat="c", cards={"b": 2, "d": 4})
+    assert night.last == [("jackpot", "c", 5), ("d", "c", 4), ("b", "c", 2)]
+
+
+def test_p3b_who_only_led_wrongly_still_takes_jackpot_and_cards() -> None:
+    night = rummy().hand().record("penalty", seat="a", offence="wrong-lead")
+    night.record("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    assert night.stacks["a"] == 82 - 3 + 5 + 3
+    both = rummy(barred_out__applies="both").hand().record("penalty", seat="a", offence="wrong-lead")
+    assert both.refusal("out", seat="a", cards={"b": 1, "c": 1, "d": 1}).code == "not-allowed"
+    assert both.record("out", seat="a").night.phase == "play"
+
+
+@pytest.mark.parametrize(("rule", "jackpot"), [("jackpot_only_lost", 0), ("normal", 5)])
+def test_p3_a_house_may_let_an_offender_take_the_cards(rule: str, jackpot: int) -> None:
+    night = rummy(barred_out=rule).hand().record("penalty", seat="b", suit="H", **WITHHELD)
+    night.record("out", seat="b", cards={"a": 1, "c": 2, "d": 3})
+    assert night.stacks["b"] == 91 + jackpot + 6
+    assert night.night.phase == "showdown"
+
+
+def test_p3b_the_jackpot_alone_is_lost_only_by_the_offence_that_the_rule_is_for() -> None:
+    for applies, jackpot in (("withhold", 5), ("both", 0)):
+        night = rummy(barred_out="jackpot_only_lost", barred_out__applies=applies).hand()
+        night.record("penalty", seat="b", offence="wrong-lead").record("out", seat="b", cards={"a": 0, "c": 0, "d": 0})
+        assert night.stacks["b"] == 91 - 3 + jackpot
+
+
+def test_when_everybody_is_barred_and_out_the_jackpot_stays() -> None:
+    night = rummy("abc").hand()
+    for seat in "abc":
+        night.record("penalty", seat=seat, suit="C", **WITHHELD).record("out", seat=seat)
+    assert (night.night.phase, night.pots["jackpot"], night.night.the_deal().winner) == ("showdown", 4, None)
+    assert night.record("hand", dealer="b").pots["jackpot"] == 8
+
+
+def test_the_last_one_left_goes_out_without_cards_to_count() -> None:
+    night = (
+        rummy("ab")
+        .hand()
+        .record("penalty", seat="a", suit="C", **WITHHELD)
+        .record("out", seat="a")
+        .record("out", seat="b")
+    )
+    assert night.last == [("jackpot", "b", 3)]
+
+
+# The withheld card
+
+
+def test_the_offender_matches_the_pot_for_who_still_holds_its_card_and_the_pot_stays() -> None:
+    night = rummy().hand().record("penalty", seat="b", suit="S", **WITHHELD)
+    night.record("out", seat="a", cards={"b": 1, "c": 1, "d": 1}).record(
+        "held", pot="jack-spades", seat="c", offender="b"
+    )
+    assert night.last == [("b", "c", 5)]
+    assert night.pots["jack-spades"] == 5
+
+
+def test_a_pot_is_matched_once_by_each_offender() -> None:
+    night = (
+        rummy("abcd")
+        .hand()
+        .record("penalty", seat="b", suit="S", **WITHHELD)
+        .record("penalty", seat="c", suit="S", **WITHHELD)
+    )
+    night.record("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    night.record("held", pot="jack-spades", seat="d", offender="b")
+    assert night.refusal("held", pot="jack-spades", seat="d", offender="b").code == "already-done"
+    night.record("held", pot="jack-spades", seat="d", offender="c")
+
+
+def test_p4b_every_single_card_pot_of_the_suit_is_matched_and_no_combination() -> None:
+    night = rummy().hand().record("penalty", seat="b", suit="H", **WITHHELD)
+    night.record("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    for pot in ("ten-hearts", "queen-hearts", "ace-hearts"):
+        night.record("held", pot=pot, seat="c", offender="b")
+    for pot in ("king-queen-hearts", "seven-eight-nine", "jackpot", "poker", "jack-spades"):
+        assert night.refusal("held", pot=pot, seat="c", offender="b").code == "not-allowed"
+
+
+def test_p4d_nobody_pays_for_a_card_that_the_offender_holds() -> None:
+    night = (
+        rummy()
+        .hand()
+        .record("penalty", seat="b", suit="S", **WITHHELD)
+        .record("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    )
+    assert night.refusal("held", pot="jack-spades", seat="b", offender="b").code == "not-allowed"
+
+
+def test_an_empty_pot_and_an_innocent_are_matched_by_nobody() -> None:
+    night = rummy().hand().record("collect", seat="d", pot="jack-spades")
+    night.record("penalty", seat="b", suit="S", **WITHHELD).record("penalty", seat="d", offence="wrong-lead")
+    night.record("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    assert night.refusal("held", pot="jack-spades", seat="c", offender="b").code == "not-allowed"
+    assert night.refusal("held", pot="king-clubs", seat="c", offender="d").code == "not-allowed"
+
+
+def test_a_match_is_paid_after_somebody_is_out_and_may_be_covered() -> None:
+    night = rummy("abc", 20).hand().record("penalty", seat="b", suit="S", **WITHHELD)
+    assert night.refusal("held", pot="jack-spades", seat="c", offender="b").code == "wrong-moment"
+    night.record("out", seat="a", cards={"b": 9, "c": 1})
+    assert night.refusal("held", pot="jack-spades", seat="c", offender="b").facts["short"] == {"b": 2}
+    night.record("held", pot="jack-spades", seat="c", offender="b", cover={"b": "c"})
+    assert night.notes == {("b", "c"): 2}
+    assert night.stacks["c"] == 10 + 2
+
+
+def test_pages_offer_the_pots_that_may_have_to_be_matched_and_who_still_plays() -> None:
+    night = rummy().hand().record("collect", seat="d", pot="queen-hearts")
+    assert card_pots_of(night.night, "H") == ["ten-hearts", "ace-hearts"]
+    assert card_pots_of(night.night, "D") == []
+    night.record("penalty", seat="b", suit="H", **WITHHELD).record("out", seat="b")
+    assert players(night.night) == ("c", "d", "a")
+    assert players(rummy().night) == ()
+
+
+# The poker pool
+
+
+def shown(**options: object) -> CoreNight:
+    return rummy("abcd", None, **options).hand().record("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+
+
+def test_p1_the_best_hand_takes_the_poker_pool_after_somebody_is_out() -> None:
+    assert shown().record("poker", winners=["c"]).last == [("poker", "c", 5)]
+    assert rummy().hand().refusal("poker", winners=["c"]).code == "wrong-moment"
+
+
+def test_p1b_tied_hands_share_equally_and_the_rest_stays() -> None:
+    night = shown().record("poker", winners=["d", "b"])
+    assert (night.stacks["b"], night.stacks["d"], night.pots["poker"]) == (92, 92, 1)
+    assert shown().record("poker", winners=["b", "c", "d"]).pots["poker"] == 2
+
+
+def test_p1b_a_house_may_give_the_odd_chip_to_the_first_from_the_dealers_left_or_carry_it_all() -> None:
+    odd = shown(poker__tie="split_rest_seat").record("poker", winners=["d", "b"])
+    assert (odd.stacks["b"], odd.stacks["d"], odd.pots["poker"]) == (93, 92, 0)
+    carried = shown(poker__tie="carry_all").record("poker", winners=["d", "b"])
+    assert (carried.last, carried.pots["poker"]) == ([], 5)
+    assert carried.refusal("poker", winners=["d"]).code == "already-done"
+    assert shown(poker__tie="carry_all").record("poker", winners=["d"]).pots["poker"] == 0
+
+
+def test_p1_a_house_may_play_poker_before_the_cards() -> None:
+    night = (
+        rummy(poker__when="before_showdown").record("hand", dealer="a").record("no-sale").record("poker", winners=["b"])
+    )
+    assert (night.last, night.night.phase) == ([("poker", "b", 5)], "play")
+    night.record("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    assert night.refusal("poker", winners=["c"]).code == "already-done"
+
+
+def test_the_pool_is_decided_once_in_a_hand() -> None:
+    night = shown().record("poker", winners=["b"])
+    assert night.refusal("poker", winners=["b"]).code == "already-done"
+    night.hand("b").record("out", seat="a", cards={"b": 1, "c": 1, "d": 1}).record("poker", winners=["c"])
+
+
+@pytest.mark.parametrize("winners", [[], ["b", "b"], ["x"], ["e"]])
+def test_the_winners_are_named_once_each_and_played_the_hand(winners: list[str]) -> None:
+    night = shown().record("sit", seat="e", name="E")
+    assert night.refusal("poker", winners=winners).code in ("bad-event", "unknown", "wrong-moment")
+
+
+def test_boards_without_a_poker_pool_have_none_to_win() -> None:
+    assert shown(poker__when="off").refusal("poker", winners=["b"]).code == "not-allowed"
+    night = kitty().hand("p").record("out", seat="q", cards={"p": 1, "r": 1, "s": 1})
+    assert night.refusal("poker", winners=["p"]).code == "not-allowed"
+
+
+def test_whoever_played_the_last_card_holds_no_money_card_and_leads_none() -> None:
+    night = rummy("abcd").hand("a").record("penalty", seat="b", offence="withheld-card", suit="S")
+    night.record("penalty", seat="c", offence="withheld-card", suit="C").record("out", seat="c")
+    assert night.refusal("penalty", seat="c", offence="wrong-lead").code == "not-allowed"
+    night.record("out", seat="a", cards={"b": 1, "d": 0})
+    for seat in "ac":
+        assert night.refusal("held", pot="jack-spades", seat=seat, offender="b").code == "not-allowed"
+        assert night.refusal("penalty", seat=seat, offence="wrong-lead").code == "not-allowed"
+    night.record("held", pot="jack-spades", seat="d", offender="b").record("poker", winners=["b"])
+
+
+def test_on_the_kitty_board_collecting_ends_when_somebody_is_out() -> None:
+    night = kitty("pqr").hand("p").record("out", seat="p", cards={"q": 1, "r": 1})
+    assert night.refusal("collect", seat="q", pot="ace-spades").code == "wrong-moment"

@@ -1,0 +1,88 @@
+"""Payments of the settlement: which there are, noting one as made, and taking that back."""
+
+from __future__ import annotations
+
+import pytest
+from support.core_nights import CoreNight, rounds, rummy, snake
+
+from tracker.core.queries.payment_list import nets_in_cents, payment_list
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import night_from, night_to, states
+
+PENCE = {"money__chips": 1, "money__cents": 5}
+
+
+def ended() -> CoreNight:
+    """Return a night in cents that has ended: A has lost 15 chips, B won 10 and C 5."""
+    return rummy("abc", **PENCE).moves("a", b=10, c=5).record("end")
+
+
+def listed(night: CoreNight) -> list[tuple[str, str, int, bool]]:
+    return [(one.event.source, one.event.target, one.event.cents, one.is_made) for one in payment_list(night.night)]
+
+
+def test_a_payment_is_noted_after_the_end_and_taken_back_like_any_entry() -> None:
+    night = ended()
+    assert listed(night) == [("a", "b", 50, False), ("a", "c", 25, False)]
+    night.record("paid", source="a", target="b", cents=50)
+    assert listed(night) == [("a", "b", 50, True), ("a", "c", 25, False)]
+    assert (night.night.phase, night.last) == ("ended", [])
+    night.record("undo", event=len(night.entries))
+    assert listed(night) == [("a", "b", 50, False), ("a", "c", 25, False)]
+
+
+def test_the_same_payment_is_not_noted_twice() -> None:
+    night = ended().record("paid", source="a", target="b", cents=50)
+    assert night.refusal("paid", source="a", target="b", cents=50).code == "already-done"
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"source": "x", "target": "b", "cents": 5}, "unknown"),
+        ({"source": "a", "target": "jackpot", "cents": 5}, "unknown"),
+        ({"source": "a", "target": "a", "cents": 5}, "bad-event"),
+        ({"source": "a", "target": "b", "cents": 0}, "bad-event"),
+        ({"source": "a", "target": "b", "cents": 10**12 + 1}, "bad-event"),
+    ],
+)
+def test_a_payment_is_a_sum_between_two_people_of_the_night(fields: dict[str, object], code: str) -> None:
+    assert ended().refusal("paid", **fields).code == code
+
+
+def test_people_may_pay_otherwise_than_the_settlement_says_then_the_rest_is_settled() -> None:
+    night = ended().record("paid", source="a", target="b", cents=75)
+    assert listed(night) == [("a", "b", 75, True), ("b", "c", 25, False)]
+
+
+def test_the_end_is_taken_back_only_when_no_payment_was_made() -> None:
+    night = ended().record("paid", source="a", target="b", cents=50)
+    assert "event 7 (paid) would no longer fit" in str(night.refusal("undo", event=6))
+    night.record("undo", event=7).record("undo", event=6)
+    assert night.night.phase == "lobby"
+
+
+def test_a_correction_after_a_payment_settles_what_is_open() -> None:
+    night = ended().record("paid", source="a", target="c", cents=25).record("amend", event=4, change={"chips": 20})
+    assert listed(night) == [("a", "b", 100, False), ("a", "c", 25, True)]
+    night.record("amend", event=5, change={"chips": 2})
+    assert listed(night) == [("a", "c", 25, True), ("a", "b", 85, False), ("c", "b", 15, False)]
+
+
+def test_payments_travel_with_the_file() -> None:
+    night = ended().record("paid", source="a", target="b", cents=50)
+    read = night_from(night_to("michigan-rummy", {"money.cents": 5}, night.entries), built_in)
+    assert [*states(read)][-1].payments_made == night.night.payments_made
+
+
+def test_without_money_points_and_open_ious_are_paid() -> None:
+    assert listed(snake("wx").record("rummy", seat="w", hands={"x": 7}).record("end")) == [("x", "w", 7, False)]
+    assert listed(rounds("ab").record("round", winner="a").record("end")) == []
+    owing = rummy("abc", 20).record("borrow", seat="a", source="b", chips=15).moves("a", c=30).record("end")
+    assert listed(owing) == [("a", "b", 10, False)]
+
+
+def test_points_paid_on_the_sheet_are_the_banks_share_of_the_money() -> None:
+    night = snake("wx", fault__to="sheet", money__cents=5).record("penalty", seat="w", offence="false-rummy")
+    night.record("rummy", seat="x", hands={"w": 7}).record("end")
+    assert nets_in_cents(night.night) == {"w": -135, "x": 35, "bank": 100}

@@ -1,0 +1,158 @@
+"""Money cards and their pots, and what a wrong lead or a withheld card costs."""
+
+from __future__ import annotations
+
+import pytest
+from support.core_nights import CoreNight, kitty, rummy
+
+WITHHELD = {"offence": "withheld-card"}
+
+
+def test_who_plays_a_money_card_takes_its_whole_pot() -> None:
+    night = rummy().hand().record("collect", seat="c", pot="king-clubs")
+    assert night.last == [("king-clubs", "c", 5)]
+
+
+def test_p10_king_and_queen_are_collected_apart_from_the_queen() -> None:
+    night = rummy().hand().record("collect", seat="d", pot="queen-hearts")
+    night.record("collect", seat="d", pot="king-queen-hearts")
+    assert night.stacks["d"] == 101
+
+
+def test_k7_the_ten_inside_a_run_pays_both_saucers() -> None:
+    night = (
+        kitty()
+        .hand("p")
+        .record("collect", seat="q", pot="ten-hearts")
+        .record("collect", seat="q", pot="eight-nine-ten")
+    )
+    assert night.stacks["q"] == 92 + 8
+
+
+@pytest.mark.parametrize(("pot", "how"), [("jackpot", "going out"), ("poker", "poker hand")])
+def test_what_going_out_and_poker_win_is_not_collected(pot: str, how: str) -> None:
+    refusal = rummy().hand().refusal("collect", seat="b", pot=pot)
+    assert refusal.code == "not-allowed"
+    assert how in str(refusal)
+
+
+def test_a_pot_is_taken_once() -> None:
+    night = rummy().hand().record("collect", seat="b", pot="jack-spades")
+    assert night.refusal("collect", seat="b", pot="jack-spades").code == "already-done"
+    assert "B took" in str(night.refusal("collect", seat="c", pot="jack-spades"))
+
+
+def test_an_empty_pot_is_not_collected() -> None:
+    assert (
+        rummy(ante__each=0, ante__dealer=0).hand().refusal("collect", seat="b", pot="jack-spades").code == "not-allowed"
+    )
+
+
+def test_a_pot_that_is_not_on_this_board_is_named() -> None:
+    assert "no pot 'king-spades'" in str(rummy().hand().refusal("collect", seat="b", pot="king-spades"))
+    assert kitty().hand("p").refusal("collect", seat="q", pot="jack-spades").code == "unknown"
+
+
+def test_what_nobody_collects_stays_for_the_next_hand() -> None:
+    night = rummy("abc").hand("a").record("out", seat="a", cards={"b": 1, "c": 1}).record("hand", dealer="b")
+    assert night.pots["jack-spades"] == 8
+    assert night.pots["jackpot"] == 4
+
+
+def test_p11_a_forgotten_pot_is_taken_until_the_next_hand_begins() -> None:
+    out = {"seat": "a", "cards": {"b": 1, "c": 1, "d": 1}}
+    assert rummy().hand().record("out", **out).record("collect", seat="b", pot="jack-spades").stacks["b"] == 95
+    late = rummy(late_claim="next_card_forfeits").hand().record("out", **out)
+    assert late.refusal("collect", seat="b", pot="jack-spades").code == "wrong-moment"
+
+
+# Penalties
+
+
+def test_a_wrong_lead_pays_one_to_each_other_player_and_bars() -> None:
+    night = rummy().hand().record("penalty", seat="c", offence="wrong-lead")
+    assert night.last == [("c", "d", 1), ("c", "a", 1), ("c", "b", 1)]
+    assert night.refusal("collect", seat="c", pot="jack-spades").code == "barred"
+
+
+def test_who_sits_out_or_waits_gets_nothing_of_a_wrong_lead() -> None:
+    night = rummy("abcd").hand("a", sits_out=["d"]).record("sit", seat="e", name="E")
+    night.record("penalty", seat="b", offence="wrong-lead")
+    assert night.last == [("b", "c", 1), ("b", "a", 1)]
+
+
+def test_p6b_a_wrong_lead_with_too_few_chips_pays_clockwise_and_owes_the_rest() -> None:
+    night = rummy("abcd", 10, ante__each=1, ante__dealer=1).hand().record("buy", seat="d", chips=5)
+    refusal = night.refusal("penalty", seat="c", offence="wrong-lead")
+    assert refusal.facts["short"] == {"c": 2}
+    night.record("penalty", seat="c", offence="wrong-lead", cover={"c": "d"})
+    assert night.stacks == {"a": 2, "b": 2, "c": 0, "d": 5}
+    assert night.notes == {("c", "d"): 2}
+
+
+def test_a_penalty_may_be_covered_by_a_payee_the_bank_or_a_pot() -> None:
+    def fined(source: str) -> CoreNight:
+        night = rummy("abcd", 9, ante__dealer=1).hand()
+        return night.record("move", source="bank", target="b", chips=5).record(
+            "penalty", seat="c", offence="wrong-lead", cover={"c": source}
+        )
+
+    by_payee = fined("b")
+    assert by_payee.stacks == {"a": 1, "b": 3, "c": 0, "d": 1}
+    assert by_payee.notes == {("c", "b"): 3}
+    by_bank = fined("bank")
+    assert by_bank.stacks == {"a": 1, "b": 6, "c": 0, "d": 1}
+    assert by_bank.nets["c"] == -12
+    by_pot = fined("jackpot")
+    assert by_pot.pots["jackpot"] == 1
+    assert by_pot.notes == {("c", "jackpot"): 3}
+
+
+def test_a_withheld_card_bars_and_costs_nothing_yet() -> None:
+    night = rummy().hand().record("penalty", seat="b", offence="withheld-card", suit="S")
+    assert night.last == []
+    assert night.refusal("collect", seat="b", pot="jack-spades").code == "barred"
+
+
+def test_p4_what_was_collected_before_is_kept_and_the_bar_ends_with_the_hand() -> None:
+    night = rummy("abc").hand("a").record("collect", seat="b", pot="jack-spades")
+    night.record("penalty", seat="b", offence="wrong-lead")
+    assert night.stacks["b"] == 91 + 4 - 2
+    night.record("out", seat="a", cards={"b": 1, "c": 1})
+    assert night.refusal("collect", seat="b", pot="king-clubs").code == "barred"
+    night.hand("b").record("collect", seat="b", pot="king-clubs")
+
+
+def test_several_may_be_barred_and_the_dealer_too() -> None:
+    night = (
+        rummy()
+        .hand()
+        .record("penalty", seat="a", offence="wrong-lead")
+        .record("penalty", seat="b", suit="D", **WITHHELD)
+    )
+    for seat in "ab":
+        assert night.refusal("collect", seat=seat, pot="jack-spades").code == "barred"
+    night.record("collect", seat="c", pot="jack-spades")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"offence": "wrong-lead", "suit": "S"},
+        {"offence": "withheld-card"},
+        {"offence": "withheld-card", "suit": "X"},
+        {"offence": "withheld-card", "suit": ""},
+        {"offence": "false-rummy"},
+        {"offence": ""},
+    ],
+)
+def test_a_penalty_names_what_was_done_and_a_suit_only_for_a_withheld_card(fields: dict[str, str]) -> None:
+    assert rummy().hand().refusal("penalty", seat="b", **fields).code == "bad-event"
+
+
+def test_the_kitty_table_knows_no_penalties() -> None:
+    assert kitty().hand("p").refusal("penalty", seat="q", offence="wrong-lead").code == "not-allowed"
+
+
+def test_the_price_of_a_wrong_lead_is_a_house_rule() -> None:
+    assert rummy(wrong_lead__each=3).hand().record("penalty", seat="b", offence="wrong-lead").stacks["b"] == 82

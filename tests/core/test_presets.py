@@ -1,0 +1,233 @@
+"""Presets are data: what comes with the tracker, the house rules and their defaults, and what makes a preset unfit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from support.random_stages import every_preset
+
+from tracker.core.errors import PresetError, Unknown
+from tracker.core.house_rules import HOUSE_RULES, Value
+from tracker.core.preset import ChipColour, DirectPayment, Pot, Preset, RoundCard, Seats, faults
+from tracker.formats.built_in import built_in
+
+RUMMY, KITTY = built_in("michigan-rummy"), built_in("michigan-kitty")
+
+
+@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
+def test_what_comes_with_the_tracker_can_be_played(preset: Preset) -> None:
+    assert faults(preset) == []
+    assert preset.about
+    assert preset.source
+
+
+def test_the_boards_have_the_pots_of_the_sheets() -> None:
+    assert list(RUMMY.board) == [
+        *("ten-hearts", "queen-hearts", "king-queen-hearts", "ace-hearts", "jack-spades", "king-clubs"),
+        *("seven-eight-nine", "poker", "jackpot"),
+    ]
+    assert list(KITTY.board) == [
+        *("ace-spades", "queen-clubs", "king-hearts", "ten-hearts", "jack-diamonds", "king-queen-diamonds"),
+        *("eight-nine-ten", "kitty"),
+    ]
+    assert (RUMMY.seats, RUMMY.stack, KITTY.stack) == (Seats(3, 8), 100, 100)
+
+
+@pytest.mark.parametrize(
+    ("question", "key", "value"),
+    [
+        ("P1", "poker.when", "hand_end_left"),
+        ("P1b", "poker.tie", "split_leave_rest"),
+        ("P2", "out.per_card", 1),
+        ("P3", "barred_out", "nothing_play_on"),
+        ("P3b", "barred_out.applies", "withhold"),
+        ("P5 min", "auction.min", 1),
+        ("P5 step", "auction.step", 1),
+        ("P5b", "dummy", "exchange_or_sell"),
+        ("P5b no bid", "dummy.after_no_bid", "dead"),
+        ("P6", "shortage", "buy_in"),
+        ("P7", "end", "equal"),
+        ("P7 rest", "end.rest", "clockwise_from_dealer_left"),
+        ("P8", "ante.dealer", 2),
+        ("P11", "late_claim", "allowed_until_hand_end"),
+        ("sheet", "ante.each", 1),
+        ("sheet", "penalties", "on"),
+        ("sheet", "wrong_lead.each", 1),
+    ],
+)
+def test_michigan_rummy_answers_the_open_questions_like_this(question: str, key: str, value: Value) -> None:
+    assert RUMMY[key] == value, question
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("ante.dealer", 1),
+        ("penalties", "off"),
+        ("end", "last_hand_winner"),
+        ("shortage", "iou"),
+        ("auction.min", 1),
+        ("out.per_card", 1),
+    ],
+)
+def test_michigan_kitty_differs_where_its_sheet_does(key: str, value: Value) -> None:
+    assert KITTY[key] == value
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("ace_high_seq", 1),
+        ("fault.points", 20),
+        ("fault.to", "winner"),
+        ("fault.own", "reduce"),
+        ("stock_out", "full"),
+        ("joker", 0),
+        ("game", "open"),
+        ("one_turn", 1),
+    ],
+)
+def test_the_snake_game_answers_the_open_questions_like_this(key: str, value: Value) -> None:
+    assert built_in("michigan-rummy-snake")[key] == value
+
+
+def test_a_single_card_gives_its_pot_a_suit_and_a_combination_none() -> None:
+    assert [(pot.id, pot.suit) for pot in RUMMY.pots if pot.suit] == [
+        ("ten-hearts", "H"),
+        ("queen-hearts", "H"),
+        ("ace-hearts", "H"),
+        ("jack-spades", "S"),
+        ("king-clubs", "C"),
+    ]
+    assert Pot("ace", "Ace of trumps", "A", cards=("A",)).suit is None
+
+
+# House rules
+
+
+def every_rule() -> list[Any]:
+    return [pytest.param(rules[key], id=f"{game} {key}") for game, rules in HOUSE_RULES.items() for key in rules]
+
+
+@pytest.mark.parametrize("rule", every_rule())
+def test_a_house_rule_allows_its_default_and_all_its_choices_and_nothing_else(rule: Any) -> None:
+    assert rule.fault(rule.default) is None
+    assert [choice for choice in rule.choices if rule.fault(choice)] == []
+    nonsense: tuple[object, ...] = ("nonsense", -1, 10**9, 1.0, True, None, [], "1")
+    for wrong in nonsense:
+        assert rule.key in str(rule.fault(wrong))
+
+
+def test_options_change_single_rules_and_leave_the_preset_as_it_was() -> None:
+    changed = RUMMY.with_options({"ante.dealer": 1, "poker.when": "off"})
+    assert (changed["ante.dealer"], RUMMY["ante.dealer"]) == (1, 2)
+    assert "poker" in RUMMY.board
+    assert "poker" not in changed.board
+    assert (changed["ante.each"], changed.id) == (1, RUMMY.id)
+
+
+def test_every_wrong_option_is_named_at_once() -> None:
+    with pytest.raises(PresetError) as caught:
+        RUMMY.with_options({"ante.dealer": -1, "poker.when": "never", "colour": "red", "ante.each": 2})
+    assert [key for key in ("ante.dealer", "poker.when", "colour") if key not in str(caught.value)] == []
+    assert "ante.each" not in str(caught.value)
+
+
+def test_rules_of_another_kind_of_game_are_refused() -> None:
+    with pytest.raises(PresetError):
+        KITTY.with_options({"ace_high_seq": 1})
+
+
+def test_an_unknown_pot_or_preset_is_named_with_those_there_are() -> None:
+    with pytest.raises(Unknown, match="ten-hearts"):
+        RUMMY.pot("nothing")
+    with pytest.raises(Unknown, match="michigan-kitty"):
+        built_in("nothing")
+
+
+# Faults
+
+
+def with_pot(**changes: Any) -> dict[str, Any]:
+    return {"pots": (replace(RUMMY.pots[0], **changes), *RUMMY.pots[1:])}
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"id": "No Such"}, "id"),
+        ({"id": ""}, "id"),
+        ({"name": "  "}, "name"),
+        ({"name": "x" * 61}, "characters"),
+        ({"game": "chess"}, "game"),
+        ({"seats": Seats(5, 4)}, "seats"),
+        ({"seats": Seats(0, 4)}, "seats"),
+        ({"seats": Seats(2, 21)}, "seats"),
+        ({"stack": 1_000_001}, "stack"),
+        ({"pots": ()}, "pots"),
+        ({"pots": tuple(Pot(f"p{n}", "P", "P") for n in range(17))}, "17"),
+        ({"rules": {"ante.each": "many"}}, "ante.each"),
+        ({"rules": {"bogus": 1}}, "bogus"),
+        ({"chips": (ChipColour("red", "red", 1),)}, "colour"),
+        (with_pot(id="jackpot"), "twice"),
+        (with_pot(id="bank"), "bank"),
+        (with_pot(id="Ten"), "Ten"),
+        (with_pot(won_by="luck"), "luck"),
+        (with_pot(cards=("11H",)), "11H"),
+        (with_pot(label="x" * 21), "label"),
+        (with_pot(colour="red"), "pot 'ten-hearts': 'red' is no colour"),
+        (with_pot(colour="#12345"), "colour"),
+        (with_pot(ante=1001), "1000"),
+        (with_pot(dealer_ante=1001), "1000"),
+        ({"dues": (DirectPayment("x", "X", 0),)}, "payment"),
+        ({"dues": (DirectPayment("X y", "X", 1),)}, "payment"),
+        ({"dues": (DirectPayment("x", "X", 1), DirectPayment("x", "X", 1))}, "twice"),
+    ],
+)
+def test_what_is_wrong_with_a_preset_is_told_in_a_sentence(changes: dict[str, Any], word: str) -> None:
+    found = faults(replace(RUMMY, **changes))
+    assert found
+    assert any(word in str(fault) for fault in found)
+
+
+def test_all_faults_are_told_together() -> None:
+    assert len(faults(replace(RUMMY, name="", stack=-1, seats=Seats(9, 2), **with_pot(won_by="luck")))) == 4
+
+
+def test_score_games_have_no_pots_and_rounds_have_their_cards() -> None:
+    eight = built_in("eight-round-rummy")
+    assert [*map(str, faults(replace(eight, pots=RUMMY.pots)))] == ["only a game of pots has pots"]
+    assert [*map(str, faults(replace(eight, round_cards=())))] == ["a game of rounds needs its round cards"]
+    assert faults(replace(eight, round_cards=(RoundCard(1, "Anything", 5),))) == []
+    twice = (RoundCard(1, "Anything", 5), RoundCard(1, "Again", 1001))
+    told = [str(fault) for fault in faults(replace(eight, round_cards=twice))]
+    assert told == ["round 1 stands twice", "round 1: a card has at most 1000 points"]
+    assert faults(replace(eight, round_cards=tuple(RoundCard(at, "Anything", 1) for at in range(17))))
+
+
+# What each stage of a hand depends on
+
+
+@pytest.mark.parametrize(
+    ("options", "stages"),
+    [
+        ({}, ("dummy", "play")),
+        ({"dummy": "unused"}, ("play",)),
+        ({"claim": "held"}, ("dummy", "held", "play")),
+        ({"poker.when": "before_showdown"}, ("dummy", "poker", "play")),
+        ({"stakes.budget": 4, "dummy": "unused", "poker.when": "before_betting"}, ("stakes", "poker", "play")),
+    ],
+)
+def test_the_stages_of_a_hand_follow_from_the_rules(options: dict[str, Value], stages: tuple[str, ...]) -> None:
+    assert RUMMY.with_options(options).stages == stages
+
+
+def test_a_pot_may_have_an_ante_of_its_own() -> None:
+    pot = Pot("p", "P", "P")
+    for own, each, dealer in ((pot, 1, 2), (replace(pot, ante=3), 3, 3), (replace(pot, ante=3, dealer_ante=7), 3, 7)):
+        assert (RUMMY.ante(own, 1, is_dealer=False), RUMMY.ante(own, 4, is_dealer=True)) == (each, dealer)
+    assert RUMMY.ante(replace(pot, won_by="side"), 1, is_dealer=True) == 0
+    fed = replace(pot, fed_by=2)
+    assert [RUMMY.ante(fed, place, is_dealer=False) for place in (1, 2, 3)] == [0, 1, 0]

@@ -1,0 +1,228 @@
+"""Random nights on every board with random house rules: what holds after every event, whatever happened."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from random import Random
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from support.random_events import random_event, some_value
+from support.random_nights import NAMES, legal_event, random_night
+from support.random_stages import every_preset, random_options
+
+from tracker.core import log
+from tracker.core.apply import apply
+from tracker.core.errors import TableError
+from tracker.core.events import Amend, Event, Move, Undo
+from tracker.core.ledger import BANK
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.core.queries.payment_list import nets, payment_list, settling
+from tracker.core.queries.summary import summary
+from tracker.core.settlement import leftover, payments
+from tracker.formats.codec import (
+    amended,
+    entry_from,
+    entry_to,
+    event_from,
+    event_to,
+    night_from,
+    night_to,
+    preset_to,
+    states,
+)
+
+CHANCE = st.integers(0, 2**16).map(Random)  # a seed a step: steps are what has to shrink, not the dice
+PRESETS = st.sampled_from(every_preset())
+
+
+def bank_correction_chips(events: log.EffectiveLog, night: Night) -> int:
+    """Return the chips that corrections by hand took from the bank onto the board: nobody's, so nobody's loss."""
+    moves = [event for _, event in events.events if isinstance(event, Move)]
+    pots = {pot.id for pot in night.preset.pots}
+    given = sum(one.chips for one in moves if one.source == BANK and one.target in pots)
+    return given - sum(one.chips for one in moves if one.target == BANK and one.source in pots)
+
+
+def check_payment_list(night: Night) -> None:
+    """The payments made and those open settle the night, and where only listed ones were made, nothing moves about."""
+    listed = payment_list(night)
+    assert {one.event for one in listed if one.is_made} == set(night.payments_made)
+    before = payment_list(replace(night, payments_made=()))
+    if {one.event for one in before} >= set(night.payments_made):
+        assert [one.event for one in listed] == [one.event for one in before]
+    for account in (*night.ring, BANK):
+        gets = sum(one.event.cents for one in listed if one.event.target == account)
+        pays = sum(one.event.cents for one in listed if one.event.source == account)
+        due = sum(one.event.cents for one in before if one.event.target == account)
+        assert gets - pays == due - sum(one.event.cents for one in before if one.event.source == account)
+
+
+def check_ledger(night: Night, bank_chips: int) -> None:
+    ledger = night.ledger
+    assert sum(ledger.balances.values()) == 0
+    assert all(chips >= 0 for account, chips in ledger.balances.items() if account != BANK)
+    assert set(ledger.balances) <= {*night.ring, *(pot.id for pot in night.preset.pots), BANK}
+    assert all(chips > 0 and debtor != holder for (debtor, holder), chips in ledger.iou.items())
+    assert sum(nets(night).values()) == bank_chips - leftover(night)
+    if night.is_over:
+        assert (ledger.iou, leftover(night) if night.seats else 0) == ({}, 0)
+
+
+def check_score(night: Night, *, is_zero_sum: bool) -> None:
+    if night.preset.game == "rounds":
+        assert sum(night.points.values()) == sum(won.points for won in night.rounds)
+        assert sum(night.points.values()) <= (36 if night.preset["rounds"] == "full" else 20)
+        assert len({won.number for won in night.rounds}) == len(night.rounds)
+    elif is_zero_sum:
+        assert sum(night.points.values()) == 0
+
+
+def check_payments(night: Night) -> None:
+    """The payments of a night that is over leave nobody, the bank included, owing or owed anything."""
+    left = nets(night)
+    for one in settling(night):
+        left[one.debtor] = left.get(one.debtor, 0) + one.chips
+        left[one.creditor] = left.get(one.creditor, 0) - one.chips
+    if night.is_over and night.preset.game == "pots":
+        assert not any(left.values())
+
+
+class RandomNight(RuleBasedStateMachine):
+    """People play, mistype, correct, take back and lay down the phone, on any board by any rules."""
+
+    @initialize(preset=PRESETS, chance=CHANCE, people=st.integers(0, 6))
+    def open(self, preset: Any, chance: Random, people: int) -> None:
+        self.base, self.options = preset, random_options(preset, chance)
+        self.preset = preset.with_options(self.options)
+        self.night = Night(self.preset)
+        self.entries: list[Entry] = []
+        for seat in list(NAMES)[:people]:
+            self.record(event_from({"kind": "sit", "seat": seat, "name": NAMES[seat]}))
+
+    def record(self, event: Event) -> None:
+        entry = Entry(len(self.entries) + 1, event, f"id-{len(self.entries) + 1}")
+        self.night = log.record(self.night, self.entries, entry, amended)
+        self.entries.append(entry)
+
+    def try_to(self, event: Event) -> None:
+        """Record what may be refused: then with a sentence, and nothing has changed."""
+        before, length, sentence = self.night, len(self.entries), None
+        try:
+            self.record(event)
+        except TableError as refusal:
+            sentence = str(refusal)
+        assert sentence is None or (len(sentence) > 10 and self.night == before and len(self.entries) == length)
+
+    @precondition(lambda self: len(self.night.ring) > 1)
+    @rule(chance=CHANCE)
+    def play(self, chance: Random) -> None:
+        self.record(legal_event(self.night, chance))
+
+    @precondition(lambda self: len(self.night.ring) > 1)
+    @rule(chance=CHANCE)
+    def play_and_take_back(self, chance: Random) -> None:
+        before = self.night
+        self.record(legal_event(self.night, chance))
+        self.record(Undo(len(self.entries)))
+        assert self.night == before
+
+    @rule(chance=CHANCE)
+    def mistype(self, chance: Random) -> None:
+        try:
+            event = event_from(random_event(self.night, chance))
+        except TableError:
+            return
+        self.try_to(event)
+
+    @precondition(lambda self: self.entries)
+    @rule(chance=CHANCE)
+    def take_back(self, chance: Random) -> None:
+        self.try_to(Undo(chance.choice(self.entries).number))
+
+    @precondition(lambda self: self.entries)
+    @rule(chance=CHANCE)
+    def correct(self, chance: Random) -> None:
+        entry = chance.choice(self.entries)
+        name = chance.choice([one.name for one in fields(entry.event)] or ["chips"])
+        self.try_to(Amend(entry.number, {name: some_value(name, self.night, chance)}))
+
+    @invariant()
+    def nothing_is_lost(self) -> None:
+        stands = log.effective_log(self.entries, amended)
+        if self.night.preset.game == "pots":
+            check_ledger(self.night, bank_correction_chips(stands, self.night))
+        else:
+            has_new_rules = any(event.kind == "rule" for _, event in stands.events)
+            check_score(self.night, is_zero_sum=not has_new_rules and "sheet" not in self.options.values())
+        check_payments(self.night)
+        if self.night.is_over:
+            check_payment_list(self.night)
+        assert summary(self.night)["phase"] == self.night.phase
+
+    @invariant()
+    def the_log_says_the_same(self) -> None:
+        replayed = log.replay(self.preset, self.entries, amended)
+        assert replayed == log.Replay(self.night)
+        if self.entries:
+            last = self.entries[-1]
+            assert entry_from(entry_to(last), last.number) == last
+
+    def teardown(self) -> None:
+        if hasattr(self, "entries"):
+            text = night_to(preset_to(self.base), self.options, self.entries)
+            read = night_from(text, lambda _: self.base)
+            assert (list(read.entries), read.preset) == (self.entries, self.preset)
+            assert [Night(self.preset), *states(read)][-1] == self.night
+
+
+TestRandomNights = RandomNight.TestCase
+
+
+@given(PRESETS, CHANCE, st.integers(2, 6))
+def test_a_night_that_could_have_been_played_is_never_refused(preset: Any, chance: Random, people: int) -> None:
+    preset = preset.with_options(random_options(preset, chance))
+    night = Night(preset)
+    for event in random_night(preset, chance, 60, people):
+        assert event_from(event_to(event)) == event
+        night = apply(night, event)
+        for transfer in night.moved:
+            assert transfer.chips > 0
+            assert transfer.source != transfer.target
+
+
+@given(PRESETS.filter(lambda preset: preset.game == "pots"), CHANCE, st.integers(2, 6))
+def test_at_the_end_nets_sum_to_zero_and_no_iou_is_left(preset: Any, chance: Random, people: int) -> None:
+    night = Night(preset.with_options(random_options(preset, chance)))
+    for event in random_night(night.preset, chance, 50, people):
+        night = apply(night, event)
+    while not night.is_between_hands or night.phase == "lobby":
+        night = apply(night, legal_event(night, chance, may_end=False))
+    ending: dict[str, Any] = {"kind": "end"}
+    if night.preset["end"] == "poker_hand":
+        ending["winners"] = [night.seats[0]]
+    night = apply(night, event_from(ending))
+    assert sum(nets(night).values()) == 0
+    assert night.ledger.iou == {}
+    assert leftover(night) == 0
+    left = nets(night)
+    for one in payments(nets(night)):
+        left[one.debtor] += one.chips
+        left[one.creditor] -= one.chips
+    assert set(left.values()) == {0}
+
+
+@given(CHANCE, st.integers(2, 6))
+def test_points_of_the_snake_game_sum_to_zero_by_the_sheet(chance: Random, people: int) -> None:
+    preset = next(one for one in every_preset() if one.game == "rum")
+    night = Night(preset)
+    for event in random_night(preset, chance, people, people):
+        night = apply(night, event)
+    for _ in range(40):
+        event = legal_event(night, chance, may_end=False)
+        if event.kind != "rule":
+            night = apply(night, event)
+            assert sum(night.points.values()) == 0

@@ -1,0 +1,143 @@
+"""8 Round Rummy: a round card for each winner, the automatic win, ties and the short game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.core_nights import rounds
+
+from tracker.core.games.rounds_game import next_round
+from tracker.core.queries.summary import summary
+
+
+def test_the_round_cards_are_worth_their_numbers_thirty_six_in_all() -> None:
+    night = rounds("a")
+    assert [card.points for card in night.preset.rounds_played] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert sum(card.points for card in night.preset.rounds_played) == 36
+
+
+def test_each_round_has_one_winner_and_the_next_follows() -> None:
+    night = rounds("ab").record("round", winner="b").record("round", winner="a")
+    assert night.scores == {"a": 2, "b": 1}
+    following = next_round(night.night)
+    assert following is not None
+    assert (following.number, following.goal) == (3, "Same shape and colour")
+    assert (night.night.phase, night.night.hand) == ("play", 2)
+
+
+def test_after_round_eight_the_night_is_over() -> None:
+    night = rounds("ab")
+    for _ in range(8):
+        assert night.night.phase != "ended"
+        night.record("round", winner="a", jokers=2)
+    assert (night.night.phase, night.scores["a"]) == ("ended", 36)
+    assert night.refusal("round", winner="a").code == "wrong-moment"
+    assert night.refusal("end").code == "wrong-moment"
+
+
+def test_jokers_are_none_unless_told() -> None:
+    night = rounds("ab", rounds="short")
+    for _ in range(3):
+        night.record("round", winner="a")
+    assert night.record("round", winner="b").winners == ["b"]
+
+
+@pytest.mark.parametrize("jokers", [-1, "1", 1.0, True])
+def test_jokers_are_counted_in_whole_numbers(jokers: object) -> None:
+    assert rounds("ab").refusal("round", winner="a", jokers=jokers).facts["field"] == "jokers"
+
+
+def tied(tie: str) -> list[str]:
+    """A wins 1, 3 and 8 (12 points), B wins 5 and 7 (12), C wins 2, 4 and 6 (12)."""
+    night = rounds("abc", tie=tie)
+    for winner in "acacbcb":
+        night.record("round", winner=winner)
+    return night.record("round", winner="a", jokers=1).winners
+
+
+def test_r1_a_tie_is_shared_unless_the_house_says_otherwise() -> None:
+    assert tied("shared") == ["a", "b", "c"]
+    assert tied("round_8") == ["a"]
+    assert tied("most_cards") == ["a", "c"]
+
+
+def test_r1_a_tie_without_the_holder_of_round_eight_stays_shared() -> None:
+    """A wins 2, 5 and 7 (14 points), B wins 1, 3, 4 and 6 (14), C only round 8."""
+    night = rounds("abc", tie="round_8")
+    for winner in "babbaba":
+        night.record("round", winner=winner)
+    assert night.record("round", winner="c", jokers=1).winners == ["a", "b"]
+
+
+def test_r2_only_round_eight_wins_the_game_at_once() -> None:
+    night = rounds("ab")
+    for _ in range(7):
+        night.record("round", winner="a", jokers=0)
+        assert night.night.phase == "play"
+    assert night.record("round", winner="b", jokers=1).winners == ["a"]
+
+
+def test_r3_the_automatic_win_holds_in_the_short_game_too() -> None:
+    night = rounds("ab", rounds="short")
+    assert [card.number for card in night.preset.rounds_played] == [2, 4, 6, 8]
+    for _ in range(3):
+        night.record("round", winner="a")
+    night.record("round", winner="b", jokers=0)
+    assert (night.scores, night.winners) == ({"a": 12, "b": 8}, ["b"])
+
+
+def test_r4_the_game_goes_on_when_nobody_can_catch_up() -> None:
+    night = rounds("ab")
+    for _ in range(7):
+        night.record("round", winner="a")
+    assert night.night.phase == "play"
+
+
+def test_r5_an_abandoned_game_ranks_by_the_points_so_far() -> None:
+    night = rounds("ab").record("round", winner="a").record("round", winner="b").record("end")
+    assert (night.night.phase, night.winners) == ("ended", ["b"])
+    assert next_round(night.night) is not None
+
+
+def test_r6_and_reverse_have_no_effect_on_the_score() -> None:
+    night = rounds("ab").record("reverse")
+    assert (night.night.phase, night.night.is_reversed, night.scores) == ("play", True, {"a": 0, "b": 0})
+    assert night.record("round", winner="a").record("reverse").night.is_reversed is False
+    assert night.scores == {"a": 1, "b": 0}
+
+
+def test_no_chips_change_hands() -> None:
+    night = rounds("ab").record("round", winner="a").record("end")
+    told = summary(night.night)
+    assert (told["stacks"], told["bought"], told["pots"], told["notes"], told["payments"]) == ({}, {}, {}, [], [])
+    assert told["scores"] == told["net"] == told["worth"] == {"a": 1, "b": 0}
+    assert rounds("ab").refusal("sit", seat="c", name="C", chips=5).facts["field"] == "chips"
+
+
+def test_people_come_and_go_between_rounds_and_keep_their_points() -> None:
+    night = rounds("ab").record("round", winner="a").record("leave", seat="a").record("sit", seat="c", name="C")
+    assert night.refusal("round", winner="a").code == "unknown"
+    night.record("round", winner="b").record("sit", seat="a", name="A")
+    assert night.scores == {"a": 1, "b": 2, "c": 0}
+    assert night.record("leave", seat="b").winners == ["b"]
+    assert night.night.seats == ("c", "a")
+
+
+def test_only_somebody_at_the_table_wins_a_round() -> None:
+    assert rounds("ab").refusal("round", winner="nobody").code == "unknown"
+
+
+@pytest.mark.parametrize("kind", ["hand", "buy", "collect", "rummy", "penalty", "exchange"])
+def test_words_of_other_games_are_refused(kind: str) -> None:
+    fields: dict[str, dict[str, Any]] = {
+        "hand": {"dealer": "a"},
+        "buy": {"seat": "a", "chips": 1},
+        "collect": {"seat": "a", "pot": "jackpot"},
+        "rummy": {"seat": "a", "hands": {}},
+        "penalty": {"seat": "a", "offence": "false-rummy"},
+        "exchange": {},
+    }
+    refusal = rounds("ab").refusal(kind, **fields[kind])
+    assert refusal.code == "not-allowed"
+    assert "8 Round Rummy" in str(refusal)

@@ -1,0 +1,221 @@
+"""The German Michigan Rummy with the snake: hands, faults, the stock used up, and every house rule of it."""
+
+from __future__ import annotations
+
+import pytest
+from support.core_nights import CoreNight, snake
+
+from tracker.core.queries.summary import summary
+
+HANDS = {"x": 10, "y": 20, "z": 30}
+
+
+def with_fault(seat: str, people: str = "wxyz", **options: object) -> CoreNight:
+    return snake(people, **options).record("penalty", seat=seat, offence="false-rummy")
+
+
+def test_the_winner_is_paid_every_other_hand() -> None:
+    night = snake().record("rummy", seat="w", hands=HANDS)
+    assert night.scores == {"w": 60, "x": -10, "y": -20, "z": -30}
+    assert (night.night.phase, night.night.hand) == ("play", 1)
+
+
+def test_deals_add_up() -> None:
+    night = snake().record("rummy", seat="w", hands=HANDS).record("rummy", seat="z", hands={"w": 5, "x": 5, "y": 0})
+    assert night.scores == {"w": 55, "x": -15, "y": -20, "z": -20}
+
+
+@pytest.mark.parametrize(
+    "hands", [{}, {"x": 1, "y": 2}, {"x": 1, "y": 2, "z": 3, "w": 4}, {"x": 1, "y": 2, "z": 3, "nobody": 4}]
+)
+def test_every_other_seat_says_what_it_holds(hands: dict[str, int]) -> None:
+    assert snake().refusal("rummy", seat="w", hands=hands).facts["field"] == "hands"
+
+
+def test_a_deal_needs_two_people() -> None:
+    assert snake("w").refusal("rummy", seat="w", hands={}).code == "not-allowed"
+    assert snake("w").refusal("stock-out", hands={"w": 3}).code == "not-allowed"
+    assert snake("").refusal("stock-out", hands={}).code == "not-allowed"
+
+
+def test_who_has_left_pays_nothing_any_more() -> None:
+    night = snake().record("rummy", seat="w", hands=HANDS).record("leave", seat="z")
+    night.record("rummy", seat="w", hands={"x": 1, "y": 1})
+    assert night.scores == {"w": 62, "x": -11, "y": -21, "z": -30}
+    assert night.refusal("rummy", seat="z", hands=HANDS).code == "unknown"
+
+
+# When the stock is used up
+
+
+def test_g6_every_loser_pays_the_whole_hand_by_default() -> None:
+    assert snake().record("stock-out", hands={"w": 9, **HANDS}).scores == {"w": 60, "x": -10, "y": -20, "z": -30}
+
+
+def test_g6_a_house_may_pay_the_difference() -> None:
+    night = snake(stock_out="difference").record("stock-out", hands={"w": 9, **HANDS})
+    assert night.scores == {"w": 33, "x": -1, "y": -11, "z": -21}
+
+
+def test_a_tie_for_the_fewest_points_is_shared_odd_points_clockwise() -> None:
+    night = snake().record("stock-out", hands={"w": 20, "x": 4, "y": 4, "z": 31})
+    assert night.scores == {"w": -20, "x": 26, "y": 25, "z": -31}
+    assert night.night.deals[0].winners == ("x", "y")
+
+
+def test_when_all_hold_the_same_nobody_pays() -> None:
+    assert set(snake().record("stock-out", hands=dict.fromkeys("wxyz", 7)).scores.values()) == {0}
+
+
+def test_everybodys_hand_counts_when_the_stock_is_used_up() -> None:
+    assert snake().refusal("stock-out", hands=HANDS).facts["field"] == "hands"
+
+
+# Faults
+
+
+@pytest.mark.parametrize("offence", ["false-rummy", "unused-purchase"])
+def test_a_fault_costs_twenty_paid_with_this_deals_settlement(offence: str) -> None:
+    night = snake().record("penalty", seat="x", offence=offence)
+    assert set(night.scores.values()) == {0}
+    night.record("rummy", seat="w", hands=HANDS)
+    assert night.scores == {"w": 80, "x": -30, "y": -20, "z": -30}
+    night.record("rummy", seat="w", hands=HANDS)
+    assert night.scores["x"] == -40
+
+
+def test_several_faults_add_up() -> None:
+    night = (
+        with_fault("x").record("penalty", seat="x", offence="unused-purchase").record("rummy", seat="w", hands=HANDS)
+    )
+    assert night.scores == {"w": 100, "x": -50, "y": -20, "z": -30}
+
+
+def test_the_price_of_a_fault_is_a_house_rule() -> None:
+    assert with_fault("x", fault__points=5).record("rummy", seat="w", hands=HANDS).scores["x"] == -15
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"offence": "wrong-lead"},
+        {"offence": "false-rummy", "suit": "S"},
+        {"offence": "false-rummy", "cover": {"x": "w"}},
+    ],
+)
+def test_faults_of_this_game_have_neither_suit_nor_cover(fields: dict[str, object]) -> None:
+    assert snake().refusal("penalty", seat="x", **fields).code == "bad-event"
+
+
+def test_g4_a_house_may_pay_a_fault_to_every_opponent() -> None:
+    night = with_fault("x", fault__to="each").record("rummy", seat="w", hands=HANDS)
+    assert night.scores == {"w": 80, "x": -70, "y": 0, "z": -10}
+    own = with_fault("w", fault__to="each").record("rummy", seat="w", hands=HANDS)
+    assert own.scores == {"w": 0, "x": 10, "y": 0, "z": -10}
+
+
+def test_g4_a_house_may_keep_a_fault_on_the_sheet_only() -> None:
+    night = with_fault("x", fault__to="sheet").record("rummy", seat="w", hands=HANDS)
+    assert night.scores == {"w": 60, "x": -30, "y": -20, "z": -30}
+    assert summary(night.night)["payments"] == []
+
+
+def test_g5_an_offender_who_wins_is_paid_twenty_less_by_all_in_equal_parts() -> None:
+    night = with_fault("w").record("rummy", seat="w", hands=HANDS)
+    assert night.scores == {"w": 40, "x": -3, "y": -13, "z": -24}
+    assert sum(night.scores.values()) == 0
+
+
+def test_g5_odd_points_go_clockwise_from_the_offenders_left() -> None:
+    night = with_fault("y").record("rummy", seat="y", hands={"w": 10, "x": 10, "z": 10})
+    assert night.scores == {"w": -3, "x": -4, "y": 10, "z": -3}
+
+
+def test_g5_a_house_may_write_it_on_the_sheet_or_forget_it() -> None:
+    assert with_fault("w", fault__own="sheet").record("rummy", seat="w", hands=HANDS).scores == {
+        "w": 40,
+        "x": -10,
+        "y": -20,
+        "z": -30,
+    }
+    assert with_fault("w", fault__own="ignore").record("rummy", seat="w", hands=HANDS).scores["w"] == 60
+
+
+def test_a_fault_is_shared_by_tied_winners_and_an_offender_among_them_is_paid_less() -> None:
+    hands = {"w": 4, "x": 4, "y": 10, "z": 11}
+    night = with_fault("y").record("stock-out", hands=hands)
+    assert night.scores == {"w": 11 + 10, "x": 10 + 10, "y": -30, "z": -11}
+    own = with_fault("x").record("stock-out", hands=hands)
+    assert own.scores == {"w": 11, "x": -10, "y": 0, "z": -1}
+    level = with_fault("x").record("stock-out", hands=dict.fromkeys("wxyz", 4))
+    assert level.scores == {"w": 6, "x": -20, "y": 7, "z": 7}
+
+
+def test_a_fault_is_paid_also_when_the_offender_has_left() -> None:
+    night = with_fault("x").record("leave", seat="x").record("rummy", seat="w", hands={"y": 20, "z": 30})
+    assert night.scores == {"w": 70, "x": -20, "y": -20, "z": -30}
+    each = with_fault("x", fault__to="each").record("leave", seat="x").record("rummy", seat="w", hands={"y": 0, "z": 0})
+    assert each.scores == {"w": 20, "x": -60, "y": 20, "z": 20}
+
+
+def test_a_deal_that_is_not_played_out_costs_nothing() -> None:
+    night = with_fault("x").record("end")
+    assert set(night.scores.values()) == {0}
+
+
+# Other house rules
+
+
+def test_g1_drawing_from_the_snake_moves_no_points() -> None:
+    assert snake().refusal("buy", seat="x", chips=1).code == "not-allowed"
+
+
+def test_g2_figures_still_held_count_and_laid_out_ones_are_not_told() -> None:
+    held = {"cards": ["KH"], "sequences": [["AH", "2H", "3H"]]}
+    night = snake("wx").record("rummy", seat="w", hands={"x": held})
+    assert night.scores["w"] == 16
+
+
+def test_g3_an_ace_above_the_king_counts_one_unless_the_house_says_fifteen() -> None:
+    held = {"sequences": [["QH", "KH", "AH"]]}
+    assert snake("wx").record("rummy", seat="w", hands={"x": held}).scores["w"] == 21
+    assert snake("wx", ace_high_seq=15).record("rummy", seat="w", hands={"x": held}).scores["w"] == 35
+    low = {"sequences": [["AH", "2H", "3H"]]}
+    assert snake("wx", ace_high_seq=15).record("rummy", seat="w", hands={"x": low}).scores["w"] == 6
+
+
+def test_g7_jokers_are_refused_unless_the_house_plays_with_them() -> None:
+    held = {"cards": ["JK", "2C"]}
+    assert snake("wx").refusal("rummy", seat="w", hands={"x": held}).facts["field"] == "cards"
+    for points in (20, 25):
+        assert snake("wx", joker=points).record("rummy", seat="w", hands={"x": held}).scores["w"] == points + 2
+
+
+def test_g8_a_night_is_open_unless_it_has_a_number_of_deals_or_a_target() -> None:
+    night = snake()
+    for _ in range(12):
+        night.record("rummy", seat="w", hands=HANDS)
+    assert (night.night.phase, night.record("end").night.phase) == ("play", "ended")
+    deals = snake(game="deals", game__deals=2).record("rummy", seat="w", hands=HANDS)
+    assert (deals.night.phase, deals.record("rummy", seat="w", hands=HANDS).night.phase) == ("play", "ended")
+    target = snake(game="target", game__target=120).record("rummy", seat="w", hands=HANDS)
+    assert (target.night.phase, target.record("rummy", seat="w", hands=HANDS).night.phase) == ("play", "ended")
+    assert target.refusal("rummy", seat="w", hands=HANDS).code == "wrong-moment"
+
+
+def test_g9_a_house_may_double_going_out_in_one_turn() -> None:
+    assert snake().refusal("rummy", seat="w", hands=HANDS, one_turn=True).code == "not-allowed"
+    night = snake(one_turn=2).record("rummy", seat="w", hands=HANDS, one_turn=True)
+    assert night.scores == {"w": 120, "x": -20, "y": -40, "z": -60}
+    assert snake(one_turn=2).record("rummy", seat="w", hands=HANDS).scores["w"] == 60
+
+
+def test_payments_settle_the_points() -> None:
+    night = snake().record("rummy", seat="w", hands=HANDS).record("end")
+    told = summary(night.night)
+    assert told["winners"] == ["w"]
+    assert [(one["debtor"], one["creditor"], one["chips"]) for one in told["payments"]] == [
+        ("z", "w", 30),
+        ("y", "w", 20),
+        ("x", "w", 10),
+    ]

@@ -1,0 +1,298 @@
+"""What only some boards have: own stakes, held cards, betting, turn-ups, fines, direct payments, sweeps, new rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.core_nights import board, kitty, rounds, rummy, snake
+from support.event_phases import POT_EVENTS, ROUND_EVENTS, RUM_EVENTS
+from support.random_stages import every_preset
+
+from tracker.core import log
+from tracker.core.events import KINDS
+from tracker.core.preset import Preset
+from tracker.formats.codec import amended
+
+EXTRA: dict[str, dict[str, Any]] = {
+    "place": {"seat": "a", "pots": {"jack-spades": 1}},
+    "go-on": {},
+    "share": {"pot": "jack-spades", "seats": ["b", "c"]},
+    "bet": {"seat": "a", "chips": 1},
+    "turn-up": {"pot": "jack-spades"},
+    "fine": {"seat": "a"},
+    "due": {"seat": "a", "due": "spin"},
+    "left": {"seat": "c", "pot": "jack-spades"},
+    "sweep": {"seat": "a"},
+}
+
+
+def test_v18_a_hearts_board_in_three_stages() -> None:
+    night = board("hearts-three-stages", "abcd", 50).record("hand", dealer="a")
+    assert (set(night.stacks.values()), night.night.phase) == ({41}, "held")
+    for pot in ("king-hearts", "queen-hearts", "king-queen-hearts"):
+        night.record("collect", seat="b", pot=pot)
+    night.record("collect", seat="c", pot="jack-hearts").record("share", pot="eight-nine-ten", seats=["a", "c", "d"])
+    assert night.stacks == {"a": 42, "b": 53, "c": 46, "d": 42}
+    night.record("go-on").record("bet", seat="a", chips=2).record("bet", seat="b", chips=4).record(
+        "bet", seat="c", chips=4
+    )
+    night.record("poker", winners=["c"])
+    assert night.stacks == {"a": 40, "b": 49, "c": 56, "d": 42}
+    night.record("out", seat="d", cards={"a": 2, "b": 5, "c": 1})
+    assert night.stacks == {"a": 38, "b": 44, "c": 55, "d": 54}
+    assert (night.pots["ace-hearts"], night.pots["ten-hearts"], night.pots["eight-nine-ten"]) == (4, 4, 1)
+    assert night.board == 9
+
+
+def test_v19_a_box_card_left_in_the_hand_doubles_its_box() -> None:
+    night = board("nain-jaune", "abc", 60).record("hand", dealer="a")
+    assert (set(night.stacks.values()), sorted(night.pots.values())) == ({45}, [3, 6, 9, 12, 15])
+    night.record("collect", seat="a", pot="queen-spades").record("collect", seat="b", pot="ten-diamonds")
+    night.record("out", seat="c", cards={"a": 7, "b": 16}).record("left", seat="a", pot="seven-diamonds")
+    assert night.stacks == {"a": 32, "b": 32, "c": 68}
+    assert night.pots["seven-diamonds"] == 30
+    assert night.refusal("left", seat="b", pot="seven-diamonds").code == "already-done"
+    assert night.refusal("left", seat="c", pot="jack-clubs").code == "not-allowed"
+
+
+def test_v20_the_dealer_dresses_the_board_and_takes_the_turned_up_card() -> None:
+    night = board("pope-joan", "abcd", 30).record("hand", dealer="a")
+    assert (night.stacks["a"], night.board) == (15, 15)
+    night.record("turn-up", pot="queen").record("collect", seat="c", pot="king").record("collect", seat="b", pot="jack")
+    night.record("out", seat="d", cards={"a": 4, "b": 5, "c": 3}, excused=["b"])
+    assert night.stacks == {"a": 12, "b": 31, "c": 28, "d": 38}
+    assert night.board == 11
+
+
+def test_m33_a_turned_up_pope_ends_the_hand() -> None:
+    night = board("pope-joan", "abc", 30).record("hand", dealer="a")
+    assert night.refusal("turn-up", pot="pope").facts["field"] == "cards"
+    night.record("turn-up", pot="pope", cards={"b": 5, "c": 5})
+    assert (night.stacks["a"], night.night.phase) == (15 + 6 + 1 + 10, "showdown")
+
+
+def test_m7_everybody_places_the_budget_on_pots_of_their_choice() -> None:
+    night = board("newmarket", "abc", 20).record("hand", dealer="a")
+    assert (night.night.phase, night.pots["kitty"]) == ("stakes", 3)
+    assert night.refusal("place", seat="b", pots={"king-clubs": 3}).code == "bad-event"
+    night.record("place", seat="b", pots={"king-clubs": 3, "kitty": 1})
+    assert night.refusal("place", seat="b", pots={"king-clubs": 4}).code == "already-done"
+    night.record("place", seat="c", pots={"jack-spades": 4})
+    assert night.night.phase == "stakes"
+    night.record("place", seat="a", pots={"ace-hearts": 2, "jack-spades": 2})
+    assert (night.night.phase, night.pots["jack-spades"]) == ("dummy", 6)
+
+
+def test_m7_a_house_may_want_a_stake_on_every_pot_and_more_of_the_dealer() -> None:
+    night = board("newmarket", "abc", 20, stakes__cover_all="on", stakes__dealer_extra=1).record("hand", dealer="a")
+    assert night.refusal("place", seat="b", pots={"king-clubs": 4}).facts["field"] == "pots"
+    horses = dict.fromkeys(("ace-hearts", "king-clubs", "queen-diamonds", "jack-spades"), 1)
+    night.record("place", seat="b", pots=horses)
+    assert night.refusal("place", seat="a", pots=horses).code == "bad-event"
+    night.record("place", seat="a", pots={**horses, "kitty": 1}).record("go-on")
+    assert night.night.phase == "dummy"
+
+
+def test_m12_what_is_shared_leaves_the_rest_and_the_barred_out() -> None:
+    night = rummy().hand().record("share", pot="seven-eight-nine", seats=["b", "d"])
+    assert (night.stacks["b"], night.stacks["d"], night.pots["seven-eight-nine"]) == (93, 93, 1)
+    night.record("penalty", seat="c", offence="wrong-lead")
+    assert night.refusal("share", pot="jack-spades", seats=["a", "c"]).code == "barred"
+    for seats in (["a"], ["a", "a"], []):
+        assert night.refusal("share", pot="jack-spades", seats=seats).code == "bad-event"
+    assert (
+        rummy(claim__tie="forehand").hand().refusal("share", pot="jack-spades", seats=["a", "b"]).code == "not-allowed"
+    )
+
+
+def test_m16_a_side_pot_goes_to_a_holder_who_bet_on_it() -> None:
+    night = board("royal-rummy", "abc", 60).record("hand", dealer="a")
+    for seat in "ab":
+        night.record("bet", seat=seat, chips=3, pot="corner-ace-spades")
+    night.record("no-sale")
+    assert night.refusal("collect", seat="c", pot="corner-ace-spades").code == "not-allowed"
+    assert night.refusal("share", pot="corner-ace-spades", seats=["a", "c"]).code == "not-allowed"
+    assert night.record("collect", seat="b", pot="corner-ace-spades").last == [("corner-ace-spades", "b", 6)]
+    assert night.refusal("bet", seat="b", chips=1, pot="king-hearts").code == "not-allowed"
+
+
+def test_m15_a_bet_keeps_to_the_limit() -> None:
+    night = board("hearts-three-stages", "abc", 50, bet__limit=2).record("hand", dealer="a").record("go-on")
+    assert night.refusal("bet", seat="a", chips=3).facts["limit"] == 2
+    night.record("bet", seat="a", chips=2)
+    assert rummy().hand().refusal("bet", seat="a", chips=1).code == "not-allowed"
+    assert kitty().hand("p").refusal("bet", seat="p", chips=1).code == "unknown"
+
+
+def test_m18_who_is_stuck_pays_into_the_pot_that_takes_fines() -> None:
+    night = board("all-hearts", "abc", 50).hand("a")
+    kitty_before = night.pots["kitty"]
+    assert night.record("fine", seat="b").pots["kitty"] == kitty_before + 1
+
+
+@pytest.mark.parametrize("preset", [one for one in every_preset() if one.game == "pots"], ids=lambda one: one.id)
+def test_m18_on_every_board_a_fine_has_a_pot_to_go_to(preset: Preset) -> None:
+    marked = [pot for pot in preset.board.values() if pot.takes_fines]
+    to = preset.fines_pot
+    assert to
+    assert to.id in preset.board
+    assert [to] == marked or (not marked and to in (preset.won_by("out") or list(preset.board.values())[:1]))
+
+
+def test_m18_without_a_pot_marked_for_it_the_fine_goes_where_going_out_wins() -> None:
+    night = rummy(stop__fine=1).hand()
+    before = night.pots["jackpot"]
+    assert night.record("fine", seat="b").pots["jackpot"] == before + 1
+
+
+def test_without_the_rule_a_fine_is_refused() -> None:
+    assert rummy().hand().refusal("fine", seat="b").code == "not-allowed"
+
+
+def test_m17_everybody_else_pays_once_for_a_card_that_is_played() -> None:
+    night = board("spinado", "abc", 60).record("hand", dealer="a").record("due", seat="b", due="spin")
+    assert night.last == [("c", "b", 3), ("a", "b", 3)]
+    assert night.refusal("due", seat="c", due="spin").code == "already-done"
+    assert night.refusal("due", seat="c", due="nothing").code == "unknown"
+
+
+def test_m9_the_last_winner_antes_only_as_the_dealer() -> None:
+    night = board("spinado", "abc", 60).record("hand", dealer="a").record("out", seat="b", cards={"a": 1, "c": 1})
+    stack = night.stacks["b"]
+    assert night.record("hand", dealer="c").stacks["b"] == stack
+
+
+def test_m22_all_cards_in_one_go_take_the_whole_board() -> None:
+    night = board("nain-jaune", "abc", 60).record("hand", dealer="a").record("sweep", seat="b")
+    assert (night.board, night.stacks["b"]) == (0, 45 + 45)
+    assert night.refusal("sweep", seat="b").code == "not-allowed"
+    night.record("out", seat="b", cards={"a": 1, "c": 2})
+
+
+@pytest.mark.parametrize("how", ["off", "pay_base", "pay_winner", "double_pot"])
+def test_m23_a_card_left_in_the_hand_costs_what_the_house_says(how: str) -> None:
+    night = rummy("abc", left_in_hand=how).hand("a").record("out", seat="b", cards={"a": 1, "c": 1})
+    before = night.stacks["c"]
+    if how == "off":
+        assert night.refusal("left", seat="c", pot="jack-spades").code == "not-allowed"
+        return
+    night.record("left", seat="c", pot="jack-spades")
+    assert before - night.stacks["c"] == {"pay_base": 1, "pay_winner": 4, "double_pot": 4}[how]
+    assert night.pots["jack-spades"] == {"pay_base": 5, "pay_winner": 4, "double_pot": 8}[how]
+
+
+def test_m20_only_players_of_the_hand_are_excused_and_only_where_the_house_says_so() -> None:
+    assert rummy().hand().refusal("out", seat="a", cards={"c": 1, "d": 1}, excused=["b"]).code == "not-allowed"
+    night = rummy(out__excuse="holder").hand()
+    assert night.refusal("out", seat="a", cards={"b": 1, "c": 1, "d": 1}, excused=["nobody"]).code == "bad-event"
+    night.record("out", seat="a", cards={"c": 1, "d": 1}, excused=["b"])
+    assert night.stacks["b"] == 91
+
+
+@pytest.mark.parametrize("kind", EXTRA)
+@pytest.mark.parametrize("phase", ["lobby", "dummy", "play", "showdown", "ended"])
+def test_the_sheets_boards_know_nothing_of_this_but_sharing(kind: str, phase: str) -> None:
+    night = rummy("abc")
+    if phase in ("dummy", "play", "showdown"):
+        night.record("hand", dealer="a")
+    if phase in ("play", "showdown"):
+        night.record("no-sale")
+    if phase == "showdown":
+        night.record("out", seat="b", cards={"a": 1, "c": 2})
+    if phase == "ended":
+        night.record("end")
+    if kind == "share" and phase in ("play", "showdown"):
+        night.record(kind, **EXTRA[kind])
+    else:
+        assert night.refusal(kind, **EXTRA[kind]).code in ("wrong-moment", "not-allowed", "unknown")
+    assert snake("abc").refusal(kind, **EXTRA[kind]).code == "not-allowed"
+
+
+# One poker hand for what is left
+
+
+@pytest.mark.parametrize("rest", ["clockwise_from_dealer_left", "last_hand_winner"])
+def test_p7_one_poker_hand_may_decide_the_board(rest: str) -> None:
+    night = (
+        rummy("abcd", end="poker_hand", end__rest=rest).hand("a").record("borrow", seat="d", source="poker", chips=3)
+    )
+    night.record("out", seat="b", cards={"a": 0, "c": 0, "d": 0})
+    assert night.refusal("end").facts["field"] == "winners"
+    assert night.refusal("end", winners=["nobody"]).code == "unknown"
+    before = night.worths
+    night.record("end", winners=["c", "d"])
+    assert {seat: night.worths[seat] - before[seat] for seat in "abcd"} == {"a": 0, "b": 0, "c": 20, "d": 20}
+    odd = rummy("abc", end="poker_hand", end__rest=rest).record("move", source="a", target="jackpot", chips=7)
+    odd.record("end", winners=["c", "b"])
+    assert (odd.board, odd.nets) == (0, {"a": -7, "b": 4, "c": 3})
+
+
+def test_p7_an_empty_board_needs_no_poker_hand() -> None:
+    assert rummy("ab", end="poker_hand").record("end").night.phase == "ended"
+
+
+# House rules that change in mid-night
+
+
+def test_a_rule_changes_with_the_next_hand() -> None:
+    night = rummy("abc").hand("a").record("rule", change={"ante.dealer": 1, "ante.each": 3})
+    night.record("penalty", seat="b", offence="wrong-lead").record("out", seat="a", cards={"b": 0, "c": 0})
+    before = night.stacks
+    night.record("hand", dealer="b")
+    assert {seat: before[seat] - night.stacks[seat] for seat in "abc"} == {"a": 27, "b": 9, "c": 27}
+
+
+def test_corrections_after_a_change_of_rules_replay_the_first_hands_by_the_old_rules() -> None:
+    night = (
+        rummy("abc").hand("a").record("out", seat="a", cards={"b": 1, "c": 1}).record("rule", change={"ante.dealer": 5})
+    )
+    night.hand("b")
+    before = night.night
+    night.record("buy", seat="c", chips=9).record("undo", event=len(night.entries))
+    assert night.night == before
+    night.record("amend", event=1, change={"name": "Ada"}).record("undo", event=len(night.entries))
+    assert night.night == before == log.replay(night.preset, night.entries, amended).night
+    rum = snake("ab").record("rummy", seat="a", hands={"b": 5}).record("rule", change={"fault.points": 7})
+    rum.record("penalty", seat="a", offence="false-rummy").record("undo", event=5)
+    assert rum.night == log.replay(rum.preset, rum.entries, amended).night
+
+
+def test_a_rule_taken_back_is_as_if_it_had_never_been() -> None:
+    night = rummy("abc").hand("a")
+    before = night.night
+    night.record("rule", change={"ante.dealer": 1}).record("undo", event=len(night.entries))
+    assert night.night == before
+
+
+def test_a_pot_that_vanishes_with_a_rule_is_empty_when_the_rule_takes_effect() -> None:
+    night = rummy("abc").hand("a").record("rule", change={"poker.when": "off"})
+    night.record("out", seat="a", cards={"b": 1, "c": 1})
+    assert night.refusal("hand", dealer="b").code == "not-allowed"
+    night.record("poker", winners=["b"]).record("hand", dealer="b")
+    assert "poker" not in night.night.preset.board
+
+
+def test_the_pool_of_a_whole_night_is_taken_once_when_the_night_ends() -> None:
+    night = rummy("abc", poker__when="session_end").hand("a").record("out", seat="a", cards={"b": 1, "c": 1})
+    night.hand("b").record("out", seat="a", cards={"b": 1, "c": 1}).record("poker", winners=["b"])
+    assert night.refusal("poker", winners=["b"]).code == "already-done"
+    assert night.refusal("hand", dealer="c").code == "not-allowed"
+    night.record("end")
+
+
+def test_a_rule_must_be_one_of_this_game() -> None:
+    assert rummy().refusal("rule", change={"ante.all": 1}).code == "bad-preset"
+    assert rummy().refusal("rule", change={"ante.each": -1}).code in ("bad-preset", "bad-event")
+    assert snake().refusal("rule", change={"ante.each": 1}).code == "bad-preset"
+
+
+def test_no_round_is_played_twice_by_a_change_of_rules() -> None:
+    night = rounds("ab", rounds="short").record("rule", change={"rounds": "full"}).record("round", winner="a")
+    assert night.scores["a"] == 1
+    assert night.refusal("rule", change={"rounds": "short"}).code == "not-allowed"
+    night.record("rule", change={"tie": "round_8"})
+
+
+def test_this_list_knows_the_rest_of_the_words() -> None:
+    assert {*POT_EVENTS, *ROUND_EVENTS, *RUM_EVENTS, *EXTRA, "undo", "amend", "rule"} == set(KINDS)

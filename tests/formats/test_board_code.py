@@ -1,0 +1,78 @@
+"""A board inside a code: it comes out as it went in, and whatever else is pasted is refused in words."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.board_codes import board_code_of
+
+from tracker.core.errors import PresetError
+from tracker.core.preset import Pot
+from tracker.formats.board_code import _WORDS, from_code, to_code
+from tracker.formats.built_in import all_built_in, built_in
+
+RUMMY = built_in("michigan-rummy")
+WORDS_OF_VERSION_1 = 2679546286
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_a_board_comes_out_as_it_went_in_and_fits_a_code(preset: object) -> None:
+    code = to_code(preset)  # type: ignore[arg-type]
+    assert from_code(code) == preset
+    assert from_code(f" http://192.168.1.5:8000/b/{code.lower()}/\n") == preset
+    assert code.isalnum()
+    assert len(code) < 500
+
+
+def test_the_code_of_version_1_never_changes() -> None:
+    assert zlib.crc32(_WORDS) == WORDS_OF_VERSION_1
+
+
+@given(st.text(min_size=1, max_size=60, alphabet=st.characters(categories=["L", "N", "P", "S", "Zs"])))
+def test_any_name_travels(name: str) -> None:
+    board = replace(RUMMY, id="x", name=name)
+    if name.strip():
+        assert from_code(to_code(board)).name == name
+
+
+@given(st.integers(0, 300), st.sampled_from("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"))
+def test_a_code_with_a_wrong_letter_is_refused(at: int, letter: str) -> None:
+    code = to_code(RUMMY)
+    at %= len(code)
+    wrong = code[:at] + letter + code[at + 1 :]
+    if wrong != code:
+        with pytest.raises(PresetError):
+            assert from_code(wrong) != RUMMY
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hello", "1", "1AAAAAAAAA", "9" + "A" * 40, "1" + "A" * 9000, "http://x/", "٣" * 40]
+)
+def test_other_texts_are_refused(text: str) -> None:
+    with pytest.raises(PresetError):
+        from_code(text)
+
+
+def test_a_code_that_unpacks_without_end_is_refused() -> None:
+    with pytest.raises(PresetError):
+        from_code(board_code_of(b'{"name":"' + b"a" * 3_000_000 + b'"}'))
+    with pytest.raises(PresetError):
+        from_code(board_code_of(b"[" * 30_000))
+
+
+def test_a_sealed_board_that_can_not_be_played_is_refused_with_its_faults() -> None:
+    raw = {"id": "x", "name": "x", "game": "pots", "seats": {"min": 9, "max": 1}, "pots": [{"id": "bank"}], "odd": 1}
+    with pytest.raises(PresetError) as refused:
+        from_code(board_code_of(json.dumps(raw).encode()))
+    assert "odd" in str(refused.value)
+
+
+def test_long_boards_make_long_codes_that_still_travel() -> None:
+    pots = tuple(Pot(f"p{at}", f"{at} {'xyzäöü' * 8}"[:60], f"L{at}", cards=("10H",)) for at in range(16))
+    board = replace(RUMMY, pots=pots)
+    assert from_code(to_code(board)) == board

@@ -1,0 +1,244 @@
+"""Events, presets and nights survive the way out and in again; whatever else comes in is refused in known words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import fields
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from support.random_nights import random_night
+from support.random_stages import random_options
+
+from tracker.core.errors import BadEvent, PresetError, Refused, Unknown
+from tracker.core.events import KINDS, Out, Sit
+from tracker.core.log import Entry
+from tracker.core.preset import faults
+from tracker.core.queries.summary import summary
+from tracker.formats.built_in import all_built_in, built_in
+from tracker.formats.codec import (
+    amended,
+    entry_from,
+    entry_to,
+    event_from,
+    event_to,
+    night_from,
+    night_to,
+    preset_from,
+    preset_from_toml,
+    preset_to,
+    preset_to_toml,
+    states,
+)
+from tracker.formats.text import UnreadableError, json_value
+
+SEATS = st.sampled_from(["ann", "bob", "c", "bank", "jackpot", "nobody", ""])
+SMALL = st.integers(0, 50) | st.sampled_from([-1, 1_000_000, 1_000_001])
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=True) | st.text(max_size=20) | SEATS | SMALL,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8) | SEATS, inner, max_size=4),
+    max_leaves=12,
+)
+CARDS = st.lists(st.sampled_from(["KH", "7C", "JK", "10S", "AH", "2H", "3H", "1H", "", "h"]), max_size=5)
+HANDS = st.dictionaries(
+    SEATS, SMALL | st.fixed_dictionaries({}, optional={"cards": CARDS, "sequences": st.lists(CARDS)})
+)
+LIKELY: dict[str, st.SearchStrategy[Any]] = {
+    "name": st.text(max_size=45),
+    "chips": SMALL,
+    "price": SMALL,
+    "jokers": SMALL,
+    "cards": st.dictionaries(SEATS, SMALL),
+    "stacks": st.dictionaries(SEATS, SMALL),
+    "cover": st.dictionaries(SEATS, SEATS),
+    "hands": HANDS,
+    "seats": st.lists(SEATS),
+    "winners": st.lists(SEATS),
+    "sits_out": st.lists(SEATS),
+    "suit": st.sampled_from(["C", "D", "H", "S", "x"]),
+    "offence": st.sampled_from(["wrong-lead", "withheld-card", "false-rummy", "x"]),
+    "event": st.integers(-1, 9) | st.sampled_from(["x1", "x2", ""]),
+    "change": st.dictionaries(st.sampled_from(["chips", "seat", "name", "hands", "x"]), VALUES, max_size=2),
+    "why": st.text(max_size=210),
+    "one_turn": st.booleans(),
+    "pot": st.sampled_from(["jackpot", "poker", "king-clubs", "kitty", "x"]),
+}
+LABELS = {"id": st.sampled_from(["x1", "x2", "x3", ""]), "by": st.text(max_size=5), "at": VALUES}
+
+
+@st.composite
+def likely_events(draw: st.DrawFn) -> dict[str, Any]:
+    """Events that are nearly right: known kinds and fields, mostly with values of their sort."""
+    kind = draw(st.sampled_from(sorted(KINDS)))
+    raw: dict[str, Any] = {"kind": kind}
+    for one in fields(KINDS[kind]):
+        if draw(st.integers(0, 9)) < 9:
+            raw[one.name] = draw(VALUES if draw(st.integers(0, 9)) == 0 else LIKELY.get(one.name, SEATS))
+    for label, values in LABELS.items():
+        if draw(st.integers(0, 9)) == 0:
+            raw[label] = draw(values)
+    return raw
+
+
+def expect_outcome(work: Callable[[], Any], *known: type[Exception]) -> Any:
+    """Return what `work` gives, or the refusal it raises: one of the known kinds, and in words."""
+    try:
+        return work()
+    except known as refusal:
+        if not str(refusal):
+            raise
+        return refusal
+
+
+PRESETS = st.sampled_from([preset.id for preset in all_built_in()])
+
+
+@given(PRESETS, st.randoms(use_true_random=False), st.integers(2, 40))
+def test_every_event_of_a_played_night_comes_back_the_same(preset: str, chance: Random, length: int) -> None:
+    options = random_options(built_in(preset), chance)
+    played = random_night(built_in(preset).with_options(options), chance, length)
+    for number, event in enumerate(played, start=1):
+        entry = Entry(number, event, f"id-{number}", "2026-11-20T20:15:00Z", "ann")
+        assert entry_from(json.loads(json.dumps(entry_to(entry))), number) == entry
+    text = night_to(preset, options, [Entry(number, event) for number, event in enumerate(played, start=1)])
+    read = night_from(text, built_in)
+    assert [entry.event for entry in read.entries] == played
+    assert (read.preset_as_written, read.options, read.fault) == (preset, options, None)
+    assert sum(1 for _ in states(read)) == len(played)
+
+
+@given(likely_events())
+def test_an_event_that_is_read_is_written_as_it_was(raw: dict[str, Any]) -> None:
+    entry = expect_outcome(lambda: entry_from(raw, 1), BadEvent)
+    if isinstance(entry, BadEvent):
+        assert entry.field in {*raw, *(one.name for one in fields(KINDS[raw["kind"]])), "kind"}
+    else:
+        assert entry_from(json_value(json.dumps(entry_to(entry))), 1) == entry
+
+
+def test_a_seat_without_chips_and_an_empty_answer_stay_what_they_are() -> None:
+    for raw in (
+        {"kind": "sit", "seat": "a", "name": "A", "chips": 0},
+        {"kind": "out", "seat": "a", "cards": {}},
+        {"kind": "count", "stacks": {}},
+        {"kind": "count", "stacks": {"a": 0}},
+        {"kind": "rummy", "seat": "a", "hands": {"b": 0, "c": {}}},
+    ):
+        assert event_to(event_from(raw)) == raw
+    assert event_to(Out("a")) == {"kind": "out", "seat": "a"}
+
+
+@given(VALUES | likely_events())
+@example({"kind": "sit", "seat": "a", "name": "A", "\ud800": None})
+@example({"kind": "amend", "event": 1, "change": {"\ud800": None}})
+@example({"kind": []})
+def test_any_json_is_an_event_or_a_bad_one(raw: Any) -> None:
+    event = expect_outcome(lambda: event_from(raw), BadEvent)
+    assert event.field is not None if isinstance(event, BadEvent) else event_to(event)["kind"] == raw["kind"]
+
+
+@given(st.text() | VALUES.map(json.dumps))
+def test_any_text_is_json_or_unreadable(text: str) -> None:
+    expect_outcome(lambda: json_value(text), UnreadableError)
+
+
+@given(PRESETS, st.lists(likely_events() | VALUES, max_size=12), st.booleans())
+def test_any_events_make_a_night_or_one_refusal(preset: str, listed: list[Any], seats: bool) -> None:
+    seated = [{"kind": "sit", "seat": seat, "name": seat} for seat in ("ann", "bob", "c") if seats]
+    raw = {"format": "board-tracker-night", "version": 1, "preset": preset, "events": [*seated, *listed]}
+    read = night_from(json.dumps(raw).replace("NaN", "0").replace("Infinity", "0"), built_in)
+    lines: list[str] = []
+    refusal = expect_outcome(lambda: lines.extend(json.dumps(summary(night)) for night in states(read)), Refused)
+    if isinstance(refusal, Refused):
+        assert refusal.number <= len(read.entries) + 1
+        assert str(refusal).startswith(f"event {refusal.number} (")
+
+
+@given(VALUES | st.dictionaries(st.sampled_from(["format", "version", "preset", "options", "events"]), VALUES))
+def test_any_json_is_a_night_or_known_to_be_none(raw: Any) -> None:
+    if isinstance(raw, dict):
+        raw = {"format": "board-tracker-night", "version": 1, **raw}
+    expect_outcome(lambda: night_from(json.dumps(raw), built_in), UnreadableError, PresetError, Unknown)
+
+
+# Presets
+
+POT = st.fixed_dictionaries(
+    {"id": SEATS, "name": st.text(max_size=5), "label": st.text(max_size=5)},
+    optional={
+        "won_by": st.sampled_from(["card", "out", "poker", "x"]),
+        "cards": st.lists(st.sampled_from(["KH", "7", "", "x", "10H"])),
+    },
+)
+PRESET = st.fixed_dictionaries(
+    {
+        "id": SEATS | st.just("x"),
+        "name": st.text(max_size=70),
+        "game": st.sampled_from(["pots", "rounds", "rum", "x"]),
+        "seats": st.just({"min": 2, "max": 8}) | st.fixed_dictionaries({"min": SMALL, "max": SMALL}) | VALUES,
+    },
+    optional={
+        "stack": SMALL,
+        "pots": st.lists(POT, max_size=3) | VALUES,
+        "rules": st.dictionaries(st.sampled_from(["ante.each", "end", "poker.when", "tie", "joker", "x"]), SMALL),
+        "chips": st.lists(st.fixed_dictionaries({"name": SEATS, "colour": st.just("#C23B30") | SEATS, "value": SMALL})),
+        "round_cards": st.lists(st.fixed_dictionaries({"number": SMALL, "goal": st.text(max_size=3), "points": SMALL})),
+        "about": VALUES,
+        "x": VALUES,
+    },
+)
+
+
+@given(PRESET | VALUES)
+def test_any_values_are_a_preset_that_can_be_played_or_none(raw: Any) -> None:
+    preset = expect_outcome(lambda: preset_from(raw), PresetError)
+    if isinstance(preset, PresetError):
+        return
+    assert faults(preset) == []
+    assert preset_from(json.loads(json.dumps(preset_to(preset)))) == preset
+    seated = [Entry(number, Sit(seat, seat)) for number, seat in enumerate(("x1", "x2"), start=1)]  # type: ignore[arg-type]
+    for night in states(night_from(night_to(preset_to(preset), {}, seated), built_in)):
+        json.dumps(summary(night))
+
+
+@given(st.text(max_size=300))
+@example("a = " + "[" * 5000)
+@example(".".join("a" * 4999) + "=1")
+@example("a = 1979-05-27T07:32:00Z")
+@example("x" * 10_001)
+@example("id = " + "9" * 5000)
+def test_any_text_is_a_preset_or_none(text: str) -> None:
+    expect_outcome(lambda: preset_from_toml(text), PresetError)
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_a_built_in_preset_survives_toml_and_json(preset: Any) -> None:
+    assert preset_from_toml(preset_to_toml(preset)) == preset
+    assert preset_from(json.loads(json.dumps(preset_to(preset)))) == preset
+
+
+def test_a_preset_as_large_as_may_be_goes_into_the_store_and_out(tables: Any) -> None:
+    pots = [
+        {"id": f"p{at}", "name": "🂡" * 60, "label": "🂡" * 20, "won_by": "out" if at else "card"} for at in range(16)
+    ]
+    raw = {"id": "big", "name": "B", "game": "pots", "seats": {"min": 2, "max": 8}, "pots": pots, "about": "🂡" * 1000}
+    preset = preset_from(raw)
+    code = tables.open(preset).code
+    again = type(tables)(tables.store, tables.live).get(code)
+    assert again.preset == preset
+    assert json.loads(again.export())["preset"]["pots"] == preset_to(preset)["pots"]
+
+
+# Corrections
+
+
+@given(likely_events(), st.dictionaries(st.sampled_from(["seat", "chips", "name", "x", "kind"]), VALUES, max_size=2))
+def test_any_change_gives_an_event_or_a_bad_one(raw: dict[str, Any], change: dict[str, Any]) -> None:
+    event = expect_outcome(lambda: event_from({key: raw[key] for key in raw if key not in LABELS}), BadEvent)
+    if not isinstance(event, BadEvent):
+        after = expect_outcome(lambda: amended(event, change), BadEvent)
+        assert isinstance(after, BadEvent) or event_from(event_to(after)) == after

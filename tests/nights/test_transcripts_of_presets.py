@@ -1,0 +1,50 @@
+"""Every built-in board has a night that was worked out by hand, and in none of them a chip is lost."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from support.paths import NIGHTS
+
+from tracker.core.preset import Preset
+from tracker.formats.built_in import BUILT_IN, all_built_in
+
+TRANSCRIPTS = {file.stem: json.loads(file.read_text("utf-8")) for file in sorted(NIGHTS.glob("*.json"))}
+# The worked examples of the rules collection for the wider family: chips at the seats, then what still lies there.
+WORKED = {
+    "hearts-three-stages-v18": ([38, 44, 55, 54], {"ace-hearts": 4, "ten-hearts": 4, "eight-nine-ten": 1}, 200),
+    "nain-jaune-v19": ([32, 32, 68], {"jack-clubs": 6, "king-hearts": 12, "seven-diamonds": 30}, 180),
+    "pope-joan-v20": ([12, 31, 28, 38], {"pope": 6, "matrimony": 2, "intrigue": 2, "ace": 1}, 120),
+}
+
+
+def played(preset: str) -> list[dict[str, Any]]:
+    return [night for night in TRANSCRIPTS.values() if night["preset"] == preset and "refused" not in night["expect"]]
+
+
+@pytest.mark.parametrize("preset", BUILT_IN)
+def test_every_board_has_a_night_with_what_it_ends_in(preset: str) -> None:
+    ends = [set(night["expect"]) for night in played(preset)]
+    assert any({"stacks", "pots"} <= end or "scores" in end or "net" in end for end in ends)
+
+
+@pytest.mark.parametrize("name", WORKED)
+def test_the_worked_examples_are_there_with_their_numbers(name: str) -> None:
+    stacks, lying, total = WORKED[name]
+    expected = TRANSCRIPTS[name]["expect"]
+    assert list(expected["stacks"].values()) == stacks
+    assert {pot: chips for pot, chips in expected["pots"].items() if chips} == lying
+    assert sum(stacks) + sum(lying.values()) == total
+
+
+@pytest.mark.parametrize("preset", [one for one in all_built_in() if one.game == "pots"], ids=lambda one: one.id)
+def test_what_a_night_ends_in_holds_every_chip_that_was_bought(preset: Preset) -> None:
+    for night in played(preset.id):
+        expected, bought = night["expect"], 0
+        for event in night["events"]:
+            bought += event.get("chips", preset.stack) if event["kind"] == "sit" else 0
+            bought += event["chips"] if event["kind"] == "buy" else 0
+        if {"stacks", "pots"} <= set(expected) and "bought" not in expected:
+            assert sum(expected["stacks"].values()) + sum(expected["pots"].values()) == bought

@@ -1,0 +1,76 @@
+"""Flask's request is read by pages; views, forms and wording are called with values, so they run without an app."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from support.paths import ROOT
+
+WEB = ROOT / "tracker/web"
+REQUEST_BOUND = {"request", "g", "session", "current_app", "url_for", "has_request_context"}
+"""Names of Flask that stand for the request, the app or something that needs one of them."""
+AROUND_PAGES = {
+    "assets.py", "context.py", "error_pages.py", "reader.py", "responses.py",
+    "stream_response.py", "wording/language.py",
+}  # fmt: skip
+"""What answers every page, or finds out for all of them who asks, in which language and by which address."""
+STILL_READING = {"score/moves.py", "score/pages.py", "table/recording.py"}
+"""Modules to be called with values; this set may only shrink."""
+
+
+def in_web(path: Path) -> str:
+    return path.relative_to(WEB).as_posix()
+
+
+def is_page(tree: ast.Module) -> bool:
+    """Return whether a module defines pages: it makes a Blueprint."""
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return any(isinstance(called, ast.Name) and called.id == "Blueprint" for called in calls)
+
+
+def request_names(tree: ast.Module) -> set[str]:
+    """Return the request-bound names that a module takes from Flask, however it imports them."""
+    imported = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "flask"
+        for alias in node.names
+    }
+    attributes = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "flask"
+    }
+    return (imported | attributes) & REQUEST_BOUND
+
+
+def reads_request_outside_pages(path: Path) -> bool:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return bool(request_names(tree)) and not is_page(tree)
+
+
+def test_only_pages_read_the_request() -> None:
+    readers = {in_web(path) for path in WEB.rglob("*.py") if reads_request_outside_pages(path)}
+    elsewhere = {name for name in readers if not name.startswith("access/")} - AROUND_PAGES
+    assert elsewhere == STILL_READING
+
+
+@pytest.mark.parametrize("name", sorted(AROUND_PAGES))
+def test_what_stands_around_the_pages_is_there_and_needs_the_request(name: str) -> None:
+    assert (WEB / name).is_file()
+    assert reads_request_outside_pages(WEB / name)
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("from flask import Flask, request", {"request"}),
+        ("import flask\nflask.g.who", {"g"}),
+        ("from flask.globals import current_app", {"current_app"}),
+        ("from flask import Response", set()),
+    ],
+)
+def test_each_way_to_import_the_request_is_seen(source: str, names: set[str]) -> None:
+    assert request_names(ast.parse(source)) == names

@@ -1,0 +1,254 @@
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import os
+import re
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from support.paths import ROOT
+from support.tree_files import tree_files
+
+# Which folder may import which others; a folder may always import its own modules.
+BELOW_WEB = {"core", "core.games", "core.queries", "formats", "storage", "streaming", "app"}
+SHARED_WEB = {"web", "web.access", "web.drawing", "web.events", "web.wording"}
+"""What every feature of the web may import; no feature imports another one's modules."""
+FEATURES = {"join", "table", "score", "log", "settlement", "presets", "nights", "api"}
+ALLOWED: dict[str, set[str]] = {
+    "core": {"core.games"},
+    "core.games": {"core"},
+    "core.queries": {"core", "core.games"},
+    "formats": {"core"},
+    "storage": set(),
+    "streaming": set(),
+    "server": {"streaming"},
+    "app": {"core", "core.queries", "formats", "storage", "streaming"},
+    "web.wording": {"core"},
+    "web.drawing": {"core", "web.wording"},
+    "web.events": {"core", "core.games", "core.queries", "formats", "web.drawing", "web.wording"},
+    "web.access": BELOW_WEB | {"web", "web.drawing", "web.events", "web.wording"},
+    "web": BELOW_WEB | SHARED_WEB | {"server"},
+    **{f"web.{feature}": BELOW_WEB | SHARED_WEB for feature in FEATURES},
+    "cli": BELOW_WEB | {"server", "web", "web.access", "web.presets"},
+}
+TO_PART = {
+    ("web.presets", "web.table"),
+    ("web.table", "web.join"), ("web.table", "web.score"),
+}  # fmt: skip
+"""Edges between features that are still there."""
+# What the core may use of the standard library: none of it reads a file, a clock, a socket or a dice.
+PURE = {
+    "__future__", "abc", "bisect", "collections", "dataclasses", "enum", "fractions", "functools", "itertools", "math",
+    "operator", "re", "types", "typing",
+}  # fmt: skip
+IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__"}
+AT_HOME = {
+    "flask": ("web/",),
+    "flask_babel": ("web/",),
+    "jinja2": ("web/",),
+    "markupsafe": ("web/",),
+    "werkzeug": ("web/",),
+    "sqlite3": ("storage/",),
+    "sqlite_utils": ("storage/",),
+    "qrcode": ("web/drawing/", "cli/"),
+}
+BROUGHT_BY_FLASK = {"babel", "jinja2", "markupsafe", "werkzeug"}
+
+
+def modules() -> list[Path]:
+    return sorted((ROOT / "tracker").rglob("*.py"))
+
+
+def in_package(path: Path) -> str:
+    return path.relative_to(ROOT / "tracker").as_posix()
+
+
+def dotted(path: Path) -> str:
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return name.removesuffix(".__init__")
+
+
+def resolved(node: ast.ImportFrom, path: Path) -> str:
+    """The module after `from`, with leading dots replaced by the packages they stand for."""
+    here = path.relative_to(ROOT).parts[:-1]
+    parents = here[: len(here) - node.level + 1] if node.level else ()
+    return ".".join([*parents, *([node.module] if node.module else [])])
+
+
+def imported(nodes: Iterable[ast.AST], path: Path) -> Iterator[str]:
+    known = {dotted(module) for module in modules()}
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = resolved(node, path)
+            submodules = {f"{base}.{alias.name}" for alias in node.names} & known
+            yield from submodules or {base}
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
+    """Every module the file imports, by its full name; those imported for types alone only if they are ours."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    guards = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    for_types = [inner for guard in guards for inner in ast.walk(guard)]
+    at_run_time = imported(set(ast.walk(tree)) - set(for_types), path)
+    ours = (name for name in imported(for_types, path) if name.startswith("tracker."))
+    return frozenset([*at_run_time, *ours])
+
+
+def folder(module: str) -> str:
+    """Return the folder a module is in: `core.games` for `tracker.core.games.auction`."""
+    parts = module.split(".")[1:]
+    is_nested = len(parts) > 1 and (ROOT / "tracker" / parts[0] / parts[1]).is_dir()
+    return ".".join(parts[:2]) if is_nested else parts[0]
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    for path in tree_files():
+        try:
+            yield path, path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+
+
+def locked(name: str) -> dict[str, str]:
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    pins = (re.match(r"([a-z0-9-]+)==([^ ;]+)", line) for line in lines)
+    return {pin[1]: pin[2] for pin in pins if pin}
+
+
+def project() -> dict[str, Any]:
+    table: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return table
+
+
+def npm_packages() -> dict[str, dict[str, Any]]:
+    lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
+    packages: dict[str, dict[str, Any]] = lock["packages"]
+    return packages
+
+
+def test_the_package_itself_imports_nothing() -> None:
+    assert imports(ROOT / "tracker/__init__.py") == frozenset()
+
+
+def test_each_folder_imports_only_what_the_table_allows() -> None:
+    edges = {
+        (folder(dotted(path)), folder(module))
+        for path in modules()
+        for module in imports(path)
+        if module.startswith("tracker.") and dotted(path) not in ("tracker", "tracker.__main__")
+    }
+    wrong = {edge for edge in edges if edge[0] != edge[1] and edge[1] not in ALLOWED[edge[0]]}
+    assert wrong == TO_PART
+
+
+def test_a_folder_holds_few_enough_modules_to_find_one() -> None:
+    counts = Counter(path.parent.relative_to(ROOT).as_posix() for path in modules() if path.stem != "__init__")
+    assert {folder: count for folder, count in counts.items() if count > (6 if folder == "tracker" else 15)} == {}
+
+
+def test_no_two_modules_import_each_other() -> None:
+    names = {dotted(path): path for path in modules()}
+    graph = {name: {module for module in imports(path) if module in names} - {name} for name, path in names.items()}
+    assert len(tuple(TopologicalSorter(graph).static_order())) == len(names)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tracker/core").rglob("*.py")), ids=in_package)
+def test_the_core_has_no_files_clock_network_or_chance(path: Path) -> None:
+    foreign = {module for module in imports(path) if not module.startswith("tracker.core")}
+    assert {module.split(".")[0] for module in foreign} <= PURE
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    assert not called & IMPURE_CALLS
+
+
+@pytest.mark.parametrize("library", sorted(AT_HOME))
+def test_each_library_is_imported_only_where_it_is_at_home(library: str) -> None:
+    users = {in_package(path) for path in modules() if library in {module.split(".")[0] for module in imports(path)}}
+    assert [user for user in sorted(users) if not user.startswith(AT_HOME[library])] == []
+
+
+def test_whatever_is_imported_is_declared() -> None:
+    declared = {canonicalize_name(Requirement(line).name) for line in project()["dependencies"]}
+    roots = {module.split(".")[0] for path in modules() for module in imports(path)}
+    foreign = roots - set(sys.stdlib_module_names) - {"tracker"} - BROUGHT_BY_FLASK
+    assert {canonicalize_name(name) for name in foreign} <= declared
+
+
+def test_no_lock_carries_an_address() -> None:
+    for name in ("requirements.lock", "requirements-test.lock"):
+        assert "://" not in (ROOT / name).read_text(encoding="utf-8")
+    for package in npm_packages().values():
+        # npm also notes where to thank the authors; nothing is fetched from there.
+        assert "resolved" not in package
+        assert "://" not in json.dumps({key: value for key, value in package.items() if key != "funding"})
+
+
+def test_every_locked_package_has_a_hash() -> None:
+    for name in ("requirements.lock", "requirements-test.lock"):
+        entries = re.split(r"\n(?=[a-z0-9])", (ROOT / name).read_text(encoding="utf-8").partition("\n\n")[0])[1:]
+        assert entries
+        assert [entry.splitlines()[0] for entry in entries if "--hash=sha256:" not in entry] == []
+    assert all(package.get("integrity", "").startswith("sha512-") for path, package in npm_packages().items() if path)
+
+
+def test_the_locks_fit_what_the_project_asks_for() -> None:
+    run, test = locked("requirements.lock"), locked("requirements-test.lock")
+    assert run.items() <= test.items()
+    for pins, lines in ((run, project()["dependencies"]), (test, project()["optional-dependencies"]["test"])):
+        for line in lines:
+            asked = Requirement(line)
+            assert pins[canonicalize_name(asked.name)] in asked.specifier, line
+
+
+def test_the_browser_parts_are_pinned_exactly() -> None:
+    asked = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    assert npm_packages()[""]["dependencies"] == asked
+    assert {name: npm_packages()[f"node_modules/{name}"]["version"] for name in asked} == asked
+
+
+def test_nothing_from_elsewhere_is_in_git() -> None:
+    sums = (ROOT / "static/vendor/SHA256SUMS").read_text(encoding="ascii").splitlines()
+    vendored = {line.split()[0] for line in sums if not line.endswith("package-lock.json")}
+    assert vendored
+    for path in tree_files():
+        assert path.suffix not in {".woff", ".woff2", ".ttf", ".otf", ".so", ".whl", ".map"}, path
+        assert ".min." not in path.name, path
+        assert hashlib.sha256(path.read_bytes()).hexdigest() not in vendored, path
+
+
+def test_nothing_names_a_registry_or_a_place_on_one_machine() -> None:
+    registry = r"pypi\.org|pythonhosted\.org|registry\.npmjs|npmjs\.com/package|deb\.debian\.org"
+    on_one_machine = r"(?<![\w.])/(?:(?:work|farm|tmp|root|home|Users)/[\w.]|opt/[\w.])"
+    wrong = re.compile(f"{registry}|{on_one_machine}")
+    hits = [(path.relative_to(ROOT).as_posix(), hit[0]) for path, text in texts() for hit in wrong.finditer(text)]
+    assert hits == []
+
+
+def test_the_readme_says_both_commands_in_one_line_each() -> None:
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    ends = {"/board-tracker": "requirements.lock", "/pytest -n auto --dist loadfile": "requirements-test.lock"}
+    for end, lock in ends.items():
+        commands = [line for line in lines if line.endswith(end)]
+        assert len(commands) == 1
+        assert commands[0].startswith("python3 -m venv .venv && ")
+        assert f"-r {lock} " in commands[0]
+
+
+def test_the_hosted_check_runs_the_readmes_test_command() -> None:
+    script = ROOT / ".ci/run"
+    assert os.access(script, os.X_OK)
+    assert "grep -m 1 '/pytest -n auto' README.md" in script.read_text(encoding="utf-8")

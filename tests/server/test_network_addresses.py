@@ -1,0 +1,90 @@
+"""Which address phones are shown, on the machines where the usual guess is wrong."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import sys
+
+import pytest
+
+from tracker.server.network_addresses import candidates, rank, score
+
+HOME = ("wlan0", "192.168.1.23")
+
+MACHINES = {
+    "a laptop at home": ([("lo", "127.0.0.1"), HOME], HOME[1], HOME[1]),
+    "a laptop whose default route is a VPN": ([("lo", "127.0.0.1"), HOME, ("tun0", "10.8.0.6")], "10.8.0.6", HOME[1]),
+    "a VPN in the home's own range": ([HOME, ("wg0", "192.168.9.2")], "192.168.9.2", HOME[1]),
+    "a laptop with Tailscale": ([HOME, ("tailscale0", "100.101.2.3")], HOME[1], HOME[1]),
+    "a phone that is the hotspot": (
+        [("lo", "127.0.0.1"), ("rmnet_data0", "10.44.12.7"), ("wlan1", "192.168.43.1")],
+        "10.44.12.7",
+        "192.168.43.1",
+    ),
+    "a newer phone that is the hotspot": (
+        [("ccmni1", "10.44.12.7"), ("ap0", "10.177.3.1")],
+        "10.44.12.7",
+        "10.177.3.1",
+    ),
+    "a phone with a translated mobile network": (
+        [("v4-rmnet_data1", "192.0.0.4"), ("swlan0", "10.1.2.1")],
+        "192.0.0.4",
+        "10.1.2.1",
+    ),
+    "Wi-Fi without the internet": ([("lo", "127.0.0.1"), HOME], "", HOME[1]),
+    "a laptop with containers": (
+        [("docker0", "172.17.0.1"), ("br-1a2b", "172.18.0.1"), ("virbr0", "192.168.122.1"), HOME],
+        HOME[1],
+        HOME[1],
+    ),
+    "containers and no internet": ([("docker0", "172.17.0.1"), ("wlp3s0", "10.0.0.9")], "", "10.0.0.9"),
+    "a cable and Wi-Fi": ([("enp3s0", "192.168.1.9"), HOME], "192.168.1.9", "192.168.1.9"),
+    "a Mac that shares its connection": (
+        [("en0", "203.0.113.8"), ("bridge100", "192.168.2.1")],
+        "203.0.113.8",
+        "192.168.2.1",
+    ),
+    "Windows, where names are not known": ([("", "172.29.0.1"), ("", "192.168.1.40")], "192.168.1.40", "192.168.1.40"),
+    "an address nobody gave, beside one that somebody did": (
+        [("wlan0", "169.254.3.4"), ("eth1", "10.1.1.1")],
+        "",
+        "10.1.1.1",
+    ),
+}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_first_address_is_the_one_phones_can_reach(machine: str) -> None:
+    found, default_route, expected = MACHINES[machine]
+    assert rank(found, default_route)[0].ip == expected
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_every_other_address_is_offered_too_but_never_localhost(machine: str) -> None:
+    found, default_route, _ = MACHINES[machine]
+    assert {one.ip for one in rank(found, default_route)} == {ip for _, ip in found if not ip.startswith("127.")}
+
+
+@pytest.mark.parametrize("ip", ["127.0.0.1", "127.8.8.8", "0.0.0.0", "224.0.0.1", "::1", "fe80::1", "", "no address"])
+def test_what_no_phone_can_reach_is_no_address(ip: str) -> None:
+    assert score(ip, "wlan0", is_default_route=True) is None
+
+
+def test_an_address_says_why_it_stands_where_it_stands() -> None:
+    best, worst = rank([("docker0", "172.17.0.1"), HOME], HOME[1])
+    assert best.why == "a home network, Wi-Fi, the way to the internet"
+    assert worst.why == "a private network, inside this machine"
+
+
+def test_this_machine_lists_its_own_addresses() -> None:
+    for one in candidates():
+        assert not ipaddress.ip_address(one.ip).is_loopback
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as sock:
+            sock.bind((one.ip, 0))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="lists interfaces the Linux way")
+def test_linux_names_the_interface_of_each_address() -> None:
+    names = {name for _, name in socket.if_nameindex()}
+    assert {one.interface for one in candidates()} <= names

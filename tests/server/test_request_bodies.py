@@ -1,0 +1,83 @@
+"""What the server keeps of bodies: up to a limit for each request, and up to a budget for all together."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from support.polling import wait_until
+from support.stream_server import StreamServer
+
+from tracker.server import server as module
+from tracker.server.request_bodies import BODY_LIMIT, DISCARD_LIMIT
+
+IMPORT_LIMIT = 4_000_000
+
+
+@pytest.fixture(name="running")
+def _running() -> Iterator[StreamServer]:
+    running = StreamServer()
+    running.server.body_limit = lambda path, cookies: (
+        IMPORT_LIMIT if (path, cookies) == ("/import", "host") else BODY_LIMIT
+    )
+    yield running
+    running.server.stop()
+    running.thread.join(10)
+
+
+def echoed(running: StreamServer, path: str, size: int, cookie: str = "") -> int:
+    """Return how many bytes of a body the app got."""
+    connection = running.connect()
+    connection.request("POST", path, b"x" * size, {"Cookie": cookie})
+    answer = connection.getresponse().read()
+    connection.close()
+    return len(answer) - len(b"ok")
+
+
+@pytest.mark.parametrize(
+    ("path", "cookie", "size", "taken"),
+    [
+        ("/join", "", BODY_LIMIT, BODY_LIMIT),
+        ("/join", "", BODY_LIMIT + 1, 0),
+        ("/join", "host", BODY_LIMIT + 1, 0),
+        ("/import", "somebody", 1_000_000, 0),
+        ("/import", "host", IMPORT_LIMIT, IMPORT_LIMIT),
+        ("/import", "host", IMPORT_LIMIT + 1, 0),
+        ("/import", "host", DISCARD_LIMIT - 1, 0),
+    ],
+)
+def test_a_body_is_kept_up_to_its_limit_and_else_dropped_as_it_comes(
+    running: StreamServer, path: str, cookie: str, size: int, taken: int
+) -> None:
+    assert echoed(running, path, size, cookie) == taken
+
+
+def test_a_chunked_body_ends_at_the_limit(running: StreamServer) -> None:
+    with socket.create_connection(("127.0.0.1", running.server.port), timeout=30) as sock:
+        sock.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        sock.sendall(b"%X\r\n" % (BODY_LIMIT + 1) + b"x" * (BODY_LIMIT + 1) + b"\r\n")
+        assert sock.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
+def test_all_unfinished_bodies_together_stay_in_the_budget(
+    running: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BODY_BUDGET", 10 * BODY_LIMIT)
+    with ExitStack() as stack:
+        for _ in range(40):
+            sock = stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port), timeout=30))
+            sock.sendall(
+                b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % BODY_LIMIT + b"x" * (BODY_LIMIT - 1)
+            )
+            assert sum(channel.body_bytes for channel in running.channels()) <= 11 * BODY_LIMIT
+        assert echoed(running, "/", BODY_LIMIT) == BODY_LIMIT
+        wait_until(lambda: sum(channel.body_bytes for channel in running.channels()) <= 10 * BODY_LIMIT)
+
+
+def test_an_import_by_a_host_is_not_ended_for_the_budget(
+    running: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BODY_BUDGET", 10 * BODY_LIMIT)
+    assert echoed(running, "/import", IMPORT_LIMIT, "host") == IMPORT_LIMIT

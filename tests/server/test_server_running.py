@@ -1,0 +1,254 @@
+"""The server on real sockets: streams, hang-ups, limits and its end."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING
+
+import pytest
+from support.polling import wait_until
+from support.stream_server import LONG_BODY_BYTES, StreamServer
+
+from tracker.server import connection, thread_pool
+from tracker.server import server as module
+from tracker.server.server import listen
+
+if TYPE_CHECKING:
+    pass
+
+
+@pytest.fixture(name="running")
+def _running() -> Iterator[StreamServer]:
+    running = StreamServer()
+    yield running
+    running.server.stop()
+    running.thread.join(10)
+    assert not running.thread.is_alive()
+    wait_until(lambda: not any(thread.name.startswith("waitress") for thread in threading.enumerate()))
+
+
+def test_streams_never_keep_others_waiting(running: StreamServer) -> None:
+    with ExitStack() as stack:
+        for _ in range(3 * thread_pool.FEWEST_THREADS):
+            running.open_stream(stack)
+            assert running.ask() == 200
+        assert running.live.count() == 3 * thread_pool.FEWEST_THREADS
+
+
+def test_a_burst_of_streams_is_served(running: StreamServer) -> None:
+    with ExitStack() as stack:
+        asking = [stack.enter_context(closing(running.connect())) for _ in range(50)]
+        for one in asking:
+            one.request("GET", "/stream")
+        for one in asking:
+            assert stack.enter_context(one.getresponse()).status == 200
+        wait_until(lambda: running.live.count() == 50)
+
+
+def test_a_stream_holds_no_thread(running: StreamServer) -> None:
+    with ExitStack() as stack:
+        for _ in range(40):
+            running.open_stream(stack)
+        assert running.live.count() == 40
+        assert len(running.server.crew.threads) == thread_pool.FEWEST_THREADS
+
+
+def test_a_phone_that_hangs_up_leaves_its_stream_at_once(running: StreamServer) -> None:
+    with ExitStack() as stack:
+        answers = [running.open_stream(stack) for _ in range(5)]
+        assert len(answers) == 5
+    wait_until(lambda: running.live.count() == 0)
+
+
+def test_threads_that_are_not_needed_any_more_end(running: StreamServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thread_pool, "IDLE_SECONDS", 0.1)
+    with ExitStack() as stack:
+        asking = [stack.enter_context(closing(running.connect())) for _ in range(20)]
+        for one in asking:
+            one.request("GET", "/wait")
+        wait_until(lambda: len(running.server.crew.threads) >= 20)
+        running.waiting.set()
+        for one in asking:
+            assert one.getresponse().read() == b"ok"
+    wait_until(lambda: len(running.server.crew.threads) == thread_pool.FEWEST_THREADS)
+    assert running.ask() == 200
+
+
+def test_a_watcher_that_reads_slowly_gets_the_latest_picture_and_none_between(running: StreamServer) -> None:
+    running.padding = "x" * 2_000_000
+    with ExitStack() as stack:
+        slow = stack.enter_context(small_window(running.server.port))
+        slow.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        for running.head in range(2, 40):
+            running.live.show("K7Q", running.head)
+        got, last = b"", b"id: 39\n"
+        slow.settimeout(30)
+        while last not in got:
+            got += slow.recv(1 << 20)
+        assert got.count(b"\nid: ") <= 3
+        assert running.live.count() == 1
+
+
+def test_what_is_asked_behind_a_stream_waits_for_its_end(running: StreamServer) -> None:
+    with socket.create_connection(("127.0.0.1", running.server.port), timeout=10) as sock:
+        sock.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n" + b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 3)
+        wait_until(lambda: running.live.count() == 1)
+        running.live.show("K7Q")
+        running.live.stop()
+        got = b""
+        while piece := sock.recv(1 << 16):
+            got += piece
+    assert got.count(b"HTTP/1.1 200 OK") == 1
+    assert got.endswith(b"0\r\n\r\n")
+    wait_until(lambda: running.live.count() == 0)
+
+
+def test_stopping_ends_open_streams(running: StreamServer) -> None:
+    with ExitStack() as stack:
+        answers = [running.open_stream(stack) for _ in range(8)]
+        running.server.stop()
+        running.thread.join(10)
+        for answer in answers:
+            answer.read()
+    assert not running.thread.is_alive()
+
+
+def test_stopping_leaves_no_temporary_file_of_what_a_slow_client_has_not_taken(running: StreamServer) -> None:
+    running.padding = "x" * 8_000_000
+    with small_window(running.server.port) as slow:
+        slow.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        wait_until(lambda: any(channel.total_outbufs_len > 2_000_000 for channel in running.channels()))
+        (buffer,) = [one.buf for channel in running.channels() for one in channel.outbufs]
+        running.server.stop()
+        running.thread.join(10)
+        assert buffer.file.closed
+
+
+def test_a_stopped_server_can_be_stopped_again(running: StreamServer) -> None:
+    running.server.stop()
+    running.thread.join(10)
+    running.server.stop()
+    assert not running.thread.is_alive()
+
+
+def test_a_huge_body_is_refused_before_it_is_read(running: StreamServer) -> None:
+    with socket.create_connection(("127.0.0.1", running.server.port), timeout=10) as sock:
+        sock.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n")
+        assert sock.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
+def test_an_endless_body_is_cut_off(running: StreamServer) -> None:
+    with socket.create_connection(("127.0.0.1", running.server.port), timeout=10) as sock:
+        sock.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        with pytest.raises(OSError, match=r"reset|[Bb]roken pipe"):
+            sock.sendall((b"10000\r\n" + b"x" * 65536 + b"\r\n") * 2000)
+
+
+def test_huge_headers_are_refused(running: StreamServer) -> None:
+    assert running.ask(headers={"X-Long": "x" * 20_000}) == 431
+
+
+def test_a_request_that_drips_is_cut_off_and_others_are_served(
+    running: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "HEADER_SECONDS", 0.2)
+    with ExitStack() as stack:
+        dripping = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(200)
+        ]
+        for sock in dripping:
+            sock.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+        assert running.ask() == 200
+        for sock in dripping:
+            sock.settimeout(10)
+            assert sock.recv(10) == b""
+
+
+def test_one_address_that_holds_too_many_connections_loses_its_idle_ones(
+    running: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "PER_ADDRESS", 5)
+    monkeypatch.setattr(module, "HERE", ())
+    with ExitStack() as stack:
+        stream = running.open_stream(stack)
+        idle = [stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(20)]
+        wait_until(lambda: len(running.server.active_channels) == 5 + 1)  # the stream is not counted
+        assert running.ask() == 200
+        running.live.publish("K7Q")
+        assert running.live.count() == 1
+        assert not stream.closed
+        idle[0].settimeout(10)
+        assert idle[0].recv(10) == b""
+
+
+def test_where_too_many_are_connected_the_idlest_makes_room(running: StreamServer) -> None:
+    running.server.most_open = 10
+    with ExitStack() as stack:
+        stream = running.open_stream(stack)
+        idle = [stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(30)]
+        wait_until(lambda: len(running.server.active_channels) == 10)
+        assert running.ask() == 200
+        assert running.live.count() == 1
+        assert not stream.closed
+        idle[0].settimeout(10)
+        assert idle[0].recv(10) == b""
+
+
+def test_a_process_that_may_open_few_files_keeps_fewer_connections() -> None:
+    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, 300))"
+    code = f"{few}; from tracker.server.thread_pool import files_allowed; print(files_allowed(700))"
+    asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert asked.stdout == "300\n"
+
+
+def test_a_client_that_reads_nothing_is_left_to_itself_and_one_that_reads_slowly_is_not(
+    running: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "STUCK_SECONDS", 1.9)
+    monkeypatch.setattr(module, "HANGUP_OPTIONS", [])  # as on a system that can't notice it by itself
+    with ExitStack() as stack:
+        stuck, slow = (stack.enter_context(small_window(running.server.port)) for _ in range(2))
+        for sock in (stuck, slow):
+            sock.settimeout(30)
+            sock.sendall(b"GET /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        got = 0
+        while len(running.server.active_channels) > 1 or not got:
+            got += len(slow.recv(1 << 14))
+            assert got < LONG_BODY_BYTES, "the stuck one was never left"
+            threading.Event().wait(0.01)
+        while taken := len(slow.recv(1 << 20)):
+            got += taken
+        assert got > LONG_BODY_BYTES
+
+
+def small_window(port: int) -> socket.socket:
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sock.connect(("127.0.0.1", port))
+    return sock
+
+
+def test_a_busy_port_is_left_alone_and_the_next_one_taken() -> None:
+    with listen("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with listen("127.0.0.1", port) as second:
+            assert second.getsockname()[1] != port
+
+
+def test_a_host_that_is_not_this_machine_is_refused() -> None:
+    with pytest.raises(OSError, match="assign"):
+        listen("203.0.113.7", 8000)
+
+
+def test_a_lost_phone_is_noticed_by_unanswered_data(running: StreamServer) -> None:
+    with ExitStack() as stack:
+        running.open_stream(stack)
+        (channel,) = running.server.active_channels.values()
+        for option, value in module.HANGUP_OPTIONS:
+            assert channel.socket.getsockopt(socket.IPPROTO_TCP, option) == value
+        assert channel.socket.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)

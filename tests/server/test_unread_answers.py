@@ -1,0 +1,112 @@
+"""Clients that read nothing, late or odd: no thread waits for them, and what they were sent does not stay in memory."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+
+import pytest
+from support.polling import wait_until
+from support.stream_server import StreamServer
+
+from tracker.server import connection
+from tracker.server.thread_pool import FEWEST_THREADS, MOST_THREADS
+
+ASK = b"GET /page HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+@pytest.fixture(name="running")
+def _running() -> Iterator[StreamServer]:
+    running = StreamServer()
+    running.pages["/page"] = b"x" * 100_000
+    yield running
+    running.server.stop()
+    running.thread.join(10)
+
+
+def unread(stack: ExitStack, running: StreamServer) -> socket.socket:
+    """Return a connection whose client keeps as little as the system allows."""
+    sock = stack.enter_context(socket.socket())
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sock.connect(("127.0.0.1", running.server.port))
+    sock.settimeout(30)
+    return sock
+
+
+def test_clients_that_never_read_hold_no_thread_however_much_they_ask_for(running: StreamServer) -> None:
+    with ExitStack() as stack:
+        for _ in range(2 * MOST_THREADS):
+            unread(stack, running).sendall(ASK * 100)
+        wait_until(lambda: sum(channel.is_deferred for channel in running.channels()) == 2 * MOST_THREADS)
+        assert running.server.crew.active_count == 0
+        assert running.ask() == 200
+
+
+def test_what_one_client_has_asked_for_waits_until_it_has_read_what_came_before(running: StreamServer) -> None:
+    with ExitStack() as stack:
+        sock = unread(stack, running)
+        sock.sendall(ASK * 100)
+        wait_until(lambda: any(channel.is_deferred for channel in running.channels()))
+        (channel,) = running.channels()
+        assert channel.total_outbufs_len < 1_000_000
+        got = 0
+        while got < 100 * 100_000:
+            got += len(sock.recv(1 << 20))
+        wait_until(lambda: not channel.requests)
+
+
+def test_what_a_stream_was_sent_is_freed_once_it_is_read(running: StreamServer) -> None:
+    running.padding = "x" * 3_000_000
+    with ExitStack() as stack:
+        sock = unread(stack, running)
+        sock.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        wait_until(lambda: any(channel.total_outbufs_len > 2_000_000 for channel in running.channels()))
+        (channel,) = running.channels()
+        sock.setblocking(False)
+
+        def is_freed() -> bool:
+            with suppress(BlockingIOError):
+                sock.recv(1 << 20)
+            return not channel.total_outbufs_len and all(buffer.buf is None for buffer in channel.outbufs)
+
+        wait_until(is_freed)
+
+
+def test_clients_that_hang_up_unread_leave_the_threads_as_they_were(running: StreamServer) -> None:
+    with ExitStack() as stack:
+        for _ in range(20):
+            unread(stack, running).sendall(ASK * 50)
+        wait_until(lambda: sum(channel.is_deferred for channel in running.channels()) == 20)
+    wait_until(lambda: not running.channels())
+    assert running.ask() == 200
+    assert FEWEST_THREADS <= len(running.server.crew.threads) <= MOST_THREADS
+
+
+def test_a_clock_set_back_by_an_hour_switches_no_deadline_off(
+    running: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "HEADER_SECONDS", 0.2)
+    real = time.time
+    with ExitStack() as stack:
+        half = [stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(30)]
+        for sock in half:
+            sock.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+            sock.settimeout(30)
+        monkeypatch.setattr(time, "time", lambda: real() - 3600)
+        assert [sock.recv(10) for sock in half] == [b""] * 30
+
+
+def test_an_idle_connection_ends_although_the_clock_was_set_back(
+    running: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running.server.adj.channel_timeout = 1
+    real = time.time
+    with ExitStack() as stack:
+        sock = stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port), timeout=30))
+        sock.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert sock.recv(15) == b"HTTP/1.1 200 OK"
+        monkeypatch.setattr(time, "time", lambda: real() - 3600)
+        while sock.recv(1 << 16):
+            pass

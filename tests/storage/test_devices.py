@@ -1,0 +1,89 @@
+"""Devices and join codes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tracker.storage import BadRow, InviteRow, Store
+
+
+@pytest.fixture(name="store")
+def _store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(tmp_path / "nights.db")
+    for code in ("K7Q", "M2X"):
+        store.create_night(code=code, name="", preset="{}", options="{}", created_at="2026")
+    yield store
+    store.close()
+
+
+def token(word: str) -> bytes:
+    return hashlib.sha256(word.encode()).digest()
+
+
+def test_a_token_finds_its_device_until_it_is_revoked(store: Store) -> None:
+    phone = store.add_device(token("ann"), code="K7Q", role="knock", seat="ann", name="Ann", label="iPhone", at="20:00")
+    assert store.device(token("ann")) == phone
+    assert store.device_by_id(phone.id) == phone
+    assert store.device(token("bob")) is None
+    store.revoke(phone.id)
+    assert store.device(token("ann")) is None
+    assert store.change_device(phone.id, role="seat") is None
+
+
+def test_a_device_that_changes_its_role_gets_a_new_token(store: Store) -> None:
+    phone = store.add_device(token("knock"), code="K7Q", role="knock", at="20:00")
+    changed = store.change_device(phone.id, role="seat", seat="ann", token_hash=token("seat"), seen_at="20:05")
+    assert changed is not None
+    assert (changed.id, changed.role, changed.seat, changed.made_at, changed.seen_at) == (
+        phone.id,
+        "seat",
+        "ann",
+        "20:00",
+        "20:05",
+    )
+    assert store.device(token("knock")) is None
+    assert store.device(token("seat")) == changed
+
+
+def test_devices_are_listed_by_night(store: Store) -> None:
+    ann = store.add_device(token("ann"), code="K7Q", role="seat", seat="ann", at="20:00")
+    bob = store.add_device(token("bob"), code="M2X", role="seat", seat="bob", at="20:00")
+    host = store.add_device(token("host"), code=None, role="host", at="20:00")
+    assert (store.devices("K7Q"), store.devices("M2X"), store.devices(None)) == ([ann], [bob], [host])
+
+
+def test_a_device_number_is_never_given_again(store: Store) -> None:
+    first = store.add_device(token("ann"), code="K7Q", role="seat", at="20:00")
+    store.revoke(first.id)
+    assert store.add_device(token("bob"), code="K7Q", role="seat", at="20:00").id > first.id
+
+
+def test_an_unknown_role_or_column_is_refused(store: Store) -> None:
+    with pytest.raises(BadRow):
+        store.add_device(token("x"), code="K7Q", role="queen", at="20:00")
+    phone = store.add_device(token("x"), code="K7Q", role="watcher", at="20:00")
+    with pytest.raises(BadRow):
+        store.change_device(phone.id, code="M2X")
+    with pytest.raises(BadRow):
+        store.change_device(phone.id, token_hash=b"short")
+
+
+def test_a_new_join_code_ends_the_old_one(store: Store) -> None:
+    store.replace_invites(token("one"), code="K7Q", typed="K7QM2X", at="20:00")
+    store.replace_invites(token("two"), code="K7Q", typed="ABCDEF", at="20:02")
+    assert store.invite(token("one")) is None
+    assert store.invite_typed("K7QM2X") is None
+    joined = InviteRow("K7Q", "join", "ABCDEF", "20:02")
+    assert store.invite(token("two")) == store.invite_typed("ABCDEF") == joined
+    assert store.invites("K7Q") == [joined]
+    assert store.invites("M2X") == []
+
+
+def test_two_nights_never_share_a_typed_code(store: Store) -> None:
+    store.replace_invites(token("one"), code="K7Q", typed="K7QM2X", at="20:00")
+    with pytest.raises(BadRow):
+        store.replace_invites(token("two"), code="M2X", typed="K7QM2X", at="20:00")

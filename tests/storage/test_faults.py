@@ -1,0 +1,304 @@
+"""What the store does when the disk, the power or another program fails it."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import signal
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from support.other_programs import STORE_HOLDER, another_program
+
+from tracker.storage import CorruptLog, InUse, NewEvent, NotSaved, Store, StoreError, Unreadable, connection
+
+KILLS = 6  # tests/trust kills far more
+NOBODY = 65534
+
+APPENDER = """
+import sys
+from pathlib import Path
+from tracker.storage import NewEvent, Store
+store = Store(Path(sys.argv[1]))
+for number in range(store.head("K7Q")[0] + 1, 1_000_000):
+    store.append("K7Q", NewEvent(number, f"id-{number}", bytes(32), "{}", ""))
+    print(number, flush=True)
+"""
+
+
+def new_night(path: Path, events: int = 0) -> Store:
+    store = Store(path)
+    rows = [NewEvent(number, f"id-{number}", bytes(32), f'{{"n": {number}}}', "") for number in range(1, events + 1)]
+    store.create_night(code="K7Q", name="Friday", preset="{}", options="{}", created_at="2026", events=rows)
+    return store
+
+
+def numbers(store: Store) -> list[int]:
+    return [row.number for row in store.events("K7Q")]
+
+
+def append(store: Store, number: int, word: str = "") -> None:
+    store.append("K7Q", NewEvent(number, f"id-{number}{word}", bytes(32), "{}", ""))
+
+
+def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path: Path) -> None:
+    chance = random.Random(20261121)
+    path = tmp_path / "nights.db"
+    new_night(path).close()
+    for _ in range(KILLS):
+        with another_program(APPENDER, path) as program:
+            assert program.stdout is not None
+            first = program.stdout.readline()
+            time.sleep(chance.uniform(0, 0.05))
+            program.send_signal(signal.SIGKILL)
+            acknowledged = [int(line) for line in [first, *program.stdout] if line.endswith("\n")]
+        store = Store(path)
+        kept = numbers(store)
+        assert kept == list(range(1, len(kept) + 1))
+        assert len(kept) - acknowledged[-1] in (0, 1), "at most the one that was being written is there unacknowledged"
+        store.close()
+
+
+def test_a_second_server_is_refused_and_told_where_the_first_one_is(tmp_path: Path) -> None:
+    path = tmp_path / "nights.db"
+    new_night(path).close()
+    with another_program(STORE_HOLDER, path) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "open\n"
+        with pytest.raises(InUse, match=r"already running.*http://192\.168\.1\.5:8000") as refusal:
+            Store(path)
+        assert refusal.value.address == "http://192.168.1.5:8000"
+        program.kill()
+        program.wait()
+        Store(path).close()
+
+
+def test_a_closed_store_lets_the_next_one_in(tmp_path: Path) -> None:
+    store = new_night(tmp_path / "nights.db")
+    with pytest.raises(InUse):
+        Store(tmp_path / "nights.db")
+    store.close()
+    store.close()
+    Store(tmp_path / "nights.db").close()
+
+
+@contextmanager
+def file_size_limit(limit: int) -> Iterator[None]:
+    """Let no file grow past `limit` bytes, which SQLite takes for a disk that is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_refuses_events_and_keeps_what_was_acknowledged(tmp_path: Path) -> None:
+    store = new_night(tmp_path / "nights.db", events=20)
+    acknowledged, troubles = 20, []
+    for room in range(0, 60_000, 1_000):
+        try:
+            with file_size_limit(room):
+                append(store, acknowledged + 1, word=f"-{room}")
+            least = most = acknowledged + 1
+        except NotSaved as trouble:
+            troubles.append(trouble.reason)
+            least, most = acknowledged, acknowledged + (not trouble.certain)
+        acknowledged = store.head("K7Q")[0]
+        assert least <= acknowledged <= most
+    assert len(troubles) > 5
+    assert set(troubles) <= {"full", "disk", "read-only"}
+    append(store, acknowledged + 1)
+    assert numbers(store) == list(range(1, acknowledged + 2))
+    store.close()
+
+
+def test_a_file_that_may_not_grow_says_that_the_disk_is_full(tmp_path: Path) -> None:
+    store = new_night(tmp_path / "nights.db")
+    with store._connection.write() as db:
+        pages = db.execute("PRAGMA page_count").fetchone()[0]
+    db.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(NotSaved, match="the disk is full") as trouble:
+        store.create_night(code="BIG", name="", preset="x" * 60_000, options="{}", created_at="2026")
+    assert (trouble.value.reason, trouble.value.certain) == ("full", True)
+    store.create_night(code="BIG", name="", preset="x" * 60_000, options="{}", created_at="2026")
+    store.close()
+
+
+def test_a_file_held_by_another_program_is_waited_for_and_then_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.05)
+    store = new_night(tmp_path / "nights.db")
+    other = sqlite3.connect(tmp_path / "nights.db", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(NotSaved, match="another program") as trouble:
+        append(store, 1)
+    assert (trouble.value.reason, trouble.value.certain) == ("busy", True)
+    other.execute("COMMIT")
+    other.close()
+    append(store, 1)
+    assert numbers(store) == [1]
+    store.close()
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Drop the rights of root for a while: root may write anywhere."""
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+
+
+def test_a_read_only_folder_can_be_looked_at(tmp_path: Path) -> None:
+    del tmp_path  # not for other users to enter
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "nights.db"
+        new_night(path, events=3).close()
+        for file in Path(folder).iterdir():
+            file.chmod(0o444)
+        Path(folder).chmod(0o555)
+        with as_nobody():
+            store = Store(path)
+            assert numbers(store) == [1, 2, 3]
+            trouble = store.probe()
+            assert trouble is not None
+            assert (trouble.reason, trouble.certain) == ("read-only", True)
+            with pytest.raises(NotSaved, match="can't be written"):
+                append(store, 4)
+            assert numbers(store) == [1, 2, 3]
+            store.close()
+        Path(folder).chmod(0o755)
+
+
+def test_a_healthy_disk_passes_the_probe(tmp_path: Path) -> None:
+    store = new_night(tmp_path / "nights.db")
+    assert store.probe() is None
+    assert store.probe() is None
+    store.close()
+
+
+def test_every_flipped_bit_is_noticed_or_changes_no_event(
+    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    chance, flips = random.Random(7), short_or_long(250, 3000)
+    path, broken = tmp_path / "nights.db", tmp_path / "broken.db"
+    store = new_night(path, events=60)
+    original, night = list(store.events("K7Q")), store.night("K7Q")
+    store.close()
+    content = path.read_bytes()
+    noticed = 0
+    for _ in range(flips):
+        position = chance.randrange(len(content))
+        changed = bytearray(content)
+        changed[position] ^= 1 << chance.randrange(8)
+        broken.write_bytes(changed)
+        try:
+            opened = Store(broken)
+        except Unreadable:
+            noticed += 1
+            continue
+        try:
+            events, found = list(opened.events("K7Q")), opened.night("K7Q")
+            assert events == original, f"bit flip at {position} went unnoticed"
+            assert found is not None
+            assert night is not None
+            assert (found.preset, found.options) == (night.preset, night.options)
+        except StoreError:
+            noticed += 1
+        finally:
+            opened.close()
+    figure(f"single bits flipped: {flips}; {noticed} noticed, in all others every event as it was; 0 missed")
+    assert noticed > flips / 10
+
+
+@pytest.mark.parametrize("content", [b"not a database at all" * 100, b"SQLite format 3\0" + bytes(5000)])
+def test_a_file_of_another_kind_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "nights.db"
+    path.write_bytes(content)
+    with pytest.raises(Unreadable, match=r"can't be opened"):
+        Store(path)
+    assert path.read_bytes() == content
+
+
+def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
+    conn = sqlite3.connect(tmp_path / "nights.db")
+    conn.execute("CREATE TABLE photos(id)")
+    conn.close()
+    with pytest.raises(Unreadable, match="some other program"):
+        Store(tmp_path / "nights.db")
+
+
+def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    new_night(tmp_path / "nights.db").close()
+    with sqlite3.connect(tmp_path / "nights.db") as conn:
+        conn.execute("INSERT INTO _sqlite_migrations VALUES (99, 'board-tracker', 'later_tables', '2030')")
+    conn.close()
+    with pytest.raises(Unreadable, match="newer version"):
+        Store(tmp_path / "nights.db")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DROP TRIGGER event_no_delete",
+        "DROP INDEX device_by_night",
+        "CREATE TABLE more(x)",
+        "ALTER TABLE night ADD COLUMN x TEXT",
+    ],
+)
+def test_a_file_with_altered_tables_is_refused(tmp_path: Path, sql: str) -> None:
+    new_night(tmp_path / "nights.db").close()
+    with sqlite3.connect(tmp_path / "nights.db") as conn:
+        conn.execute(sql)
+    conn.close()
+    with pytest.raises(Unreadable, match="altered"):
+        Store(tmp_path / "nights.db")
+
+
+def test_the_schema_is_the_same_after_every_method_was_used(tmp_path: Path) -> None:
+    store = new_night(tmp_path / "nights.db", events=2)
+    append(store, 3)
+    store.rename("K7Q", "x")
+    store.set_setting("K7Q", "a", "b")
+    phone = store.add_device(bytes(32), code="K7Q", role="seat", at="")
+    store.change_device(phone.id, name="Ann")
+    store.replace_invites(bytes(32), code="K7Q", typed="ABC", at="")
+    store.revoke(phone.id)
+    store.close()
+    again = Store(tmp_path / "nights.db")
+    assert numbers(again) == [1, 2, 3]
+    again.close()
+
+
+def test_an_unreadable_file_lets_go_of_the_folder(tmp_path: Path) -> None:
+    path = tmp_path / "nights.db"
+    path.write_bytes(b"junk" * 1000)
+    for _ in range(2):
+        with pytest.raises(Unreadable):
+            Store(path)
+
+
+def test_the_pragmas_that_keep_the_last_event_through_a_power_cut_are_on(tmp_path: Path) -> None:
+    store = new_night(tmp_path / "nights.db")
+    with store._connection.read() as db:
+        found = {
+            name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous", "fullfsync")
+        }
+    assert found == {"journal_mode": "truncate", "synchronous": 3, "fullfsync": 1}
+    store.close()
+
+
+def test_damage_is_told_by_its_number() -> None:
+    assert str(CorruptLog("K7Q", 5)) == "night K7Q is damaged at event 5: it is not what was recorded"

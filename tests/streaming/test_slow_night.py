@@ -1,0 +1,109 @@
+"""A night whose page is slow to render holds up no other night."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.core.events import Name, SeatId, Sit
+from tracker.streaming.hub import Frame, StreamHub
+
+DEADLOCK_SECONDS = 60
+
+
+@dataclass
+class Watching:
+    """A watcher of one night whose pages can be made to wait; keeps the number of events in each page it is sent."""
+
+    table: OpenNight
+    heads: list[bytes] = field(default_factory=list)
+    is_rendering: threading.Event = field(default_factory=threading.Event)
+    may_render: threading.Event = field(default_factory=threading.Event)
+    has_beat: threading.Event = field(default_factory=threading.Event)
+    is_free: bool = True
+
+    def render(self) -> Frame:
+        self.is_rendering.set()
+        assert self.may_render.wait(DEADLOCK_SECONDS)
+        return Frame(self.table.head, str(self.table.head))
+
+    def push(self, data: bytes) -> None:
+        if b"event: beat" in data:
+            self.has_beat.set()
+        else:
+            self.heads.append(data.partition(b"data: ")[2].strip())
+
+    def end(self, data: bytes) -> None:
+        """The stream is over."""
+
+    def open(self, live: StreamHub) -> None:
+        self.may_render.set()
+        watch = live.stream(self.table.code, "table", self.render, device=self.table.code, hand_over=self.take)
+        list(watch)
+
+    def take(self, handle: object) -> None:
+        self.handle = handle
+        handle.attach(self)  # type: ignore[attr-defined]
+
+
+@pytest.fixture(name="live")
+def _live() -> Iterator[StreamHub]:
+    live = StreamHub(beat_seconds=0.1)
+    yield live
+    live.stop()
+
+
+@pytest.fixture(name="slow")
+def _slow(tables: Nights, live: StreamHub) -> Iterator[Watching]:
+    """A watched night one of whose pages is being rendered, and does not get done."""
+    night = Watching(tables.open("michigan-rummy"))
+    night.open(live)
+    night.may_render.clear()
+    night.is_rendering.clear()
+    tap = threading.Thread(target=sit, args=(night.table, "ann"))
+    tap.start()
+    assert night.is_rendering.wait(DEADLOCK_SECONDS)
+    yield night
+    night.may_render.set()
+    tap.join(DEADLOCK_SECONDS)
+    assert not tap.is_alive()
+    assert night.heads == [b"1"]
+
+
+def sit(table: OpenNight, seat: str) -> None:
+    table.record(Sit(SeatId(seat), Name(seat.title())), id=seat, by="host")
+
+
+def test_another_nights_event_reaches_its_watchers_meanwhile(tables: Nights, live: StreamHub, slow: Watching) -> None:
+    other = Watching(tables.open("michigan-rummy"))
+    other.open(live)
+    sit(other.table, "ben")
+    assert other.heads == [b"1"]
+    assert slow.heads == []
+
+
+def test_another_nights_streams_are_beaten_and_sent_what_nobody_tapped_meanwhile(
+    tables: Nights, live: StreamHub, slow: Watching
+) -> None:
+    other = Watching(tables.open("michigan-rummy"))
+    other.open(live)
+    live.publish(slow.table.code)
+    other.is_rendering.clear()
+    live.publish(other.table.code)
+    assert other.is_rendering.wait(DEADLOCK_SECONDS)
+    other.has_beat.clear()
+    assert other.has_beat.wait(DEADLOCK_SECONDS)
+
+
+def test_devices_of_another_night_are_sent_away_meanwhile(tables: Nights, live: StreamHub, slow: Watching) -> None:
+    other = Watching(tables.open("michigan-rummy"))
+    other.open(live)
+    assert live.devices(other.table.code)
+    live.end_device(other.table.code)
+    assert live.count() == 1
+    assert slow.is_rendering.is_set()

@@ -1,0 +1,185 @@
+"""A real server with a real night on it, and phones that were let in before it started."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import secrets
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from urllib.parse import urlencode
+
+from support.ports import free_port
+
+from tracker.app.event_rows import new_id, now
+from tracker.app.nights import Nights
+from tracker.cli.data_folder import DATA_FILE
+from tracker.cli.token import read_token
+from tracker.core.events import Name, SeatId, Sit
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.devices import hashed
+
+SEATS = ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal")
+MONEY_POTS = (
+    "ten-hearts",
+    "queen-hearts",
+    "king-queen-hearts",
+    "ace-hearts",
+    "jack-spades",
+    "king-clubs",
+    "seven-eight-nine",
+)
+
+
+@dataclass
+class BenchTable:
+    """What is needed to play and to watch: the night's code, and cookies of the host, the seats and the watchers."""
+
+    folder: Path
+    code: str
+    host: str
+    seats: list[str]
+    watchers: list[str]
+    token: str
+    port: int = 0
+    first_answer_seconds: float = 0.0
+    process: subprocess.Popen[bytes] | None = None
+    hands: int = field(default=0)
+
+    def api(self, event: dict[str, object]) -> None:
+        """Record one event as a script does; RuntimeError when it is refused."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        body = json.dumps({"id": new_id(), **event})
+        connection.request("POST", f"/api/nights/{self.code}/events", body, headers)
+        answer = connection.getresponse()
+        said = answer.read()
+        connection.close()
+        if answer.status != 201:
+            raise RuntimeError(f"{answer.status}: {said[:300]!r}")
+
+    def another_night(self) -> BenchTable:
+        """Open one more night on the running server, with the same people."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        connection.request("POST", "/api/nights", json.dumps({"preset": "michigan-rummy"}), headers)
+        night = replace(self, code=json.loads(connection.getresponse().read())["code"])
+        connection.close()
+        for seat in SEATS:
+            night.api({"kind": "sit", "seat": seat, "name": seat.capitalize()})
+        return night
+
+    def begin_hand(self) -> None:
+        """Put in the antes; nobody ever runs short, since everybody buys first."""
+        for seat in SEATS:
+            self.api({"kind": "buy", "seat": seat, "chips": 30})
+        self.api({"kind": "hand", "dealer": SEATS[self.hands % len(SEATS)]})
+        self.api({"kind": "no-sale"})
+        self.hands += 1
+
+    def end_hand(self) -> None:
+        self.api({"kind": "out", "seat": SEATS[0], "cards": dict.fromkeys(SEATS[1:], 1)})
+        self.api({"kind": "poker", "winners": [SEATS[1]]})
+
+    def tap(self, pot: str, seat: str) -> tuple[str, bytes, str]:
+        """Return path, body and headers of what the host's phone sends for "this seat took this pot"."""
+        body = urlencode({"do": "collect", "pot": pot, "seat": seat, "key": secrets.token_hex(16)}).encode()
+        headers = (
+            f"Origin: http://127.0.0.1:{self.port}\r\nHX-Request: true\r\nCookie: {self.host}\r\n"
+            "Content-Type: application/x-www-form-urlencoded"
+        )
+        return f"/n/{self.code}/record", body, headers
+
+    def memory_mb(self) -> float:
+        """Return the server's resident memory in megabytes."""
+        status = (self._facts / "status").read_text()
+        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
+
+    def processor_seconds(self) -> float:
+        """Return the processor time that the server's threads have taken so far, in seconds."""
+        tasks = (self._facts / "task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+    def threads(self) -> int:
+        """Return how many threads the server has."""
+        return len(list((self._facts / "task").iterdir()))
+
+    def files(self) -> int:
+        """Return how many files and connections the server has open."""
+        return len(list((self._facts / "fd").iterdir()))
+
+    @property
+    def _facts(self) -> Path:
+        assert self.process is not None
+        return Path(f"/proc/{self.process.pid}")
+
+
+def new_bench_table(folder: Path, watchers: int = 200) -> BenchTable:
+    """Return a table with eight people and phones, in a data folder that no server has yet."""
+    with_store = Store(folder / DATA_FILE)
+    try:
+        table = Nights(with_store, StreamHub()).open("michigan-rummy", name="Bench")
+        for seat in SEATS:
+            table.record(Sit(SeatId(seat), Name(seat.capitalize())), id=new_id(), by="host")
+
+        def device(role: str, seat: str | None = None) -> str:
+            token = secrets.token_urlsafe(32)
+            with_store.add_device(hashed(token), code=table.code, role=role, seat=seat, at=now(), name=seat or "")
+            return f"board_{with_store.instance}_{table.code}={token}"
+
+        return BenchTable(
+            folder=folder,
+            code=table.code,
+            host=device("host"),
+            seats=[device("seat", seat) for seat in SEATS],
+            watchers=[device("watcher") for _ in range(watchers)],
+            token=read_token(folder),
+        )
+    finally:
+        with_store.close()
+
+
+@contextmanager
+def served(table: BenchTable) -> Iterator[BenchTable]:
+    """Serve the table with the real command; stops it at the end."""
+    table.port = free_port()
+    command = [sys.executable, "-m", "tracker", "--port", str(table.port), "--host", "127.0.0.1", "--no-browser"]
+    started = time.perf_counter()
+    table.process = subprocess.Popen([*command, "--data", str(table.folder)], stdout=subprocess.DEVNULL)
+    try:
+        table.first_answer_seconds = _first_answer(table, started)
+        yield table
+    finally:
+        table.process.terminate()
+        table.process.wait(10)
+
+
+def _first_answer(table: BenchTable, started: float) -> float:
+    while time.perf_counter() - started < 20:
+        try:
+            with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=5)) as connection:
+                connection.request("GET", "/join")
+                connection.getresponse().read()
+                return time.perf_counter() - started
+        except OSError:
+            time.sleep(0.002)
+    raise TimeoutError("the server did not answer")
+
+
+@contextmanager
+def baseline(folder: Path, size: int) -> Iterator[int]:
+    """Run the bare broadcast server and yield its port."""
+    command = [sys.executable, str(Path(__file__).with_name("broadcast_baseline.py")), str(folder), str(size)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        yield int(process.stdout.readline())
+    finally:
+        process.terminate()
+        process.wait(10)

@@ -1,0 +1,297 @@
+"""Phones at a table, as people use them: each is a browser of its own, and every method is a tap on what a page shows.
+
+Nothing here waits for time to pass: a tap waits until its button can be tapped, and a look waits until it is shown.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
+from support.server_process import Command
+from support.waiting import until
+
+PHONE = ViewportSize(width=390, height=844)
+RUMMY = "michigan-rummy"
+AWAY = r"net::ERR_|htmx:sse:error|Failed to fetch"
+"""What a browser says while the server is away on purpose."""
+
+# What must never be used in play is noted by every page before its own scripts run.
+TELL_TALES = """
+window.heard = [];
+for (const name of ["alert", "confirm", "prompt"]) window[name] = () => { heard.push(name); };
+for (const name of ["Audio", "AudioContext", "SpeechSynthesisUtterance"])
+  window[name] = class { constructor() { heard.push(name); } };
+HTMLMediaElement.prototype.play = function () { heard.push("play"); return Promise.resolve(); };
+"""
+
+
+def word_on_control(word: str) -> str:
+    return f":is(button, a, summary):has-text('{word}')"
+
+
+class BrowserPhone:
+    """One phone: its page, the taps made on it, and everything its browser complained about."""
+
+    def __init__(self, context: BrowserContext, name: str) -> None:
+        self.context, self.name, self.seat = context, name, name.lower()
+        self.taps = 0
+        self.errors: list[str] = []
+        self.excused: list[str] = []
+        context.set_default_timeout(60_000)
+        context.add_init_script(TELL_TALES)
+        context.on("page", self._watch)
+        self.page = context.new_page()
+
+    def _watch(self, page: Page) -> None:
+        page.on("console", self._note)
+        page.on("pageerror", lambda error: self.errors.append(f"{self.name}: {error}"))
+
+    def _note(self, said: ConsoleMessage) -> None:
+        if said.type in ("error", "warning"):
+            self.errors.append(f"{self.name}: {said.text} ({said.location.get('url', '')})")
+
+    def excuse(self, *patterns: str) -> None:
+        """Expect these complaints: a refusal, or a server that is away on purpose."""
+        self.excused += patterns
+
+    def complaints(self) -> list[str]:
+        return [one for one in self.errors if not any(re.search(pattern, one) for pattern in self.excused)]
+
+    # Tapping
+
+    def tap(self, *selectors: str) -> None:
+        """Tap one thing after the other, each as soon as it can be tapped."""
+        for selector in selectors:
+            self.page.tap(f"{selector} >> visible=true")
+            self.taps += 1
+
+    def tap_word(self, *words: str) -> None:
+        self.tap(*(word_on_control(word) for word in words))
+
+    def record(self, *selectors: str) -> None:
+        """Tap, and wait until this phone shows that one more event is recorded."""
+        head = self.head
+        self.tap(*selectors)
+        self.see_head(head + 1)
+
+    def record_word(self, *words: str) -> None:
+        self.record(*(word_on_control(word) for word in words))
+
+    def collect(self, pot: str) -> None:
+        """The own chips of a place: the place, then the big button."""
+        self.see(f"#p-{pot}[data-ask]")
+        self.record(f"#p-{pot}", ".a-collect [data-mine]")
+
+    def collect_for(self, pot: str, seat: str) -> None:
+        self.see(f"#p-{pot}[data-ask]")
+        self.record(f"#p-{pot}", f"#s-{seat}")
+
+    def cards(self, *counts: int) -> None:
+        """Type how many cards are left, on the pad."""
+        self.tap(*(f".pad [data-key='{count}']" for count in counts))
+
+    # Looking
+
+    def see(self, selector: str) -> None:
+        self.page.wait_for_selector(f"{selector} >> visible=true")
+
+    def see_word(self, word: str) -> None:
+        self.see(f"text={word}")
+
+    def see_head(self, head: int) -> None:
+        """Wait until the page shows the night as it is after so many events."""
+        shown = "head => Number(document.querySelector('#live [data-head]')?.dataset.head) >= head"
+        until(self.page, shown, head)
+
+    @property
+    def origin(self) -> str:
+        """Return how this phone has come to the server."""
+        found = urlsplit(self.page.url)
+        return f"{found.scheme}://{found.netloc}"
+
+    @property
+    def head(self) -> int:
+        return int(self.page.get_attribute("#live [data-head]", "data-head") or -1)
+
+    @property
+    def last(self) -> str:
+        """What the first row of the dock says."""
+        return self.page.inner_text("#last")
+
+    def shown(self) -> dict[str, dict[str, int]]:
+        """Return the chips as a person reads them from this page: `stacks` by seat and `pots` by place."""
+        found = self.page.evaluate(
+            """me => {
+              const numbers = (all, id, number) => Object.fromEntries([...document.querySelectorAll(all)].map((one) =>
+                [one.id.slice(2), Number(one.querySelector(number).textContent)]));
+              const stacks = numbers("#live .seat[data-seat]", "s-", ".pop-n");
+              const mine = document.querySelector("#mystack .pop-n");
+              if (mine) stacks[me] = Number(mine.textContent);
+              return { stacks, pots: numbers("#live [data-pot]", "p-", ".n") };
+            }""",
+            self.seat,
+        )
+        assert isinstance(found, dict)
+        return found
+
+    @contextmanager
+    def finger_on(self, selector: str) -> Iterator[None]:
+        """Hold a finger on something until the block ends."""
+        spot = self.page.locator(f"{selector} >> visible=true").first
+        spot.tap(trial=True)  # waits until it can be tapped
+        box = spot.bounding_box()
+        assert box
+        touch = self.context.new_cdp_session(self.page)
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+        yield
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def meet(self, name: str) -> None:
+        """Count the page's events of this name from now on; `met` waits for the first."""
+        count = "name => { window.met = 0; document.addEventListener(name, () => { met += 1; }, true); }"
+        self.page.evaluate(count, name)
+
+    def met(self) -> None:
+        until(self.page, "() => met > 0")
+
+    def heard(self) -> list[str]:
+        """Return which sounds and questions of the browser's own this page has used."""
+        found = self.page.evaluate("window.heard")
+        assert isinstance(found, list)
+        return found
+
+
+class BrowserNight:
+    """A night with a host and guests, each on a phone of their own."""
+
+    def __init__(self, browser: Browser, folder: Path) -> None:
+        self.browser = browser
+        self.command = Command(folder)
+        self.phones: dict[str, BrowserPhone] = {}
+        self.code = ""
+        self.token = self.command.token()
+
+    def phone(self, name: str, size: ViewportSize = PHONE, **options: Any) -> BrowserPhone:
+        context = self.browser.new_context(
+            viewport=size, has_touch=True, is_mobile=True, device_scale_factor=2, locale="en-GB", **options
+        )
+        phone = self.phones[name.lower()] = BrowserPhone(context, name)
+        return phone
+
+    @property
+    def host(self) -> BrowserPhone:
+        return next(iter(self.phones.values()))
+
+    def open(self, host: str, preset: str = RUMMY, stack: int = 100) -> BrowserPhone:
+        """The host opens the terminal's link and a night, and sits down."""
+        phone = self.phone(host)
+        phone.page.goto(self.command.host_link)
+        phone.page.wait_for_url("**/")
+        phone.page.goto(f"{self.command.here}/new/{preset}")
+        phone.page.fill("[name=host]", host)
+        phone.page.fill("[name=stack]", str(stack))
+        phone.tap_word("Open the table")
+        phone.page.wait_for_url("**/lobby")
+        self.code = phone.page.url.split("/")[-2]
+        return phone
+
+    def link_in_code(self) -> str:
+        """Return what a camera reads from the host's screen."""
+        self.host.see("#code")
+        read = zxingcpp.read_barcodes(Image.open(io.BytesIO(self.host.page.screenshot())))
+        assert len(read) == 1, [one.text for one in read]
+        return read[0].text
+
+    def join(self, link: str, *names: str) -> None:
+        """Each scans the code and types a name."""
+        for name in names:
+            phone = self.phone(name)
+            phone.page.goto(link)
+            phone.page.fill("#name", name)
+            phone.tap_word("Sit down")
+            phone.page.wait_for_url("**/lobby")
+
+    def add(self, *names: str) -> None:
+        """People without a phone."""
+        for name in names:
+            self.host.page.fill("#add-name", name)
+            with self.host.page.expect_response("**/seats"):
+                self.host.tap_word("Add")
+            self.host.see(f"#live bdi:text-is('{name}')")
+
+    def begin(self, dealer: str) -> None:
+        """The first antes go in; every phone that waited in the lobby goes to the table by itself."""
+        self.host.tap_word("Everyone is here")
+        self.host.tap(f"button.person:has-text('{dealer}')")
+        self.everybody_sees()
+
+    def state(self) -> dict[str, Any]:
+        return self.command.ask(self.code, self.token)
+
+    def record(self, kind: str, **fields: Any) -> None:
+        """Record an event through the API: to come quickly to the moment that a test is about."""
+        self.command.ask(f"{self.code}/events", self.token, {"kind": kind, **fields})
+
+    def fresh_hand(self) -> None:
+        """Have everybody look at the table in a new hand that is being played, with chips in all places."""
+        state = self.state()
+        if state["phase"] == "dummy":
+            self.record("no-sale")
+        if state["phase"] in ("dummy", "play"):
+            others = [seat for seat in state["seats"] if seat != state["dealer"]]
+            self.record("out", seat=state["dealer"], cards=dict.fromkeys(others, 0))
+        self.record("hand", dealer=self.host.seat)
+        self.record("no-sale")
+        for phone in self.phones.values():
+            if phone.page.url.rpartition("/")[2] != self.code:
+                phone.page.goto(f"{phone.origin}/n/{self.code}")
+        self.everybody_sees()
+
+    def head(self) -> int:
+        head = self.state()["head"]
+        assert isinstance(head, int)
+        return head
+
+    def everybody_sees(self) -> None:
+        """Wait until every phone shows the newest event."""
+        head = self.head()
+        for phone in self.phones.values():
+            phone.see_head(head)
+
+    def check_chips(self) -> None:
+        """Every phone shows the chips that the API tells, and none is lost."""
+        self.everybody_sees()
+        state = self.state()
+        told = {"stacks": state["stacks"], "pots": state["pots"]}
+        for phone in self.phones.values():
+            assert phone.shown() == told, phone.name
+
+    def close(self) -> None:
+        for phone in self.phones.values():
+            phone.context.close()
+        self.command.kill()
+
+    def complaints(self) -> list[str]:
+        return [one for phone in self.phones.values() for one in phone.complaints()]
+
+
+@contextmanager
+def browser_night(browser: Browser, folder: Path) -> Iterator[BrowserNight]:
+    """Give a night with browsers and close it; whatever a browser complained about fails the test."""
+    night = BrowserNight(browser, folder)
+    try:
+        yield night
+        complaints = night.complaints()
+        assert not complaints, "\n".join(complaints)
+    finally:
+        night.close()

@@ -1,0 +1,131 @@
+"""Phones as clients of a real app: each has its own address and cookies and sends what a browser would send."""
+
+from __future__ import annotations
+
+import re
+from itertools import count
+
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from tracker.app.nights import Nights
+from tracker.web import create_app
+from tracker.web.access.devices import hashed
+from tracker.web.access.permissions import Access, mint_host_link
+
+HERE = "192.168.1.23"
+HOST = f"{HERE}:8000"
+_addresses = count(30)
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+class ClientPhone:
+    """One browser; `post` carries the Origin that browsers send with a form of our own page."""
+
+    def __init__(self, app: Flask, address: str = "", host: str = HOST) -> None:
+        self.address = address or f"192.168.1.{next(_addresses) % 220 + 30}"
+        self.host = host
+        self.client = app.test_client()
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        return self._open("GET", path, {}, headers)
+
+    def post(self, path: str, form: dict[str, str | list[str]] | None = None, **headers: str) -> TestResponse:
+        return self._open("POST", path, form or {}, {"Origin": f"http://{self.host}", **headers})
+
+    def _open(self, method: str, path: str, form: dict[str, str | list[str]], headers: dict[str, str]) -> TestResponse:
+        sent = {"Host": self.host, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        return self.client.open(
+            path,
+            method=method,
+            data=form if method == "POST" else None,
+            headers=sent,
+            environ_overrides={"REMOTE_ADDR": self.address},
+        )
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        """The tracker's cookies by name."""
+        jar = (self.client._cookies or {}).values()
+        return {cookie.key: cookie.value for cookie in jar if cookie.key.startswith("board_")}
+
+
+class Site:
+    """A tracker app with its stored nights; makes browsers in every role, and nights."""
+
+    def __init__(self, tables: Nights) -> None:
+        self.tables = tables
+        self.app = create_app(tables, addresses=lambda: [HERE, "10.8.0.6"])
+
+    @property
+    def access(self) -> Access:
+        found = self.app.extensions["door"]
+        assert isinstance(found, Access)
+        return found
+
+    def phone(self) -> ClientPhone:
+        """A browser that nobody knows."""
+        return ClientPhone(self.app)
+
+    def host(self, address: str = "", host: str = HOST) -> ClientPhone:
+        """A browser that opened the link from the terminal."""
+        phone = ClientPhone(self.app, address, host)
+        token = mint_host_link(self.app).rsplit("/", 1)[1]
+        assert phone.post("/host", {"token": token}).status_code == 303
+        return phone
+
+    def open_night(self, host: ClientPhone, name: str = "Ruth", preset: str = "michigan-rummy") -> str:
+        """Opens a night as its host, who sits down under `name` unless that is empty; returns its code."""
+        answer = host.post("/new", {"preset": preset, "host": name})
+        assert answer.status_code == 303, answer.text
+        found = re.fullmatch(r"/n/(\w+)/lobby", answer.location)
+        assert found
+        return found[1]
+
+    def join_link(self, code: str) -> str:
+        """The path that a night's QR code leads to."""
+        shown = self.access.invites.shown(code)
+        assert shown
+        return f"/j/{shown[0]}"
+
+    def typed_code(self, code: str) -> str:
+        shown = self.access.invites.shown(code)
+        assert shown
+        return shown[1]
+
+    def request_join(self, code: str, **wish: str) -> ClientPhone:
+        """A phone that scanned the code and tapped: `name`, `seat` or `watch`."""
+        phone = self.phone()
+        assert phone.get(self.join_link(code)).status_code == 200
+        phone.post("/join", {"token": self.join_link(code)[3:], **wish})
+        return phone
+
+    def join(self, code: str, name: str) -> ClientPhone:
+        """A phone that scanned the code in the lobby and sat down under a name; it has seen the lobby."""
+        phone = self.request_join(code, name=name)
+        assert phone.get(f"/n/{code}/lobby").status_code == 200
+        return phone
+
+    def start_first_hand(self, host: ClientPhone, code: str, dealer: str = "ruth") -> None:
+        """The host says who deals first, and the antes go in."""
+        assert host.post(f"/n/{code}/dealer", {"seat": dealer}).status_code == 303
+        assert self.tables.get(code).night.hand == 1
+
+    def names(self, code: str) -> list[str]:
+        """Who sits at a night, in the order of the seats."""
+        night = self.tables.get(code).night
+        return [night.people[seat].name for seat in night.seats]
+
+    def role(self, cookies: dict[str, str], code: str) -> str | None:
+        """What these cookies make a phone at a night; None for nobody."""
+        row = self.tables.store.device(hashed(cookies.get(f"{self.access.devices.cookie_name}_{code}", "")))
+        return row.role if row else None

@@ -1,0 +1,129 @@
+"""A night of the pure core, recorded event by event: what the tests of the rules are written with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pytest
+from support.random_stages import every_preset
+
+from tracker.core import log
+from tracker.core.errors import TableError
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.core.preset import Preset
+from tracker.core.queries.summary import summary
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import amended, entry_from
+
+
+class CoreNight:
+    """A night with people at its seats; `record` applies an event, `refusal` returns the error of a refused one."""
+
+    def __init__(
+        self,
+        preset: str | Preset,
+        seats: Iterable[str] = "abcd",
+        chips: int | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        base = built_in(preset) if isinstance(preset, str) else preset
+        self.preset = base.with_options(options or {})
+        self.night = Night(self.preset)
+        self.entries: list[Entry] = []
+        for seat in seats:
+            self.record("sit", seat=seat, name=seat.upper(), **({} if chips is None else {"chips": chips}))
+
+    def record(self, kind: str, **fields: Any) -> CoreNight:
+        entry = entry_from({"kind": kind, **fields}, len(self.entries) + 1)
+        self.night = log.record(self.night, self.entries, entry, amended)
+        self.entries.append(entry)
+        return self
+
+    def refusal(self, kind: str, **fields: Any) -> TableError:
+        """Return the refusal, after making sure that it is a sentence and that it changed nothing."""
+        before = self.night
+        with pytest.raises(TableError) as caught:
+            self.record(kind, **fields)
+        assert self.night == before
+        assert len(str(caught.value)) > 10
+        assert not re.search(r"\{\w+(!r)?\}", str(caught.value))
+        return caught.value
+
+    def hand(self, dealer: str = "a", **fields: Any) -> CoreNight:
+        """Put in the antes and leave the dummy hand dead, if there is one."""
+        self.record("hand", dealer=dealer, **fields)
+        return self.record("no-sale") if self.night.phase == "dummy" else self
+
+    def moves(self, source: str, **chips: int) -> CoreNight:
+        """Correct by hand: so many chips from `source` to each account; `_` stands for the `-` of a pot's id."""
+        for target, count in chips.items():
+            self.record("move", source=source, target=target.replace("_", "-"), chips=count)
+        return self
+
+    @property
+    def stacks(self) -> dict[str, int]:
+        return {seat: self.night.stack(seat) for seat in self.night.ring}
+
+    @property
+    def pots(self) -> dict[str, int]:
+        return {pot: self.night.pot(pot) for pot in self.preset.board}
+
+    @property
+    def board(self) -> int:
+        return sum(self.pots.values())
+
+    @property
+    def notes(self) -> dict[tuple[str, str], int]:
+        return dict(self.night.ledger.iou)
+
+    @property
+    def nets(self) -> dict[str, int]:
+        return {seat: self.night.net(seat) for seat in self.night.ring}
+
+    @property
+    def worths(self) -> dict[str, int]:
+        return {seat: self.night.worth(seat) for seat in self.night.ring}
+
+    @property
+    def scores(self) -> dict[str, int]:
+        return dict(self.night.points)
+
+    @property
+    def winners(self) -> list[str]:
+        told: list[str] = summary(self.night)["winners"]
+        return told
+
+    @property
+    def last(self) -> list[tuple[str, str, int]]:
+        """What the last event moved."""
+        return [(one.source, one.target, one.chips) for one in self.night.moved]
+
+
+def rummy(seats: Iterable[str] = "abcd", chips: int | None = None, **options: Any) -> CoreNight:
+    """Return a night of Michigan Rummy; `__` stands for the dot in an option's key: `poker__when="off"`."""
+    return CoreNight("michigan-rummy", seats, chips, _keys(options))
+
+
+def kitty(seats: Iterable[str] = "pqrs", chips: int | None = None, **options: Any) -> CoreNight:
+    return CoreNight("michigan-kitty", seats, chips, _keys(options))
+
+
+def rounds(seats: Iterable[str] = "abc", **options: Any) -> CoreNight:
+    return CoreNight("eight-round-rummy", seats, None, _keys(options))
+
+
+def snake(seats: Iterable[str] = "wxyz", **options: Any) -> CoreNight:
+    return CoreNight("michigan-rummy-snake", seats, None, _keys(options))
+
+
+def board(preset_id: str, seats: Iterable[str] = "abcd", chips: int | None = None, **options: Any) -> CoreNight:
+    """Return a night on any of the boards that come with the tracker."""
+    found = next(preset for preset in every_preset() if preset.id == preset_id)
+    return CoreNight(found, seats, chips, _keys(options))
+
+
+def _keys(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {key.replace("__", "."): value for key, value in options.items()}

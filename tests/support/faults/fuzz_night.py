@@ -1,0 +1,222 @@
+"""A night for random input: what a page reads is learned from the page itself, and all that is stored is compared."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from flask import Flask, Request, got_request_exception, has_request_context, request
+from support.api_scripts import Script
+from support.client_phones import Site
+from support.faults.hostile_inputs import odd_text
+from support.html_page import HtmlPage, attribute
+from support.random_nights import legal_event
+from support.random_stages import every_preset
+from werkzeug.datastructures import ImmutableMultiDict
+from werkzeug.routing import Rule
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.core.errors import TableError
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.permissions import Access
+from tracker.web.events.registry import BUTTONS
+from tracker.web.score import moves as score_moves
+from tracker.web.table import recording
+
+ROLES = ("host", "seat", "watcher", "knock", "nobody")
+ASKED: defaultdict[str, set[str]] = defaultdict(set)
+"""endpoint -> the fields that its page has ever asked a form or an address for."""
+
+
+class Watched(ImmutableMultiDict[str, Any]):
+    """What was sent, noting which fields a page asks for: a new field is tried from the first time it is read."""
+
+    def __getitem__(self, key: str) -> Any:
+        note(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, *rest: Any, **more: Any) -> Any:
+        note(key)
+        return super().get(key, *rest, **more)
+
+    def getlist(self, key: str, *rest: Any, **more: Any) -> list[Any]:
+        note(key)
+        return super().getlist(key, *rest, **more)
+
+    def __contains__(self, key: object) -> bool:
+        note(str(key))
+        return super().__contains__(key)
+
+
+def note(key: str) -> None:
+    if has_request_context() and request.endpoint:
+        ASKED[request.endpoint].add(key)
+
+
+class WatchedRequest(Request):
+    parameter_storage_class = Watched
+
+
+POT_VERBS, SCORE_VERBS = {*BUTTONS["pots"], *recording._KEPT}, {*BUTTONS["rounds"], *BUTTONS["rum"], *score_moves._SAID}
+VERBS = sorted({*POT_VERBS, *SCORE_VERBS, "exchange", "no-sale", "go-on"})
+GENERIC = ("cover-ann", "cards-bob", "owed-ann", "hands-ann", "points-ann", "chips-0", "pots-ace-hearts")
+
+
+class FuzzNight:
+    """A night in the middle of play on a real file, with a phone and a script of every role."""
+
+    def __init__(self, folder: Path, app_of: list[Site], chance: Random) -> None:
+        self.file = folder / f"scene-{chance.randrange(10**9)}.db"
+        self.store, self.live = Store(self.file), StreamHub()
+        tables = Nights(self.store, self.live)
+        self.site = reused(app_of, tables)
+        self.phones = {"host": self.site.host(), "nobody": self.site.phone()}
+        self.code = self.site.open_night(self.phones["host"], "Ann", chance.choice(every_preset()).id)
+        self.phones["seat"] = self.site.join(self.code, "Bob")
+        self.phones["watcher"] = self.site.request_join(self.code, watch="1")
+        self.site.join(self.code, "Cara")
+        for _ in range(chance.choice((0, 1, 1, 6, 25))):
+            self.play_on(chance)
+        self.phones["knock"] = self.site.request_join(self.code, name="Zoe")
+        issue = self.site.access.devices.issue
+        self.scripts = {
+            role: Script(self.app, issue(self.code, role), self.code) for role in ("host", "watcher", "knock")
+        }
+        self.scripts["seat"] = Script(self.app, issue(self.code, "seat", seat="bob"), self.code)
+        self.scripts["nobody"] = Script(self.app, None, self.code)
+
+    @property
+    def app(self) -> Flask:
+        return self.site.app
+
+    @property
+    def table(self) -> OpenNight:
+        return self.site.tables.get(self.code)
+
+    def play_on(self, chance: Random) -> None:
+        if not self.table.night.is_over:
+            self.table.record(legal_event(self.table.night, chance, may_end=False), id=f"p{self.table.head}", by="ann")
+
+    def close(self) -> None:
+        self.live.stop()
+        self.store.close()
+        self.file.unlink()
+
+    # What is stored
+
+    def kept(self) -> dict[str, list[Any]]:
+        """Return every row of every table, but for the phones' tokens: one may be renewed by any request."""
+        db = sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)
+        try:
+            names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            rows = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in names if name != "device"}
+            rows["device"] = db.execute("SELECT id, code, role, seat, name, label FROM device").fetchall()
+        finally:
+            db.close()
+        return rows
+
+    def schema(self) -> list[Any]:
+        db = sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)
+        try:
+            return db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2").fetchall()
+        finally:
+            db.close()
+
+    def check(self) -> None:
+        """Every night can be read from the file, and comes to the state that the server shows."""
+        assert not self.store.faults()
+        again = Nights(self.store, self.live)
+        for row in self.store.nights():
+            try:
+                shown = self.site.tables.get(row.code)
+            except TableError:
+                continue
+            assert again.get(row.code).night == shown.night
+            assert row.events == shown.head
+
+    # What pages send
+
+    def known(self) -> dict[str, list[str]]:
+        """Return what the host's pages would send now: field -> values; and the words of the table's buttons."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for path in self.pages():
+            page = HtmlPage(self.phones["host"].get(path).text)
+            for tag in page.select("[name][value]"):
+                found[attribute(tag, "name")].add(attribute(tag, "value")[:200])
+        night = self.table.night
+        places = [*night.preset.board, "bank"]
+        found["do"] |= {f"{verb}:{what}" for verb in VERBS for what in ("", "3", "ann", "bob", places[0])}
+        found["seat"] |= {"ann", "bob", "cara", ""}
+        found["pot"] |= set(places)
+        found["source"] |= {*places, "ann"}
+        found["target"] |= {*places, "bob"}
+        found["token"] |= {self.site.join_link(self.code)[3:]}
+        found["typed"] |= {self.site.typed_code(self.code)}
+        return {name: sorted(values) for name, values in found.items()}
+
+    def pages(self) -> Iterator[str]:
+        base = f"/n/{self.code}"
+        yield from (base, f"{base}/sheet", f"{base}/sheet/bob", f"{base}/lobby", f"{base}/settings", f"{base}/seat/bob")
+        yield from (
+            f"{base}/log",
+            f"{base}/count",
+            f"{base}/settle",
+            f"{base}/rules",
+            f"{base}/log/1",
+            "/new",
+            "/boards",
+        )
+
+    def fill(self, rule: Rule, chance: Random, odd: float) -> str:
+        """Return an address that the rule matches, mostly of this night."""
+        devices = [str(row.id) for row in self.store.devices(self.code)]
+        usual = {
+            "code": [self.code],
+            "seat": ["ann", "bob", "cara"],
+            "device": devices,
+            "token": [self.site.join_link(self.code)[3:]],
+            "number": [str(n + 1) for n in range(self.table.head)],
+            "hand": ["0", "1", "2"],
+            "preset": [one.id for one in every_preset()],
+        }
+        built = rule.rule
+        for argument in rule.arguments:
+            value = chance.choice(usual.get(argument, ["x"]))
+            if chance.random() < odd:
+                value = odd_text(chance)[:200].replace("?", "").replace("#", "") or "x"
+            built = re.sub(rf"<(\w+:)?{argument}>", partial(_always, value), built)
+        return built
+
+
+def _always(value: str, _: re.Match[str]) -> str:
+    return value
+
+
+def reused(app_of: list[Site], tables: Nights) -> Site:
+    """Return the one site, which takes long to make, with other tables; it keeps nothing of the ones before."""
+    if not app_of:
+        app_of.append(Site(tables))
+        app_of[0].app.request_class = WatchedRequest
+    site = app_of[0]
+    site.tables = site.app.extensions["tables"] = tables
+    site.app.extensions["door"] = Access(tables, site.access.addresses)
+    return site
+
+
+class Faults:
+    """Exceptions that became a 500, with their traceback, so that a failing case says why."""
+
+    def __init__(self, app: Flask) -> None:
+        self.seen: list[BaseException] = []
+        got_request_exception.connect(self._note, app)
+
+    def _note(self, _sender: Flask, exception: BaseException, **_: Any) -> None:
+        self.seen.append(exception)

@@ -1,0 +1,291 @@
+"""A server and its phones in networks of their own, with a network between them that loses packets or carries none.
+
+Usage: unshare -Urnm python packet_loss.py MODE FOLDER COUNT. It prints the result as JSON. Nothing leaves the
+namespaces.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import http.client
+import json
+import re
+import secrets
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+from support.bench_table import SEATS, BenchTable, new_bench_table
+from support.faults.script_moves import make_moves, recorded_moves, until_all_show
+from support.faults.script_phones import ScriptPhone
+from support.html_page import HtmlPage
+from support.ports import free_port
+
+T = TypeVar("T")
+
+HERE, MOVED = "192.168.77.1", "192.168.77.2"
+FIRST_PHONE = 11
+NEW_NETWORK = 0x40000000  # CLONE_NEWNET
+
+
+def sh(line: str) -> str:
+    return subprocess.run(line.split(), check=True, capture_output=True, text=True).stdout
+
+
+@dataclass
+class LossyNetwork:
+    """The way between the server's network, which this process is in, and that of the phones."""
+
+    phones: subprocess.Popen[bytes]
+
+    def there(self, line: str) -> str:
+        return sh(f"nsenter -t {self.phones.pid} -n {line}")
+
+    def lose(self, percent: int) -> None:
+        """Lose so much of everything, each way."""
+        which = "" if percent == 100 else f"numgen random mod 100 < {percent}"
+        for run in (sh, self.there):
+            run("nft add table inet air")
+            run("nft add chain inet air in { type filter hook input priority 0 ; }")
+            run("nft flush chain inet air in")
+            if percent:
+                run(f"nft add rule inet air in iifname != lo {which} counter drop")
+
+    def lost(self) -> int:
+        """Return how many packets were lost."""
+        counted = (re.findall(r"counter packets (\d+)", run("nft list ruleset")) for run in (sh, self.there))
+        return sum(int(number) for found in counted for number in found)
+
+    def among_phones(self, play: Coroutine[Any, Any, T]) -> T:
+        """Run something to its end in a thread that is in the phones' network."""
+
+        def enter() -> None:
+            libc = ctypes.CDLL(None, use_errno=True)
+            with Path(f"/proc/{self.phones.pid}/ns/net").open() as network:
+                if libc.setns(network.fileno(), NEW_NETWORK):
+                    raise OSError(ctypes.get_errno(), "setns")
+
+        with ThreadPoolExecutor(1, initializer=enter) as apart:
+            return apart.submit(asyncio.run, play).result()
+
+
+@contextmanager
+def lossy_network() -> Iterator[LossyNetwork]:
+    """Give two networks: wlan0 here, and one with an address for each of eight phones."""
+    with subprocess.Popen(["unshare", "--net", "sleep", "1000"]) as holder:
+        try:
+            until_apart(holder.pid)
+            here = LossyNetwork(holder)
+            sh("ip link set lo up")
+            sh(f"ip link add wlan0 type veth peer name phones netns {holder.pid}")
+            sh(f"ip addr add {HERE}/24 dev wlan0")
+            sh("ip link set wlan0 up")
+            for number in range(8):
+                here.there(f"ip addr add 192.168.77.{FIRST_PHONE + number}/24 dev phones")
+            here.there("ip link set phones up")
+            here.there("ip link set lo up")
+            yield here
+        finally:
+            holder.kill()
+
+
+def until_apart(pid: int) -> None:
+    """Wait until the process has a network of its own."""
+    own = Path("/proc/self/ns/net").readlink()
+    for _ in range(1000):
+        with suppress(OSError):
+            if Path(f"/proc/{pid}/ns/net").readlink() != own:
+                return
+        time.sleep(0.01)
+    raise TimeoutError
+
+
+@contextmanager
+def served(table: BenchTable) -> Iterator[None]:
+    """Serve the table on every address of this network."""
+    table.port = free_port()
+    command = [sys.executable, "-m", "tracker", "--port", str(table.port), "--no-browser", "--full-disk"]
+    with subprocess.Popen([*command, "--data", str(table.folder)], stdout=subprocess.DEVNULL) as server:
+        try:
+            for _ in range(2000):
+                with suppress(OSError):
+                    host_sees(table, "lobby")
+                    break
+                time.sleep(0.01)
+            yield
+        finally:
+            server.terminate()
+
+
+def host_sees(table: BenchTable, page: str, form: dict[str, str] | None = None) -> str:
+    """Return what the host's own machine shows; with a form, after sending it."""
+    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=10)) as connection:
+        headers = {"Cookie": table.host, "Origin": f"http://127.0.0.1:{table.port}"}
+        headers |= {"Content-Type": "application/x-www-form-urlencoded"} if form is not None else {}
+        body = urlencode(form or {}) if form is not None else None
+        connection.request("GET" if form is None else "POST", f"/n/{table.code}/{page}", body, headers)
+        return connection.getresponse().read().decode()
+
+
+def phones_of(table: BenchTable, server: str = HERE) -> list[ScriptPhone]:
+    return [
+        ScriptPhone(table.port, table.code, seat, cookie, f"192.168.77.{FIRST_PHONE + number}", 8.0, server=server)
+        for number, (seat, cookie) in enumerate(zip(SEATS, table.seats, strict=True))
+    ]
+
+
+def begin(table: BenchTable) -> None:
+    for seat in SEATS:
+        table.api({"kind": "buy", "seat": seat, "chips": 2000})
+    table.begin_hand()
+
+
+async def play(phones: list[ScriptPhone], moves: int) -> None:
+    """Have all phones make their moves at once; return when all show what the server shows."""
+    following = [asyncio.create_task(phone.follow()) for phone in phones]
+    try:
+        await until_all_show(phones, phones[0].port)
+        await asyncio.gather(*(make_moves(phone, moves // len(phones)) for phone in phones))
+        await until_all_show(phones, phones[0].port)
+    finally:
+        for task in following:
+            task.cancel()
+        await asyncio.gather(*following, return_exceptions=True)
+
+
+# What is tried
+
+
+def loss(folder: Path, moves: int) -> dict[str, Any]:
+    """Play on a slow air that loses a tenth of all packets, each way."""
+    table = new_bench_table(folder, watchers=0)
+    with lossy_network() as between, served(table):
+        begin(table)
+        sh("tc qdisc add dev wlan0 root tbf rate 4mbit burst 20kb latency 200ms")
+        between.lose(10)
+        began = time.monotonic()
+        phones = phones_of(table)
+        between.among_phones(play(phones, moves))
+        return {
+            "moves": moves, "recorded": recorded_moves(folder, table.code),
+            "posts": sum(phone.posts for phone in phones), "lost": between.lost(),
+            "resent": resent(), "seconds": time.monotonic() - began,
+        }  # fmt: skip
+
+
+def resent() -> int:
+    """Return how often TCP has sent something again in this network."""
+    names, values = (line.split() for line in Path("/proc/self/net/snmp").read_text().splitlines() if "Tcp:" in line)
+    return int(dict(zip(names, values, strict=True))["RetransSegs"])
+
+
+def moved(folder: Path, moves: int) -> dict[str, Any]:
+    """Give the server another address in mid-night: every phone has to come in anew, and the host lets it."""
+    table = new_bench_table(folder, watchers=0)
+    with lossy_network() as between, served(table):
+        begin(table)
+        between.among_phones(play(phones_of(table), moves))
+        head = heads(table)
+        sh(f"ip addr add {MOVED}/24 dev wlan0")
+        sh(f"ip addr del {HERE}/24 dev wlan0")
+        sh(f"ip addr replace {MOVED}/24 dev wlan0")  # it may have gone with the other, as the second of its network
+        began = time.monotonic()
+        host_sees(table, "new-code", {})
+        link = until_shown(table, rf"http://{re.escape(MOVED)}:{table.port}(/j/[\w-]+)")
+        host = threading.Thread(target=let_all_in, args=[table])
+        host.start()
+        table.seats = between.among_phones(all_come_in(table, link))
+        host.join()
+        back_after, kept = time.monotonic() - began, heads(table)
+        between.among_phones(play(phones_of(table, MOVED), moves))
+        return {
+            "before": head, "kept": kept, "seconds": back_after, "moves": moves,
+            "recorded": recorded_moves(folder, table.code),
+        }  # fmt: skip
+
+
+def heads(table: BenchTable) -> int:
+    return int(HtmlPage(host_sees(table, "live")).value("[data-head]", "data-head"))
+
+
+def until_shown(table: BenchTable, pattern: str) -> str:
+    """Wait until the host's page shows the code for the new address; return what it leads to."""
+    for _ in range(600):
+        if found := re.search(pattern, " ".join(HtmlPage(host_sees(table, "share")).values("svg.qr", "aria-label"))):
+            return found[1]
+        time.sleep(0.1)
+    raise TimeoutError(host_sees(table, "share"))
+
+
+def let_all_in(table: BenchTable) -> None:
+    """Tap "Let in" on the host's page for everybody who waits there, until eight are in."""
+    done: set[str] = set()
+    while len(done) < len(SEATS):
+        forms = HtmlPage(host_sees(table, "live")).values("form", "action")
+        waiting = {form.split("/")[4] for form in forms if form.startswith(f"/n/{table.code}/knocks/")}
+        for device in waiting - done:
+            host_sees(table, f"knocks/{device}/in", {})
+            done.add(device)
+        time.sleep(0.05)
+
+
+async def all_come_in(table: BenchTable, link: str) -> list[str]:
+    """Each scans the code and says who it is; the host lets in whoever asks. Return the new cookies."""
+    asking = asyncio.gather(*(come_in(phone, link) for phone in phones_of(table, MOVED)))
+    return await asking
+
+
+async def come_in(phone: ScriptPhone, link: str) -> str:
+    phone.cookie = ""
+    await phone.asks("GET", link)
+    form = {"token": link.rpartition("/")[2], "seat": phone.seat, "key": secrets.token_hex(16)}
+    phone.cookie = cookie_in(await phone.asks("POST", "/join", form))
+    while "data-go" not in (await phone.asks("GET", f"/n/{phone.code}/knock/answer"))[1]:
+        await asyncio.sleep(0.2)
+    return cookie_in(await phone.asks("POST", f"/n/{phone.code}/enter", {}))
+
+
+def cookie_in(answer: tuple[str, str]) -> str:
+    found = re.search(r"(?i)^set-cookie: (board_[^;]+)", answer[0], re.MULTILINE)
+    assert found, answer
+    return found[1]
+
+
+def apart(folder: Path, _: int) -> dict[str, Any]:
+    """Keep the phones apart from the server, as guest networks do, and then no more."""
+    table = new_bench_table(folder, watchers=0)
+    with lossy_network() as between, served(table):
+        between.lose(100)
+        reached = between.among_phones(reaches(table))
+        told = 'id="unreached"' in host_sees(table, "lobby")
+        between.lose(0)
+        reached_then = between.among_phones(reaches(table))
+        return {
+            "reached": reached, "told": told, "reached then": reached_then,
+            "told then": 'id="unreached"' in host_sees(table, "lobby"),
+        }  # fmt: skip
+
+
+async def reaches(table: BenchTable) -> bool:
+    with suppress(OSError, TimeoutError):
+        async with asyncio.timeout(3):
+            return "200" in (await phones_of(table)[0].asks("GET", f"/n/{table.code}/lobby"))[0].split("\r\n")[0]
+    return False
+
+
+def main() -> None:
+    modes = {"loss": loss, "moved": moved, "apart": apart}
+    print(json.dumps(modes[sys.argv[1]](Path(sys.argv[2]), int(sys.argv[3]))))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""Phones without a browser: each follows its stream and makes its moves by the page's own forms, as stubbornly."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+from support.html_page import HtmlPage
+
+T = TypeVar("T")
+
+LOST = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError)
+
+
+def run(play: Coroutine[Any, Any, T]) -> T:
+    """Run something to its end in a thread of its own: this one has a loop already where browsers are tested, too."""
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(asyncio.run, play).result()
+
+
+@dataclass
+class ScriptPhone:
+    """One seat's phone at a port of this machine; `picture` is the fragment it shows, from its stream or an answer."""
+
+    port: int
+    code: str
+    seat: str
+    cookie: str
+    address: str = "127.0.0.1"
+    patience: float = 1.2
+    """Seconds until a request without an answer is given up and made again."""
+    server: str = "127.0.0.1"
+    picture: str = ""
+    posts: int = 0
+    statuses: list[int] = field(default_factory=list)
+
+    async def follow(self) -> None:
+        """Keep a stream open as a page does, for ever."""
+        while True:
+            with suppress(*LOST):
+                await self._read_stream()
+            await asyncio.sleep(0.1)
+
+    async def _read_stream(self) -> None:
+        reader, writer = await self._connected(self.port)
+        try:
+            writer.write(self._request("GET", f"/n/{self.code}/stream?tab={self.seat}"))
+            status, _ = await asyncio.wait_for(read_head(reader), self.patience)
+            while status == 200:
+                text = (await asyncio.wait_for(reader.readuntil(b"\n\n"), 15)).decode()
+                if "event: " not in text:
+                    self.show("\n".join(re.findall(r"^data: (.*)$", text, re.MULTILINE)))
+        finally:
+            writer.transport.abort()
+
+    def show(self, picture: str) -> None:
+        """A stream may be behind the answer to this phone's own tap: an older picture is never shown."""
+        if head_of(picture) >= head_of(self.picture):
+            self.picture = picture
+
+    async def tap(self, what: str) -> int:
+        """Make a move from what this phone shows, again and again until there is an answer; return its status."""
+        hidden = HtmlPage(self.picture).hidden_fields("#move")
+        form = {name: value for name, value in hidden.items() if name in ("key", "head", "hand")}
+        form |= {"do": what, "seat": self.seat}
+        while True:
+            with suppress(*LOST):
+                status, text = await asyncio.wait_for(self._post(form), self.patience)
+                if status == 429:  # faster than a phone may be: it was not looked at
+                    self.posts -= 1
+                    await asyncio.sleep(0.3)
+                elif status < 500:
+                    self.statuses.append(status)
+                    self.show(text)
+                    return status
+            await asyncio.sleep(0.05)
+
+    async def _post(self, form: dict[str, str]) -> tuple[int, str]:
+        self.posts += 1
+        return await self._ask("POST", f"/n/{self.code}/record", urlencode(form).encode())
+
+    async def look(self, port: int) -> str:
+        """Return what the server shows this phone now, asked for at another port."""
+        _, text = await self._ask("GET", f"/n/{self.code}/live", port=port)
+        return text
+
+    async def _ask(self, method: str, path: str, body: bytes = b"", port: int = 0) -> tuple[int, str]:
+        reader, writer = await self._connected(port or self.port)
+        try:
+            writer.write(self._request(method, path, body))
+            status, head = await read_head(reader)
+            length = re.search(r"(?i)^content-length: *(\d+)", head, re.MULTILINE)
+            assert length
+            return status, (await reader.readexactly(int(length[1]))).decode()
+        finally:
+            writer.transport.abort()
+
+    async def asks(self, method: str, path: str, form: dict[str, str] | None = None) -> tuple[str, str]:
+        """Return head and body of an answer, asked for again until there is one."""
+        body = urlencode(form).encode() if form is not None else b""
+        while True:
+            with suppress(*LOST):
+                reader, writer = await asyncio.wait_for(self._connected(self.port), self.patience)
+                try:
+                    writer.write(self._request(method, path, body))
+                    _, head = await asyncio.wait_for(read_head(reader), self.patience)
+                    length = int((re.search(r"(?i)^content-length: *(\d+)", head, re.MULTILINE) or "0 0")[1])
+                    return head, (await asyncio.wait_for(reader.readexactly(length), self.patience)).decode()
+                finally:
+                    writer.transport.abort()
+            await asyncio.sleep(0.1)
+
+    async def _connected(self, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection(self.server, port, limit=1 << 20, local_addr=(self.address, 0))
+
+    def _request(self, method: str, path: str, body: bytes = b"") -> bytes:
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {self.server}:{self.port}", f"Cookie: {self.cookie}"]
+        lines += [f"Origin: http://{self.server}:{self.port}", "HX-Request: true", f"Content-Length: {len(body)}"]
+        lines += ["Content-Type: application/x-www-form-urlencoded"] if body else []
+        return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+async def read_head(reader: asyncio.StreamReader) -> tuple[int, str]:
+    head = (await reader.readuntil(b"\r\n\r\n")).decode()
+    return int(head.split()[1]), head
+
+
+def head_of(picture: str) -> int:
+    """Return the number of the newest event in a picture; -1 when there is none. Many a second: too many to parse."""
+    found = re.search(r'data-head="(\d+)"', picture)
+    return int(found[1]) if found else -1

@@ -1,0 +1,241 @@
+"""A disk of a few megabytes that is filled up or made read-only, in a mount namespace of its own.
+
+Usage: unshare -Urm python small_disk.py MODE FOLDER COUNT. It mounts a disk on FOLDER and prints what came, as JSON.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from support.faults.ack_ledger import AckLedger, FaultCounts
+from support.ports import free_port
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.cli.data_folder import DATA_FILE
+from tracker.cli.token import read_token
+from tracker.core.events import Amount, Buy, Name, SeatId, Sit
+from tracker.storage import NotSaved, Store
+from tracker.storage import disk_health as module
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.devices import hashed
+from tracker.web.lazy_app import TEMPLATES
+
+LINE = "host" * 8
+
+
+def mount(folder: Path, *options: str) -> None:
+    subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(folder)], check=True)
+
+
+def lay_table(store: Store, reserve: Path | None = None) -> OpenNight:
+    table = Nights(store, StreamHub(), reserve=reserve).open("michigan-rummy")
+    table.record(Sit(SeatId("ann"), Name("Ann")), id="sit-ann", by="host")
+    store.add_device(hashed(LINE), code=table.code, role="host", at="2026-11-20T20:00:00Z")
+    return table
+
+
+@contextmanager
+def filled(folder: Path, room: int) -> Iterator[None]:
+    """Leave so many bytes on the disk for a while."""
+    state = os.statvfs(folder)
+    filler = folder / "filler"
+    filler.write_bytes(bytes(max(0, state.f_bavail * state.f_frsize - room)))
+    yield
+    filler.unlink()
+
+
+def full(folder: Path, points: int) -> dict[str, Any]:
+    """Fill the disk at so many points of a game; play until it is refused, make room, and send the same again."""
+    mount(folder, "size=3m")
+    chance, ledger, fault_counts, reasons = (
+        Random(4),
+        AckLedger({"sit-ann"}, {"sit-ann"}),
+        FaultCounts(),
+        Counter[str](),
+    )
+    with closing(Store(folder / DATA_FILE)) as store:
+        table = lay_table(store)
+        for point in range(points):
+            event, number = Buy("ann", Amount(1 + point % 9)), 0
+            with filled(folder, chance.randrange(0, 48_000)):
+                while True:
+                    id_, number = f"{point}-{number}", number + 1
+                    ledger.sent.add(id_)
+                    try:
+                        table.record(event, id=id_, by="host")
+                    except NotSaved as trouble:
+                        reasons[trouble.reason] += 1
+                        break
+                    ledger.acknowledged.add(id_)
+            table.record(event, id=id_, by="host")
+            ledger.acknowledged.add(id_)
+    ledger.look(folder / DATA_FILE, table.code, fault_counts)
+    return {"points": points, "reasons": reasons, "recorded": len(ledger.acknowledged), "harm": fault_counts.harm}
+
+
+def reserve(folder: Path, _: int) -> dict[str, Any]:
+    """Fill the disk to the last byte, and play on in the room that was put by."""
+    mount(folder, "size=3m")
+    module.RESERVE_REQUIRED_BYTES = 0
+    with closing(Store(folder / DATA_FILE)) as store:
+        table = lay_table(store, folder / "reserve")
+        with filled(folder, 0):
+            refused = recorded = 0
+            while recorded < 100 and refused < 1000:
+                try:
+                    table.record(Buy("ann", Amount(5)), id=f"buy-{recorded}", by="host")
+                    recorded += 1
+                except NotSaved:
+                    refused += 1
+        return {"recorded": recorded, "refused": refused, "given up": not (folder / "reserve").exists()}
+
+
+# The server
+
+
+class Asking:
+    """Somebody who talks to the server: scripts by the token, the host's phone by its cookie."""
+
+    def __init__(self, said: str, table: OpenNight, token: str, cookie: str) -> None:
+        self.said = said
+        self.port = int(said.rpartition("/host/")[0].rpartition(":")[2])
+        self.table, self.token, self.cookie = table, token, cookie
+
+    def ask(self, path: str, event: dict[str, Any] | None = None) -> tuple[int, str]:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+            headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+            body = json.dumps(event) if event else None
+            connection.request("POST" if event else "GET", path, body, headers if event else {"Cookie": self.cookie})
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+
+    def buy(self, id_: str) -> tuple[int, str]:
+        return self.ask(f"/api/nights/{self.table.code}/events", {"id": id_, "kind": "buy", "seat": "ann", "chips": 5})
+
+    def page(self) -> str:
+        return self.ask(f"/n/{self.table.code}/lobby")[1]
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Asking]:
+    """Run the real command on the folder; `said` has all that it printed by then."""
+    with closing(Store(folder / DATA_FILE)) as store:
+        table, token = lay_table(store), read_token(folder)
+        store.add_device(hashed(token), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
+        cookie = f"board_{store.instance}_{table.code}={LINE}"
+    yield from _served(folder, table, token, cookie)
+
+
+def command(folder: Path) -> list[str]:
+    here = ["--host", "127.0.0.1", "--port", str(free_port())]
+    return [sys.executable, "-m", "tracker", "--no-browser", *here, "--data", str(folder)]
+
+
+def _served(folder: Path, table: OpenNight, token: str, cookie: str) -> Iterator[Asking]:
+    with subprocess.Popen(
+        [*command(folder), "--full-disk"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as server:
+        assert server.stdout is not None
+        said = ""
+        while "Ctrl-C" not in said:
+            line = server.stdout.readline()
+            if not line:
+                raise RuntimeError(said)
+            said += line
+        try:
+            yield Asking(said[: said.index("Ctrl-C")].rstrip(), table, token, cookie)
+        finally:
+            server.terminate()
+
+
+def serve(folder: Path, _: int) -> dict[str, Any]:
+    """Fill the disk under a running server, look at what it says, and make room again."""
+    mount(folder, "size=4m")
+    with serving(folder) as asking:
+        before = asking.buy("before")[0]
+        wait_until_loaded(folder)
+        with filled(folder, 0):
+            statuses = [asking.buy(f"full-{number}") for number in range(20)]
+            refused = [text for status, text in statuses if status == 503]
+            page_then = asking.page()
+        again = [asking.buy(f"full-{number}")[0] for number in range(20)]
+        page_now, until = asking.page(), time.monotonic() + 60
+        while "disk is full" in page_now and time.monotonic() < until:
+            time.sleep(0.05)
+            page_now = asking.page()
+        return {
+            "before": before, "statuses": [status for status, _ in statuses], "refused": refused[-1:], "again": again,
+            "banner": "disk is full" in page_then, "gone": "disk is full" not in page_now,
+        }  # fmt: skip
+
+
+def wait_until_loaded(folder: Path) -> None:
+    """Wait until the server keeps no more compiled templates: who fills the disk must be the only one to write."""
+    end = time.monotonic() + 60
+    while len(list((folder / "templates").glob("*.cache"))) < len(TEMPLATES):
+        assert time.monotonic() < end, "the server keeps no templates"
+        time.sleep(0.05)
+
+
+def read_only(folder: Path, _: int) -> dict[str, Any]:
+    """Start the server on a disk that can only be read."""
+    mount(folder, "size=4m")
+    with closing(Store(folder / DATA_FILE)) as store:
+        table, token = lay_table(store), read_token(folder)
+        store.add_device(hashed(token), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
+        cookie = f"board_{store.instance}_{table.code}={LINE}"
+    mount(folder, "remount", "ro")
+    for asking in _served(folder, table, token, cookie):
+        for _attempt in range(200):
+            page = asking.page()
+            if "be written" in page:
+                break
+        return {"page": "Ann" in page, "banner": "be written" in page, "buy": asking.buy("x")}
+    raise AssertionError
+
+
+def nearly_full(folder: Path, _: int) -> dict[str, Any]:
+    """Start the server on a disk with too little room for a night, then with enough, then as somebody who must."""
+    mount(folder, "size=60m")
+    data = folder / "nights of the year"
+    with filled(folder, 30_000_000):
+        refused = subprocess.run(command(data), capture_output=True, text=True, check=False, timeout=60)
+        left = sorted(path.name for path in folder.iterdir())
+        with serving(data) as asking:
+            played_on, reserve_then = asking.buy("with little")[0], (data / "reserve").exists()
+    return {
+        "status": refused.returncode, "said": refused.stderr, "left": left, "played on": played_on,
+        "reserve": reserve_then, "warned": asking.said.count("Warning: the disk is nearly full"),
+        "enough": enough(data),
+    }  # fmt: skip
+
+
+def enough(folder: Path) -> str:
+    """Start the server without a word about the disk and return the first that it says."""
+    with subprocess.Popen(command(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+        assert server.stdout is not None
+        said = server.stdout.readline()
+        server.terminate()
+        return said
+
+
+def main() -> None:
+    folder = Path(sys.argv[2])
+    modes = {"full": full, "reserve": reserve, "serve": serve, "read-only": read_only, "nearly-full": nearly_full}
+    print(json.dumps(modes[sys.argv[1]](folder, int(sys.argv[3]))))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""One table on four phones: real browsers at a real server. What the browser tests of the table begin with."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, ViewportSize
+from support.client_phones import ClientPhone as Visitor
+from support.client_phones import Site
+from support.waiting import meanwhile, until
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.server.server import Server, listen
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+
+EVERYBODY = ("ruth", "ben", "mia", "tom")
+PHONE = ViewportSize(width=390, height=844)
+SHOWS = "head => Number(document.querySelector('#live [data-head]').dataset.head) >= head"
+
+
+class FourPhones:
+    """Ruth's phone is the host; Ben, Mia and Tom scanned the code. What went wrong in a page stands in `errors`.
+
+    The phones stay for several nights. `pages` has those that look at the present one; asking for another opens it.
+    """
+
+    def __init__(self, browser: Browser, folder: Path, *, motion: bool) -> None:
+        self.browser, self.motion = browser, motion
+        self.store, self.live = Store(folder / "nights.db"), StreamHub()
+        self.tables = Nights(self.store, self.live)
+        self.site = Site(self.tables)
+        self.server = Server(self.site.app, listen("127.0.0.1", 0), end_streams=self.live.stop)
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+        self.url = f"http://127.0.0.1:{self.server.port}"
+        self.errors: list[str] = []
+        self.code = ""
+        self.visitors: dict[str, Visitor] = {}
+        self.pages = _Pages(self._at_the_table)
+        self._phones: dict[str, Page] = {}
+
+    def open(self, preset: str, looking: Collection[str] = EVERYBODY) -> None:
+        """Open a night and let everybody in; these look at its table at once."""
+        self.visitors["ruth"] = self.site.host()
+        self.gather(self.site.open_night(self.visitors["ruth"], preset=preset), looking)
+
+    def gather(self, code: str, looking: Collection[str] = EVERYBODY) -> None:
+        """Let everybody in to a night that the host has opened."""
+        self.code = code
+        self.pages.clear()
+        for name in ("Ben", "Mia", "Tom"):
+            self.visitors[name.lower()] = self.site.join(code, name)
+        self.look(*looking)
+
+    def look(self, *who: str) -> None:
+        """Have the table open on these phones."""
+        for one in who:
+            self.newest(one)
+
+    def phone(self, who: str) -> Page:
+        """Return somebody's phone as they hold it, with nothing left of the night before but what a browser keeps."""
+        page = self._phones.get(who) or self._new_phone()
+        self._phones[who] = page
+        page.unroute_all()
+        page.set_viewport_size(PHONE)
+        page.context.clear_cookies()
+        kept = self.visitors[who].cookies.items()
+        page.context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in kept])
+        return page
+
+    def _new_phone(self) -> Page:
+        context = self.browser.new_context(
+            viewport=PHONE,
+            has_touch=True,
+            is_mobile=True,
+            locale="en-GB",
+            reduced_motion="no-preference" if self.motion else "reduce",
+        )
+        context.set_default_timeout(60_000)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda said: self.errors.append(said.text) if "Content Security" in said.text else None)
+        return page
+
+    def _at_the_table(self, who: str) -> Page:
+        page = self.phone(who)
+        page.goto(f"{self.url}/n/{self.code}")
+        page.wait_for_selector("#move")
+        return page
+
+    @property
+    def table(self) -> OpenNight:
+        return self.tables.get(self.code)
+
+    def have(self, **points: int) -> None:
+        """Wait until everybody has these points."""
+        with suppress(AssertionError):  # then the comparison says what is wrong
+            meanwhile(self.pages["ruth"], lambda: self.table.night.points == points)
+        assert self.table.night.points == points
+
+    def tap(self, who: str, *selectors: str) -> None:
+        """Tap on a phone that shows the newest, one thing after the other, each as soon as it takes taps."""
+        self.newest(who)
+        for selector in selectors:
+            self.pages[who].tap(f"{selector} >> visible=true")
+
+    def newest(self, who: str) -> None:
+        """Wait until a phone shows the newest event."""
+        until(self.pages[who], SHOWS, self.table.head)
+
+    def see(self, who: str, text: str) -> None:
+        """Wait until a phone shows a text; what others do arrives through the stream."""
+        self.pages[who].wait_for_selector(f"text={text} >> visible=true")
+
+    def change(self, event: int, mend: Callable[[Page], None]) -> None:
+        """The host corrects an entry that may be hours old, and goes back to the table."""
+        host = self.pages["ruth"]
+        host.goto(f"{self.url}/n/{self.code}/change/{event}")
+        mend(host)
+        with host.expect_navigation():
+            host.tap("#difference button >> nth=0")
+        host.goto(f"{self.url}/n/{self.code}")
+
+    def spots(self, who: str, selector: str) -> list[tuple[float, float]]:
+        """Return where things stand on a phone."""
+        found = [one.bounding_box() for one in self.pages[who].query_selector_all(selector)]
+        return [(box["x"], box["y"]) for box in found if box]
+
+    def close(self) -> None:
+        for page in self._phones.values():
+            page.context.close()
+        self.server.stop()
+        self.thread.join()
+        self.live.stop()
+        self.store.close()
+
+
+class _Pages(dict[str, Page]):
+    """The phones that look at a table, each from the first time that it is asked for."""
+
+    def __init__(self, open_page: Callable[[str], Page]) -> None:
+        super().__init__()
+        self._open_page = open_page
+
+    def __missing__(self, who: str) -> Page:
+        self[who] = page = self._open_page(who)
+        return page
+
+
+@contextmanager
+def four_phones(browser: Browser, folder: Path, *, motion: bool = False) -> Iterator[FourPhones]:
+    """Give four phones at a server of their own, and end browsers and server afterwards."""
+    phones = FourPhones(browser, folder, motion=motion)
+    try:
+        yield phones
+    finally:
+        phones.close()
+
+
+def at_one_night(phones: FourPhones) -> Iterator[FourPhones]:
+    """Give phones for one test; a page that failed fails the test."""
+    phones.errors.clear()
+    yield phones
+    assert phones.errors == []

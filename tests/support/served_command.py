@@ -1,0 +1,79 @@
+"""The command `board-tracker` in processes of its own: run to its end, or serving."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from support.paths import ROOT
+
+
+def command(*arguments: str | Path) -> list[str]:
+    return [sys.executable, "-m", "tracker", *map(str, arguments)]
+
+
+def run_command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+
+class ServedCommand:
+    """A running `board-tracker serve`, and what it printed until its page could be opened."""
+
+    def __init__(self, program: subprocess.Popen[str]) -> None:
+        self.program = program
+        self.said = ""
+        assert program.stdout is not None
+        while "Ctrl-C" not in self.said:
+            line = program.stdout.readline()
+            assert line, self.said
+            self.said += line
+        self.host_link = re.findall(r"https?://\S+/host/\S+", self.said)[0]
+        self.port = urlsplit(self.host_link).port or 80
+        self.cookies: dict[str, str] = {}
+
+    def ask(self, path: str, body: str | None = None, **headers: str) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        headers.setdefault("Cookie", "; ".join(f"{name}={value}" for name, value in self.cookies.items()))
+        if body is not None:
+            headers.setdefault("Origin", f"http://127.0.0.1:{self.port}")
+            headers.setdefault("Content-Type", "application/x-www-form-urlencoded")
+        sent = {"Connection": "close", **{name: value for name, value in headers.items() if value}}
+        connection.request("GET" if body is None else "POST", path, body, sent)
+        answer = connection.getresponse()
+        for cookie in answer.headers.get_all("Set-Cookie", []):
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        return answer
+
+    def status(self, path: str, body: str | None = None, **headers: str) -> int:
+        with closing(self.ask(path, body, **headers)) as answer:
+            answer.read()
+            return answer.status
+
+    def stop(self, number: int = signal.SIGINT) -> int:
+        self.program.send_signal(number)
+        return self.program.wait(30)
+
+
+@contextmanager
+def serve_command(folder: Path, *arguments: str) -> Iterator[ServedCommand]:
+    with subprocess.Popen(
+        command("serve", "--no-browser", "--data", folder, *arguments),
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as program:
+        try:
+            yield ServedCommand(program)
+        finally:
+            program.kill()
+            program.communicate()

@@ -1,0 +1,84 @@
+"""The real command as a process on a folder of its own: started, killed as by an empty battery, started again."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from support.paths import ROOT
+from support.ports import free_port
+
+from tracker.server.network_addresses import candidates
+
+
+class Command:
+    """`board-tracker` as people start it; after `kill` it starts again on the same port with the same nights."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.host_link = ""
+        self.process: subprocess.Popen[str] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Return when the command says that it serves."""
+        options = ("--port", str(self.port), "--data", str(self.folder), "--no-browser")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tracker", "serve", *options],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        said = ""
+        while "Ctrl-C" not in said:
+            line = self.process.stdout.readline()
+            assert line, said
+            said += line
+        found = re.search(r"http://\S+:(\d+)/host/\S+", said)
+        assert found, said
+        assert int(found[1]) == self.port, said
+        self.host_link = found[0]
+
+    def kill(self) -> None:
+        """End it as a power cut does: nothing is asked, nothing is finished."""
+        if self.process:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+
+    @property
+    def here(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def phones_url(self) -> str:
+        """Where phones find it: not localhost, which browsers trust with more than they trust a Wi-Fi."""
+        ip = next((one.ip for one in candidates()), "127.0.0.1")
+        return f"http://{ip}:{self.port}"
+
+    def token(self) -> str:
+        asked = [sys.executable, "-m", "tracker", "token", "--data", str(self.folder)]
+        return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout.strip()
+
+    def ask(self, path: str, token: str, event: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return what the API says; with an event, after recording it."""
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+            body = json.dumps(event) if event else None
+            connection.request("POST" if event else "GET", f"/api/nights/{path}", body, headers)
+            answer = connection.getresponse()
+            told = json.loads(answer.read())
+        assert answer.status in (200, 201), told
+        assert isinstance(told, dict)
+        return told

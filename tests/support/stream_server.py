@@ -1,0 +1,77 @@
+"""The tracker's HTTP server with a small WSGI app of streams, short answers and echoed bodies, in a thread."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING
+
+from tracker.server import connection
+from tracker.server.server import Server, listen
+from tracker.server.tls import Certificate
+from tracker.streaming.hub import Frame, StreamHub
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+
+LONG_BODY_BYTES = 40_000_000  # more than any system keeps for a client that reads nothing
+
+
+class StreamServer:
+    """A server of streams (/stream), short answers and echoed bodies, in a thread."""
+
+    def __init__(self, certificate: Certificate | None = None) -> None:
+        self.head = 1
+        self.live = StreamHub(beat_seconds=5)
+        self.device = 0
+        self.padding = ""
+        self.pages: dict[str, bytes] = {}
+        self.waiting = threading.Event()
+        sock = listen("127.0.0.1", 0)
+        self.server = Server(self.app, sock, end_streams=self.live.stop, certificate=certificate)
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+
+    def app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterator[bytes]:
+        if environ["PATH_INFO"] == "/long":
+            start_response("200 OK", [("Content-Type", "text/plain")])
+            return (b"x" * 100_000 for _ in range(LONG_BODY_BYTES // 100_000))
+        if page := self.pages.get(environ["PATH_INFO"]):
+            start_response("200 OK", [("Content-Length", str(len(page)))])
+            return iter([page])
+        if environ["PATH_INFO"] == "/wait":
+            self.waiting.wait(10)
+        if environ["PATH_INFO"] != "/stream":
+            body: bytes = environ["wsgi.input"].read()
+            start_response("200 OK", [("Content-Length", str(len(body) + 2))])
+            return iter([b"ok" + body])
+        start_response("200 OK", [("Content-Type", "text/event-stream")])
+        self.device += 1
+        hand_over = environ[connection.HAND_OVER]
+        return self.live.stream("K7Q", "board", self.frame, device=str(self.device), hand_over=hand_over)
+
+    def frame(self) -> Frame:
+        return Frame(self.head, f"<p>{self.head}</p>{self.padding}")
+
+    def channels(self) -> list[connection.HttpConnection]:
+        return list(self.server.active_channels.values())
+
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
+
+    def ask(self, path: str = "/", body: bytes | None = None, headers: dict[str, str] | None = None) -> int:
+        with closing(self.connect()) as asking:
+            asking.request("POST" if body is not None else "GET", path, body, headers or {})
+            answer = asking.getresponse()
+            answer.read()
+            return answer.status
+
+    def open_stream(self, stack: ExitStack) -> http.client.HTTPResponse:
+        asking = stack.enter_context(closing(self.connect()))
+        asking.request("GET", "/stream")
+        answer = stack.enter_context(asking.getresponse())
+        assert b"id: 1\n" in answer.readline() + answer.readline()
+        return answer

@@ -1,0 +1,58 @@
+"""A night of four people at its table's page, whose forms are sent as the page would send them."""
+
+from __future__ import annotations
+
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
+from werkzeug.test import TestResponse
+
+from tracker.app.open_night import OpenNight
+
+
+class TableNight:
+    """A night of four with a host; forms are sent as the page would send them."""
+
+    def __init__(self, site: Site, preset: str = "michigan-rummy") -> None:
+        self.site = site
+        self.host = site.host()
+        self.code = site.open_night(self.host, preset=preset)
+        self.phones = {name.lower(): site.join(self.code, name) for name in ("Ben", "Mia", "Tom")}
+        self.table: OpenNight = site.tables.get(self.code)
+
+    def page(self, phone: ClientPhone | None = None) -> str:
+        answer = (phone or self.host).get(f"/n/{self.code}/live")
+        assert answer.status_code == 200
+        return answer.text
+
+    def tap(
+        self,
+        do: str,
+        phone: ClientPhone | None = None,
+        *,
+        old: str = "",
+        fields: dict[str, str] | None = None,
+        **more: str,
+    ) -> TestResponse:
+        """Sends the form of the page as it is now, or of an `old` one, with one button pressed."""
+        hidden = HtmlPage(old or self.page(phone)).hidden_fields("#move")
+        own = {name: value for name, value in hidden.items() if name in ("key", "head", "hand", "seat")}
+        form: dict[str, str | list[str]] = {**own, **(fields or {}), **more, "do": do}
+        return (phone or self.host).post(f"/n/{self.code}/record", form, HX_Request="true")
+
+    def begin(self, dealer: str = "mia") -> TableNight:
+        assert self.tap(f"ante:{dealer}", seat=dealer).status_code == 200
+        assert self.tap("no-sale").status_code == 200
+        return self
+
+    @property
+    def stacks(self) -> dict[str, int]:
+        return {seat: self.table.night.stack(seat) for seat in self.table.night.seats}
+
+    @property
+    def pots(self) -> dict[str, int]:
+        return {pot: self.table.night.pot(pot) for pot in self.table.preset.board}
+
+
+def dock_text(answer: TestResponse) -> str:
+    """Return what the first row of the dock says."""
+    return HtmlPage(answer.text).text("#last", inline=("b", "bdi"))

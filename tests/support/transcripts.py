@@ -1,0 +1,36 @@
+"""The recorded nights of tests/nights and those beside the checkout, and what each expects."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from support.paths import NIGHTS, SHARED_NIGHTS
+
+# A folder of more transcripts may lie beside the checkout.
+FOLDERS = (NIGHTS, SHARED_NIGHTS)
+
+
+TRANSCRIPTS = [file for folder in FOLDERS for file in sorted(folder.glob("*.json"))]
+
+
+def transcript_id(file: Path) -> str:
+    return f"{file.parent.parent.name}-{file.stem}"
+
+
+def expected_state(file: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))["expect"]
+    return found
+
+
+def varieties() -> list[Path]:
+    """Return one transcript of every preset, with and without house rules of its own, finished and refused."""
+    found: dict[tuple[object, ...], Path] = {}
+    for file in TRANSCRIPTS:
+        raw = json.loads(file.read_text("utf-8"))
+        found.setdefault((str(raw["preset"]), bool(raw.get("options")), "refused" in raw["expect"]), file)
+    return list(found.values())
+
+
+VARIETIES = varieties()

@@ -1,0 +1,183 @@
+"""Every English text that a page can show, found in the templates, the code and the presets.
+
+Run it to bring the German catalogue up to date: `python tests/support/translatable_texts.py` adds new texts with an
+empty German text, drops those that are gone, and says how many are left to translate.
+`tests/web/wording/test_german.py` fails until then.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from support.paths import ROOT
+
+from tracker.core.errors import WordedError
+from tracker.core.house_rules import HOUSE_RULES
+from tracker.formats import validation  # noqa: F401 - its refusals count too
+from tracker.formats.built_in import all_built_in
+from tracker.web.drawing.player_token import label_of
+from tracker.web.wording.refusals import OUR_WORDS
+
+GERMAN = ROOT / "tracker/translations/de/LC_MESSAGES/messages.po"
+# N_ marks what is translated later, where it is shown.
+KEYWORDS = {"_": None, "gettext": None, "N_": None, "ngettext": (1, 2)}
+# Answers to scripts are in English only, whoever asks.
+FOR_SCRIPTS = ("tracker/web/api/", "tracker/web/json_refusal.py")
+HEADER = b"""msgid ""
+msgstr ""
+"Language: de\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+"""
+
+Text = str | tuple[str, str]
+"""One sentence, or its singular and plural."""
+
+
+def shown_texts() -> set[Text]:
+    """Return every text that is looked up in the catalogue at run time."""
+    return {*in_templates(), *in_code(), *in_refusals(), *in_house_rules(), *in_presets()}
+
+
+def in_templates() -> Iterator[Text]:
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        options = {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
+        with path.open("rb") as file:
+            for _line, text, _comments, _context in extract("jinja2", file, KEYWORDS, options=options):
+                yield text if isinstance(text, str) else (text[0], text[1])
+
+
+def in_code() -> Iterator[Text]:
+    for path in modules():
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = ast.unparse(call.func) if isinstance(call, ast.Call) and call.args else ""
+            if isinstance(call, ast.Call) and name in KEYWORDS:
+                texts = [[*_texts(node)] for node in call.args[:2]]
+                if name == "ngettext":
+                    yield from zip(*texts, strict=True)
+                else:
+                    yield from texts[0]
+
+
+def in_refusals() -> Iterator[Text]:
+    """Return the templates of all refusals, and those of their facts that are words of ours."""
+    for path in modules():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for call in ast.walk(tree):
+            if isinstance(call, ast.Call) and call.args and _refuses(call):
+                ours = [word.value for word in call.keywords if word.arg in OUR_WORDS]
+                for node in (call.args[0], *ours):
+                    yield from _said(node, tree)
+
+
+def in_house_rules() -> Iterator[Text]:
+    for rules in HOUSE_RULES.values():
+        for rule in rules.values():
+            yield rule.source
+
+
+def in_presets() -> Iterator[Text]:
+    for preset in all_built_in():
+        yield from (preset.name, preset.about, preset.source)
+        for part in (preset.pots, preset.chips, preset.dues):
+            yield from (one.name for one in part)
+        yield from (card.goal for card in preset.round_cards)
+        yield from (pot.label for pot in preset.pots if label_of(pot).is_word)
+
+
+def modules() -> list[Path]:
+    return [
+        path
+        for path in sorted((ROOT / "tracker").rglob("*.py"))
+        if not path.relative_to(ROOT).as_posix().startswith(FOR_SCRIPTS)
+    ]
+
+
+def _refuses(call: ast.Call) -> bool:
+    return ast.unparse(call.func) in {"super().__init__", *_refusals(WordedError)}
+
+
+def _refusals(kind: type[WordedError]) -> Iterator[str]:
+    for one in kind.__subclasses__():
+        yield one.__name__
+        yield from _refusals(one)
+
+
+def _said(node: ast.expr, tree: ast.Module) -> Iterator[str]:
+    """Return the text that a node stands for, or all texts that the variable it names may hold."""
+    named = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    yield from _texts(node)
+    for one in ast.walk(tree):
+        targets = one.targets if isinstance(one, ast.Assign) else [one.target] if isinstance(one, ast.AnnAssign) else []
+        if named and isinstance(one, (ast.Assign, ast.AnnAssign)) and one.value and _names(targets) & named:
+            yield from _texts(one.value)
+
+
+def _names(targets: Sequence[ast.expr]) -> set[str]:
+    return {target.id for target in targets if isinstance(target, ast.Name)}
+
+
+def _texts(value: ast.expr) -> Iterator[str]:
+    """Return the texts a value may be: itself, either side of a choice, or the values of a mapping."""
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        yield value.value
+    parts = value.values if isinstance(value, ast.Dict) else []
+    if isinstance(value, ast.IfExp):
+        parts = [value.body, value.orelse]
+    for part in parts:
+        yield from _texts(part)
+
+
+def catalogue() -> Catalog:
+    with GERMAN.open("rb") as file:
+        return read_po(file, locale="de")
+
+
+def renewed() -> Catalog:
+    """Return the catalogue with every text shown and no other, new ones without German."""
+    old = catalogue()
+    new = Catalog(locale="de")
+    for text in sorted(shown_texts(), key=lambda one: (_forms(one)[0].casefold(), _forms(one))):
+        known = old.get(text[0] if isinstance(text, tuple) else text)
+        is_same = known is not None and known.pluralizable == isinstance(text, tuple)
+        new.add(text, known.string if known and is_same else ("", "") if isinstance(text, tuple) else "")
+    return new
+
+
+def compile_german() -> None:
+    """Write what the pages read, as the build does."""
+    with GERMAN.with_suffix(".mo").open("wb") as file:
+        write_mo(file, catalogue())
+
+
+def untranslated(catalog: Catalog) -> list[str]:
+    """Return the texts, by their singular, that have no German or only some of its forms."""
+    return [_forms(one.id)[0] for one in catalog if one.id and (one.fuzzy or not all(_forms(one.string)))]
+
+
+def main() -> None:
+    new = renewed()
+    with GERMAN.open("wb") as file:
+        # Neither dates nor line numbers: only what was translated is a difference.
+        file.write(HEADER)
+        write_po(file, new, width=120, no_location=True, omit_header=True)
+    compile_german()
+    print(f"{len(new)} texts, {len(untranslated(new))} without German")  # noqa: T201
+
+
+def _forms(string: Any) -> tuple[str, ...]:
+    return tuple(string) if isinstance(string, (list, tuple)) else (string,)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,234 @@
+"""Strangers, guessers and curious phones: what they try at every address, and that none of it gets them anywhere."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import pytest
+from support.api_scripts import Script
+from support.client_phones import HOST, ClientPhone, Clock, Site
+from support.html_page import HtmlPage
+from support.routes import ROLES, app_rules, path_of
+from support.sample_nights import SampleNight, night_in_third_hand
+from werkzeug.routing import Rule
+
+from tracker.app.nights import Nights
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.devices import CODE_SIGNS
+from tracker.web.access.permissions import ANYONE, MAY, mint_host_link
+from tracker.web.access.rate_limits import Pace, Tries
+
+METHODS = ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "POST ", "X" * 50)
+LEADS = ("href", "src", "action", "hx-get", "hx-post", "hx-sse:connect")
+
+
+def is_inside(way: str) -> bool:
+    """Whether an address leads to this server, to this page, or to a program of the phone."""
+    is_path = way.startswith("/") and not way.startswith("//")
+    return not way or is_path or way.startswith(("#", "data:image", "sms:", "mailto:", "whatsapp:"))
+
+
+@pytest.fixture(name="here")
+def _here(site: Site) -> SampleNight:
+    return night_in_third_hand(site)
+
+
+def everybody(here: SampleNight) -> dict[str | None, ClientPhone]:
+    """Return a phone of every role; the one that knocks has come last."""
+    knock = here.site.request_join(here.table.code, name="Jo")
+    return {None: here.site.phone(), "knock": knock, "watcher": here.watcher, "seat": here.ben, "host": here.host}
+
+
+def looks(here: SampleNight) -> Iterator[tuple[Rule, str]]:
+    """Yield every address that can be looked at."""
+    for rule in app_rules(here.site.app):
+        if "GET" in (rule.methods or ()):
+            yield rule, path_of(rule, here.table.code, here.site.join_link(here.table.code)[3:])
+
+
+# Guessing
+
+
+def test_guesses_from_fifty_addresses_get_twenty_tries_a_minute_and_hold_up_nobody(
+    here: SampleNight, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    guesses, clock, site = short_or_long(600, 10_000), Clock(), here.site
+    site.access.tries, site.access.pace = Tries(clock=clock), Pace(clock=clock)
+    heard: Counter[int] = Counter()
+    strangers = [site.phone() for _ in range(50)]
+    for number in range(guesses):
+        clock.seconds += 0.06
+        signs = "".join(CODE_SIGNS[number // 30**place % 30] for place in range(6))
+        heard[strangers[number % 50].post("/join", {"typed": signs, "name": "Eve"}).status_code] += 1
+        if number % 100 == 50:
+            assert here.ben.post(f"{here.base}/record", {"do": "say:3", "seat": "ben"}).status_code == 303
+            assert site.phone().get(site.join_link(here.table.code)).status_code == 200
+    minutes = guesses * 0.06 / 60
+    compared = heard[422]
+    assert set(heard) == {422, 429}
+    assert compared <= 20 * (minutes + 1)
+    assert not site.access.devices.knocks(here.table.code)
+    six_hours = 20 * 60 * 6 / 30**6
+    assert six_hours <= 1e-5
+    figure(
+        f"typed codes: {guesses} guesses from 50 addresses in {minutes:.1f} minutes, {compared} compared, {heard[429]} "
+        f"refused unread, 0 right; a night of six hours is guessed with a chance of {six_hours:.0e}"
+    )
+
+
+# Every address
+
+
+def test_every_address_answers_three_methods_and_no_other(here: SampleNight) -> None:
+    found = 0
+    for rule in here.site.app.url_map.iter_rules():
+        for method in METHODS:
+            answer = here.host._open(method, path_of(rule, here.table.code), {}, {})
+            assert answer.status_code in (400, 405), (method, rule.rule, answer.status_code)
+            found += 1
+    assert found > 500
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One answer of a walk over every address as everybody."""
+
+    role: str | None
+    endpoint: str
+    path: str
+    headers: Mapping[str, str]
+    text: str
+    """Empty for a stream."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    seen: list[Seen]
+    secrets: list[str]
+    """What stands for a phone, a script, the host's link, or leads into another night."""
+    ways_in: list[str]
+    """What leads into this night."""
+
+
+@pytest.fixture(name="walk", scope="module")
+def _walk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
+    store, live = Store(tmp_path_factory.mktemp("walk") / "nights.db"), StreamHub()
+    site = Site(Nights(store, live))
+    here = night_in_third_hand(site)
+    other = site.open_night(site.host(), "Zoe")
+    phones = everybody(here)
+    code = here.table.code
+    secrets = [value for phone in phones.values() for value in phone.cookies.values()]
+    secrets += [site.access.devices.issue(code, "host"), store.setting(None, "invite-secret")]
+    secrets += [site.join_link(other)[3:], site.typed_code(other), mint_host_link(site.app).rsplit("/", 1)[1]]
+    found = [look(rule, path, role, phone) for role, phone in phones.items() for rule, path in looks(here)]
+    yield Walk(found, secrets, [site.typed_code(code), site.join_link(code)[3:]])
+    live.stop()
+    store.close()
+
+
+def look(rule: Rule, path: str, role: str | None, phone: ClientPhone) -> Seen:
+    with phone.client.open(path, headers={"Host": HOST}) as answer:
+        text = "" if answer.is_streamed and rule.endpoint.endswith("stream") else answer.get_data(as_text=True)
+        return Seen(role, rule.endpoint, path, dict(answer.headers), text)
+
+
+def test_every_answer_forbids_frames_scripts_of_others_and_keeping(walk: Walk) -> None:
+    for one in walk.seen:
+        policy = one.headers["Content-Security-Policy"]
+        assert "frame-ancestors 'none'" in policy, one
+        assert "script-src 'self';" in policy, one
+        assert one.headers["X-Frame-Options"] == "DENY", one
+        assert one.headers["Referrer-Policy"] == "same-origin", one
+        assert one.headers["X-Content-Type-Options"] == "nosniff", one
+        assert one.headers["Cache-Control"] == "no-store", one
+    assert len(walk.seen) > 150
+
+
+def test_no_page_asks_for_or_leads_to_anything_outside(walk: Walk) -> None:
+    for one in walk.seen:
+        page = HtmlPage(one.text)
+        ways = [way for name in LEADS for way in page.values(f"[{name.replace(':', chr(92) + ':')}]", name)]
+        found = [way for way in ways if not is_inside(way) and not way.startswith("http://" + HOST)]
+        assert not found, (one.role, one.path, found)
+
+
+def test_no_page_shows_a_token_of_anybody(walk: Walk) -> None:
+    """The join code is for all who are in; what stands for a phone, a script or another night is on no page at all."""
+    for one in walk.seen:
+        assert not [secret for secret in walk.secrets if secret in one.text], (one.role, one.path)
+        if one.role in (None, "knock") and one.endpoint != "join.scan":
+            assert not [way for way in walk.ways_in if way in one.text], (one.role, one.path)
+
+
+def test_nothing_that_opens_a_door_is_ever_logged(here: SampleNight, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    site, code = here.site, here.table.code
+    secrets = [site.join_link(code)[3:], site.typed_code(code)]
+    for role, phone in everybody(here).items():
+        secrets += phone.cookies.values()
+        for rule, path in looks(here):
+            if not rule.endpoint.endswith("stream"):
+                phone.get(path)
+        for rule in app_rules(site.app):
+            if "POST" in (rule.methods or ()) and role != "host":
+                phone.post(path_of(rule, code))
+    said = caplog.text + "".join(str(record.__dict__) for record in caplog.records)
+    assert not [secret for secret in secrets if secret in said]
+
+
+# Two nights
+
+
+def test_what_opens_one_night_opens_nothing_of_another(here: SampleNight) -> None:
+    """Cookies under the other night's name, and tokens of scripts, at every address of the other night."""
+    site, code = here.site, here.table.code
+    other = site.open_night(site.host(), "Zoe")
+    head, name = site.tables.get(other).head, site.access.devices.cookie_name
+    for role, phone in everybody(here).items():
+        thief = site.phone()
+        for value in phone.cookies.values():
+            thief.client.set_cookie(f"{name}_{other}", value, domain=HOST.split(":")[0])
+        script = Script(site.app, site.access.devices.issue(code, role), other) if role else None
+        for rule in app_rules(site.app):
+            if "code" not in rule.arguments or None in MAY[rule.endpoint]:
+                continue
+            for method in {"GET", "POST"} & (rule.methods or set()):
+                path = path_of(rule, other)
+                assert thief._open(method, path, {}, {"Origin": f"http://{HOST}"}).status_code in (401, 403), path
+                if script and path.startswith("/api/"):
+                    assert script.send(method, path, b"{}").status == 401, path
+    assert site.tables.get(other).head == head
+
+
+# What breaks says nothing
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_a_page_that_breaks_says_a_sentence_and_no_more(
+    site: Site, caplog: pytest.LogCaptureFixture, headers: dict[str, str]
+) -> None:
+    def broken() -> str:
+        raise RuntimeError("a secret of the inside")
+
+    site.app.add_url_rule("/broken", "broken", broken)
+    site.app.add_url_rule("/api/broken", "api.broken", broken)
+    MAY.update({"broken": ANYONE, "api.broken": ANYONE})
+    try:
+        for path in ("/broken", "/api/broken"):
+            answer = site.phone().get(path, **headers)
+            assert answer.status_code == 500
+            assert not re.search(r"secret|Traceback|RuntimeError|\.py", answer.text), answer.text
+            assert len(answer.text) > 20
+    finally:
+        del MAY["broken"], MAY["api.broken"]
+    assert "a secret of the inside" in caplog.text  # for whoever runs it
+
+
+def test_roles_are_the_ones_that_were_tried() -> None:
+    assert set(ROLES) == ANYONE

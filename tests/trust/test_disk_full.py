@@ -1,0 +1,200 @@
+"""Full, read-only and locked: what is refused says why, nothing acknowledged is lost, and play goes on afterwards.
+
+pytest --long tests/trust/test_disk_full.py fills the disk at 200 points of a game.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support.api_scripts import host_of_new_night
+from support.client_phones import Site
+from support.faults.ack_ledger import AckLedger, FaultCounts
+from support.paths import ROOT
+from support.polling import wait_until
+
+from tracker.app.nights import Nights
+from tracker.core.events import Amount, Buy, Name, SeatId, Sit
+from tracker.storage import NotSaved, Store
+from tracker.storage import disk_health as disk_module
+from tracker.storage.disk_health import DiskHealth
+from tracker.streaming.hub import StreamHub
+
+
+def on_small_disk(mode: str, folder: Path, count: int = 1) -> dict[str, Any]:
+    """Run a game on a disk of a few megabytes that only this test sees; skip where the system allows none."""
+    alone = ["unshare", "--user", "--map-root-user", "--mount"]
+    allowed = shutil.which("unshare") and subprocess.run([*alone, "true"], capture_output=True, check=False)
+    if not allowed or allowed.returncode:
+        if os.environ.get("CI") == "true":
+            pytest.fail("no mount namespaces here: the test of a full disk can't be left out")
+        pytest.skip("this system allows no mount namespaces")
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    command = [*alone, sys.executable, str(ROOT / "tests/support/faults/small_disk.py"), mode, str(folder), str(count)]
+    environment = {**os.environ, "PYTHONPATH": paths}
+    result = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False, env=environment)
+    assert result.returncode == 0, result.stderr
+    came: dict[str, Any] = json.loads(result.stdout)
+    return came
+
+
+def test_a_disk_that_fills_up_loses_nothing_and_play_goes_on_when_there_is_room(
+    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    came = on_small_disk("full", tmp_path, short_or_long(15, 200))
+    figure(
+        f"a disk of 3 MB filled up at {came['points']} points of a game of {came['recorded']} events: "
+        f"{came['harm']} lost, doubled or half done"
+    )
+    assert came["reasons"] == {"full": came["points"]}
+    assert came["harm"] == 0
+
+
+def test_a_full_disk_gives_up_its_reserve_and_the_game_goes_on(tmp_path: Path) -> None:
+    came = on_small_disk("reserve", tmp_path)
+    assert came["recorded"] == 100
+    assert 0 < came["refused"] < 1000
+    assert came["given up"]
+
+
+def test_a_server_on_a_full_disk_answers_503_says_so_on_every_phone_and_goes_on(tmp_path: Path) -> None:
+    came = on_small_disk("serve", tmp_path)
+    assert came["before"] == 201
+    assert 503 in came["statuses"]
+    assert set(came["statuses"]) <= {201, 503}
+    assert "Send the same id again" in came["refused"][0]
+    assert [200 if status == 201 else 201 for status in came["statuses"]] == came["again"]
+    assert came["banner"]
+    assert came["gone"]
+
+
+def test_a_server_on_a_read_only_disk_shows_the_table_and_says_that_it_can_only_be_read(tmp_path: Path) -> None:
+    came = on_small_disk("read-only", tmp_path)
+    assert came["page"]
+    assert came["banner"]
+    assert came["buy"][0] == 503
+
+
+def test_a_server_is_not_started_on_a_disk_that_is_nearly_full_unless_it_is_told_to(tmp_path: Path) -> None:
+    came = on_small_disk("nearly-full", tmp_path)
+    assert came["status"] == 1
+    assert came["said"].count("\n") == 1
+    assert "30.0 MB are free, a night should begin with 50" in came["said"]
+    assert "--full-disk" in came["said"]
+    assert came["left"] == ["filler"], "a refused start makes nothing"
+    assert came["played on"] == 201
+    assert came["warned"] == 1
+    assert came["reserve"], "room is put by also on a disk that is nearly full"
+    assert came["enough"].startswith("Phones on the same Wi-Fi") or "in no network" in came["enough"]
+
+
+def test_a_file_that_may_not_grow_refuses_and_takes_the_same_again_later(
+    store: Store, tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    """The same without any rights: SQLite itself is told how large the file may be."""
+    chance, ledger, fault_counts, reasons = Random(6), AckLedger({"sit"}, {"sit"}), FaultCounts(), Counter[str]()
+    table = Nights(store, StreamHub()).open("michigan-rummy")
+    table.record(Sit(SeatId("ann"), Name("Ann")), id="sit", by="host")
+    points = short_or_long(10, 200)
+    for point in range(points):
+        with store._connection.read() as db:
+            pages = db.execute("PRAGMA page_count").fetchone()[0]
+            db.execute(f"PRAGMA max_page_count = {pages + chance.randrange(3)}")
+        for number in range(1000):
+            id_ = f"{point}-{number}"
+            ledger.sent.add(id_)
+            try:
+                table.record(Buy("ann", Amount(1)), id=id_, by="host")
+            except NotSaved as trouble:  # closes the connection, and with it the limit
+                reasons[trouble.reason] += 1
+                break
+            ledger.acknowledged.add(id_)
+        table.record(Buy("ann", Amount(1)), id=id_, by="host")
+        ledger.acknowledged.add(id_)
+    store.close()
+    ledger.look(tmp_path / "nights.db", table.code, fault_counts)
+    figure(f"a file that may not grow, at {points} points: {fault_counts.harm} lost, doubled or half done")
+    assert reasons == {"full": points}
+    assert fault_counts.harm == 0
+
+
+# Another program holds the file
+
+HOLDER = """
+import sqlite3, sys, time
+conn = sqlite3.connect(sys.argv[1], isolation_level=None)
+conn.execute("BEGIN EXCLUSIVE")
+print("held", flush=True)
+time.sleep(float(sys.argv[2]))
+conn.execute("COMMIT")
+"""
+
+
+def held(path: Path, seconds: float) -> subprocess.Popen[str]:
+    """Let another process hold the file for so long; returns when it does."""
+    command = [sys.executable, "-c", HOLDER, str(path), str(seconds)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def test_a_file_that_is_held_for_a_second_is_waited_for(site: Site, tmp_path: Path) -> None:
+    host = host_of_new_night(site)
+    with held(tmp_path / "nights.db", 1):
+        assert host.record({"id": "buy", "kind": "buy", "seat": "ann", "chips": 5}).status == 201
+
+
+def test_a_file_that_is_held_for_longer_is_answered_with_503_told_to_all_and_nothing_is_lost(
+    site: Site, tmp_path: Path
+) -> None:
+    host = host_of_new_night(site)
+    event = {"id": "buy", "kind": "buy", "seat": "ann", "chips": 5}
+    door = site.host()
+    with held(tmp_path / "nights.db", 5):
+        assert host.record(event).status == 503
+        answer = door.get("/")
+        assert answer.status_code == 503
+        assert "Another program on the host" in answer.text
+    assert host.record(event).status == 201
+    assert host.record(event).status == 200
+    wait_until(lambda: not site.tables.disk.trouble)
+    assert "Another program on the host" not in door.get("/").text
+
+
+# The reserve
+
+
+def test_room_is_put_by_while_there_is_some(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk_module, "RESERVE_REQUIRED_BYTES", 1 << 60)
+    DiskHealth(store, reserve=tmp_path / "reserve")
+    assert not (tmp_path / "reserve").exists()
+    monkeypatch.undo()
+    DiskHealth(store, reserve=tmp_path / "reserve")
+    assert (tmp_path / "reserve").stat().st_size == disk_module.RESERVE_BYTES
+
+
+def test_the_host_is_told_while_the_reserve_is_in_use_and_it_is_put_by_again(
+    site: Site, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk_module, "START_REQUIRED_BYTES", 0)
+    site.tables.disk = DiskHealth(store, reserve=tmp_path / "reserve", pause_seconds=0.01)
+    monkeypatch.setattr(disk_module, "START_REQUIRED_BYTES", 1 << 60)
+    host = site.host()
+    site.tables.disk.record_failure("full")
+    wait_until(lambda: not site.tables.disk.trouble)
+    assert not (tmp_path / "reserve").exists()
+    assert "the last reserve is in use" in host.get("/").text
+    monkeypatch.setattr(disk_module, "START_REQUIRED_BYTES", 0)
+    assert "the last reserve is in use" not in host.get("/").text
+    assert (tmp_path / "reserve").exists()

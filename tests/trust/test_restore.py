@@ -1,0 +1,334 @@
+"""A copy of all nights brought back on the host's page while the table is in use: all that was shown, or nothing."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.faults.ack_ledger import sum_of
+from support.html_page import HtmlPage
+from support.sample_nights import play_hand, record, seat_everybody
+from werkzeug.test import TestResponse
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.app.restore import plan_restore, restore_missing
+from tracker.core.errors import Stale
+from tracker.core.events import Amount, Buy
+from tracker.core.log import Entry
+from tracker.formats.built_in import built_in
+from tracker.storage import TRUNCATION, NotSaved, StalePlan, Store
+from tracker.storage.backups import FOLDER, Backup, Backups
+from tracker.streaming.hub import StreamHub
+
+Rows = dict[str, list[tuple[object, ...]]]
+
+
+class Home:
+    """A tracker with nights, and the file of another day that stands in its place."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.store = Store(folder / "nights.db")
+        self.tables = self.opened()
+        self.site = Site(self.tables)
+
+    def opened(self) -> Nights:
+        return Nights(self.store, StreamHub(), Backups(self.store, self.folder / FOLDER, pause_seconds=60))
+
+    @property
+    def backups(self) -> Backups:
+        assert self.tables.backups
+        return self.tables.backups
+
+    def night(self, name: str) -> OpenNight:
+        table = self.tables.open("michigan-rummy", name=name)
+        seat_everybody(table)
+        play_hand(table, "ruth", "ben", "mia")
+        return table
+
+    def older_file(self, keep: Mapping[str, int], instance: str = "") -> None:
+        """Go on with another file that has so many entries of these nights: the rest is only in the newest copy."""
+        self.backups._pending.clear()  # only copies that the test has asked for
+        self.backups.close()
+        self.store.close()
+        (self.folder / "nights.db").unlink()
+        self.store = Store(self.folder / "nights.db")
+        if instance:  # as when the start reads what is left of a damaged file
+            self.store.set_setting(None, "instance", instance)
+            self.store.instance = instance
+        self.tables = self.opened()
+        for code, events in keep.items():
+            shorten(self, code, events)
+        self.site = Site(self.tables)
+
+    def rows(self) -> Rows:
+        with closing(sqlite3.connect(self.folder / "nights.db")) as db:
+            return {
+                table: db.execute(f"SELECT * FROM {table} WHERE code <> '' ORDER BY 1, 2").fetchall()
+                for table in ("night", "event", "setting")
+            }
+
+
+@pytest.fixture(name="home")
+def _home(tmp_path: Path) -> Iterator[Home]:
+    home = Home(tmp_path)
+    yield home
+    home.backups.close()
+    home.store.close()
+
+
+def shorten(home: Home, code: str, events: int) -> None:
+    """Write the first events of a night of the last copy into the present file, as a rescue would."""
+    with closing(Store(newest(home).path, read_only=True)) as copy:
+        row = copy.night(code)
+        assert row
+        kept = {"code": row.code, "name": row.name, "preset": row.preset, "options": row.options}
+        home.store.create_night(**kept, created_at=row.created_at, events=list(copy.events(code))[:events])
+
+
+def newest(home: Home) -> Backup:
+    return home.backups.all()[0]
+
+
+def asked(phone: ClientPhone, copy: Backup) -> TestResponse:
+    return phone.get(f"/backups/{copy.name}/all")
+
+
+def agree(phone: ClientPhone, copy: Backup, page: TestResponse) -> TestResponse:
+    return phone.post(f"/backups/{copy.name}/all", {"seal": HtmlPage(page.text).value("[name=seal]")})
+
+
+def part(page: TestResponse, name: str) -> str:
+    """Return what stands in one list of the page, without markup."""
+    rows = HtmlPage(page.text)
+    return rows.text(f"ul.rows#{name}") if rows.has(f"ul.rows#{name}") else ""
+
+
+def test_the_page_says_what_would_come_back_and_only_the_hosts_machine_may_ask(home: Home) -> None:
+    names = {name: home.night(name) for name in ("Monday", "Tuesday", "Friday")}
+    copy = home.backups.make()
+    head = names["Monday"].head
+    home.older_file({names["Tuesday"].code: 6, names["Friday"].code: head})
+    record(home.tables.get(names["Friday"].code), Buy("ruth", Amount(7)))
+    before = home.rows()
+    host, stranger = home.site.host(), home.site.phone()
+    page = asked(host, copy)
+    assert f"Monday {head} entries; it is not here now" in part(page, "back")
+    assert f"6 entries here, {head} in the copy: the last {head - 6} come back" in part(page, "back")
+    assert f"it has gone on here: {head + 1} entries, {head} in the copy" in part(page, "stays")
+    assert home.rows() == before, "looking changes nothing"
+    for answer in (
+        asked(stranger, copy),
+        stranger.post(f"/backups/{copy.name}/all", {"seal": plan_fingerprint(home, copy)}),
+    ):
+        assert answer.status_code == 403
+    assert home.rows() == before
+    assert host.get("/backups/nights.db/all").status_code == 404
+
+
+def plan_fingerprint(home: Home, copy: Backup) -> str:
+    return plan_restore(home.tables, copy.path).fingerprint
+
+
+def test_all_that_is_missing_comes_back_and_what_is_newer_here_stays(home: Home) -> None:
+    names = {name: home.night(name) for name in ("Monday", "Tuesday", "Friday")}
+    was = {table.code: list(table.entries) for table in names.values()}
+    copy = home.backups.make()
+    home.older_file({names[name].code: 6 for name in ("Tuesday", "Friday")})
+    open_ = home.tables.get(names["Tuesday"].code)
+    friday = home.tables.get(names["Friday"].code)
+    record(friday, Buy("ruth", Amount(7)))
+    went_on = list(friday.entries)
+    host = home.site.host()
+    answer = agree(host, copy, asked(host, copy))
+    assert answer.status_code == 200
+    for name in ("Monday", "Tuesday"):
+        table = home.tables.get(names[name].code)
+        assert table.entries == was[table.code]
+        assert sum_of(table) == 0
+    assert host.get(f"/n/{names['Monday'].code}/log").status_code == 200
+    assert open_.entries == was[open_.code], "the table that people look at shows it, too"
+    assert friday.entries == went_on
+    assert record(open_, Buy("ben", Amount(3))) == len(was[open_.code]) + 1
+    assert not home.store.faults()
+    assert "All that this copy holds is here already." in asked(host, copy).text
+
+
+def test_what_stood_there_before_is_kept_in_a_copy_of_its_own(home: Home) -> None:
+    table = home.night("Friday")
+    copy = home.backups.make()
+    home.older_file({table.code: 5})
+    host = home.site.host()
+    answer = agree(host, copy, asked(host, copy))
+    (aside,) = [one for one in home.backups.all() if one.name != copy.name]
+    assert [(row.code, row.events) for row in aside.nights()] == [(table.code, 5)]
+    assert f"/backups/{aside.name}" in answer.text
+
+
+def test_sent_again_or_after_something_has_changed_nothing_more_is_done(home: Home) -> None:
+    table = home.night("Friday")
+    copy = home.backups.make()
+    home.older_file({table.code: 5})
+    host = home.site.host()
+    page = asked(host, copy)
+    record(home.tables.get(table.code), Buy("ruth", Amount(7)))  # it went on otherwise
+    before = home.rows()
+    answer = agree(host, copy, page)
+    assert "it went on otherwise here: 6 entries" in part(answer, "stays")
+    assert home.rows() == before
+    other = home.night("Monday")
+    late = home.backups.make()
+    home.older_file({})
+    host = home.site.host()
+    page = asked(host, late)
+    shorten(home, other.code, 4)
+    answer = agree(host, late, page)
+    assert answer.status_code == 409
+    assert "Nothing was brought back yet" in answer.text
+    assert agree(host, late, answer).status_code == 200
+    assert home.tables.get(other.code).entries == other.entries
+    again = host.post(f"/backups/{late.name}/all", {"seal": "x"})
+    assert again.status_code == 200
+    assert "is here already" in again.text
+
+
+def test_a_disk_that_fails_on_the_way_leaves_all_as_it_was(
+    home: Home, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    nights = [home.night(f"Night {number}") for number in range(4)]
+    for table in nights:
+        for number in range(40):
+            record(table, Buy("ruth", Amount(number % 9 + 1)))
+    copy = home.backups.make()
+    home.older_file({table.code: 5 for table in nights[:2]})
+    found, before, chance, refused = plan_restore(home.tables, copy.path), home.rows(), Random(3), 0
+    times = short_or_long(12, 100)
+    for _ in range(times):
+        with home.store._connection.read() as db:
+            pages = db.execute("PRAGMA page_count").fetchone()[0]
+            db.execute(f"PRAGMA max_page_count = {pages + chance.randrange(8)}")
+        with suppress(NotSaved):
+            restore_missing(home.tables, copy.path, found.fingerprint)
+            break
+        refused += 1
+        assert home.rows() == before
+    figure(f"a copy brought back onto a disk that fills up on the way: {refused} of {times} refused, 0 half done")
+    assert refused == times
+    assert len(restore_missing(home.tables, copy.path, found.fingerprint).plan.added) == 4
+    assert [home.tables.get(table.code).entries for table in nights] == [table.entries for table in nights]
+
+
+def test_people_who_play_meanwhile_lose_nothing_and_nothing_is_doubled(
+    home: Home, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    times, came = short_or_long(3, 30), 0
+    for _ in range(times):
+        table = home.night("Friday")
+        copy = home.backups.make()
+        home.older_file({table.code: 6})
+        player = Player(home.tables.get(table.code), home.night("Monday"))
+        player.start()
+        with suppress(StalePlan):
+            came += len(
+                restore_missing(home.tables, copy.path, plan_restore(home.tables, copy.path).fingerprint).plan.added
+            )
+        player.stop()
+        read = Nights(home.store, StreamHub())
+        for present in (player.back, player.other):
+            assert read.get(present.code).entries == present.entries
+        assert [entry for entry in player.back.entries if (entry.id or "").startswith("play-")] == player.told
+        assert not home.store.faults()
+    figure(f"a copy brought back while people play: {times} times, {came} nights came back, 0 moves lost or doubled")
+
+
+class Player(threading.Thread):
+    """Records at two tables, one of which gets its end back meanwhile; `told` is what was acknowledged there."""
+
+    def __init__(self, back: OpenNight, other: OpenNight) -> None:
+        super().__init__()
+        self.back, self.other, self.told, self._is_over = back, other, list[Entry](), threading.Event()
+
+    def run(self) -> None:
+        while not self._is_over.is_set():
+            record(self.other, Buy("ruth", Amount(1)))
+            if self.back.head > 6:  # before that it would go on otherwise
+                with suppress(Stale):
+                    id_ = f"play-{len(self.told)}"
+                    self.told.append(self.back.record(Buy("ben", Amount(2)), id=id_, by="ben").entry)
+
+    def stop(self) -> None:
+        self._is_over.set()
+        self.join()
+
+
+def test_phones_of_a_night_that_was_missing_are_known_again_and_nobody_else_is(home: Home) -> None:
+    host = home.site.host()
+    code = home.site.open_night(host)
+    ben = home.site.join(code, "Ben")
+    home.site.start_first_hand(host, code)
+    jo = home.site.request_join(code, name="Jo")
+    copy = home.backups.make()
+    home.older_file({}, home.store.instance)
+    for phone in (host, ben, jo):
+        phone.client.application = home.site.app
+    master = home.site.host()
+    assert ben.get(f"/n/{code}").status_code == 403
+    agree(master, copy, asked(master, copy))
+    assert ben.get(f"/n/{code}").status_code == 200
+    assert host.get(f"/n/{code}/settings").status_code == 200
+    assert master.get(f"/n/{code}/settings").status_code == 200
+    assert jo.get(f"/n/{code}").status_code == 403
+    assert home.site.request_join(code, name="Zoe").get(f"/n/{code}").status_code == 403
+
+
+def test_a_night_that_was_damaged_and_is_whole_again_says_so_no_more(home: Home) -> None:
+    table = home.night("Friday")
+    copy = home.backups.make()
+
+    home.older_file({table.code: 5})
+    told = {"events": 5, "seen": table.head, "aside": "broken-1.db"}
+    home.store.set_setting(table.code, TRUNCATION, json.dumps(told))
+    assert home.tables.get(table.code).truncation
+    restore_missing(home.tables, copy.path, plan_fingerprint(home, copy))
+    assert home.tables.get(table.code).truncation is None
+    assert record(home.tables.get(table.code), Buy("ruth", Amount(1))) == table.head + 1
+
+
+def test_boards_of_the_table_come_back_unless_they_are_here_or_in_the_bin(home: Home) -> None:
+    for name in ("mine", "thrown-away"):
+        home.tables.library.save(replace(built_in("michigan-rummy"), id=name, name=name.title()))
+    copy = home.backups.make()
+    home.older_file({})
+    home.tables.library.save(replace(built_in("michigan-rummy"), id="thrown-away", name="Another"))
+    home.tables.library.delete("thrown-away")
+    host = home.site.host()
+    page = asked(host, copy)
+    assert "Boards of your own that come back:" in page.text
+    assert agree(host, copy, page).status_code == 200
+    assert [one.id for one in home.tables.library.own()] == ["mine"]
+
+
+def test_a_night_that_is_damaged_in_the_copy_is_named_and_stays_away(home: Home) -> None:
+    good, bad = home.night("Good"), home.night("Bad")
+    copy = home.backups.make()
+    with closing(sqlite3.connect(copy.path)) as db, db:
+        db.execute("DROP TRIGGER event_no_update")
+        db.execute("UPDATE event SET body = replace(body, 'Ruth', 'Rita') WHERE code = ?", [bad.code])
+    home.older_file({})
+    host = home.site.host()
+    page = asked(host, copy)
+    assert "Good" in part(page, "back")
+    assert "Bad" in part(page, "unreadable")
+    agree(host, copy, page)
+    assert [row.code for row in home.store.nights()] == [good.code]
+    copy.path.write_bytes(b"no data file" * 500)
+    assert "holds nothing that can be read" in asked(host, copy).text

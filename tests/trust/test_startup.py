@@ -1,0 +1,125 @@
+"""Starting: one server for one folder, and tables that are made or changed all at once or not at all."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlite_utils import Database, Migrations
+from support.faults.faulty_disk import FaultyDisk, Step
+from support.faults.power_cut import cuts
+from support.other_programs import STORE_HOLDER, another_program
+from support.sample_nights import record
+
+from tracker.app.nights import Nights
+from tracker.core.events import Amount, Buy, Name, SeatId, Sit
+from tracker.storage import InUse, Store, schema, schema_fingerprint
+from tracker.streaming.hub import StreamHub
+
+
+def test_of_two_servers_the_second_is_refused_however_often_and_a_killed_one_holds_nothing(
+    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    path, refused, kills = tmp_path / "nights.db", 0, short_or_long(2, 20)
+    Store(path).close()
+    for _ in range(kills):
+        with another_program(STORE_HOLDER, path) as program:
+            assert program.stdout is not None
+            assert program.stdout.readline() == "open\n"
+            for _ in range(5):
+                with pytest.raises(InUse, match=r"http://192\.168\.1\.5:8000"):
+                    Store(path)
+                refused += 1
+            program.kill()
+            program.wait()
+            Store(path).close()
+    figure(
+        f"two servers on one folder: the second refused {refused} of {5 * kills} times, {kills} restarts after a kill"
+    )
+
+
+def made(path: Path) -> list[Step]:
+    """Make a new file on a disk that notes every step."""
+    with FaultyDisk() as disk:
+        Store(path).close()
+    return disk.steps
+
+
+def opens_after_cuts(steps: list[Step], folder: Path, times: int, look: Callable[[Store], None]) -> None:
+    chance = Random(12)
+    for _, disk in cuts(steps, 0, times, chance):
+        after = folder / "after"
+        after.mkdir()
+        disk.cut(after, chance)
+        with closing(Store(after / "nights.db")) as store:
+            look(store)
+        shutil.rmtree(after)
+
+
+def test_a_power_cut_while_the_tables_are_made_leaves_a_file_that_opens(
+    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    times = short_or_long(40, 1000)
+
+    def look(store: Store) -> None:
+        assert store.nights() == []
+        assert len(store.instance) == 8
+
+    opens_after_cuts(made(tmp_path / "nights.db"), tmp_path, times, look)
+    figure(f"power cuts while a new file is made: {times}, and it opens after each")
+
+
+@pytest.fixture(name="later")
+def _later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Give a function that makes this a later version of the program, with one more table."""
+    newer = Migrations("board-tracker")
+    for migration in schema.migrations._migrations:
+        newer(name=migration.name)(migration.fn)
+
+    def more(db: Database) -> None:
+        db.execute("CREATE TABLE weather(code TEXT PRIMARY KEY, sky TEXT) STRICT")
+        db.execute("INSERT INTO weather SELECT code, 'clear' FROM night")
+
+    newer()(more)
+
+    def comes() -> None:
+        monkeypatch.setattr(schema, "migrations", newer)
+        monkeypatch.setattr(schema_fingerprint, "CURRENT_SCHEMA", "")
+
+    return comes
+
+
+def test_a_power_cut_while_the_tables_are_changed_leaves_the_old_or_the_new_ones_and_every_event(
+    tmp_path: Path,
+    later: Callable[[], None],
+    short_or_long: Callable[[int, int], int],
+    figure: Callable[[str], None],
+) -> None:
+    path, times = tmp_path / "nights.db", short_or_long(40, 1000)
+    with FaultyDisk() as disk:
+        with closing(Store(path)) as store:
+            table = Nights(store, StreamHub()).open("michigan-rummy")
+            record(table, Sit(SeatId("ann"), Name("Ann")), *[Buy("ann", Amount(2))] * 20)
+        before = len(disk.steps)
+        later()
+        Store(path).close()
+    (kept,) = tmp_path.glob("before-update-*.db")
+    tables_changed, chance = (
+        [step for step in disk.steps if step.name in (path.name, f"{path.name}-journal")],
+        Random(13),
+    )
+    first = sum(step in tables_changed for step in disk.steps[:before])
+    for _, cut in cuts(tables_changed, first, times, chance):
+        after = tmp_path / "after"
+        after.mkdir()
+        cut.cut(after, chance)
+        with closing(Store(after / "nights.db")) as store:
+            assert Nights(store, StreamHub()).get(table.code).entries == table.entries
+        shutil.rmtree(after)
+    with closing(Store(kept, read_only=True)) as store:
+        assert Nights(store, StreamHub()).get(table.code).entries == table.entries
+    figure(f"power cuts while the tables of a file are changed: {times}, and every event is there after each")

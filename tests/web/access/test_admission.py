@@ -1,0 +1,294 @@
+"""Every standing does every act to every kind of target: devices change where the table says so, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from support.client_phones import ClientPhone, Site
+
+from tracker.storage import DeviceRow
+from tracker.web.access.admission import MAY_ACT, Act, Standing
+from tracker.web.access.devices import (
+    MOST_PER_SEAT,
+    MOST_WAITING,
+    MOST_WAITING_PER_ADDRESS,
+    MOST_WATCHERS,
+    MOST_WATCHERS_PER_ADDRESS,
+    hashed,
+)
+from tracker.web.access.permissions import mint_host_link
+
+
+@dataclass
+class Table:
+    """A night in its first hand: two phones of Ruth, who runs it, and of Ben, one of Mia; one watches, one waits."""
+
+    site: Site
+    code: str
+    host: ClientPhone
+    host_too: ClientPhone
+    """Another phone at the host's seat, which is no host."""
+    ben: ClientPhone
+    ben_too: ClientPhone
+    mia: ClientPhone
+    watcher: ClientPhone
+    waiting: ClientPhone
+
+    @property
+    def base(self) -> str:
+        return f"/n/{self.code}"
+
+    def devices(self) -> dict[int, tuple[str, str | None, bool]]:
+        """Return the devices that are good now: role, seat, and whether it was admitted."""
+        rows = self.site.access.devices.devices_of(self.code)
+        answered = self.site.tables.store.settings(self.code)
+        return {row.id: (row.role, row.seat, f"let-in.{row.id}" in answered) for row in rows}
+
+    def device(self, phone: ClientPhone) -> DeviceRow:
+        """Return the row behind a phone's cookie."""
+        name = f"{self.site.access.devices.cookie_name}_{self.code}"
+        row = self.site.tables.store.device(hashed(phone.cookies[name]))
+        assert row
+        return row
+
+    def admit(self, phone: ClientPhone) -> None:
+        assert self.host.post(f"{self.base}/knocks/{self.device(phone).id}/in").status_code == 303
+        assert phone.post(f"{self.base}/enter").status_code == 303
+        assert phone.get(self.base).status_code == 200
+
+
+def new_table(site: Site) -> Table:
+    host = site.host()
+    code = site.open_night(host)
+    ben, mia = site.join(code, "Ben"), site.join(code, "Mia")
+    host.post(f"/n/{code}/seats", {"name": "Tom"})
+    watcher = site.request_join(code, watch="1")
+    site.start_first_hand(host, code)
+    host_too, ben_too = site.request_join(code, seat="ruth"), site.request_join(code, seat="ben")
+    sam, waiting = site.request_join(code, name="Sam"), site.request_join(code, name="Zoe")
+    table = Table(site, code, host, host_too, ben, ben_too, mia, watcher, waiting)
+    for phone in (host_too, ben_too, sam):
+        table.admit(phone)
+    return table
+
+
+Try = Callable[[Table, ClientPhone], None]
+"""Has a phone try an act; what it changed is compared afterwards."""
+
+
+def admitting(**wish: str) -> Try:
+    def admit(table: Table, phone: ClientPhone) -> None:
+        asking = table.site.request_join(table.code, **wish)
+        phone.post(f"{table.base}/knocks/{table.device(asking).id}/in")
+
+    return admit
+
+
+def refusing(**wish: str) -> Try:
+    def refuse(table: Table, phone: ClientPhone) -> None:
+        asking = table.site.request_join(table.code, **wish)
+        phone.post(f"{table.base}/knocks/{table.device(asking).id}/away")
+
+    return refuse
+
+
+def dismissing(target: str) -> Try:
+    def dismiss(table: Table, phone: ClientPhone) -> None:
+        phone.post(f"{table.base}/devices/{table.device(getattr(table, target)).id}/away")
+
+    return dismiss
+
+
+def removing(table: Table, phone: ClientPhone) -> None:
+    """Remove Sam, who has come in this hand: whoever plays it may not leave before its end."""
+    phone.post(f"{table.base}/seat/sam/remove")
+
+
+def moving(table: Table, phone: ClientPhone) -> None:
+    """Show the code that moves this phone's role, and scan it with a browser that nobody knows."""
+    page = phone.post(f"{table.base}/move").text
+    token = page.partition("/m/")[2]
+    assert not token or table.site.phone().post("/m", {"token": token[:43]}).status_code in (303, 410)
+
+
+def offering(table: Table, phone: ClientPhone) -> None:
+    """Offer the table to Ben, who takes it if it was offered."""
+    phone.post(f"{table.base}/hand-over", {"seat": "ben"})
+    table.ben.post(f"{table.base}/take-table")
+
+
+def issuing(table: Table, phone: ClientPhone) -> None:
+    phone.client.post(
+        f"/api/nights/{table.code}/seats",
+        json={"seat": "tom"},
+        headers={"Host": phone.host, "Origin": f"http://{phone.host}"},
+        environ_overrides={"REMOTE_ADDR": phone.address},
+    )
+
+
+# Every phone of the table: the seat that it is on, and how it stands to what is not of that seat.
+PHONES = {
+    "stranger": ("-", Standing.STRANGER),
+    "waiting": ("-", Standing.WAITING),
+    "watcher": ("-", Standing.WATCHER),
+    "mia": ("mia", Standing.OTHER_SEAT),
+    "ben": ("ben", Standing.OTHER_SEAT),
+    "ben_too": ("ben", Standing.OTHER_SEAT),
+    "host_too": ("ruth", Standing.OTHER_SEAT),
+    "host": ("-", Standing.HOST),
+}
+NEW, FREE, WATCH, BENS, HOSTS = {"name": "Jo"}, {"seat": "tom"}, {"watch": "1"}, {"seat": "ben"}, {"seat": "ruth"}
+# What is tried, the act that it is, the seat that it concerns, and the phone that it ends.
+TRIES: dict[str, tuple[Try, Act, str, str]] = {
+    "admit a new person": (admitting(**NEW), Act.ADMIT_PERSON, "jo", ""),
+    "refuse a new person": (refusing(**NEW), Act.ADMIT_PERSON, "jo", ""),
+    "admit to a free seat": (admitting(**FREE), Act.ADMIT_PERSON, "tom", ""),
+    "refuse a free seat": (refusing(**FREE), Act.ADMIT_PERSON, "tom", ""),
+    "admit a watcher": (admitting(**WATCH), Act.ADMIT_WATCHER, "", ""),
+    "refuse a watcher": (refusing(**WATCH), Act.ADMIT_WATCHER, "", ""),
+    "admit to Ben's seat": (admitting(**BENS), Act.ADMIT_TO_HELD_SEAT, "ben", ""),
+    "refuse Ben's seat": (refusing(**BENS), Act.ADMIT_TO_HELD_SEAT, "ben", ""),
+    "admit to the host's seat": (admitting(**HOSTS), Act.ADMIT_TO_HELD_SEAT, "ruth", ""),
+    "refuse the host's seat": (refusing(**HOSTS), Act.ADMIT_TO_HELD_SEAT, "ruth", ""),
+    "dismiss a player's phone": (dismissing("ben"), Act.DISMISS_PLAYER, "ben", "ben"),
+    "dismiss the host's phone": (dismissing("host"), Act.DISMISS_HOST, "ruth", "host"),
+    "dismiss the host's other phone": (dismissing("host_too"), Act.DISMISS_PLAYER, "ruth", "host_too"),
+    "dismiss a watcher": (dismissing("watcher"), Act.DISMISS_WATCHER, "", "watcher"),
+    "dismiss who waits": (dismissing("waiting"), Act.ADMIT_PERSON, "", ""),
+    "remove a person": (removing, Act.REMOVE_PERSON, "sam", ""),
+    "move an own device": (moving, Act.MOVE_DEVICE, "", "*"),
+    "offer the table": (offering, Act.OFFER_TABLE, "ben", ""),
+    "issue a token": (issuing, Act.ISSUE_TOKEN, "tom", ""),
+}
+
+
+def standing_to(phone: str, seat: str, ended: str) -> Standing:
+    """Return how a phone stands to what is tried, from the story alone."""
+    own_seat, elsewhere = PHONES[phone]
+    if phone == ended or (ended == "*" and elsewhere in (Standing.OTHER_SEAT, Standing.HOST)):
+        return elsewhere if elsewhere is Standing.WAITING else Standing.OWN_DEVICE
+    return Standing.SAME_SEAT if seat == own_seat else elsewhere
+
+
+@pytest.mark.parametrize("phone", PHONES)
+def test_devices_change_where_the_table_allows_it_and_nowhere_else(site: Site, phone: str) -> None:
+    table = new_table(site)
+    for what, (attempt, act, seat, ended) in TRIES.items():
+        actor = site.phone() if phone == "stranger" else getattr(table, phone)
+        before = table.devices()
+        attempt(table, actor)
+        after = table.devices()
+        has_changed = any(after.get(device) != row for device, row in before.items())
+        # The attempt puts its own join request there: that is a change once it is answered.
+        requests = {device: row for device, row in after.items() if device not in before}
+        was_answered = any(role != "knock" or is_admitted for role, _, is_admitted in requests.values())
+        was_refused = what.startswith("refuse") and not requests
+        is_allowed = standing_to(phone, seat, ended) in MAY_ACT[act]
+        assert (has_changed or was_answered or was_refused) == is_allowed, what
+        for device in requests:
+            site.access.devices.dismiss(device)
+        if has_changed:
+            table = new_table(site)
+
+
+def test_every_act_is_tried() -> None:
+    assert {act for _, act, _, _ in TRIES.values()} == set(Act) == set(MAY_ACT)
+
+
+def test_a_yes_for_a_free_seat_is_none_once_somebody_else_has_it(site: Site) -> None:
+    table = new_table(site)
+    first, second = site.request_join(table.code, seat="tom"), site.request_join(table.code, seat="tom")
+    for phone in (first, second):
+        table.mia.post(f"{table.base}/knocks/{table.device(phone).id}/in")
+    assert first.post(f"{table.base}/enter").location == table.base
+    assert first.get(table.base).status_code == 200
+    second.post(f"{table.base}/enter")
+    assert table.device(second).role == "knock"
+    table.mia.post(f"{table.base}/knocks/{table.device(second).id}/in")
+    second.post(f"{table.base}/enter")
+    assert table.device(second).role == "knock"
+    table.admit(second)
+    assert table.device(second).role == "seat"
+
+
+def test_the_count_ends_the_oldest_phone_of_a_seat_and_never_the_host_or_a_script(site: Site) -> None:
+    table = new_table(site)
+    script = site.access.devices.issue(table.code, "seat", seat="ruth")
+    admitted = [table.host_too]
+    for _ in range(2 * MOST_PER_SEAT):
+        phone = site.request_join(table.code, seat="ruth")
+        table.admit(phone)
+        admitted.append(phone)
+    assert [phone.get(table.base).status_code for phone in admitted] == [403] * (len(admitted) - 3) + [200] * 3
+    assert table.host.get(f"{table.base}/settings").status_code == 200
+    assert site.tables.store.device(hashed(script)) is not None
+
+
+@pytest.mark.parametrize("wish", [{"seat": "ben"}, {"name": "Jo"}, {"watch": "1"}])
+@pytest.mark.parametrize("way", ["scanned", "typed"])
+def test_a_host_who_asks_to_come_in_stays_the_host(site: Site, wish: dict[str, str], way: str) -> None:
+    host = site.host()
+    code = site.open_night(host, "")
+    site.join(code, "Ben")
+    proof = {"token": site.join_link(code)[3:]} if way == "scanned" else {"typed": site.typed_code(code)}
+    host.post("/join", {**proof, **wish})
+    assert host.get(f"/n/{code}/settings").status_code == 200
+
+
+def test_a_host_who_takes_over_a_players_phone_stays_the_host(site: Site) -> None:
+    table = new_table(site)
+    token = table.ben.post(f"{table.base}/move").text.partition("/m/")[2][:43]
+    assert table.host.post("/m", {"token": token}).status_code == 303
+    assert table.host.get(f"{table.base}/settings").status_code == 200
+    assert table.ben.get(table.base).status_code == 403
+
+
+def test_who_waits_has_no_seat_when_the_host_link_is_opened(site: Site) -> None:
+    table = new_table(site)
+    asking = site.request_join(table.code, seat="ben")
+    token = mint_host_link(site.app).rsplit("/", 1)[1]
+    assert asking.post("/host", {"token": token, "night": table.code}).status_code == 303
+    assert (table.device(asking).role, table.device(asking).seat) == ("host", None)
+
+
+# Who waits at the door
+
+
+def test_one_address_takes_a_few_of_the_places_at_the_door(site: Site) -> None:
+    table = new_table(site)
+    asked = []
+    for number in range(12):
+        phone = ClientPhone(site.app, "192.168.1.250")
+        asked.append(
+            phone.post("/join", {"token": site.join_link(table.code)[3:], "name": f"Eve {number}"}).status_code
+        )
+    assert asked == [303] * MOST_WAITING_PER_ADDRESS + [429] * (12 - MOST_WAITING_PER_ADDRESS)
+    assert site.request_join(table.code, name="Jo").get(f"{table.base}/knock").status_code == 200
+
+
+def test_a_full_door_says_what_to_do_and_lets_who_waits_already_ask_again(site: Site) -> None:
+    table = new_table(site)
+    phones = [site.request_join(table.code, name=f"Guest {number}") for number in range(MOST_WAITING - 1)]
+    form: dict[str, str | list[str]] = {"token": site.join_link(table.code)[3:], "name": "Jo"}
+    late = site.phone().post("/join", form)
+    assert late.status_code == 429
+    assert "Ask somebody at the table" in late.text
+    assert "scan" not in late.text
+    assert phones[0].post("/join", form).location == f"{table.base}/knock"
+
+
+def test_watchers_come_into_the_lobby_unasked_up_to_a_number_for_each_address_and_night(site: Site) -> None:
+    code = site.open_night(site.host())
+    form: dict[str, str | list[str]] = {"token": site.join_link(code)[3:], "watch": "1"}
+    for number in range(MOST_WATCHERS_PER_ADDRESS + 2):
+        ClientPhone(site.app, "192.168.1.250").post("/join", form)
+        if number < MOST_WATCHERS:
+            site.request_join(code, watch="1")
+    store = site.tables.store
+    assert len(store.devices(code, "watcher")) == 2 * MOST_WATCHERS_PER_ADDRESS + 2
+    for _ in range(MOST_WATCHERS):
+        site.phone().post("/join", form)
+    assert len(store.devices(code, "watcher")) == MOST_WATCHERS
+    assert len(store.devices(code, "knock")) == MOST_WAITING

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import threading
+
+from support.client_phones import Clock
+
+from tracker.web.access.rate_limits import HostLinks, Pace, Tries
+
+
+def test_an_address_has_five_guesses_a_minute_and_another_address_is_not_held_up() -> None:
+    clock = Clock()
+    tries = Tries(clock=clock)
+    assert [tries.take("10.0.0.1") for _ in range(7)] == [True] * 5 + [False] * 2
+    assert tries.take("10.0.0.2")
+    clock.seconds += 61
+    assert tries.take("10.0.0.1")
+
+
+def test_a_phone_may_send_sixty_at_once_and_ten_a_second_after_that() -> None:
+    clock = Clock()
+    pace = Pace(clock=clock)
+    assert [pace.take("ben") for _ in range(61)] == [True] * 60 + [False]
+    assert pace.take("mia")
+    clock.seconds += 0.1
+    assert [pace.take("ben") for _ in range(2)] == [True, False]
+    clock.seconds += 3600
+    assert sum(pace.take("ben") for _ in range(200)) == 60
+
+
+def test_an_hour_of_taps_twice_a_second_is_never_held_up() -> None:
+    clock = Clock()
+    pace = Pace(clock=clock)
+    for _ in range(7200):
+        clock.seconds += 0.5
+        assert pace.take("host")
+
+
+def test_a_crowd_of_made_up_senders_is_forgotten_again() -> None:
+    clock = Clock()
+    pace = Pace(clock=clock)
+    for number in range(20_000):
+        clock.seconds += 0.1
+        assert pace.take(f"address {number}")
+    assert len(pace._full_at) <= 5000
+
+
+def test_fifty_addresses_together_have_twenty_guesses_a_minute() -> None:
+    clock = Clock()
+    tries = Tries(clock=clock)
+    granted = 0
+    for minute in range(10):
+        clock.seconds = 1000.0 + 60 * minute
+        granted += sum(tries.take(f"10.0.0.{address}") for address in range(50) for _ in range(20))
+    assert granted == 200
+
+
+def test_a_right_guess_costs_nothing() -> None:
+    tries = Tries()
+    for _ in range(30):
+        assert tries.take("10.0.0.1")
+        tries.give_back("10.0.0.1")
+
+
+def test_a_host_link_works_once() -> None:
+    links = HostLinks()
+    token = links.mint()
+    assert len(token) >= 43
+    assert links.is_good(token)
+    assert links.redeem(token)
+    assert not links.redeem(token)
+    assert not links.is_good(token)
+
+
+def test_a_host_link_is_worthless_after_ten_minutes() -> None:
+    clock = Clock()
+    links = HostLinks(clock=clock)
+    token = links.mint()
+    clock.seconds += 601
+    assert not links.is_good(token)
+    assert not links.redeem(token)
+
+
+def test_a_made_up_host_link_is_refused() -> None:
+    links = HostLinks()
+    links.mint()
+    assert not links.redeem("x" * 43)
+
+
+def test_of_twenty_that_redeem_a_link_at_once_one_becomes_host() -> None:
+    links = HostLinks()
+    token = links.mint()
+    together = threading.Barrier(20)
+    heard: list[bool] = []
+
+    def redeem() -> None:
+        together.wait()
+        heard.append(links.redeem(token))
+
+    threads = [threading.Thread(target=redeem) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert heard.count(True) == 1

@@ -1,0 +1,251 @@
+"""Every route of the app against every role: what the table in permissions.py does not give is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.client_phones import HOST, ClientPhone, Site
+from support.routes import ROLES, app_rules, path_of
+
+from tracker.web.access.devices import hashed
+from tracker.web.access.permissions import ANYONE, MAY, mint_host_link
+
+
+@pytest.fixture(name="night")
+def _night(site: Site) -> tuple[str, dict[str | None, ClientPhone]]:
+    """A night in its first hand, and a phone of every role in it."""
+    host = site.host()
+    code = site.open_night(host)
+    seat = site.join(code, "Ben")
+    watcher = site.request_join(code, watch="1")
+    site.start_first_hand(host, code)
+    knock = site.request_join(code, name="Jo")
+    return code, {None: site.phone(), "knock": knock, "watcher": watcher, "seat": seat, "host": host}
+
+
+def test_every_route_stands_in_the_table_and_no_other_does(site: Site) -> None:
+    routes = {rule.endpoint for rule in site.app.url_map.iter_rules()}
+    assert routes - MAY.keys() == set()
+    assert MAY.keys() - routes == set()
+    assert all(roles <= ANYONE for roles in MAY.values())
+
+
+def test_a_route_that_is_not_in_the_table_is_open_to_nobody(site: Site) -> None:
+    site.app.add_url_rule("/forgotten", "forgotten", lambda: "secret")
+    assert site.host().get("/forgotten").status_code == 403
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_gets_into_no_route_that_is_not_its_own(
+    site: Site, night: tuple[str, dict[str | None, ClientPhone]], role: str | None
+) -> None:
+    code, phones = night
+    log = len(site.tables.get(code).entries)
+    for rule in app_rules(site.app):
+        if role in MAY[rule.endpoint]:
+            continue
+        if role == "host" and "code" not in rule.arguments:
+            continue  # this phone is host at the door as well
+        for method in ("GET", "POST"):
+            if method in (rule.methods or ()):
+                phone, path = phones[role], path_of(rule, code)
+                answer = phone.get(path) if method == "GET" else phone.post(path)
+                assert answer.status_code in (401, 403), (role, method, path)
+    assert len(site.tables.get(code).entries) == log
+
+
+@pytest.mark.parametrize("role", ["watcher", "seat", "host"])
+def test_what_a_phone_is_at_one_night_says_nothing_about_another(
+    site: Site, night: tuple[str, dict[str | None, ClientPhone]], role: str
+) -> None:
+    _, phones = night
+    other = site.open_night(site.host(), "Zoe")
+    log = len(site.tables.get(other).entries)
+    for rule in app_rules(site.app):
+        if "code" not in rule.arguments or None in MAY[rule.endpoint]:
+            continue
+        for method in ("GET", "POST"):
+            if method in (rule.methods or ()):
+                phone, path = phones[role], path_of(rule, other)
+                answer = phone.get(path) if method == "GET" else phone.post(path)
+                assert answer.status_code in (401, 403), (role, method, path)
+    assert len(site.tables.get(other).entries) == log
+
+
+def test_a_cookie_of_one_night_under_the_name_of_another_opens_nothing(
+    site: Site, night: tuple[str, dict[str | None, ClientPhone]]
+) -> None:
+    code, phones = night
+    other = site.open_night(site.host(), "Zoe")
+    name = site.access.devices.cookie_name
+    stolen = phones["host"].cookies[f"{name}_{code}"]
+    thief = site.phone()
+    thief.client.set_cookie(f"{name}_{other}", stolen, domain=HOST.split(":")[0])
+    assert thief.get(f"/n/{other}").status_code == 403
+
+
+def test_looking_at_any_page_twice_records_nothing(
+    site: Site, night: tuple[str, dict[str | None, ClientPhone]]
+) -> None:
+    code, phones = night
+    store = site.tables.store
+    before = (store.head(code), store.devices(code), store.settings(code), store.settings(None), store.invites(code))
+    for rule in app_rules(site.app):
+        if "GET" not in (rule.methods or ()) or rule.endpoint.endswith("stream"):
+            continue
+        for role in ROLES:
+            for _ in range(2):
+                phones[role].get(path_of(rule, code, site.join_link(code)[3:]))
+                phones[role]._open("HEAD", path_of(rule, code), {}, {})
+    assert before == (
+        store.head(code), store.devices(code), store.settings(code), store.settings(None), store.invites(code)
+    )  # fmt: skip
+
+
+def test_no_page_breaks_on_an_empty_form(site: Site, night: tuple[str, dict[str | None, ClientPhone]]) -> None:
+    code, phones = night
+    for rule in app_rules(site.app):
+        if "POST" in (rule.methods or ()):
+            for role in ROLES:
+                status = phones[role].post(path_of(rule, code)).status_code
+                assert status < 500, (role, rule.rule, status)
+
+
+def test_a_night_that_is_not_there_looks_like_one_that_is_not_yours(site: Site) -> None:
+    code = site.open_night(site.host())
+    stranger = site.phone()
+    answers = {stranger.get(f"/n/{one}").text for one in (code, "zzzzzz")}
+    assert len(answers) == 1
+
+
+# Tokens
+
+
+def test_a_cookie_that_was_planted_before_joining_never_opens_anything(site: Site) -> None:
+    code = site.open_night(site.host())
+    name = f"{site.access.devices.cookie_name}_{code}"
+    phone = site.phone()
+    phone.client.set_cookie(name, "planted" * 6, domain=HOST.split(":")[0])
+    phone.post("/join", {"token": site.join_link(code)[3:], "name": "Ben"})
+    assert phone.cookies[name] != "planted" * 6
+    assert site.tables.store.device(hashed("planted" * 6)) is None
+
+
+def test_a_phone_gets_a_new_token_with_every_new_role(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    ben = site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    phone = site.request_join(code, name="Jo")
+    seen = [phone.cookies]
+    (knock,) = site.access.devices.knocks(code)
+    host.post(f"/n/{code}/knocks/{knock.id}/in")
+    phone.post(f"/n/{code}/enter")
+    seen.append(phone.cookies)
+    host.post(f"/n/{code}/hand-over", {"seat": "jo"})
+    phone.post(f"/n/{code}/take-table")
+    seen.append(phone.cookies)
+    assert phone.get(f"/n/{code}/settings").status_code == 200
+    tokens = [next(iter(cookies.values())) for cookies in seen]
+    assert len(set(tokens)) == 3
+    assert [site.tables.store.device(hashed(token)) is None for token in tokens] == [True, True, False]
+    assert ben.get(f"/n/{code}").status_code == 200
+
+
+def test_the_cookie_is_for_the_server_alone_and_carries_the_name_of_this_file(site: Site) -> None:
+    code = site.open_night(site.host())
+    answer = site.phone().post("/join", {"token": site.join_link(code)[3:], "name": "Ben"})
+    (cookie,) = answer.headers.getlist("Set-Cookie")
+    assert cookie.startswith(f"board_{site.tables.store.instance}_{code}=")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "Path=/" in cookie
+    assert "Domain" not in cookie
+    assert "Secure" not in cookie
+    token = cookie.split("=", 1)[1].split(";", 1)[0]
+    assert len(token) >= 43
+
+
+def test_no_token_stands_in_the_file(site: Site, tmp_path: Path) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    ben = site.join(code, "Ben")
+    written = b"".join(path.read_bytes() for path in tmp_path.iterdir() if path.is_file())
+    assert code.encode() in written
+    for token in (*host.cookies.values(), *ben.cookies.values(), site.join_link(code)[3:]):
+        assert token.encode() not in written
+
+
+def test_a_revoked_phone_is_a_stranger_at_its_next_request(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    ben = site.join(code, "Ben")
+    (row,) = site.access.devices.at_seat(code, "ben")
+    host.post(f"/n/{code}/devices/{row.id}/away")
+    assert ben.get(f"/n/{code}").status_code == 403
+    assert ben.post(f"/n/{code}/record", {"do": "ante:ben"}).status_code == 403
+
+
+def test_a_person_sends_away_only_phones_of_the_own_seat(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    ben, mia = site.join(code, "Ben"), site.join(code, "Mia")
+    (row,) = site.access.devices.at_seat(code, "mia")
+    assert ben.post(f"/n/{code}/devices/{row.id}/away").status_code == 403
+    assert mia.get(f"/n/{code}/lobby").status_code == 200
+
+
+# The host link
+
+
+def test_the_host_link_makes_one_browser_the_host_and_then_nothing(site: Site) -> None:
+    path = mint_host_link(site.app)
+    first, second = site.phone(), site.phone()
+    for _ in range(2):
+        assert first.get(path).status_code == 200
+    assert not first.cookies
+    token = path.rsplit("/", 1)[1]
+    assert first.post("/host", {"token": token}).status_code == 303
+    assert second.post("/host", {"token": token}).status_code == 410
+    assert second.get(path).status_code == 410
+    assert first.get("/new").status_code == 200
+    assert second.get("/new").status_code == 403
+
+
+def test_a_host_who_lost_the_cookie_carries_on_with_a_new_link(site: Site) -> None:
+    code = site.open_night(site.host())
+    fresh = site.phone()
+    token = mint_host_link(site.app).rsplit("/", 1)[1]
+    assert "Carry on" in fresh.get(f"/host/{token}").text
+    assert fresh.post("/host", {"token": token, "night": code}).status_code == 303
+    assert fresh.get(f"/n/{code}/settings").status_code == 200
+
+
+# What a seat may record
+
+
+def test_a_phone_records_for_its_own_seat_and_the_host_for_all(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    ben = site.join(code, "Ben")
+    site.join(code, "Mia")
+    site.start_first_hand(host, code)
+    host.post(f"/n/{code}/record", {"do": "no-sale", "key": "k1", "hand": "1"})
+
+    def collect(phone: ClientPhone, seat: str, pot: str) -> int:
+        return phone.post(f"/n/{code}/record", {"do": "collect", "key": "k2", "seat": seat, "pot": pot}).status_code
+
+    assert collect(ben, "mia", "ace-hearts") == 403
+    assert collect(ben, "ben", "ace-hearts") == 303
+    assert collect(host, "mia", "jack-spades") == 303
+    host.post(f"/n/{code}/settings", {"title": "Friday", "everyone": "on"})
+    assert collect(ben, "mia", "king-clubs") == 303
+
+
+def test_every_entry_says_which_seat_recorded_it(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    assert [entry.by for entry in site.tables.get(code).entries] == ["ruth", "ben", "ruth"]

@@ -1,0 +1,183 @@
+"""Opening nights, tokens for seats, and whose event a token may record."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from support.api_scripts import Script, host_of_new_night, with_command_token
+from support.client_phones import Site
+from support.transcripts import VARIETIES, expected_state, transcript_id
+
+from tracker.app.nights import Nights
+
+
+@pytest.fixture(name="host")
+def _host(site: Site) -> Script:
+    return host_of_new_night(site)
+
+
+# Opening
+
+
+def test_a_night_is_opened_with_the_token_of_the_house(site: Site) -> None:
+    made = with_command_token(site).post(
+        "/api/nights", {"preset": "michigan-kitty", "options": {"ante.each": 2}, "name": "Friday"}
+    )
+    assert made.status == 201
+    assert made.headers["Location"] == f"/api/nights/{made.json['code']}"
+    table = site.tables.get(made.json["code"])
+    assert (table.name, table.options, table.preset["ante.each"]) == ("Friday", {"ante.each": 2}, 2)
+    assert Script(site.app, made.json["token"], table.code).look().json["phase"] == "lobby"
+
+
+def test_phones_can_join_a_night_that_a_script_opened(site: Site, host: Script) -> None:
+    phone = site.join(host.code, "Dan")
+    assert phone.get(f"/n/{host.code}/lobby").status_code == 200
+    assert host.look().json["seats"] == ["ann", "bob", "cara", "dan"]
+
+
+@pytest.mark.parametrize(
+    ("body", "reason", "field"),
+    [
+        ({"preset": "chess"}, "unknown", None),
+        ({}, "bad-preset", None),
+        ({"preset": {"id": "x"}}, "bad-preset", None),
+        ({"preset": "michigan-rummy", "options": {"ante": 1}}, "bad-preset", None),
+        ({"preset": "michigan-rummy", "options": []}, "bad-event", "options"),
+        ({"preset": "michigan-rummy", "name": "a\nb"}, "bad-event", "name"),
+        ({"preset": "michigan-rummy", "name": 5}, "bad-event", "name"),
+        ({"preset": "michigan-rummy", "stack": 5}, "bad-event", "stack"),
+        ([], "bad-event", None),
+    ],
+)
+def test_a_night_that_cannot_be_is_not_opened(site: Site, body: Any, reason: str, field: str | None) -> None:
+    answer = with_command_token(site).post("/api/nights", body)
+    assert (answer.status, answer.json["reason"], answer.json.get("field")) == (422, reason, field)
+    assert site.tables.nights() == []
+
+
+def test_a_nights_own_tokens_open_no_night(site: Site, host: Script) -> None:
+    for script in (host, host.seat("ann"), Script(site.app, None)):
+        assert script.post("/api/nights", {"preset": "michigan-rummy"}).status in (401, 403)
+    assert len(site.tables.nights()) == 1
+
+
+# Whose token it is
+
+
+def test_a_token_is_good_for_its_own_night_only(site: Site, host: Script) -> None:
+    other = host_of_new_night(site)
+    for stranger in (Script(site.app, host.token, other.code), Script(site.app, host.seat("ann").token, other.code)):
+        assert stranger.look().status == 401
+        assert stranger.record({"kind": "buy", "seat": "ann", "chips": 1}).status == 401
+    assert Script(site.app, "command", other.code).look().status == 200
+
+
+def test_a_seat_reads_everything_and_records_its_own(host: Script) -> None:
+    ann = host.seat("ann")
+    assert ann.look().json == host.look().json
+    assert host.record({"kind": "hand", "dealer": "cara"}).status == 201
+    for event, status in (
+        ({"kind": "bid", "seat": "ann", "chips": 3}, 201),
+        ({"kind": "pass", "seat": "bob"}, 403),
+        ({"kind": "no-sale"}, 403),
+        ({"kind": "move", "source": "bob", "target": "ann", "chips": 5}, 403),
+        ({"kind": "end"}, 403),
+        ({"kind": "amend", "event": 1, "change": {"chips": 500}}, 403),
+        ({"kind": "count", "stacks": {"bob": 1}}, 403),
+        ({"kind": "count", "stacks": {"ann": 88}}, 201),
+    ):
+        answer = ann.record(event)
+        assert answer.status == status, event
+        assert answer.json.get("reason") == ("not-yours" if status == 403 else None)
+    assert host.record({"kind": "pass", "seat": "bob"}).status == 201
+
+
+def test_what_a_seat_records_is_signed_by_it(site: Site, host: Script) -> None:
+    host.seat("ann").record({"kind": "borrow", "seat": "ann", "source": "bob", "chips": 5, "by": "bob"})
+    assert site.tables.get(host.code).entries[-1].by == "ann"
+
+
+def test_where_everyone_records_for_everyone_a_seats_token_does_too(site: Site, host: Script) -> None:
+    borrow = {"kind": "borrow", "seat": "bob", "source": "cara", "chips": 5}
+    ann = host.seat("ann")
+    assert ann.record(borrow).status == 403
+    site.tables.get(host.code).change_setting("everyone", "on")
+    assert ann.record(borrow).status == 201
+    assert ann.record({"kind": "end"}).status == 403
+
+
+def test_a_seat_takes_back_its_own_newest_event_only(host: Script) -> None:
+    host.record({"kind": "hand", "dealer": "cara"})
+    ann, bob = host.seat("ann"), host.seat("bob")
+    assert ann.record({"kind": "bid", "seat": "ann", "chips": 3, "id": "a1"}).status == 201
+    assert bob.record({"kind": "undo", "event": "a1"}).status == 403
+    assert ann.record({"kind": "undo", "event": 1}).status == 403
+    undo = {"kind": "undo", "event": "a1", "id": "u1"}
+    assert ann.record(undo).status == 201
+    assert ann.record(undo).status == 200
+    assert host.record({"kind": "undo", "event": "u1"}).status == 201
+
+
+def test_watchers_read_and_knocks_do_not(site: Site, host: Script) -> None:
+    devices = site.access.devices
+    watcher = Script(site.app, devices.issue(host.code, "watcher"), host.code)
+    knock = Script(site.app, devices.issue(host.code, "knock"), host.code)
+    assert watcher.look().status == 200
+    assert watcher.record({"kind": "buy", "seat": "ann", "chips": 1}).status == 403
+    assert knock.look().status == 403
+    assert knock.record({"kind": "buy", "seat": "ann", "chips": 1}).status == 403
+
+
+def test_a_token_that_was_sent_away_opens_nothing(site: Site, host: Script) -> None:
+    ann = host.seat("ann")
+    device = site.access.devices.at_seat(host.code, "ann")[0]
+    site.access.devices.dismiss(device.id)
+    assert ann.look().status == 401
+
+
+# Tokens for seats
+
+
+def test_only_the_host_makes_tokens_and_only_for_people_at_the_table(host: Script) -> None:
+    path = f"/api/nights/{host.code}/seats"
+    assert host.seat("ann").post(path, {"seat": "ann"}).status == 403
+    for body, reason in (
+        ({"seat": "zoe"}, "unknown"),
+        ({"seat": 5}, "bad-event"),
+        ({}, "bad-event"),
+        ({"seat": "ann", "role": "host"}, "bad-event"),
+        ("ann", "bad-event"),
+    ):
+        answer = host.post(path, body)
+        assert (answer.status, answer.json["reason"]) == (422, reason)
+
+
+def test_a_seat_has_three_devices_at_most(host: Script) -> None:
+    for _ in range(3):
+        host.seat("ann")
+    answer = host.post(f"/api/nights/{host.code}/seats", {"seat": "ann"})
+    assert (answer.status, answer.json["reason"]) == (422, "not-allowed")
+    assert host.seat("bob").look().status == 200
+
+
+# Whole nights
+
+
+@pytest.mark.parametrize("file", VARIETIES, ids=transcript_id)
+def test_a_transcript_played_through_the_api_ends_as_it_says(site: Site, file: Any) -> None:
+    raw = json.loads(file.read_text("utf-8"))
+    made = with_command_token(site).post("/api/nights", {"preset": raw["preset"], "options": raw.get("options", {})})
+    host = Script(site.app, made.json["token"], made.json["code"])
+    for number, event in enumerate(raw["events"], start=1):
+        answer = host.record(event)
+        if number == expected_state(file).get("refused"):
+            assert answer.status == 422
+            return
+        assert (answer.status, answer.json["head"]) == (201, number)
+    state = host.look().json
+    assert {key: state[key] for key in expected_state(file)} == expected_state(file)
+    again = Nights(site.tables.store, site.tables.live).get(host.code)
+    assert again.night == site.tables.get(host.code).night

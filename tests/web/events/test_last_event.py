@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from flask import Flask
+from support.client_phones import Site
+from support.entry_log import EntryLog
+from support.random_nights import random_night
+from support.random_stages import every_preset, random_options
+
+from tracker.core import events
+from tracker.core.apply import apply
+from tracker.core.events import Event, Name, SeatId
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.core.preset import Preset
+from tracker.formats.built_in import built_in
+from tracker.web.events.last_event import LastEvent, last_event
+
+ANN, BEN = SeatId("ann"), SeatId("ben")
+SEATED: tuple[Event, ...] = (events.Sit(ANN, Name("Ann")), events.Sit(BEN, Name("Ben")))
+
+
+@pytest.fixture(autouse=True)
+def _app(site: Site) -> Iterator[Flask]:
+    with site.app.test_request_context("/"):
+        yield site.app
+
+
+def line_after(*played: Event, undone: int | None = None, reader: str | None = None) -> LastEvent:
+    """Return the line under the table of Michigan Rummy after some events, the last ones of which were taken back."""
+    night = Night(built_in("michigan-rummy"))
+    made = [*SEATED, *played]
+    for event in made[: len(made) - (undone is not None)]:
+        night = apply(night, event)
+    entries = [Entry(number, event) for number, event in enumerate(made, start=1)]
+    if undone is not None:
+        entries.append(Entry(len(entries) + 1, events.Undo(undone)))
+    return last_event(EntryLog(entries), night, reader)
+
+
+def test_the_line_names_the_pot_and_speaks_to_whoever_took_it() -> None:
+    taken = (events.Hand(ANN), events.NoSale(), events.Collect(BEN, "king-clubs"))
+    assert line_after(*taken).text.striptags() == "Ben took 3"
+    assert line_after(*taken, reader=BEN).text.striptags() == "you took 3"
+    assert (label := line_after(*taken).label) is not None
+    assert label.name == "King of clubs"
+
+
+def test_the_line_of_the_antes_says_what_to_put_in_each_place() -> None:
+    line = line_after(events.Hand(ANN))
+    assert line.text.striptags() == "Ann puts 2 in each place (18), the others 1 (9)"
+
+
+def test_the_line_of_an_undo_says_what_it_means_at_the_table() -> None:
+    assert line_after(events.Hand(ANN), undone=3).text == "Undone: everybody takes the antes back"
+    assert line_after(events.Hand(ANN), events.NoSale(), undone=4).text.startswith("Undone. The chips go back")
+
+
+def test_a_name_in_the_line_can_not_become_markup() -> None:
+    hostile = (events.Sit(SeatId("x"), Name("<i>&%(n)s")), events.Hand(ANN), events.NoSale())
+    text = line_after(*hostile, events.Collect(SeatId("x"), "king-clubs")).text
+    assert "<bdi>&lt;i&gt;&amp;%(n)s</bdi>" in text
+
+
+@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
+def test_random_nights_of_every_game_have_a_line_without_a_gap_after_each_event(preset: Preset) -> None:
+    chance = Random(preset.id)
+    rules = preset.with_options(random_options(preset, chance))
+    night = Night(rules)
+    for number, event in enumerate(random_night(rules, chance, 60), start=1):
+        night = apply(night, event)
+        text = last_event(EntryLog([Entry(number, event)]), night).text
+        assert text.striptags()
+        assert "%(" not in text
+        assert "None" not in text

@@ -1,0 +1,267 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from markupsafe import escape
+from support.client_phones import Site
+from support.html_page import HtmlPage
+
+from tracker.core.events import Sit
+
+
+def test_the_host_sits_down_first_and_the_night_is_named_after_them(site: Site) -> None:
+    code = site.open_night(site.host(), "Ruth")
+    assert site.names(code) == ["Ruth"]
+    assert site.tables.get(code).name.endswith("at Ruth\N{RIGHT SINGLE QUOTATION MARK}s")
+
+
+def test_four_taps_lead_from_home_to_the_first_antes(site: Site) -> None:
+    host = site.host()
+    assert 'href="/new"' in host.get("/").text
+    assert 'value="michigan-rummy"' in host.get("/new").text
+    code = site.open_night(host, "Ruth")
+    site.join(code, "Ben")
+    assert f'href="/n/{code}/dealer"' in host.get(f"/n/{code}/lobby").text
+    site.start_first_hand(host, code, "ben")
+    night = site.tables.get(code).night
+    assert night.dealer == "ben"
+    assert night.pot("jackpot") == 3
+
+
+def test_looking_at_the_code_seats_nobody(site: Site) -> None:
+    code = site.open_night(site.host())
+    phone = site.phone()
+    for _ in range(3):
+        page = phone.get(site.join_link(code))
+        assert page.status_code == 200
+        assert "Ruth" in page.text
+    assert site.names(code) == ["Ruth"]
+    assert not phone.cookies
+
+
+def test_whoever_scans_in_the_lobby_sits_down_at_once(site: Site) -> None:
+    code = site.open_night(site.host())
+    phone = site.join(code, "Ben")
+    assert site.names(code) == ["Ruth", "Ben"]
+    assert site.role(phone.cookies, code) == "seat"
+
+
+def test_a_name_that_the_host_typed_is_taken_with_one_tap(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    host.post(f"/n/{code}/seats", {"name": "Tom"})
+    phone = site.phone()
+    page = phone.get(site.join_link(code)).text
+    assert 'name="seat" value="tom"' in page
+    phone.post("/join", {"token": site.join_link(code)[3:], "seat": "tom"})
+    assert phone.get(f"/n/{code}/lobby").status_code == 200
+    assert site.names(code) == ["Ruth", "Tom"]
+
+
+def test_typing_the_name_of_a_seat_without_a_phone_takes_that_seat(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    host.post(f"/n/{code}/seats", {"name": "Tom"})
+    site.join(code, "tom")
+    assert site.names(code) == ["Ruth", "Tom"]
+
+
+def test_a_double_tap_on_sit_down_makes_one_seat(site: Site) -> None:
+    code = site.open_night(site.host())
+    phone = site.phone()
+    key = HtmlPage(phone.get(site.join_link(code)).text).value("[name=key]")
+    form: dict[str, str | list[str]] = {"token": site.join_link(code)[3:], "name": "Ben", "key": key}
+    assert phone.post("/join", form).status_code == 303
+    assert phone.post("/join", form).status_code == 303
+    assert site.names(code) == ["Ruth", "Ben"]
+
+
+def test_a_phone_that_never_got_its_answer_can_sit_down_again(site: Site) -> None:
+    code = site.open_night(site.host())
+    site.request_join(code, name="Ben")  # the answer with the cookie was lost on the way
+    phone = site.join(code, "Ben")
+    assert site.names(code) == ["Ruth", "Ben"]
+    assert site.role(phone.cookies, code) == "seat"
+    assert len(site.access.devices.at_seat(code, "ben")) == 1
+
+
+def test_a_seat_with_a_phone_is_not_taken_without_a_yes(site: Site) -> None:
+    code = site.open_night(site.host())
+    ben = site.join(code, "Ben")
+    thief = site.request_join(code, seat="ben")
+    assert site.role(thief.cookies, code) == "knock"
+    assert thief.get(f"/n/{code}").status_code == 403
+    assert site.role(ben.cookies, code) == "seat"
+
+
+def test_a_phone_keeps_its_seat_through_reload_new_address_and_new_scan(site: Site) -> None:
+    code = site.open_night(site.host())
+    phone = site.join(code, "Ben")
+    phone.address = "192.168.1.222"
+    assert phone.get(f"/n/{code}/lobby").status_code == 200
+    again = phone.get(site.join_link(code))
+    assert again.status_code == 303
+    assert again.location == f"/n/{code}/lobby"
+
+
+def test_a_phone_keeps_its_seat_through_a_restart_of_the_server(site: Site) -> None:
+    code = site.open_night(site.host())
+    phone = site.join(code, "Ben")
+    link = site.join_link(code)
+    restarted = Site(site.tables)
+    phone.client.application = restarted.app
+    assert phone.get(f"/n/{code}/lobby").status_code == 200
+    assert restarted.join_link(code) == link
+
+
+def test_after_the_first_hand_somebody_at_the_table_says_yes(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    ben = site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    jo = site.request_join(code, name="Jo")
+    assert site.role(jo.cookies, code) == "knock"
+    assert jo.get(f"/n/{code}").status_code == 403
+    assert site.names(code) == ["Ruth", "Ben"]
+    assert "Jo" in ben.get(f"/n/{code}/lobby").text
+    (knock,) = site.access.devices.knocks(code)
+    assert "You knocked" in jo.get(f"/n/{code}/knock").text
+    assert ben.post(f"/n/{code}/knocks/{knock.id}/in").status_code == 303
+    assert "data-go" in jo.get(f"/n/{code}/knock/answer").text
+    assert jo.post(f"/n/{code}/enter").status_code == 303
+    assert jo.get(f"/n/{code}").status_code == 200
+    assert site.names(code) == ["Ruth", "Ben", "Jo"]
+
+
+def test_until_it_comes_in_a_phone_that_was_let_in_can_do_nothing(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    jo = site.request_join(code, name="Jo")
+    before = dict(jo.cookies)
+    (knock,) = site.access.devices.knocks(code)
+    host.post(f"/n/{code}/knocks/{knock.id}/in")
+    assert jo.get(f"/n/{code}").status_code == 403
+    jo.post(f"/n/{code}/enter")
+    assert jo.cookies != before
+    assert site.role(before, code) is None
+
+
+def test_two_who_let_the_same_person_in_seat_them_once(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    ben = site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    site.request_join(code, name="Jo")
+    (knock,) = site.access.devices.knocks(code)
+    for phone in (host, ben):
+        assert phone.post(f"/n/{code}/knocks/{knock.id}/in", HX_Request="true").status_code == 204
+    assert site.names(code) == ["Ruth", "Ben", "Jo"]
+
+
+def test_a_no_sends_the_phone_away(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    jo = site.request_join(code, name="Jo")
+    (knock,) = site.access.devices.knocks(code)
+    host.post(f"/n/{code}/knocks/{knock.id}/away")
+    assert "Not this time" in jo.get(f"/n/{code}/knock/answer").text
+    assert jo.post(f"/n/{code}/enter").status_code == 403
+    assert site.names(code) == ["Ruth", "Ben"]
+
+
+def test_a_seat_moves_to_a_new_phone_when_somebody_lets_it_in(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    ben = site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    new = site.request_join(code, seat="ben")
+    (knock,) = site.access.devices.knocks(code)
+    host.post(f"/n/{code}/knocks/{knock.id}/in")
+    new.post(f"/n/{code}/enter")
+    assert site.role(new.cookies, code) == "seat"
+    assert site.names(code) == ["Ruth", "Ben"]
+    (old, _) = site.access.devices.at_seat(code, "ben")
+    assert host.post(f"/n/{code}/devices/{old.id}/away").status_code == 303
+    assert ben.get(f"/n/{code}").status_code == 403
+    assert new.get(f"/n/{code}").status_code == 200
+
+
+def test_watching_needs_a_yes_after_the_first_hand_too(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    site.join(code, "Ben")
+    early = site.request_join(code, watch="1")
+    assert early.get(f"/n/{code}/lobby").status_code == 200
+    site.start_first_hand(host, code)
+    late = site.request_join(code, watch="1")
+    assert site.role(late.cookies, code) == "knock"
+    (knock,) = site.access.devices.knocks(code)
+    host.post(f"/n/{code}/knocks/{knock.id}/in")
+    late.post(f"/n/{code}/enter")
+    assert site.role(late.cookies, code) == "watcher"
+
+
+def test_only_so_many_wait_at_the_door(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    for number in range(12):
+        site.request_join(code, name=f"Guest {number}")
+    phone = site.phone()
+    assert phone.post("/join", {"token": site.join_link(code)[3:], "name": "Jo"}).status_code == 429
+
+
+# Names
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 25, "A\u202enn", "Ann\nevent: host", "ruth", "RUTH"])
+def test_a_bad_name_comes_back_with_a_sentence_and_seats_nobody(site: Site, name: str) -> None:
+    code = site.open_night(site.host())
+    site.join(code, "Ben")
+    phone = site.phone()
+    answer = phone.post("/join", {"token": site.join_link(code)[3:], "name": name})
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    assert site.names(code) == ["Ruth", "Ben"]
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</scrip>", '"><img src=x>', "&lt;b&gt;", "<b>'OR 1=1--"])
+def test_a_hostile_name_is_shown_as_text(site: Site, name: str) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    phone = site.join(code, name)
+    pages = [host.get(f"/n/{code}/{page}").text for page in ("lobby", "lobby/tv", "dealer", "order", "hand-over")]
+    for page in (*pages, phone.get(f"/n/{code}/lobby").text):
+        assert name not in page
+        assert str(escape(name)) in page
+    assert site.names(code) == ["Ruth", name]
+
+
+def test_a_name_in_letters_that_make_no_address_still_gets_a_seat(site: Site) -> None:
+    code = site.open_night(site.host())
+    site.join(code, "お母さん")
+    site.join(code, "מרים")
+    assert site.names(code) == ["Ruth", "お母さん", "מרים"]
+    assert all(re.fullmatch(r"[a-z0-9-]{1,32}", seat) for seat in site.tables.get(code).night.seats)
+
+
+def test_a_seat_is_never_called_like_a_pot(site: Site) -> None:
+    code = site.open_night(site.host())
+    site.join(code, "Jackpot")
+    site.join(code, "Bank")
+    assert len(site.tables.get(code).night.seats) == 3
+
+
+def test_every_event_of_joining_says_who_sat_down(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    site.join(code, "Ben")
+    host.post(f"/n/{code}/seats", {"name": "Tom"})
+    sat = [(entry.event.name, entry.by) for entry in site.tables.get(code).entries if isinstance(entry.event, Sit)]
+    assert sat == [("Ruth", "ruth"), ("Ben", "ben"), ("Tom", "ruth")]

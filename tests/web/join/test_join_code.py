@@ -1,0 +1,136 @@
+"""The code to join by: typed by whoever can't scan it, and drawn on the screen."""
+
+from __future__ import annotations
+
+import re
+
+from support.client_phones import HERE, Site
+from support.html_page import HtmlPage
+
+# The typed code
+
+
+def test_the_typed_code_always_needs_a_yes(site: Site) -> None:
+    code = site.open_night(site.host())
+    phone = site.phone()
+    answer = phone.post("/join", {"typed": site.typed_code(code).lower(), "name": "Jo"})
+    assert answer.location == f"/n/{code}/knock"
+    assert site.role(phone.cookies, code) == "knock"
+    assert site.names(code) == ["Ruth"]
+
+
+def test_the_typed_code_has_six_signs_that_nobody_mixes_up(site: Site) -> None:
+    codes = {site.typed_code(site.open_night(site.host())) for _ in range(5)}
+    assert len(codes) == 5
+    for code in codes:
+        assert re.fullmatch(r"[2-9A-HJKMNP-TV-Z]{3}-[2-9A-HJKMNP-TV-Z]{3}", code), code
+
+
+def test_a_stranger_who_guesses_is_stopped_after_five_and_the_others_are_not(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    ben = site.join(code, "Ben")
+    stranger = site.phone()
+    heard = [stranger.post("/join", {"typed": "AAA-AAA", "name": "X"}).status_code for _ in range(6)]
+    assert heard == [422] * 5 + [429]
+    assert ben.get(f"/n/{code}/lobby").status_code == 200
+    assert site.role(site.join(code, "Mia").cookies, code) == "seat"
+
+
+def test_guesses_from_fifty_addresses_are_twenty_in_a_minute_and_block_no_scan(site: Site) -> None:
+    code = site.open_night(site.host())
+    heard = []
+    for number in range(50):
+        phone = site.phone()
+        phone.address = f"10.0.0.{number}"
+        heard += [phone.post("/join", {"typed": f"AA{number % 10}-AAA", "name": "X"}).status_code for _ in range(2)]
+    assert heard.count(422) <= 20
+    assert site.role(site.join(code, "Mia").cookies, code) == "seat"
+
+
+def test_a_right_guess_after_too_many_wrong_ones_has_to_wait(site: Site) -> None:
+    code = site.open_night(site.host())
+    phone = site.phone()
+    for _ in range(5):
+        phone.post("/join", {"typed": "AAA-AAA", "name": "X"})
+    assert phone.post("/join", {"typed": site.typed_code(code), "name": "X"}).status_code == 429
+
+
+def test_a_new_code_makes_the_photographed_one_worthless(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    link, typed = site.join_link(code), site.typed_code(code)
+    ben = site.join(code, "Ben")
+    assert host.post(f"/n/{code}/new-code").status_code == 303
+    stranger = site.phone()
+    assert stranger.get(link).status_code == 404
+    assert stranger.post("/join", {"token": link[3:], "name": "X"}).status_code == 404
+    assert stranger.post("/join", {"typed": typed, "name": "X"}).status_code == 422
+    assert site.phone().get(site.join_link(code)).status_code == 200
+    assert ben.get(f"/n/{code}/lobby").status_code == 200
+
+
+# The code on the screen
+
+
+def test_the_code_leads_to_this_machine_and_never_to_localhost(site: Site) -> None:
+    host = site.host("127.0.0.1", "localhost:8000")
+    code = site.open_night(host)
+    page = host.get(f"/n/{code}/lobby").text
+    assert f"http://{HERE}:8000/j/" in page
+    assert "localhost" not in page
+    assert "127.0.0.1" not in page
+
+
+def test_the_host_may_put_another_address_into_the_code(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    assert "10.8.0.6:8000" in host.get(f"/n/{code}/share").text
+    host.post(f"/n/{code}/address", {"address": "10.8.0.6:8000"})
+    assert "http://10.8.0.6:8000/j/" in host.get(f"/n/{code}/share").text
+    host.post(f"/n/{code}/address", {"address": "evil.example:8000"})
+    assert "evil" not in host.get(f"/n/{code}/share").text
+
+
+def test_an_address_that_a_phone_really_came_by_is_preferred(site: Site) -> None:
+    host = site.host("127.0.0.1", "127.0.0.1:8000")
+    code = site.open_night(host)
+    phone = site.phone()
+    phone.host = "10.8.0.6:8000"
+    phone.get("/join")
+    assert "http://10.8.0.6:8000/j/" in host.get(f"/n/{code}/lobby").text
+
+
+def test_an_address_that_this_machine_has_lost_is_in_no_code_although_phones_came_by_it(site: Site) -> None:
+    host = site.host("127.0.0.1", "127.0.0.1:8000")
+    code = site.open_night(host)
+    site.phone().get("/join")
+    assert f"http://{HERE}:8000/j/" in host.get(f"/n/{code}/lobby").text
+    site.access.addresses.candidates = lambda: ["192.168.43.1"]  # a hotspot, opened in mid-evening
+    page = host.get(f"/n/{code}/lobby").text
+    assert "http://192.168.43.1:8000/j/" in page
+    assert HERE not in page
+    assert 'id="unreached"' in page
+
+
+def test_a_made_up_host_header_never_gets_into_the_code(site: Site) -> None:
+    host = site.host("127.0.0.1", "127.0.0.1:8000")
+    code = site.open_night(host)
+    stranger = site.phone()
+    stranger.host = "192.168.1.66:8000"
+    stranger.get("/join")
+    assert "192.168.1.66" not in host.get(f"/n/{code}/lobby").text
+
+
+def test_the_code_is_drawn_dark_on_white_with_a_margin_of_four(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    page = HtmlPage(host.get(f"/n/{code}/share").text)
+    *_, size, height = map(int, page.value(".qr", "viewbox").split())
+    assert size == height
+    dark = set()
+    for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z", page.value(".qr-ink", "d")):
+        dark |= {(int(x) + step, int(y)) for step in range(int(length))}
+    assert min(x for x, _ in dark) == 4
+    assert max(y for _, y in dark) == size - 5
+    assert {(4 + step, 4) for step in range(7)} <= dark

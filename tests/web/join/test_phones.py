@@ -1,0 +1,180 @@
+"""The phones of a night: the host's list of them, going on with another one, and a new token with every new role."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+from support.client_phones import ClientPhone, Clock, Site
+from support.html_page import HtmlPage
+
+from tracker.storage import DeviceRow
+from tracker.web.access.devices import hashed
+from tracker.web.access.rate_limits import PhoneLinks
+
+
+def code_on(phone: ClientPhone, code: str) -> str:
+    """The link that a phone shows when its owner wants to go on with another one."""
+    answer = phone.post(f"/n/{code}/move")
+    assert answer.status_code == 200
+    found = re.search(r"http://[0-9.:]+(/m/[\w-]+)", HtmlPage(answer.text).value("svg.qr", "aria-label"))
+    assert found
+    return found[1]
+
+
+def scan(site: Site, link: str) -> ClientPhone:
+    """A new phone that scanned such a code and tapped."""
+    phone = site.phone()
+    assert phone.get(link).status_code == 200
+    assert phone.post("/m", {"token": link[3:]}).status_code == 303
+    return phone
+
+
+def rows(site: Site, code: str, seat: str) -> list[DeviceRow]:
+    return site.access.devices.at_seat(code, seat)
+
+
+# Who is in
+
+
+def test_the_host_sees_every_phone_that_is_in_and_sends_any_away(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    ben, watcher = site.join(code, "Ben"), site.request_join(code, watch="1")
+    page = host.get(f"/n/{code}/phones")
+    assert page.status_code == 200
+    assert [name for name in ("Ruth", "Ben", "Watching") if name in page.text] == ["Ruth", "Ben", "Watching"]
+    ways = HtmlPage(page.text).values(f'form[action^="/n/{code}/devices/"][action$="/away"]', "action")
+    assert len(ways) == 2
+    for way in ways:
+        assert host.post(way, {"from": "phones"}).location == f"/n/{code}/phones"
+    for phone in (ben, watcher):
+        assert phone.get(f"/n/{code}/lobby").status_code == 403
+    assert host.get(f"/n/{code}/lobby").status_code == 200
+
+
+def test_only_the_host_sees_the_list(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    assert f"/n/{code}/phones" in host.get(f"/n/{code}/lobby").text
+    for phone in (site.join(code, "Ben"), site.request_join(code, watch="1"), site.phone()):
+        assert phone.get(f"/n/{code}/phones").status_code == 403
+
+
+# Going on with another phone
+
+
+def test_a_seat_moves_to_the_phone_that_scans_its_code(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    old = site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    new = scan(site, code_on(old, code))
+    assert new.get(f"/n/{code}").status_code == 200
+    assert old.get(f"/n/{code}").status_code == 403
+    assert len(rows(site, code, "ben")) == 1
+    assert [entry.event.kind for entry in site.tables.get(code).entries] == ["sit", "sit", "hand"]
+
+
+def test_the_table_moves_with_its_hosts_phone(site: Site) -> None:
+    old = site.host()
+    code = site.open_night(old)
+    new = scan(site, code_on(old, code))
+    assert new.get(f"/n/{code}/settings").status_code == 200
+    assert old.get(f"/n/{code}/settings").status_code == 403
+    assert new.get("/new").status_code == 403  # the door of the house stays with the browser that opened the link
+
+
+def test_a_code_works_once_and_looking_uses_nothing_up(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    link = code_on(site.join(code, "Ben"), code)
+    for _ in range(3):
+        assert site.phone().get(link).status_code == 200
+    scan(site, link)
+    assert site.phone().get(link).status_code == 410
+    assert site.phone().post("/m", {"token": link[3:]}).status_code == 410
+    assert site.phone().post("/m").status_code == 410
+
+
+def test_the_newest_code_of_a_phone_is_the_only_one(site: Site) -> None:
+    code = site.open_night(site.host())
+    ben = site.join(code, "Ben")
+    first = code_on(ben, code)
+    second = code_on(ben, code)
+    assert site.phone().get(first).status_code == 410
+    scan(site, second)
+
+
+def test_a_code_is_worthless_after_ten_minutes_and_when_its_phone_was_sent_away(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    ben = site.join(code, "Ben")
+    clock = Clock()
+    site.access.phone_links = PhoneLinks(clock=clock)
+    link = code_on(ben, code)
+    clock.seconds += 601
+    assert site.phone().get(link).status_code == 410
+    link = code_on(ben, code)
+    (row,) = rows(site, code, "ben")
+    host.post(f"/n/{code}/devices/{row.id}/away")
+    assert site.phone().get(link).status_code == 410
+    assert site.phone().post("/m", {"token": link[3:]}).status_code == 410
+
+
+def test_of_twenty_that_scan_at_once_one_gets_the_seat(site: Site) -> None:
+    code = site.open_night(site.host())
+    link = code_on(site.join(code, "Ben"), code)
+    phones, heard, gate = [site.phone() for _ in range(20)], [], threading.Barrier(20)
+
+    def take(phone: ClientPhone) -> None:
+        gate.wait()
+        heard.append(phone.post("/m", {"token": link[3:]}).status_code)
+
+    threads = [threading.Thread(target=take, args=(phone,)) for phone in phones]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(heard) == [303] + [410] * 19
+    assert len(rows(site, code, "ben")) == 1
+
+
+def test_watchers_and_strangers_show_no_such_code(site: Site) -> None:
+    code = site.open_night(site.host())
+    for phone in (site.request_join(code, watch="1"), site.phone()):
+        assert phone.post(f"/n/{code}/move").status_code == 403
+
+
+# A new token with every new role
+
+
+def gave_the_table_away(site: Site) -> tuple[ClientPhone, str, str, str]:
+    """A phone that was host until Ben took the table, the night, and its cookie: the name, and what it held as host."""
+    host = site.host()
+    code = site.open_night(host)
+    ben = site.join(code, "Ben")
+    name = f"{site.access.devices.cookie_name}_{code}"
+    before = host.cookies[name]
+    host.post(f"/n/{code}/hand-over", {"seat": "ben"})
+    ben.post(f"/n/{code}/take-table")
+    return host, code, name, before
+
+
+def test_a_host_who_gave_the_table_away_gets_a_new_token_and_the_old_one_ends(site: Site) -> None:
+    host, code, name, before = gave_the_table_away(site)
+    assert host.get(f"/n/{code}/settings").status_code == 403
+    after = host.cookies[name]
+    assert after != before
+    assert site.tables.store.device(hashed(before)) is not None  # until the new one has come back
+    assert host.get(f"/n/{code}/lobby").status_code == 200
+    assert site.tables.store.device(hashed(before)) is None
+    assert len(rows(site, code, "ruth")) == 1
+
+
+def test_an_answer_that_was_lost_on_the_way_locks_nobody_out(site: Site) -> None:
+    host, code, name, before = gave_the_table_away(site)
+    for _ in range(3):
+        assert host.get(f"/n/{code}/lobby").status_code == 200
+        host.client.set_cookie(name, before, domain="192.168.1.23")
+    assert host.get(f"/n/{code}/lobby").status_code == 200

@@ -1,0 +1,26 @@
+"""The page that says what can be relied on, in plain words, where people come in."""
+
+from __future__ import annotations
+
+from support.client_phones import Site
+from support.sample_nights import visible_text
+
+
+def test_everybody_can_read_what_a_home_network_cannot_promise(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    ben = site.join(code, "Ben")
+    for page in (host.get("/"), site.phone().get("/join"), host.get(f"/n/{code}/lobby"), ben.get(f"/n/{code}/lobby")):
+        assert 'href="/trust"' in page.text
+    for phone in (host, ben, site.phone()):
+        said = visible_text(phone.get("/trust"))
+        assert "Whoever is in the same Wi-Fi and knows how can read everything" in said
+        assert "Whoever runs the table’s machine can change its file." in said
+
+
+def test_an_encrypted_table_does_not_say_that_others_read_along(site: Site) -> None:
+    phone = site.phone()
+    secure = phone.client.get("/trust", base_url="https://192.168.1.23:8000").text
+    assert "Nobody on the Wi-Fi can read along" in secure
+    assert "Secrecy." not in secure
+    assert "Secrecy." in phone.get("/trust").text

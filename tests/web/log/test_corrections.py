@@ -1,0 +1,247 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from flask import Flask
+from support.client_phones import Site
+from support.random_nights import random_night
+from support.random_stages import every_preset, random_options
+from support.sample_nights import SampleNight, hidden_fields, night_in_third_hand, play_hand, record, visible_text
+from werkzeug.datastructures import MultiDict
+
+from tracker.app.event_rows import replay_log
+from tracker.app.log_history import History
+from tracker.core import events
+from tracker.core.events import Chips
+from tracker.core.ledger import BANK
+from tracker.core.log import Entry, replay
+from tracker.core.preset import Preset
+from tracker.core.queries.difference import difference
+from tracker.formats.codec import amended
+from tracker.web.events.correction_form import Field
+from tracker.web.events.registry import kind_of
+
+
+def change(here: SampleNight, number: int, chips: str = "right", **fields: str) -> tuple[int, str]:
+    """Correct an entry through its page as a browser would; returns the status and where it leads."""
+    path = f"{here.base}/change/{number}"
+    query = "&".join(f"{name}={value}" for name, value in fields.items())
+    page = here.host.get(f"{path}?{query}")
+    answer = here.host.post(path, {**hidden_fields(page, path), "chips": chips})
+    return answer.status_code, answer.headers.get("Location", "")
+
+
+def test_the_difference_is_shown_before_anything_is_saved(site: Site) -> None:
+    here = night_in_third_hand(site)
+    number = here.number("collect", 0)
+    head = here.table.head
+    page = visible_text(here.host.get(f"{here.base}/change/{number}?seat=tom&pot=ten-hearts"))
+    assert "Ben −5" in page
+    assert "Tom +5" in page
+    assert "Ben gives Tom 5" in page
+    assert here.table.head == head
+
+
+def test_a_changed_entry_counts_and_still_shows_what_it_said_before(site: Site) -> None:
+    here = night_in_third_hand(site)
+    number = here.number("collect", 0)
+    before = here.table.night.stack("tom")
+    status, location = change(here, number, seat="tom", pot="ten-hearts")
+    assert (status, here.table.night.stack("tom")) == (303, before + 5)
+    page = here.host.get(location.partition("#")[0])
+    assert "Tom</bdi></b> takes 5" in page.text
+    assert "<s><b><bdi>Ben</bdi></b> takes 5" in page.text
+
+
+def test_handing_over_at_the_table_shows_the_moves_to_make(site: Site) -> None:
+    here = night_in_third_hand(site)
+    status, location = change(here, here.number("collect", 0), chips="hand", seat="tom", pot="ten-hearts")
+    assert status == 303
+    page = visible_text(here.host.get(location))
+    assert "Now hand over at the table" in page
+    assert "Ben gives Tom 5" in page
+
+
+def test_a_correction_that_no_longer_fits_names_the_first_event_in_the_way(site: Site) -> None:
+    here = night_in_third_hand(site)
+    page = visible_text(here.host.get(f"{here.base}/change/{here.number('sit')}?name=Ruth&chips=9"))
+    assert "Ruth is 9 short" in page or "no longer fit" in page
+    assert "They are right" not in page
+
+
+def test_a_wrong_number_is_refused_with_a_sentence_and_nothing_recorded(site: Site) -> None:
+    here = night_in_third_hand(site)
+    number, head = here.number("out", 0), here.table.head
+    answer = here.host.post(f"{here.base}/change/{number}", {"seat": "mia", "cards-ruth": "-3", "key": "k"})
+    assert answer.status_code == 422
+    assert here.table.head == head
+
+
+def test_a_page_whose_difference_is_no_longer_true_is_answered_with_the_new_one(site: Site) -> None:
+    here = night_in_third_hand(site)
+    number = here.number("collect", 0)
+    path = f"{here.base}/change/{number}"
+    form = hidden_fields(here.host.get(f"{path}?seat=tom&pot=ten-hearts"), path)
+    record(here.table, events.Amend(number, {"seat": "mia"}))
+    answer = here.host.post(path, {**form, "chips": "right"})
+    assert answer.status_code == 409
+    assert "Mia −5" in visible_text(answer)
+
+
+def test_the_same_correction_sent_twice_is_one(site: Site) -> None:
+    here = night_in_third_hand(site)
+    path = f"{here.base}/change/{here.number('collect', 0)}"
+    form = hidden_fields(here.host.get(f"{path}?seat=tom&pot=ten-hearts"), path)
+    for _ in range(2):
+        assert here.host.post(path, {**form, "chips": "right"}).status_code == 303
+    assert [entry.event.kind for entry in here.table.entries].count("amend") == 1
+
+
+def test_the_second_tap_of_a_double_tap_still_shows_what_to_hand_over(site: Site) -> None:
+    here = night_in_third_hand(site)
+    path = f"{here.base}/change/{here.number('collect', 0)}"
+    form = hidden_fields(here.host.get(f"{path}?seat=tom&pot=ten-hearts"), path) | {"chips": "hand"}
+    first, second = (here.host.post(path, form).headers["Location"] for _ in range(2))
+    assert second == first
+    assert "Ben gives Tom 5" in visible_text(here.host.get(second))
+
+
+def test_nobody_but_the_host_corrects(site: Site) -> None:
+    here = night_in_third_hand(site)
+    number = here.number("collect", 3)
+    for phone in (here.ben, here.watcher):
+        assert phone.get(f"{here.base}/change/{number}").status_code == 403
+        assert phone.post(f"{here.base}/change/{number}", {"seat": "tom", "key": "k"}).status_code == 403
+
+
+def test_an_entry_that_was_taken_back_can_not_be_changed(site: Site) -> None:
+    here = night_in_third_hand(site)
+    number = here.number("collect", 3)
+    record(here.table, events.Undo(number))
+    assert here.host.get(f"{here.base}/change/{number}").status_code == 404
+
+
+def test_htmx_gets_the_difference_alone(site: Site) -> None:
+    here = night_in_third_hand(site)
+    part = here.host.get(f"{here.base}/change/{here.number('collect', 3)}?seat=tom&pot=queen-hearts", HX_Request="true")
+    assert "<html" not in part.text
+    assert "They are right" in part.text
+    nothing = here.host.get(f"{here.base}/change/{here.number('collect', 3)}", HX_Request="true")
+    assert "<form" not in nothing.text
+
+
+def test_taking_back_an_older_entry_is_shown_first_too(site: Site) -> None:
+    here = night_in_third_hand(site)
+    path = f"{here.base}/take-back/{here.number('collect', 0)}"
+    page = here.host.get(path)
+    assert "Ben −5" in visible_text(page)
+    form = hidden_fields(page, f"{here.base}/undo")
+    answer = here.host.post(f"{here.base}/undo", {**form, "chips": "hand"})
+    assert answer.status_code == 303
+    # Tom took that place in the next hand: he takes Ben's chips with it then.
+    assert "Ben gives Tom 5" in visible_text(here.host.get(answer.location))
+
+
+def test_a_rule_changed_in_mid_night_is_corrected_like_any_other_entry(site: Site) -> None:
+    here = night_in_third_hand(site)
+    number = record(here.table, events.Rule({"out.per_card": 3, "end": "last_hand_winner"}))
+    page = here.host.get(f"{here.base}/change/{number}").text
+    assert "Chips for every card left" in page
+    assert 'value="last_hand_winner" checked' in page
+    told = visible_text(here.host.get(f"{here.base}/change/{number}?out.per_card=2&end=equal"))
+    assert "No chips change place" in told
+    status, location = change(here, number, **{"out.per_card": "2", "end": "equal"})
+    assert (status, here.table.night.new_rules) == (303, {"out.per_card": 2, "end": "equal"})
+    log = here.host.get(location.partition("#")[0]).text
+    assert "Chips for every card left: 2; Left on the board at the end: is shared equally" in log
+    assert "<s>A new rule from the next hand on: Chips for every card left: 3" in log
+
+
+def test_a_rule_that_has_been_played_by_is_corrected_with_its_difference(site: Site) -> None:
+    here = night_in_third_hand(site)
+    number = record(here.table, events.Rule({"out.per_card": 3}))
+    record(here.table, events.Out("tom", dict.fromkeys(("ruth", "ben", "mia"), Chips(1))))
+    play_hand(here.table, "ben", "tom", "mia")
+    before = here.table.night.stack("mia")
+    assert "Mia −6" in visible_text(here.host.get(f"{here.base}/change/{number}?out.per_card=2"))
+    assert change(here, number, **{"out.per_card": "2"})[0] == 303
+    assert here.table.night.stack("mia") == before - 6
+
+
+@pytest.mark.parametrize("typed", ["", "x", "-1", "1001"])
+def test_a_rule_is_not_corrected_to_what_it_may_not_be(site: Site, typed: str) -> None:
+    here = night_in_third_hand(site)
+    number = record(here.table, events.Rule({"out.per_card": 3}))
+    assert "must be a whole number from 0 to 1" in visible_text(
+        here.host.get(f"{here.base}/change/{number}?out.per_card={typed}")
+    )
+    assert here.table.night.new_rules == {"out.per_card": 3}
+
+
+def filled(fields: list[Field]) -> MultiDict[str, str]:
+    """What a browser sends for a form that nobody has touched."""
+    form: MultiDict[str, str] = MultiDict()
+    for one in fields:
+        if one.type == "picks":
+            form.add(f"{one.name}-asked", "1")
+            form.setlist(one.name, list(one.value or []))
+        elif one.type in ("numbers", "cover"):
+            for option in one.options:
+                form.add(f"{one.name}-{option.value}", str((one.value or {}).get(option.value, "")))
+        elif one.type == "ring":
+            for place, seat in enumerate(one.value):
+                form.add(f"{one.name}-{place}", seat)
+        else:
+            form.add(one.name, str(one.value if one.value is not None else ""))
+    return form
+
+
+@pytest.fixture(name="app")
+def _app(site: Site) -> Flask:
+    return site.app
+
+
+@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
+def test_a_form_that_nobody_touched_changes_nothing(app: Flask, preset: Preset) -> None:
+    chance = Random(preset.id)
+    rules = preset.with_options(random_options(preset, chance))
+    entries = [Entry(at, event) for at, event in enumerate(random_night(rules, chance, 80), start=1)]
+    history = History(rules, entries, replay_log("", rules, entries))
+    with app.test_request_context("/"):
+        for entry in entries:
+            line = history.line(entry.number)
+            shown = kind_of(line.event).correction.fields(line.event, line.before)
+            assert kind_of(line.event).correction.change(line.event, line.before, filled(shown)) == {}
+
+
+def test_every_seat_of_a_form_can_be_picked_and_makes_a_valid_correction(app: Flask) -> None:
+    chance = Random(7)
+    preset = every_preset()[0]
+    entries = [Entry(at, event) for at, event in enumerate(random_night(preset, chance, 60), start=1)]
+    history = History(preset, entries, replay_log("", preset, entries))
+    with app.test_request_context("/"):
+        for entry in entries:
+            line = history.line(entry.number)
+            for one in kind_of(line.event).correction.fields(line.event, line.before):
+                for option in one.options if one.type == "pick" else ():
+                    form = filled(kind_of(line.event).correction.fields(line.event, line.before))
+                    form[one.name] = option.value
+                    change_ = kind_of(line.event).correction.change(line.event, line.before, form)
+                    assert not change_ or amended(line.event, change_) != line.event
+
+
+def test_the_moves_to_hand_over_bring_the_table_to_the_corrected_book() -> None:
+    chance = Random(3)
+    for preset in every_preset()[:6]:
+        if preset.game != "pots":
+            continue
+        made = random_night(preset, chance, 60)
+        entries = [Entry(number, event) for number, event in enumerate(made, start=1)]
+        then, now = (replay(preset, part, amended).night for part in (entries[:40], entries))
+        found = difference(then, now)
+        lies = dict(then.ledger.balances)
+        for move in found.moves:
+            lies[move.debtor] = lies.get(move.debtor, 0) - move.chips
+            lies[move.creditor] = lies.get(move.creditor, 0) + move.chips
+        assert all(lies.get(one, 0) == now.ledger.balance(one) for one in (*now.ring, *now.preset.board, BANK))

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+from support.client_phones import Site
+from support.sample_nights import (
+    Form,
+    SampleNight,
+    hidden_fields,
+    night_in_third_hand,
+    play_hand,
+    record,
+    sample_night,
+    visible_text,
+)
+
+from tracker.core import events
+from tracker.core.events import Amount
+
+
+def test_only_the_present_hand_is_sent_in_full(site: Site) -> None:
+    here = night_in_third_hand(site)
+    page = here.host.get(f"{here.base}/log")
+    assert f'id="e-{here.number("collect", 2)}"' in page.text
+    assert f'id="e-{here.number("collect", 0)}"' not in page.text
+    assert page.text.count('class="panel hand"') == 3
+    older = here.host.get(f"{here.base}/log/1", HX_Request="true")
+    assert f'id="e-{here.number("collect", 0)}"' in older.text
+    assert "<html" not in older.text
+
+
+def test_without_scripts_a_folded_hand_opens_on_the_page_itself(site: Site) -> None:
+    here = night_in_third_hand(site)
+    answer = here.host.get(f"{here.base}/log/1")
+    assert answer.status_code == 303
+    assert f'id="e-{here.number("collect", 0)}"' in here.host.get(answer.location.partition("#")[0]).text
+
+
+def test_a_folded_hand_says_who_was_out_and_what_everybody_won(site: Site) -> None:
+    here = night_in_third_hand(site)
+    said = visible_text(here.host.get(f"{here.base}/log"))
+    assert "Hand 1 M Mia was out" in said
+    assert "Ten of hearts: Ben, 5" in said
+
+
+def test_a_night_of_many_hands_shows_a_dozen_and_the_rest_on_asking(site: Site) -> None:
+    here = sample_night(site)
+    for hand in range(15):
+        play_hand(here.table, "ruth", "ben", "mia", left=hand % 2)
+        record(here.table, events.Buy("ruth", Amount(20)), events.Buy("ben", Amount(20)), events.Buy("tom", Amount(20)))
+    page = here.host.get(f"{here.base}/log")
+    assert page.text.count('class="panel hand"') == 12
+    more = here.host.get(f"{here.base}/log/before/3", HX_Request="true")
+    assert 'id="hand-2"' in more.text
+    assert 'id="hand-0"' in more.text
+    assert 'id="hand-3"' not in more.text
+
+
+def test_what_is_taken_back_stays_struck_through_with_who_did_it(site: Site) -> None:
+    here = night_in_third_hand(site)
+    form: Form = {"event": str(here.number("collect", 3)), "key": "k1", "head": str(here.table.head)}
+    assert here.ben.post(f"{here.base}/undo", form).status_code == 303
+    page = here.host.get(f"{here.base}/log")
+    assert "<s><b><bdi>Ben</bdi></b> takes 15" in page.text
+    assert "taken back: Ben" in visible_text(page)
+    assert here.table.night.pot("queen-hearts") == 15
+
+
+def test_the_host_brings_back_what_was_taken_back(site: Site) -> None:
+    here = night_in_third_hand(site)
+    taken = record(here.table, events.Undo(here.number("collect", 3)))
+    page = here.host.get(f"{here.base}/log")
+    assert "Bring back" in page.text
+    assert here.host.post(f"{here.base}/undo", {"event": str(taken), "key": "k1"}).status_code == 303
+    assert here.table.night.pot("queen-hearts") == 0
+
+
+def test_a_seat_takes_back_its_own_newest_entry_of_this_hand_and_no_other(site: Site) -> None:
+    here = night_in_third_hand(site)
+    for number in (here.number("collect", 2), here.number("hand", 2), here.number("collect", 0)):
+        answer = here.ben.post(f"{here.base}/undo", {"event": str(number), "key": f"k{number}"})
+        assert answer.status_code == 403
+    assert here.ben.post(f"{here.base}/undo", {"event": str(here.number("collect", 3)), "key": "k"}).status_code == 303
+
+
+def test_a_seat_can_not_take_back_its_own_entry_of_a_hand_that_is_over(site: Site) -> None:
+    here = sample_night(site)
+    record(here.table, events.Hand("ruth"), events.NoSale())
+    mine = record(here.table, events.Collect("ben", "ace-hearts"), by="ben")
+    record(here.table, events.Out("mia", dict.fromkeys(("ruth", "ben", "tom"), 1)), events.Hand("ben"))  # type: ignore[arg-type]
+    assert here.ben.post(f"{here.base}/undo", {"event": str(mine), "key": "k"}).status_code == 403
+
+
+def test_a_watcher_sees_the_log_and_no_button_in_it(site: Site) -> None:
+    here = night_in_third_hand(site)
+    page = here.watcher.get(f"{here.base}/log")
+    assert page.status_code == 200
+    assert "<form" not in page.text
+    assert "/change/" not in page.text
+    assert here.watcher.post(f"{here.base}/undo", {"event": "1", "key": "k"}).status_code == 403
+
+
+def test_the_same_undo_sent_twice_is_one(site: Site) -> None:
+    here = night_in_third_hand(site)
+    form: Form = {"event": str(here.number("collect", 3)), "key": "k1", "head": str(here.table.head)}
+    for phone in (here.ben, here.ben):
+        assert phone.post(f"{here.base}/undo", dict(form)).status_code == 303
+    assert [entry.event.kind for entry in here.table.entries].count("undo") == 1
+
+
+def test_an_undo_that_no_longer_fits_is_refused_and_names_what_is_in_the_way(site: Site) -> None:
+    here = night_in_third_hand(site)
+    head = here.table.head
+    answer = here.host.post(f"{here.base}/undo", {"event": str(here.number("sit")), "key": "k"})
+    assert answer.status_code == 422
+    assert "Then this would no longer fit, in hand 1: Ante: 9 each, Ruth deals and puts 18." in visible_text(answer)
+    assert here.table.head == head
+
+
+def test_htmx_gets_the_log_alone_and_a_plain_browser_is_sent_on(site: Site) -> None:
+    here = night_in_third_hand(site)
+    form: Form = {"event": str(here.number("collect", 3)), "key": "k1"}
+    part = here.host.post(f"{here.base}/undo", form, HX_Request="true")
+    assert part.status_code == 200
+    assert "<html" not in part.text
+    assert "taken back" in part.text
+    whole = here.host.get(f"{here.base}/log").text
+    assert "taken back" in whole
+    assert "<html" in whole
+
+
+def test_the_form_of_a_row_says_what_it_has_seen(site: Site) -> None:
+    here = night_in_third_hand(site)
+    fields = hidden_fields(here.host.get(f"{here.base}/log"), f"{here.base}/undo")
+    assert fields["head"] == str(here.table.head)
+    assert len(str(fields["key"])) == 32
+
+
+def test_looking_records_nothing(site: Site) -> None:
+    here: SampleNight = night_in_third_hand(site)
+    head, number = here.table.head, here.number("collect", 3)
+    for path in ("log", "log/1", "log/before/3", f"change/{number}?seat=tom", f"take-back/{number}", "count", "settle"):
+        assert here.host.get(f"{here.base}/{path}").status_code in (200, 303)
+    assert here.table.head == head
+
+
+def test_a_hand_or_entry_that_is_not_there_is_not_found(site: Site) -> None:
+    here = night_in_third_hand(site)
+    for path in ("log/9", "change/999", "take-back/0", "change/0"):
+        assert here.host.get(f"{here.base}/{path}").status_code == 404

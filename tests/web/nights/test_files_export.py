@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from random import Random
+
+import pytest
+from support.client_phones import Site
+from support.random_nights import random_night
+from support.random_stages import every_preset
+from support.sample_nights import night_in_third_hand, record, sample_night, visible_text
+from support.uploads import upload_night
+from werkzeug.test import TestResponse
+
+from tracker.app.event_rows import new_id
+from tracker.core import events
+from tracker.core.events import Name, SeatId
+from tracker.formats.text import file_name
+from tracker.web.nights.files import LARGEST_FILE
+from tracker.web.settlement.text_report import csv_text, safe
+
+
+def rows(answer: TestResponse) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(answer.text.removeprefix("\ufeff"))))
+
+
+def test_any_phone_at_the_table_can_keep_the_night_at_any_time(site: Site) -> None:
+    here = night_in_third_hand(site)
+    for phone in (here.host, here.ben, here.watcher):
+        answer = phone.get(f"{here.base}/night.json")
+        assert answer.status_code == 200
+        assert answer.headers["Content-Disposition"].startswith('attachment; filename="')
+        assert len(json.loads(answer.text)["events"]) == here.table.head
+    assert site.phone().get(f"{here.base}/night.json").status_code == 403
+
+
+@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
+def test_a_night_that_is_brought_in_goes_on_where_it_was(site: Site, preset: object) -> None:
+    table = site.tables.open(preset, {}, "Somewhere")  # type: ignore[arg-type]
+    for event in random_night(table.preset, Random(str(table.preset.id)), 40):
+        table.record(event, id=new_id(), by="host")
+    host = site.host()
+    answer = upload_night(host, table.export())
+    assert answer.status_code == 303
+    code = answer.location.split("/")[2]
+    brought = site.tables.get(code)
+    assert code != table.code
+    assert brought.night == table.night
+    assert host.get(f"/n/{code}/log").status_code == 200
+
+
+def test_whoever_brings_a_night_in_hosts_it_and_phones_can_join(site: Site) -> None:
+    here = night_in_third_hand(site)
+    host = site.host()
+    code = upload_night(host, here.table.export()).location.split("/")[2]
+    assert host.get(f"/n/{code}/settle").status_code == 200
+    assert site.access.invites.shown(code)
+    assert site.tables.get(code).name == "Friday at ruths"
+
+
+def test_only_a_host_brings_nights_in(site: Site) -> None:
+    here = night_in_third_hand(site)
+    for phone in (here.ben, here.watcher, site.phone()):
+        assert phone.get("/import").status_code == 403
+        assert upload_night(phone, here.table.export()).status_code == 403
+
+
+def test_a_refused_file_changes_nothing_and_every_fault_is_named(site: Site) -> None:
+    host = site.host()
+    wrong = {
+        "format": "board-tracker-night",
+        "version": 1,
+        "preset": "michigan-rummy",
+        "events": [
+            {"kind": "sit", "seat": "ann", "name": "Ann"},
+            {"kind": "sit", "seat": "UP", "name": "Up"},
+            {"kind": "dance"},
+            {"kind": "buy", "seat": "ann", "chips": -2},
+        ],
+    }
+    answer = upload_night(host, json.dumps(wrong))
+    assert answer.status_code == 422
+    said = visible_text(answer)
+    assert "This file was not taken. Nothing was changed." in said
+    assert all(f"vent {number} (" in said for number in (2, 3, 4))
+    assert site.tables.nights() == []
+
+
+def test_an_event_that_breaks_a_rule_is_named_by_its_number(site: Site) -> None:
+    host = site.host()
+    wrong = {
+        "format": "board-tracker-night",
+        "version": 1,
+        "preset": "michigan-rummy",
+        "events": [{"kind": "sit", "seat": "ann", "name": "Ann"}, {"kind": "hand", "dealer": "ann"}],
+    }
+    assert "Event 2 (hand): a hand needs at least two people." in visible_text(upload_night(host, json.dumps(wrong)))
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"[]", b"{}", b'{"format": "x"}', b"<html>", b"[" * 5000])
+def test_what_is_no_night_is_refused_with_a_sentence(site: Site, content: bytes) -> None:
+    answer = upload_night(site.host(), content)
+    assert answer.status_code == 422
+    assert "Nothing was changed." in answer.text
+
+
+def test_a_file_of_four_megabytes_is_read_and_a_larger_one_refused(site: Site) -> None:
+    host = site.host()
+    assert "not JSON" in upload_night(host, b" " * (LARGEST_FILE - 1)).text
+    assert upload_night(host, b" " * (LARGEST_FILE + 1)).status_code == 422
+    assert upload_night(host, b" " * (LARGEST_FILE + 100_000)).status_code == 413
+
+
+def test_no_cell_of_a_table_can_be_run_by_a_spreadsheet(site: Site) -> None:
+    here = sample_night(site)
+    evil = '=HYPERLINK("http://x","Jo")'
+    record(here.table, events.Sit(SeatId("jo"), Name(evil)))
+    record(here.table, events.Move("jo", "tom", 3, "@SUM(A1)"))  # type: ignore[arg-type]
+    found = rows(here.host.get(f"{here.base}/hands.csv")) + rows(here.host.get(f"{here.base}/log.csv"))
+    cells = [cell for row in found for cell in row]
+    assert f"'{evil}" in cells
+    assert not any(cell.startswith(("=", "@", "\t", "\r")) for cell in cells)
+    assert [safe(cell) for cell in ("+1", "-1", "\tx", -1, 5)] == ["'+1", "'-1", "'\tx", -1, 5]
+    assert csv_text([['a "b"', "c,d"]]) == '"a ""b""","c,d"\r\n'
+
+
+def test_the_table_of_hands_has_a_row_for_each_and_its_sums_agree_with_the_night(site: Site) -> None:
+    here = night_in_third_hand(site)
+    found = rows(here.watcher.get(f"{here.base}/hands.csv"))
+    assert [row[0] for row in found] == ["hand", "1", "2", "3"]
+    assert found[1][1:3] == ["Ruth", "Mia"]
+    assert [int(cell) for cell in found[-1][-4:]] == [here.table.night.net(seat) for seat in here.table.night.ring]
+
+
+def test_the_table_of_entries_has_what_was_taken_back_too(site: Site) -> None:
+    here = night_in_third_hand(site)
+    record(here.table, events.Undo(here.number("collect", 3)))
+    found = rows(here.host.get(f"{here.base}/log.csv"))
+    assert len(found) == here.table.head + 1
+    assert found[here.number("collect", 3)][-2:] == ["Ben takes 15: Queen of hearts", "yes"]
+
+
+def test_a_file_s_name_is_plain_whatever_the_night_is_called() -> None:
+    assert file_name("Großmamas Abend / 20. Nov") == "grossmamas-abend-20-nov"
+    assert file_name("\u661f\u671f\u4e94") == "night"
+    assert file_name("x" * 300) == "x" * 80

@@ -1,0 +1,322 @@
+"""The board editor: what is typed is drawn, every fault stands at its field, and nothing is kept before it is right."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import escape
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage, attribute
+
+from tracker.core.events import Chips, Hand, NoSale, Out
+from tracker.core.house_rules import HOUSE_RULES
+from tracker.core.preset import MOST_POTS, Preset, faults
+from tracker.core.rule_effects import fits_board
+from tracker.formats.board_code import from_code, to_code
+from tracker.formats.built_in import all_built_in, built_in
+from tracker.formats.codec import preset_from_toml
+from tracker.web.drawing.colors import PALETTE, colour_name, contrast, tint_of
+from tracker.web.presets.editor_form import read
+from tracker.web.presets.editor_sheet import ChipRow, DueRow, PotRow, RoundRow, changed, sheet_of
+from tracker.web.wording.preset_fields import FIELDS, field_hint
+from tracker.web.wording.rule_labels import hint, label, value_words
+
+RUMMY = built_in("michigan-rummy")
+
+
+@pytest.fixture(name="host")
+def _host(site: Site) -> ClientPhone:
+    return site.host()
+
+
+def form_of(page: str) -> dict[str, str | list[str]]:
+    """Returns what a browser would send from the editor's page."""
+    return {**HtmlPage(page).form("body")}
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_a_board_saved_as_it_stands_is_the_same_board(site: Site, host: ClientPhone, preset: Preset) -> None:
+    form = form_of(host.get(f"/boards/{preset.id}").text)
+    answer = host.post(f"/boards/{preset.id}", {**form, "name": "Ours"})
+    assert answer.status_code == 303, HtmlPage(answer.text).texts("[data-for]")
+    kept = site.tables.library.find("ours")
+    assert replace(kept, id=preset.id, name=preset.name, base=preset.base) == preset
+    assert kept.base == (preset.base or preset.id)
+
+
+NEVER_WRONG = {"takes_fines", "ends_hand"}
+"""Ticks are on or off."""
+
+
+def nonsense(key: str) -> str:
+    """Returns what no field of that name takes."""
+    if key in ("name", "due.0.name", "chip.0.name"):
+        return ""
+    return "y" * 201 if key.endswith(("about", "label", ".name")) else "nonsense"
+
+
+@pytest.mark.parametrize("board", ["michigan-rummy", "spinado", "eight-round-rummy", "michigan-rummy-snake"])
+def test_all_faults_are_told_together_each_at_its_field(site: Site, host: ClientPhone, board: str) -> None:
+    form = form_of(host.get(f"/boards/{board}").text)
+    wrong: dict[str, str | list[str]] = {
+        key: nonsense(key) for key in form if key.rpartition(".")[2] not in {"id", *NEVER_WRONG}
+    }
+    # A place that no cards win has no field for them.
+    wrong |= {key: form[key] for key in wrong if re.fullmatch(r"pot\.\d+\.won_by", key)}
+    if "pot.0.won_by" in wrong:
+        wrong["pot.0.won_by"] = "luck"
+    answer = host.post(f"/boards/{board}", {**form, **wrong})
+    assert answer.status_code == 422
+    page = HtmlPage(answer.text)
+    told = page.values("li[data-for]:has(a)", "data-for")
+    right = {key for key, value in wrong.items() if form[key] == value}
+    no_cards = {key.replace("won_by", "cards") for key in right if form[key] not in ("card", "side")}
+    assert set(told) == set(wrong) - right - no_cards
+    assert len(told) > 5
+    for key in told:
+        assert page.text(f'[id="e-{key}"]'), key
+    assert site.tables.library.own() == []
+
+
+def test_more_people_than_the_most_is_told_at_its_field(host: ClientPhone) -> None:
+    form = form_of(host.get("/boards/michigan-rummy").text)
+    told = host.post("/boards/michigan-rummy", {**form, "seats.min": "9"}).text
+    assert HtmlPage(told).text('[id="e-seats.max"]').startswith("This is less than the fewest people")
+
+
+@pytest.mark.parametrize("board", [*(one.id for one in all_built_in()), "blank"])
+def test_every_field_says_what_it_does_what_it_usually_is_and_from_which_sheet(host: ClientPhone, board: str) -> None:
+    page = HtmlPage(host.get(f"/boards/{board}").text)
+    fields = page.select("input:not([type=hidden]), select")
+    assert len(fields) > 5
+    for field in fields:
+        name = attribute(field, "name")
+        assert name, field
+        hints = attribute(field, "aria-describedby").split()
+        ids = [f"h-{name}"] if attribute(field, "type") == "radio" else [one for one in hints if one.startswith("h-")]
+        sentence = next((page.text(f'[id="{one}"]') for one in ids if page.has(f'[id="{one}"]')), "")
+        assert re.search(r"\S.*[.] Usually: .+[.] From .+[.]", sentence), (name, sentence)
+
+
+@pytest.mark.parametrize("board", [one.id for one in all_built_in()])
+def test_set_up_and_the_editor_ask_for_each_house_rule_that_fits_the_board_in_the_same_words(
+    host: ClientPhone, board: str
+) -> None:
+    preset = built_in(board)
+    set_up, editor = host.get(f"/new/{board}").text, host.get(f"/boards/{board}").text
+    for key, rule in HOUSE_RULES[preset.game].items():
+        assert (f'name="{key}"' in set_up) == fits_board(preset, key), key
+        assert (f'name="{key}"' in editor) == fits_board(preset, key), key
+        if not key.startswith("money.") and fits_board(preset, key):
+            for words in (label(key), hint(preset.game, key), *(value_words(key, choice) for choice in rule.choices)):
+                assert str(escape(words)) in set_up, (key, words)
+                assert str(escape(words)) in editor, (key, words)
+
+
+def test_every_setting_of_a_board_has_its_sentence() -> None:
+    rows = {"pot": PotRow, "due": DueRow, "chip": ChipRow, "round": RoundRow}
+    parts = {f"{kind}.{one.name}" for kind, row in rows.items() for one in fields(row) if one.name != "id"}
+    assert set(FIELDS) == {"name", "about", "stack", "seats.min", "seats.max"} | parts
+    for key, said in FIELDS.items():
+        assert said.says.endswith("."), key
+        assert field_hint(key).startswith(said.says)
+        assert said.source
+        assert said.source in field_hint(key)
+        assert f"Usually: {said.default}." in field_hint(key)
+
+
+def test_a_place_gets_a_colour_that_the_board_the_card_and_the_file_keep(site: Site, host: ClientPhone) -> None:
+    form = form_of(host.get("/boards/michigan-rummy").text)
+    form |= {"pot.0.colour": "#23497F", "pot.8.colour": "#c2478a"}
+    page = host.post("/boards/michigan-rummy/preview", form).text
+    blue, pink = tint_of("#23497F"), tint_of("#C2478A")
+    assert blue
+    assert pink
+    assert f'<use href="#w0" fill="{blue.fill}" stroke="{blue.line}"' in page
+    assert f'<circle r="31" fill="{pink.fill}"' in page
+    card = host.get(host.post("/boards/michigan-rummy", {**form, "name": "Painted"}).location).text
+    assert 'Ten of hearts: 10♥. <span class="painted">Painted blue.</span>' in card
+    assert "Painted pink." in card
+    assert "All as printed." in card  # a colour is no rule
+    assert 'fill="#23497F"' in card
+    kept = site.tables.library.find("painted")
+    assert [pot.colour for pot in kept.pots] == ["#23497F", *[""] * 7, "#C2478A"]
+    assert preset_from_toml(host.get("/boards/painted/board.toml").text) == kept
+    assert from_code(to_code(kept)) == kept
+    assert 'name="pot.0.colour" value="#23497F" checked' in host.get("/boards/painted").text
+    code = site.open_night(host, preset="painted")
+    site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    for page in (f"/n/{code}", f"/n/{code}/tv"):
+        assert f'fill="{blue.fill}"' in host.get(page).text
+    assert blue.fill in host.get("/boards").text
+
+
+@given(st.integers(0, 0xFFFFFF))
+def test_numbers_stay_readable_on_any_colour_and_its_rim_stands_out(number: int) -> None:
+    tint = tint_of(f"#{number:06X}")
+    assert tint
+    # The cream of the numbers and the gold of the richest place, light and dark; the felt, light and dark.
+    assert min(contrast(tint.fill, ink) for ink in ("#FFF4DE", "#F7EAD0")) >= 7
+    assert min(contrast(tint.fill, ink) for ink in ("#F0D58C", "#D9B562")) >= 4.5
+    assert min(contrast(tint.line, felt) for felt in ("#0F4A39", "#145A46", "#10392F", "#15473A")) >= 3
+
+
+def test_every_colour_of_the_palette_has_a_name_of_its_own() -> None:
+    assert [colour_name(value) for value, _ in PALETTE] == [name for _, name in PALETTE]
+    assert len({tint_of(value) for value, _ in PALETTE}) == len(PALETTE) >= 8
+
+
+def test_the_points_of_the_round_cards_are_theirs_to_set(site: Site, host: ClientPhone) -> None:
+    form = form_of(host.get("/boards/eight-round-rummy").text)
+    assert [form[f"round.{at}.points"] for at in range(8)] == list("12345678")
+    form |= {"name": "Ours", "round.7.points": "20"}
+    card = host.get(host.post("/boards/eight-round-rummy", form).location).text
+    assert "Round 8: Same numbers, 20 points." in card
+    assert "On the sheet: Round 8: Same numbers, 8 points." in card
+    code = site.open_night(host, preset="ours")
+    night = site.tables.get(code).night
+    assert sum(one.points for one in night.preset.rounds_played) == 48
+
+
+def test_what_plays_no_part_is_warned_about_and_can_be_saved(host: ClientPhone) -> None:
+    form = form_of(host.get("/boards/michigan-rummy").text)
+    odd: dict[str, str | list[str]] = {"pot.0.ends_hand": "on", "pot.8.takes_fines": "on"}
+    page = host.post("/boards/michigan-rummy/preview", {**form, **odd}).text
+    assert HtmlPage(page).values("li[data-for]", "data-for") == list(odd)
+    assert "No card is turned up here" in page
+    told = host.post("/boards/michigan-rummy/preview", {**form, **odd, "turn_up": "on", "stop.fine": "1"}).text
+    assert "data-for" not in told
+    assert host.post("/boards/michigan-rummy", {**form, **odd}).status_code == 303
+
+
+def test_the_form_comes_back_as_it_was_typed(host: ClientPhone) -> None:
+    form = form_of(host.get("/boards/michigan-rummy").text)
+    answer = host.post("/boards/michigan-rummy", {**form, "pot.0.cards": "3X", "about": "a < b"})
+    assert 'value="3X"' in answer.text
+    assert 'value="a &lt; b"' in answer.text
+
+
+def test_the_preview_draws_what_is_typed_and_saves_nothing(site: Site, host: ClientPhone) -> None:
+    form = form_of(host.get("/boards/michigan-rummy").text)
+    page = host.post("/boards/michigan-rummy/preview", {**form, "pot.0.cards": "9♠", "stack": "10"}).text
+    assert "Nine of spades" in page
+    assert "The dealer can’t pay: 18 chips go on the board, and everybody starts with 10." in page
+    page = host.post("/boards/michigan-rummy/preview", form).text
+    assert "5 people: 54 chips a hand. 100 chips last about 9 hands without winning." in page
+    assert site.tables.library.own() == []
+
+
+def test_places_are_added_moved_and_taken_away_without_script(host: ClientPhone) -> None:
+    form = form_of(host.get("/boards/michigan-rummy").text)
+    moved = form_of(host.post("/boards/michigan-rummy/form", {**form, "do": "pot.down.0"}).text)
+    assert (moved["pot.0.cards"], moved["pot.1.cards"]) == ("Q♥", "10♥")
+    fewer = form_of(host.post("/boards/michigan-rummy/form", {**moved, "do": "pot.remove.8"}).text)
+    assert "pot.8.id" not in fewer
+    more = form_of(host.post("/boards/michigan-rummy/form", {**fewer, "do": "pot.add"}).text)
+    assert more["pot.8.cards"] == ""
+
+
+def test_a_board_of_their_own_is_changed_copied_deleted_and_brought_back(site: Site, host: ClientPhone) -> None:
+    form = form_of(host.get("/boards/blank").text)
+    assert host.post("/boards/blank", form).location == "/boards/our-board/card?saved=1"
+    form = form_of(host.get("/boards/our-board").text)
+    host.post("/boards/our-board", {**form, "stack": "42"})
+    assert [one.stack for one in site.tables.library.own()] == [42]
+    assert host.post("/boards/our-board/duplicate").location == "/boards/our-board-copy"
+    gone = host.post("/boards/our-board/delete").location
+    assert [one.id for one in site.tables.library.own()] == ["our-board-copy"]
+    assert "/boards/our-board/bring-back" in host.get(gone).text
+    host.post("/boards/our-board/bring-back")
+    assert site.tables.library.find("our-board").stack == 42
+    for page in ("boards", "boards/our-board", "boards/our-board/card", "boards/our-board/share", "new"):
+        assert host.get(f"/{page}").status_code == 200
+    assert host.get("/boards/nothing").status_code == 404
+
+
+def test_what_came_with_the_tracker_is_never_overwritten(site: Site, host: ClientPhone) -> None:
+    form = form_of(host.get("/boards/michigan-kitty").text)
+    host.post("/boards/michigan-kitty", {**form, "name": "Michigan Kitty", "stack": "7"})
+    assert site.tables.library.find("michigan-kitty") == built_in("michigan-kitty")
+    assert [one.id for one in site.tables.library.own()] == ["michigan-kitty-2"]
+    assert host.post("/boards/michigan-kitty/delete").status_code == 404
+
+
+def test_a_new_night_offers_the_featured_presets_and_their_own_boards_first(site: Site, host: ClientPhone) -> None:
+    host.post("/boards/blank", form_of(host.get("/boards/blank").text))
+    shown = HtmlPage(host.get("/new").text).values("[name=preset]", "value")
+    assert shown[:5] == ["our-board", "michigan-rummy", "michigan-kitty", "hearts-played", "hearts-three-stages"]
+    assert len(shown) == len(set(shown)) == 16
+    site.open_night(host, preset="pope-joan")
+    assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "pope-joan"
+
+
+def test_last_time_is_offered_with_its_own_rules(site: Site, host: ClientPhone) -> None:
+    host.post("/new", {"preset": "michigan-rummy", "host": "Ruth", "full": "1", "ante.dealer": "5"})
+    assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "as-last"
+    code = host.post("/new", {"preset": "as-last", "host": "Ruth"}).location.split("/")[2]
+    assert site.tables.get(code).preset["ante.dealer"] == 5
+
+
+def test_a_rule_changed_in_mid_night_holds_from_the_next_hand_and_is_told_in_words(
+    site: Site, host: ClientPhone
+) -> None:
+    code = site.open_night(host)
+    guest, watcher = site.join(code, "Ben"), site.request_join(code, watch="1")
+    site.start_first_hand(host, code)
+    page = host.get(f"/n/{code}/rules").text
+    form = {name: value for name, value in form_of(page).items() if name != "key"}
+    assert "Change a rule" not in guest.get(f"/n/{code}/rules").text
+    assert guest.post(f"/n/{code}/rules", form).status_code == 403
+    assert host.post(f"/n/{code}/rules", {**form, "out.per_card": "x"}).status_code == 422
+    assert host.post(f"/n/{code}/rules", {**form, "out.per_card": "3"}).status_code == 303
+    table = site.tables.get(code)
+    assert (table.night.preset["out.per_card"], table.night.new_rules) == (1, {"out.per_card": 3})
+    told = "Chips for every card left: 3"
+    assert f"A new rule from the next hand on: {told}" in guest.get(f"/n/{code}/log").text
+    assert told in guest.get(f"/n/{code}/rules").text
+    for phone in (host, guest, watcher):
+        assert f"<b>Next hand:</b> {told}</a>" in phone.get(f"/n/{code}").text
+    assert f"<b>From the next hand on:</b> {told}" in host.get(f"/n/{code}/tv").text
+    table.record(NoSale(), id="a", by="host")  # other things happen, and it is still to be read
+    table.record(Out("ruth", {"ben": Chips(2)}), id="b", by="host")
+    assert told in guest.get(f"/n/{code}").text
+    table.record(Hand("ben"), id="c", by="host")
+    assert table.night.preset["out.per_card"] == 3
+    for page in (guest.get(f"/n/{code}").text, host.get(f"/n/{code}/tv").text):
+        assert 'id="news"' not in page
+    assert host.post(f"/n/{code}/rules", form).status_code == 303
+    assert host.get(f"/n/{code}/rules").status_code == 200
+
+
+# The form by itself
+
+TYPED = st.text(max_size=30)
+ROWS = st.lists(st.builds(PotRow, *[TYPED] * 11), max_size=MOST_POTS + 1)
+
+
+@given(ROWS, st.text(max_size=15))
+def test_whatever_is_typed_makes_a_board_that_can_be_drawn_or_faults_in_words(rows: list[PotRow], do: str) -> None:
+    sheet = changed(replace(sheet_of(RUMMY), pots=tuple(rows)), do)
+    draft = read(sheet, RUMMY)
+    assert draft.wrong or faults(replace(draft.preset, id="ours")) == []
+    assert len({pot.id for pot in draft.preset.pots}) == len(draft.preset.pots)
+
+
+@pytest.mark.parametrize(
+    ("typed", "cards", "name", "label"),
+    [
+        ("10♥", ("10H",), "Ten of hearts", "10"),
+        ("kh qh", ("KH", "QH"), "King and queen of hearts", "KQ"),
+        ("7, 8, 9", ("7", "8", "9"), "Seven, eight, nine of one suit", "7·8·9"),
+        ("A ♠", ("AS",), "Ace of spades", "A"),
+        ("J♣️", ("JC",), "Jack of clubs", "J"),
+    ],
+)
+def test_cards_are_typed_as_people_write_them(typed: str, cards: tuple[str, ...], name: str, label: str) -> None:
+    pot = read(replace(sheet_of(RUMMY), pots=(PotRow(cards=typed),)), RUMMY).preset.pots[0]
+    assert (pot.cards, pot.name, pot.label) == (cards, name, label)

@@ -1,0 +1,211 @@
+"""Boards from files and codes: what is hostile or broken is refused in words, quickly, and changes nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+import tomllib
+
+import pytest
+import tomli_w
+from support.board_codes import board_code_of
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
+from werkzeug.test import TestResponse
+
+from tracker.formats.board_code import to_code
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import preset_to, preset_to_toml
+
+RUMMY = built_in("michigan-rummy")
+POT = '{ id = "p%d", name = "P", label = "P", cards = ["10H"] }'
+
+
+@pytest.fixture(name="host")
+def _host(site: Site) -> ClientPhone:
+    return site.host()
+
+
+def bring(phone: ClientPhone, raw: bytes) -> TestResponse:
+    # Beyond this, werkzeug's test client keeps what it sends in a file that it never closes.
+    assert len(raw) < 450_000
+    return phone.client.post(
+        "/boards/import",
+        data={"board": (io.BytesIO(raw), "board.toml")},
+        headers={"Host": phone.host, "Origin": f"http://{phone.host}"},
+        environ_overrides={"REMOTE_ADDR": phone.address},
+    )
+
+
+def changed(**changes: object) -> bytes:
+    return tomli_w.dumps({**preset_to(RUMMY), **changes}).encode()
+
+
+def pots(count: int, **changes: object) -> list[dict[str, object]]:
+    return [{"id": f"p{at}", "name": "P", "label": "P", "cards": ["10H"], **changes} for at in range(count)]
+
+
+HOSTILE = {
+    "empty": b"",
+    "no text": b"\xff\xfe\x00",
+    "no toml": b"<html>",
+    "a night": json.dumps({"format": "board-tracker-night"}).encode(),
+    "huge": b'name = "' + b"x" * 39_000 + b'"',
+    "far too large": b"x" * 60_500,
+    "deep lists": b"a = " + b"[" * 4000 + b"]" * 4000,
+    "deep tables": b"[" + b".".join([b"a"] * 4000) + b"]",
+    "a long number": b"stack = " + b"9" * 9000,
+    "ten thousand places": changed(pots=pots(10_000))[:400_000],
+    "seventeen places": changed(pots=pots(17)),
+    "no places": changed(pots=[]),
+    "the same place twice": changed(pots=pots(1) + pots(1)),
+    "the bank as a place": changed(pots=[{"id": "bank", "name": "B", "label": "B"}]),
+    "numbers for text": changed(name=5),
+    "text for numbers": changed(stack="100"),
+    "a list for an object": changed(seats=[3, 8]),
+    "true for a number": changed(stack=True),
+    "a negative stack": changed(stack=-1),
+    "unknown keys": changed(colour="red", __class__="x"),
+    "unknown rules": changed(rules={"ante.everybody": 1}),
+    "wrong rules": changed(rules={"claim": "stolen", "ante.each": 10_000}),
+    "another game": changed(game="poker"),
+    "an id that is a path": changed(id="../../etc/passwd"),
+    "control characters": changed(name="a\x1b[31mb"),
+    "turned writing": changed(name="a\u202eb"),
+    "no cards": changed(pots=pots(1, cards=["=1+1"])),
+    "a place painted with a style": changed(pots=pots(1, colour="red;background:url(x)")),
+    "a colour of other digits": changed(pots=pots(1, colour="#١٢٣٤٥٦")),
+    "round cards worth too much": changed(
+        game="rounds", pots=[], round_cards=[{"number": 1, "goal": "x", "points": 9999}]
+    ),
+    "the same round twice": changed(game="rounds", pots=[], round_cards=[{"number": 1, "goal": "x", "points": 1}] * 2),
+    "ten thousand rounds": changed(
+        game="rounds", pots=[], round_cards=[{"number": at, "goal": "x", "points": 1} for at in range(10_000)]
+    )[:390_000],
+    "a colour that is a style": changed(chips=[{"name": "x", "colour": "red;background:url(x)", "value": 1}]),
+}
+
+
+@pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_file_is_refused_in_words_and_nothing_changes(site: Site, host: ClientPhone, raw: bytes) -> None:
+    before = site.tables.store.settings(None)
+    answer = bring(host, raw)
+    assert answer.status_code in (413, 422)
+    if answer.status_code == 422:
+        assert "This board was not taken. Nothing was changed." in answer.text
+    assert "Traceback" not in answer.text
+    assert site.tables.store.settings(None) == before
+
+
+def test_every_fault_is_told_at_once(host: ClientPhone) -> None:
+    raw = changed(seats={"min": 9, "max": 2}, name=" ", rules={"claim": "stolen"}, pots=pots(2, cards=["3X"], id="p"))
+    said = bring(host, raw).text
+    assert said.count("<li>") >= 6
+    for word in ("needs a name", "seats", "claim must be one of", "stands twice", "is not a card"):
+        assert word in said.replace("&#39;", "'")
+
+
+def test_names_that_look_like_formulas_or_markup_stay_names(site: Site, host: ClientPhone) -> None:
+    name = '=HYPERLINK("http://x")<script>alert(1)</script>'
+    answer = bring(host, changed(id="odd", name=name))
+    assert answer.status_code == 303
+    kept = site.tables.library.own()[0]
+    assert kept.name == name
+    for page in (answer.location, f"/boards/{kept.id}", f"/boards/{kept.id}/share", "/boards", "/new"):
+        text = host.get(page).text
+        assert "<script>alert" not in text
+        assert "&lt;script&gt;" in text
+    download = host.get(f"/boards/{kept.id}/board.toml").headers["Content-Disposition"]
+    assert download == 'attachment; filename="hyperlink-http-x-script-alert-1-script.toml"'
+
+
+def test_a_board_taken_out_as_a_file_comes_in_again_once(site: Site, host: ClientPhone) -> None:
+    text = host.get("/boards/nain-jaune/board.toml").text
+    assert text == preset_to_toml(built_in("nain-jaune"))
+    places = [bring(host, text.encode()).location for _ in range(2)]
+    assert places == ["/boards/nain-jaune-2/card?saved=1"] * 2
+    assert len(site.tables.library.own()) == 1
+
+
+def test_a_code_is_read_by_anybody_and_kept_by_the_host(site: Site, host: ClientPhone) -> None:
+    code = to_code(built_in("pope-joan"))
+    stranger = site.phone()
+    page = stranger.get(f"/b/{code}").text
+    assert "The dealer dresses the board" in page
+    assert "Keep this board" not in page
+    assert stranger.post("/boards/import", {"code": code}).status_code == 403
+    assert "Keep this board" in host.get(f"/b/{code}").text
+    assert host.post("/boards/import", {"code": f"http://10.0.0.9/b/{code}"}).location.startswith("/boards/pope-joan-2")
+    assert "You have this board already" in host.get(f"/b/{code}").text
+
+
+@pytest.mark.parametrize("code", ["x", "1" + "A" * 50, "9" + "A" * 50, "1" + "A" * 7000, "%00", "٣" * 20])
+def test_a_broken_code_is_refused_in_words(site: Site, host: ClientPhone, code: str) -> None:
+    assert site.phone().get(f"/b/{code}").status_code == 404
+    assert host.post("/boards/import", {"code": code}).status_code == 422
+    assert site.tables.library.own() == []
+
+
+def as_json(raw: bytes) -> bytes:
+    """The same hostile board as it stands inside a code; what is no TOML goes in as it is."""
+    try:
+        return json.dumps(tomllib.loads(raw.decode())).encode()
+    except (ValueError, RecursionError):
+        return raw
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_board_inside_a_code_or_link_is_refused_in_words_too(
+    site: Site, host: ClientPhone, name: str
+) -> None:
+    code = board_code_of(as_json(HOSTILE[name]))
+    before = site.tables.store.settings(None)
+    for answer in (
+        host.get(f"/b/{code[:4000]}"),
+        host.post("/boards/import", {"code": code[:9000]}),
+        host.post("/boards/import", {"code": f"http://10.0.0.9:8000/b/{code}"[:9000]}),
+    ):
+        assert answer.status_code in (404, 413, 414, 422)
+        assert "Traceback" not in answer.text
+        if answer.status_code in (404, 422):
+            assert "This board was not taken. Nothing was changed." in answer.text
+            assert any(len(line) >= 12 for line in HtmlPage(answer.text).texts("li"))
+    assert site.tables.store.settings(None) == before
+
+
+def test_every_fault_inside_a_code_is_told_at_once(host: ClientPhone) -> None:
+    raw = changed(seats={"min": 9, "max": 2}, name=" ", rules={"claim": "stolen"}, pots=pots(2, cards=["3X"], id="p"))
+    said = host.get(f"/b/{board_code_of(as_json(raw))}").text.replace("&#39;", "'")
+    for word in ("needs a name", "seats", "claim must be one of", "stands twice", "is not a card"):
+        assert word in said
+
+
+def test_a_name_like_a_formula_inside_a_code_stays_a_name(site: Site, host: ClientPhone) -> None:
+    name = '=HYPERLINK("http://x")<script>alert(1)</script>'
+    code = board_code_of(as_json(changed(id="odd", name=name)))
+    page = host.get(f"/b/{code}").text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;" in page
+    assert host.post("/boards/import", {"code": code}).status_code == 303
+    assert site.tables.library.own()[0].name == name
+
+
+def test_a_key_that_stands_twice_inside_a_code_is_refused(site: Site, host: ClientPhone) -> None:
+    twice = b'{"id":"a","id":"b","name":"N","game":"rum","seats":{"min":2,"max":4}}'
+    assert host.post("/boards/import", {"code": board_code_of(twice)}).status_code == 422
+    assert site.tables.library.own() == []
+
+
+def test_a_board_too_large_for_a_code_is_offered_as_a_file(host: ClientPhone) -> None:
+    many = [
+        {"id": f"p{at}-{at * 7919}", "name": f"{at * 104729} {at * 15485863} {at * 32452843}", "label": f"{at * 7919}"}
+        for at in range(15)
+    ]
+    big = [{**pot, "cards": ["10H", "JH", "QH"], "ante": 100 + at * 7} for at, pot in enumerate(many)]
+    about = " ".join(str(at * 7919 % 9973) for at in range(170))
+    assert bring(host, changed(id="big", name="Big", about=about, source=about[::-1], pots=big)).status_code == 303
+    page = host.get("/boards/big/share").text
+    assert "too large for a code" in page
+    assert 'class="qr"' not in page
+    assert "/boards/big/board.toml" in page
+    assert 'class="qr"' in host.get("/boards/michigan-rummy/share").text

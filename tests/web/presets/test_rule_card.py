@@ -1,0 +1,113 @@
+"""The rule card says what is computed: every rule of every board, and what is not as printed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tracker.core.house_rules import HOUSE_RULES, Value
+from tracker.core.preset import Preset
+from tracker.core.queries.chip_supply import antes_of
+from tracker.formats.built_in import all_built_in, built_in
+from tracker.web.presets.rule_card import PARTS, RuleCard, card_text, rule_card
+from tracker.web.wording.rule_labels import GROUPS, RULE_WORDS, change_words, hint
+
+RUMMY = built_in("michigan-rummy")
+
+
+def lines(card: RuleCard) -> list[str]:
+    return [line.text for part in card.parts for line in part.lines]
+
+
+@pytest.mark.parametrize("game", HOUSE_RULES)
+def test_every_house_rule_has_a_name_words_for_its_choices_and_a_place_in_the_editor(game: str) -> None:
+    placed = [key for group in GROUPS[game] for key in group.keys]
+    assert sorted(placed) == sorted(HOUSE_RULES[game])
+    for key, rule in HOUSE_RULES[game].items():
+        words = RULE_WORDS[key]
+        assert words.label
+        assert set(words.choices) == set(rule.choices)
+        assert set(words.sentences) <= set(rule.choices)
+        assert words.help.endswith(".")
+        assert hint(game, key).startswith(words.help)
+        assert rule.source in hint(game, key)
+
+
+def test_every_house_rule_is_told_on_the_card_by_its_own_sentence_or_another_s() -> None:
+    every = {key for rules in HOUSE_RULES.values() for key in rules}
+    on_card = [key for _, keys in PARTS for key in keys]
+    assert set(RULE_WORDS) == every
+    assert len(on_card) == len(set(on_card))
+    assert set(on_card) == {key for key in every if not RULE_WORDS[key].said_with}
+    assert {words.said_with for words in RULE_WORDS.values() if words.said_with} <= set(on_card)
+    for key in on_card:
+        assert RULE_WORDS[key].sentences or RULE_WORDS[key].sentence
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_a_printed_game_is_all_as_printed(preset: Preset) -> None:
+    card = rule_card(preset, preset)
+    assert card.changes == 0
+    assert all(text.endswith(".") for text in lines(card))
+    assert len(lines(card)) == len(set(lines(card)))
+    assert "%(" not in card_text(card)
+
+
+@given(st.sampled_from(all_built_in()), st.data())
+def test_any_change_that_matters_is_marked_and_nothing_else(preset: Preset, data: st.DataObject) -> None:
+    key = data.draw(st.sampled_from(sorted(HOUSE_RULES[preset.game])))
+    rule = HOUSE_RULES[preset.game][key]
+    choices: list[Value] = list(rule.choices) or list(range(rule.low, min(rule.high, rule.low + 30) + 1))
+    other = replace(preset, rules={**preset.rules, key: data.draw(st.sampled_from(choices))})
+    card = rule_card(other, preset)
+    assert (card.changes > 0) == (lines(card) != lines(rule_card(preset)))
+
+
+def test_the_antes_on_the_card_are_those_that_are_paid() -> None:
+    assert "Everybody puts 1 chip in each place, the dealer 2." in lines(rule_card(RUMMY))
+    assert antes_of(RUMMY, 5) == (18, 9)
+    pope = built_in("pope-joan")
+    assert any("the dealer alone puts in 6" in text for text in lines(rule_card(pope)))
+    assert antes_of(pope, 5) == (15, 0)
+
+
+def test_a_built_in_preset_made_from_another_tells_what_is_not_on_the_sheet() -> None:
+    card = rule_card(built_in("hearts-played"), built_in("hearts-three-stages"))
+    assert [line.key for part in card.parts for line in part.lines if line.is_changed] == [
+        "pot:kitty",
+        "claim",
+        "late_claim",
+        "stop.fine",
+    ]
+    assert "(printed: Before the play, whoever holds a card takes its place.)" in card_text(card)
+
+
+def test_a_colour_is_told_and_is_no_rule_that_differs() -> None:
+    painted = replace(RUMMY, pots=(replace(RUMMY.pots[0], colour="#23497F"), *RUMMY.pots[1:]))
+    card = rule_card(painted, RUMMY)
+    assert card.changes == 0
+    assert "  - Ten of hearts: 10♥. Painted blue." in card_text(card)
+
+
+def test_a_place_taken_away_and_one_added_are_told() -> None:
+    fewer = replace(RUMMY, pots=RUMMY.pots[1:])
+    card = rule_card(fewer, RUMMY)
+    assert card.dropped == ("Ten of hearts: 10♥.",)
+    more = rule_card(RUMMY, fewer)
+    assert [line.text for part in more.parts for line in part.lines if line.is_new] == ["Ten of hearts: 10♥."]
+
+
+@pytest.mark.parametrize("key", RULE_WORDS)
+def test_no_two_choices_of_a_rule_read_the_same(key: str) -> None:
+    for told in (RULE_WORDS[key].choices, RULE_WORDS[key].sentences):
+        assert len(set(told.values())) == len(told)
+
+
+def test_a_changed_rule_reads_as_words() -> None:
+    assert change_words("pots", "end", "last_hand_winner") == (
+        "Left on the board at the end: goes to the winner of the last hand"
+    )
+    assert change_words("pots", "out.per_card", 2) == "Chips for every card left: 2"

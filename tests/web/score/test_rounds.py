@@ -1,0 +1,228 @@
+from __future__ import annotations
+
+import pytest
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.score_nights import ScoreNight
+
+from tracker.web.drawing import round_cards
+
+GAME = "eight-round-rummy"
+
+
+def text(html: str) -> str:
+    return HtmlPage(html).text(inline=("bdi",))
+
+
+def play(night: ScoreNight, winners: str) -> None:
+    people = {"r": "ruth", "b": "ben", "m": "mia"}
+    for winner in winners:
+        assert night.tap("round", seat=people[winner]) == 200
+
+
+def test_one_tap_on_the_winner_records_the_round_that_is_being_played(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    assert "Who won round 1?" in text(night.page())
+    assert night.tap("round", seat="ben") == 200
+    assert night.points == {"ruth": 0, "ben": 1, "mia": 0}
+    assert "Who won round 2?" in text(night.page())
+
+
+def test_the_page_says_what_the_round_asks_for_in_words_and_in_a_picture(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    play(night, "rb")
+    hub = night.page().split('class="rhub"')[1].split("</section>")[0]
+    assert "Round 3" in hub
+    assert "Same shape and colour" in hub
+    assert hub.count('class="c7 ') == 7
+
+
+def test_every_round_of_the_sheet_has_a_picture_and_a_house_s_own_goal_only_its_words(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    drawings = [round_cards.hand(card.goal) for card in night.night.preset.round_cards]
+    assert len(set(drawings)) == 8
+    assert all(drawing.count("<text") == 7 for drawing in drawings)
+    assert round_cards.hand("Four of a kind") == ""
+
+
+def test_a_phone_records_only_its_own_rounds(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    assert night.tap("round:ben", "ben") == 200
+    assert night.tap("round:mia", "ben") == 403
+    assert "I won round 2" in night.page("ben")
+    assert night.points["ben"] == 1
+
+
+def test_where_everyone_may_record_a_phone_records_for_all(site: Site) -> None:
+    night = ScoreNight(site, GAME, rules={"everyone": "on"})
+    assert night.tap("round", "ben", seat="mia") == 200
+    assert night.points["mia"] == 1
+
+
+def test_a_watcher_records_nothing_and_sees_no_buttons(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    night.phones["eve"] = site.request_join(night.code, watch="1")
+    assert night.tap("round", "eve", form=night.form(), seat="ben") == 403
+    assert HtmlPage(night.page("eve")).select("#move button:not([hidden])") == []
+
+
+def test_a_double_tap_is_one_round(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    form = night.form()
+    assert night.tap("round", form=form, seat="ben") == 200
+    assert night.tap("round", form=form, seat="ben") == 200
+    assert night.points["ben"] == 1
+
+
+def test_two_phones_that_say_the_same_are_one_round(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    host, own = night.form(), night.form("ben")
+    assert night.tap("round", form=host, seat="ben") == 200
+    assert night.tap("round:ben", "ben", form=own) == 200
+    assert night.points["ben"] == 1
+
+
+def test_two_phones_that_disagree_are_told_to_look_again(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    host, own = night.form(), night.form("mia")
+    assert night.tap("round", form=host, seat="ben") == 200
+    assert night.tap("round:mia", "mia", form=own) == 409
+    assert night.points == {"ruth": 0, "ben": 1, "mia": 0}
+
+
+def test_round_8_without_a_joker_wins_the_game_at_once_and_says_why(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    play(night, "rrrrrrr")
+    assert "Any joker in it?" in text(night.page())
+    assert night.tap("round:/0", seat="mia") == 200
+    assert night.night.is_over
+    page = text(night.page())
+    assert "Mia wins" in page
+    assert "Round 8 without a joker wins the game at once" in page
+
+
+def test_round_8_with_a_joker_leaves_the_win_to_the_points(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    play(night, "rrrrrrr")
+    assert night.tap("round:/1", seat="mia") == 200
+    page = text(night.page())
+    assert "Ruth wins" in page
+    assert "28 points" in page
+
+
+def test_on_one_s_own_phone_round_8_is_one_tap_either_way(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    play(night, "rrrrrrr")
+    assert 'value="round:mia/1"' in night.page("mia")
+    assert night.tap("round:mia/0", "mia") == 200
+    assert "Mia wins" in text(night.page("ruth"))
+
+
+def test_the_short_game_plays_four_rounds(site: Site) -> None:
+    night = ScoreNight(site, GAME, rules={"rounds": "short"})
+    assert "Who won round 2?" in text(night.page())
+    play(night, "rbb")
+    assert "Who won round 8?" in text(night.page())
+    assert night.tap("round:/1", seat="ruth") == 200
+    assert night.points == {"ruth": 10, "ben": 10, "mia": 0}
+    assert "Ruth and Ben share the win" in text(night.page())
+
+
+@pytest.mark.parametrize(
+    ("tie", "last", "said"),
+    [("round_8", "ruth", "whoever holds round 8 wins"), ("most_cards", "ruth", "share the win")],
+)
+def test_equal_points_are_decided_by_the_house_rule(site: Site, tie: str, last: str, said: str) -> None:
+    night = ScoreNight(site, GAME, rules={"rounds": "short", "tie": tie})
+    play(night, "rbb")
+    night.tap("round:/1", seat=last)
+    assert said in text(night.page())
+
+
+def test_the_direction_of_play_turns_with_one_tap_of_anybody(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    assert "goes clockwise now" in night.page()
+    assert night.tap("reverse", "ben") == 200
+    assert night.night.is_reversed
+    assert "goes counterclockwise now" in night.page()
+    assert "scale(-1 1)" in night.page()
+
+
+def test_undo_opens_the_round_again_and_redo_closes_it(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    play(night, "b")
+    assert night.tap(HtmlPage(night.page()).value('[value^="undo:"]')) == 200
+    assert night.points["ben"] == 0
+    assert "Undone: the round is open again" in text(night.page())
+    assert night.tap(HtmlPage(night.page()).value('[value^="undo:"]')) == 200
+    assert night.points["ben"] == 1
+
+
+def test_a_phone_takes_back_its_own_round_and_no_other(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    assert night.tap("round:ben", "ben") == 200
+    number = night.table.head
+    assert f"undo:{number}" in night.page("ben")
+    assert f"undo:{number}" not in night.page("mia")
+    assert night.tap(f"undo:{number}", "mia") == 403
+    assert night.tap("round", seat="mia") == 200
+    assert f"undo:{number}" not in night.page("ben")
+    assert night.tap(f"undo:{number}", "ben") == 403
+
+
+def test_the_win_can_still_be_taken_back(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    play(night, "rrrrrrr")
+    night.tap("round:/0", seat="mia")
+    assert night.tap(f"undo:{night.table.head}") == 200
+    assert not night.night.is_over
+
+
+def test_round_cards_lie_in_front_of_their_winners_at_the_end(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    play(night, "bmbmbmb")
+    night.tap("round:/1", seat="mia")
+    assert HtmlPage(night.page()).texts("#s-ben .rc-mini") == ["1", "3", "5", "7"]
+
+
+def test_who_leaves_keeps_the_points_and_wins_no_more_rounds(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    play(night, "b")
+    assert night.tap("leave:ben") == 200
+    assert night.tap("round", seat="ben") == 422
+    assert night.points["ben"] == 1
+    assert 'id="s-ben"' not in night.page()
+
+
+def test_somebody_may_sit_down_between_rounds(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    play(night, "b")
+    assert night.host.post(f"/n/{night.code}/seats", {"name": "Ana"}).status_code < 400
+    assert 'id="s-ana"' in night.page()
+    assert night.tap("round", seat="ana") == 200
+    assert night.points["ana"] == 2
+
+
+def test_a_night_that_was_ended_early_says_so(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    play(night, "bm")
+    assert night.tap("end") == 200
+    page = text(night.page())
+    assert "Mia wins" in page
+    assert "not played to the end" in page
+
+
+def test_a_button_that_is_none_is_refused(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    assert night.tap("stock") == 422
+    assert night.tap("nonsense") == 422
+    assert night.tap("pay") == 422
+
+
+def test_the_phone_of_somebody_who_left_only_watches(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    play(night, "b")
+    night.tap("leave:ben")
+    page = night.page("ben")
+    assert "I won round" not in page
+    assert night.tap("round:ben", "ben") == 422

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+from support.client_phones import Site
+from support.sample_nights import (
+    Form,
+    hidden_fields,
+    night_in_third_hand,
+    play_hand,
+    record,
+    sample_night,
+    visible_text,
+)
+
+from tracker.core import events
+from tracker.core.events import Amount, Chips
+
+
+def test_everybody_is_asked_whether_the_book_is_right_about_them(site: Site) -> None:
+    here = night_in_third_hand(site)
+    page = here.ben.get(f"{here.base}/count")
+    book = here.table.night.stack("ben")
+    assert f"{book}, yes" in visible_text(page)
+    assert page.text.count(", yes</button>") == 1
+    assert here.host.get(f"{here.base}/count").text.count(", yes</button>") == 4 + len(here.table.preset.board)
+
+
+def test_a_number_that_is_right_is_ticked_and_moves_nothing(site: Site) -> None:
+    here = night_in_third_hand(site)
+    head = here.table.head
+    book = here.table.night.stack("ben")
+    assert here.ben.post(f"{here.base}/count", {"account": "ben", "counted": str(book)}).status_code == 303
+    assert "as in the book" in here.host.get(f"{here.base}/count").text
+    assert here.table.head == head
+
+
+def test_a_seat_counts_its_own_stack_and_no_other(site: Site) -> None:
+    here = night_in_third_hand(site)
+    for account in ("ruth", "jackpot", "nobody"):
+        assert here.ben.post(f"{here.base}/count", {"account": account, "counted": "5"}).status_code == 403
+    here.table.change_setting("everyone", "on")
+    assert here.ben.post(f"{here.base}/count", {"account": "ruth", "counted": "5"}).status_code == 303
+
+
+def test_chips_can_be_counted_by_colour(site: Site) -> None:
+    here = night_in_third_hand(site)
+    form: Form = {"account": "ben", "counted": "", "colour-0": "2", "colour-1": "3", "colour-3": "1"}
+    part = here.ben.post(f"{here.base}/count", form, HX_Request="true")
+    assert 'class="slot num">42<' in part.text
+    assert "<html" not in part.text
+
+
+def test_a_difference_is_named_and_nothing_moves_by_itself(site: Site) -> None:
+    here = night_in_third_hand(site)
+    stack = here.table.night.stack("mia")
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(stack - 3)})
+    page = visible_text(here.host.get(f"{here.base}/count"))
+    assert "3 short" in page
+    assert "3 chips are somewhere else. Look under the board." in page
+    assert "If nobody finds them, the table plays on with 397." in page
+    assert here.table.night.stack("mia") == stack
+
+
+def test_using_the_count_writes_moves_with_the_reason(site: Site) -> None:
+    here = night_in_third_hand(site)
+    stack = here.table.night.stack("mia")
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(stack - 3)})
+    form = hidden_fields(here.host.get(f"{here.base}/count"), f"{here.base}/count/done")
+    for _ in range(2):
+        assert here.host.post(f"{here.base}/count/done", {**form, "use": "count"}).status_code == 303
+    kinds = [(entry.event.kind, getattr(entry.event, "why", "")) for entry in here.table.entries[-2:]]
+    assert kinds == [("count", ""), ("move", "counted")]
+    assert here.table.night.stack("mia") == stack - 3
+    assert "Set right: 3 from Mia to the bank (counted)" in visible_text(here.host.get(f"{here.base}/log"))
+
+
+def test_keeping_the_book_records_the_count_and_moves_nothing(site: Site) -> None:
+    here = night_in_third_hand(site)
+    stack = here.table.night.stack("mia")
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(stack + 2)})
+    form = hidden_fields(here.host.get(f"{here.base}/count"), f"{here.base}/count/done")
+    here.host.post(f"{here.base}/count/done", {**form, "use": "book"})
+    assert here.table.entries[-1].event == events.Count({"mia": stack + 2})  # type: ignore[dict-item]
+    assert here.table.night.stack("mia") == stack
+
+
+def test_chips_that_only_lie_elsewhere_move_between_people_and_not_through_the_bank(site: Site) -> None:
+    here = night_in_third_hand(site)
+    night = here.table.night
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(night.stack("mia") - 2)})
+    here.host.post(f"{here.base}/count", {"account": "tom", "counted": str(night.stack("tom") + 2)})
+    page = here.host.get(f"{here.base}/count")
+    assert "Set right: 2 from Mia to Tom (counted)" in visible_text(page)
+    form = hidden_fields(page, f"{here.base}/count/done")
+    here.host.post(f"{here.base}/count/done", {**form, "use": "count"})
+    assert here.table.entries[-1].event == events.Move("mia", "tom", 2, "counted")  # type: ignore[arg-type]
+
+
+def test_a_number_is_forgotten_when_its_book_moves(site: Site) -> None:
+    here = night_in_third_hand(site)
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": "7"})
+    record(here.table, events.Collect("mia", "jack-spades"))
+    assert "short" not in visible_text(here.host.get(f"{here.base}/count"))
+
+
+def test_a_count_that_changed_under_the_host_s_finger_is_shown_again(site: Site) -> None:
+    here = night_in_third_hand(site)
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": "7"})
+    form = hidden_fields(here.host.get(f"{here.base}/count"), f"{here.base}/count/done")
+    here.ben.post(f"{here.base}/count", {"account": "ben", "counted": "8"})
+    head = here.table.head
+    assert here.host.post(f"{here.base}/count/done", {**form, "use": "count"}).status_code == 409
+    assert here.table.head == head
+
+
+def test_what_is_no_number_is_refused_in_words(site: Site) -> None:
+    here = night_in_third_hand(site)
+    for typed in ("-3", "1.5", "", "9999999", "\N{ARABIC-INDIC DIGIT FIVE}"):
+        answer = here.ben.post(f"{here.base}/count", {"account": "ben", "counted": typed})
+        assert answer.status_code == 422
+        assert "A whole number, please." in answer.text
+
+
+def test_other_phones_see_a_number_without_asking_for_what_they_have_seen(site: Site) -> None:
+    here = night_in_third_hand(site)
+    first = here.host.get(f"{here.base}/count?seen=")
+    mark = first.headers["X-Mark"]
+    assert here.host.get(f"{here.base}/count?seen={mark}").status_code == 204
+    here.ben.post(f"{here.base}/count", {"account": "ben", "counted": "8"})
+    assert 'class="slot num">8<' in here.host.get(f"{here.base}/count?seen={mark}").text
+
+
+def test_a_game_without_chips_has_nothing_to_count(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host, "Ruth", "eight-round-rummy")
+    assert host.get(f"/n/{code}/count").status_code == 404
+
+
+def test_a_count_is_compared_with_the_book_of_its_moment(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia")
+    night = here.table.night
+    stacks = {seat: Chips(night.stack(seat)) for seat in night.seats}
+    record(here.table, events.Count({**stacks, "mia": Chips(stacks["mia"] - 1)}))
+    sentence = "At the last count {} chips of 400 were not where the book has them."
+    assert sentence.format(1) in visible_text(here.host.get(f"{here.base}/settle"))
+    pot = max(night.preset.board, key=here.table.night.pot)
+    record(here.table, events.Move(pot, "ben", Amount(here.table.night.pot(pot))))
+    assert sentence.format(1) in visible_text(here.host.get(f"{here.base}/settle"))
+
+
+def test_a_count_that_was_used_is_no_difference_any_more(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia")
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(here.table.night.stack("mia") - 3)})
+    form = hidden_fields(here.host.get(f"{here.base}/count"), f"{here.base}/count/done")
+    assert here.host.post(f"{here.base}/count/done", {**form, "use": "count"}).status_code == 303
+    assert "At the last count" not in visible_text(here.host.get(f"{here.base}/settle"))

@@ -1,0 +1,92 @@
+"""The board's geometry: every place inside the board, none over another, and files that are what the code draws."""
+
+from __future__ import annotations
+
+from math import hypot
+
+import pytest
+from support.html_page import HtmlPage, attribute
+
+from tracker.web.drawing.board import FEWEST, HEAPS, MOST, PlaceShape, art, css, heap_size, heaps, places, thumb
+from tracker.web.resources import static_dir
+
+SIZES = range(FEWEST, MOST + 1)
+
+
+def corners(place: PlaceShape) -> list[tuple[float, float]]:
+    left, top, width, height = place.box
+    return [(left + x * width / 100, top + y * height / 100) for x, y in place.polygon]
+
+
+def holds(polygon: list[tuple[float, float]], x: float, y: float) -> bool:
+    """Says whether a point lies inside a convex polygon."""
+    sides = zip(polygon, [*polygon[1:], polygon[0]], strict=True)
+    turns = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for (ax, ay), (bx, by) in sides]
+    return all(turn > 0 for turn in turns) or all(turn < 0 for turn in turns)
+
+
+def test_the_style_sheet_and_the_heaps_are_what_the_code_draws() -> None:
+    assert (static_dir() / "shared/board-places.css").read_text("utf-8") == css()
+    assert (static_dir() / "shared/chip-piles.svg").read_text("utf-8") == heaps()
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_every_place_lies_inside_the_board(n: int) -> None:
+    for place in places(n):
+        assert all(-100 <= x <= 100 and -100 <= y <= 100 for x, y in corners(place))
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_no_point_belongs_to_two_places(n: int) -> None:
+    polygons = [corners(place) for place in places(n)]
+    for x in range(-99, 100, 7):
+        for y in range(-99, 100, 7):
+            assert sum(holds(polygon, x, y) for polygon in polygons) <= 1
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_text_and_heap_stand_inside_their_place(n: int) -> None:
+    for place in places(n):
+        left, top, width, height = place.box
+        for x, y in (place.text, place.heap):
+            assert holds(corners(place), left + x * width / 100, top + y * height / 100)
+
+
+@pytest.mark.parametrize("n", range(FEWEST, 11))
+def test_a_finger_finds_every_place_of_a_board_as_wide_as_a_small_phone(n: int) -> None:
+    # 300 px is the board of a 360 px phone; the widest circle in a place is what a finger can hit.
+    for place in places(n):
+        left, top, width, height = place.box
+        x, y = left + place.text[0] * width / 100, top + place.text[1] * height / 100
+        sides = list(zip(corners(place), [*corners(place)[1:], corners(place)[0]], strict=True))
+        free = min(
+            abs((bx - ax) * (ay - y) - (ax - x) * (by - ay)) / hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in sides
+        )
+        assert free * 2 * 300 / 200 >= 24, (n, place)
+
+
+def test_art_has_a_symbol_for_the_board_and_for_each_place() -> None:
+    assert HtmlPage(art(8)).values("symbol", "id") == ["board", *(f"w{at}" for at in range(8))]
+    assert thumb(7).count("b-well") == 7
+
+
+def test_a_heap_shows_every_chip_up_to_twelve_and_grows_without_an_end_after() -> None:
+    assert [heap_size(chips) for chips in range(13)] == list(range(13))
+    sizes = [heap_size(chips) for chips in range(12, 200)]
+    assert sizes == sorted(sizes)
+    assert heap_size(36) > heap_size(18) > heap_size(12)
+    assert heap_size(126) > heap_size(60)
+    assert heap_size(1_000_000) == HEAPS
+
+
+def test_every_size_of_heap_is_drawn() -> None:
+    drawn = set(HtmlPage(heaps()).values("symbol", "id"))
+    assert {f"{colouring}{heap_size(chips)}" for colouring in "abc" for chips in range(1, 400)} == drawn
+
+
+def test_one_more_chip_only_adds_a_chip() -> None:
+    chips = {
+        int(attribute(symbol, "id")[1:]): {(attribute(use, "x"), attribute(use, "y")) for use in symbol.select("use")}
+        for symbol in HtmlPage(heaps()).select("symbol[id^=a]")
+    }
+    assert all(set(chips[size]) < set(chips[size + 1]) for size in range(1, 12))

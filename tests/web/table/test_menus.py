@@ -1,0 +1,76 @@
+"""What the menus of the table lead to, on every kind of game: each link opens, for the host and for a player."""
+
+from __future__ import annotations
+
+import pytest
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.score_nights import ScoreNight
+
+from tracker.core import events
+from tracker.core.events import Chips
+
+GAMES = ("michigan-rummy", "eight-round-rummy", "michigan-rummy-snake")
+WANTED = {"rules", "log", "share", "lobby", "tv", "files", "print"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_link_of_the_menu_opens_for_the_host_and_for_a_player(site: Site, game: str) -> None:
+    host = site.host()
+    code = site.open_night(host, preset=game)
+    guest = site.join(code, "Ben")
+    if game == "michigan-rummy":
+        site.start_first_hand(host, code)
+    for phone in (host, guest):
+        menu = phone.get(f"/n/{code}/sheet", HX_Request="true").text
+        here = f"/n/{code}/"
+        addresses = HtmlPage(menu).values(f'[href^="{here}"]', "href")
+        links = {address.removeprefix(here) for address in addresses if address.removeprefix(here).isascii()}
+        assert links >= WANTED | ({"count"} if game == "michigan-rummy" else set())
+        for link in links:
+            assert phone.get(f"/n/{code}/{link}").status_code == 200, link
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_page_of_a_table_has_one_main_part(site: Site, game: str) -> None:
+    host = site.host()
+    code = site.open_night(host, preset=game)
+    site.join(code, "Ben")
+    if game == "michigan-rummy":
+        site.start_first_hand(host, code)
+    for page in ("", "/tv", "/log", "/settle", "/files", "/print", "/rules", "/share", "/lobby"):
+        assert len(HtmlPage(host.get(f"/n/{code}{page}").text).select("main")) == 1, page
+
+
+def test_score_games_speak_of_playing_on_and_pots_of_one_more_hand(site: Site) -> None:
+    for game, said in (("michigan-rummy", "One more hand"), ("eight-round-rummy", "Play on")):
+        host = site.host()
+        code = site.open_night(host, preset=game)
+        page = host.get(f"/n/{code}/settle").text
+        assert f">{said}</a>" in page
+        assert ("One more hand" in page) == (game == "michigan-rummy")
+
+
+def test_only_the_last_round_is_asked_for_jokers_when_it_is_corrected(site: Site) -> None:
+    night = ScoreNight(site, "eight-round-rummy")
+    for _ in range(7):
+        night.table.record(events.Round("ben", Chips(0)), id=f"r{night.table.head}", by="host")
+    night.table.record(events.Round("mia", Chips(1)), id="last", by="host")
+    numbers = [entry.number for entry in night.table.entries if entry.event.kind == "round"]
+    pages = [night.host.get(f"/n/{night.code}/change/{number}").text for number in numbers]
+    assert ["Jokers in it" in page for page in pages] == [False] * 7 + [True]
+    assert all("Who won the round?" in page for page in pages)
+
+
+@pytest.mark.parametrize("game", GAMES[1:])
+def test_a_rule_changed_in_a_score_game_holds_at_once_and_is_told_on_every_screen(site: Site, game: str) -> None:
+    night = ScoreNight(site, game)
+    rule, value, told = {
+        "eight-round-rummy": ("tie", "round_8", "Equal points at the end: whoever won round 8"),
+        "michigan-rummy-snake": ("fault.points", "30", "A fault costs: 30"),
+    }[game]
+    assert night.host.post(f"/n/{night.code}/rules", {rule: value, "key": "k" * 22}).status_code == 303
+    assert str(night.night.preset[rule]) == value
+    for phone in night.phones.values():
+        assert told in phone.get(f"/n/{night.code}").text
+    assert told in night.host.get(f"/n/{night.code}/tv").text

@@ -1,0 +1,391 @@
+"""Tapping through the table's page: what each button records, for whom, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from support.client_phones import Site
+from support.html_page import HtmlPage, text_of
+from support.table_nights import TableNight, dock_text
+
+from tracker.formats.codec import event_from
+from tracker.web.access.devices import Identity
+from tracker.web.access.record_permission import may_record
+
+
+@pytest.fixture(name="night")
+def _night(site: Site) -> TableNight:
+    return TableNight(site)
+
+
+def test_one_tap_puts_every_ante_in(night: TableNight) -> None:
+    assert dock_text(night.tap("ante:mia", seat="mia")).startswith("Mia puts 2 in each place")
+    assert night.stacks == {"ruth": 91, "ben": 91, "mia": 82, "tom": 91}
+    assert set(night.pots.values()) == {5}
+
+
+def test_a_place_goes_to_the_person_tapped(night: TableNight) -> None:
+    night.begin()
+    answer = night.tap("collect", seat="tom", pot="king-clubs", held="5")
+    assert dock_text(answer) == "K King of clubs Tom took 5"
+    assert night.stacks["tom"] == 96
+    assert 'data-pot="king-clubs" data-n="0"' in answer.text
+
+
+def test_a_double_tap_counts_once(night: TableNight) -> None:
+    night.begin()
+    page = night.page()
+    for _ in range(2):
+        answer = night.tap("collect", old=page, seat="tom", pot="king-clubs", held="5")
+        assert answer.status_code == 200
+    assert night.stacks["tom"] == 96
+    for _ in range(2):
+        assert night.tap("collect", old=page, seat="ben", pot="ten-hearts", held="5").status_code == 200
+    assert night.stacks["ben"] == 96
+
+
+def test_two_phones_that_say_the_same_count_once(night: TableNight) -> None:
+    night.begin()
+    old = night.page(night.phones["tom"])
+    night.tap("collect", seat="tom", pot="king-clubs", held="5")
+    answer = night.tap("collect", night.phones["tom"], old=old, seat="tom", pot="king-clubs", held="5")
+    assert answer.status_code == 200
+    assert night.stacks["tom"] == 96
+
+
+def test_two_people_who_claim_the_same_place_are_told_who_was_first(night: TableNight) -> None:
+    night.begin()
+    old = night.page()
+    night.tap("collect", seat="tom", pot="king-clubs", held="5")
+    answer = night.tap("collect", old=old, seat="ben", pot="king-clubs", held="5")
+    assert answer.status_code == 409
+    assert "now holds 0, not 5" in dock_text(answer)
+    answer = night.tap("collect", seat="ben", pot="king-clubs", held="0")
+    assert answer.status_code == 409
+    assert dock_text(answer) == "Tom took King of clubs in this hand already; nothing was counted twice."
+    assert night.stacks["ben"] == 91
+
+
+def test_a_tap_on_the_board_of_an_older_hand_is_refused(night: TableNight) -> None:
+    old = night.begin().page()
+    night.tap("out:ruth", seat="ruth")
+    night.tap("pay:ruth", fields={"cards-ben": "1", "cards-mia": "2", "cards-tom": "3"})
+    night.tap("waive:poker")
+    night.tap("ante:tom")
+    night.tap("no-sale")
+    answer = night.tap("collect", old=old, seat="ben", pot="ten-hearts", held="10")
+    assert answer.status_code == 409
+    assert "hand 1" in dock_text(answer)
+
+
+def test_a_whole_hand_is_paid_out_as_it_was_shown(night: TableNight) -> None:
+    night.begin()
+    assert "Ruth is out!" in dock_text(night.tap("out", seat="ruth"))
+    assert night.table.night.phase == "play"
+    for seat, cards in (("ben", "1"), ("mia", "4")):
+        night.tap(f"say:{cards}", night.phones[seat], seat=seat)
+    page = night.tap("say:3", seat="tom").text
+    for seat, cards in (("ben", "1"), ("mia", "4"), ("tom", "3")):
+        assert f'name="cards-{seat}" value="{cards}"' in page
+    answer = night.tap("pay:ruth")
+    assert night.stacks == {"ruth": 104, "ben": 90, "mia": 78, "tom": 88}
+    assert 'data-moment="poker"' in answer.text
+    assert dock_text(night.tap("poker", seat="mia")) == "Mia won the poker pool, 5"
+    assert "Ante for hand 2" in night.page()
+    assert "Tom deals and puts 18" in night.page()
+
+
+def test_undoing_the_payment_keeps_the_numbers_typed(night: TableNight) -> None:
+    night.begin().tap("out", seat="ruth")
+    for seat in ("ben", "mia", "tom"):
+        night.tap("say:2", seat=seat)
+    night.tap("pay:ruth")
+    page = night.tap(f"undo:{night.table.head}").text
+    assert 'data-moment="count"' in page
+    assert page.count('value="2"') == 3
+    assert night.stacks == {"ruth": 91, "ben": 91, "mia": 82, "tom": 91}
+
+
+def test_undo_and_redo_stand_in_the_same_row(night: TableNight) -> None:
+    night.begin().tap("collect", seat="tom", pot="king-clubs", held="5")
+    answer = night.tap("undo:7")
+    assert dock_text(answer) == "Undone: Tom gives back 5"
+    assert ">Redo</button>" in answer.text
+    answer = night.tap("undo:8")
+    assert dock_text(answer).startswith("It holds again: ")
+    assert night.stacks["tom"] == 96
+
+
+def test_undo_beside_an_announced_going_out_takes_back_that_and_no_pot(night: TableNight) -> None:
+    night.begin().tap("collect", seat="tom", pot="king-clubs", held="5")
+    answer = night.tap("out", seat="mia")
+    assert dock_text(answer).startswith("Mia is out!")
+    assert HtmlPage(answer.text).values("button.undo[name=do]", "value") == ["not-out"]
+    head = night.table.head
+    assert dock_text(night.tap("not-out")) == "K King of clubs Tom took 5"
+    assert (night.table.head, night.stacks["tom"]) == (head, 96)
+
+
+BESIDE_UNDO: tuple[tuple[str, dict[str, str], list[tuple[str, str]]], ...] = (
+    ("ante:ruth", {}, [("Ruth puts 2 in each place (18), the others 1 (9)", "undo:5")]),
+    ("bid:1", {"turn": "ben"}, [("Mia to bid Ben has bid 1", "undo:6")]),
+    ("pass:mia", {}, [("Tom to bid Mia passes · Ben has bid 1", "undo:7")]),
+    ("pass:tom", {}, [("Ben bought the dummy for 1", "undo:8")]),
+    ("undo:8", {}, [("Tom to bid Undone. The chips go back to where they were. · Ben has bid 1", "undo:9")]),
+    ("undo:9", {}, [("It holds again: Tom passes. Ben buys the dummy hand from Ruth for 1", "undo:8")]),
+    ("penalty:withheld-card/C", {"seat": "ben"}, [("Ben held back a card of clubs", "undo:11")]),
+    ("out", {"seat": "tom"}, [("Tom is out! Cards left in each hand?", "not-out")]),
+    ("say:2", {"seat": "ben"}, [("Tom is out! Cards left in each hand?", "not-out")]),
+    ("say:1", {"seat": "mia"}, [("Tom is out! Cards left in each hand?", "not-out")]),
+    ("say:1", {"seat": "ruth"}, [("Tom is out! Cards left in each hand?", "not-out")]),
+    (
+        *("pay:tom", {}),
+        [
+            ("Tom went out and won 9", "undo:12"),
+            (
+                (
+                    "K King of clubs holds 5 . Who still has that card? Ben held one back and pays as much. "
+                    "Tom went out and won 9"
+                ),
+                "undo:12",
+            ),
+        ],
+    ),
+    (
+        *("waive:match/king-clubs/ben", {}),
+        [
+            ("Tom went out and won 9", "undo:12"),
+            ("Best poker hand of the cards left? 5 chips Tom went out and won 9", "undo:12"),
+        ],
+    ),
+    ("waive:poker", {}, [("Tom went out and won 9", "undo:12")]),
+    ("collect", {"seat": "tom", "pot": "nothing"}, []),
+)
+"""What is tapped, and then the words and the value of each undo button; none beside a refusal."""
+
+
+def test_every_undo_stands_beside_the_words_for_what_it_takes_back(night: TableNight) -> None:
+    for verb, form, expected in BESIDE_UNDO:
+        page = HtmlPage(night.tap(verb, fields=form).text)
+        words = [text_of(tag, inline=()) for tag in page.select("p[role=status]:has(+ button.undo[name=do])")]
+        values = page.values("p[role=status] + button.undo[name=do]", "value")
+        assert list(zip(words, values, strict=True)) == expected, verb
+
+
+def test_a_phone_records_and_takes_back_only_its_own(night: TableNight) -> None:
+    night.begin()
+    mine, other = night.phones["tom"], night.phones["ben"]
+    assert night.tap("collect", mine, seat="ben", pot="ten-hearts", held="5").status_code == 403
+    assert (
+        dock_text(night.tap("collect", mine, seat="tom", pot="ten-hearts", held="5")) == "10 Ten of hearts you took 5"
+    )
+    assert "Undo mine" in night.page(mine)
+    assert "Undo" not in night.page(other)
+    assert night.tap("undo:7", other).status_code == 403
+    assert night.tap("undo:7", mine).status_code == 200
+    assert night.stacks["tom"] == 91
+
+
+def test_an_open_table_lets_every_phone_record_but_not_undo_for_others(night: TableNight) -> None:
+    night.begin()
+    night.table.change_setting("everyone", "on")
+    ben = night.phones["ben"]
+    assert night.tap("collect", ben, seat="tom", pot="ten-hearts", held="5").status_code == 200
+    assert "Someone is out" in night.page(ben)
+    assert night.tap("undo:7", night.phones["mia"]).status_code == 403
+
+
+def test_watchers_have_nothing_to_tap(night: TableNight) -> None:
+    watcher = night.site.request_join(night.code, watch="1")
+    night.begin()
+    page = night.page(watcher)
+    assert "<button" not in page.replace('<button name="do" value="" hidden id="go">', "")
+    assert watcher.post(f"/n/{night.code}/record", {"do": "exchange"}).status_code == 403
+
+
+def test_a_barred_person_is_greyed_and_told_why(night: TableNight) -> None:
+    night.begin()
+    answer = night.tap("penalty:wrong-lead", seat="tom")
+    assert dock_text(answer) == "Tom led too high: paid 3, barred"
+    assert HtmlPage(answer.text).value("#s-tom.seat.barred", "data-no") == "collect share"
+    answer = night.tap("collect", seat="tom", pot="ten-hearts", held="5")
+    assert answer.status_code == 422
+    assert dock_text(answer) == "Tom is barred from money cards until this hand ends."
+
+
+def test_a_withheld_card_is_asked_for_at_the_end_of_the_hand(night: TableNight) -> None:
+    night.begin().tap("penalty:withheld-card/C", seat="tom")
+    night.tap("out", seat="ruth")
+    page = night.tap("pay:ruth", fields={"cards-ben": "1", "cards-mia": "2", "cards-tom": "3"}).text
+    assert 'data-moment="match"' in page
+    assert "Who still has that card?" in page
+    night.tap("match:king-clubs/tom", seat="ben")
+    assert night.stacks["ben"] == 95
+    assert night.pots["king-clubs"] == 5
+    assert 'data-moment="poker"' in night.page()
+
+
+def test_nobody_is_an_answer(night: TableNight) -> None:
+    night.begin().tap("penalty:withheld-card/C", seat="tom")
+    night.tap("out", seat="ruth")
+    night.tap("pay:ruth", fields={"cards-ben": "1", "cards-mia": "2", "cards-tom": "3"})
+    assert 'data-moment="poker"' in night.tap("waive:match/king-clubs/tom").text
+    assert 'data-moment="ante"' in night.tap("waive:poker").text
+    assert night.pots["poker"] == 5
+
+
+def test_an_offender_who_goes_out_takes_nothing_and_nobody_counts(night: TableNight) -> None:
+    night.begin().tap("penalty:withheld-card/C", seat="tom")
+    answer = night.tap("out", seat="tom")
+    assert dock_text(answer) == "Tom is out but takes nothing. Play goes on until the next one."
+    assert night.table.draft.winner is None
+    assert HtmlPage(answer.text).has('#s-tom[data-no~="out"]')
+
+
+def test_the_dummy_is_sold_to_a_person_for_a_key(night: TableNight) -> None:
+    night.tap("ante:mia", seat="mia")
+    assert dock_text(night.tap("sale:3", seat="tom")) == "Tom bought the dummy for 3"
+    assert (night.stacks["tom"], night.stacks["mia"]) == (88, 85)
+
+
+def test_the_dummy_is_bid_for_turn_by_turn(night: TableNight) -> None:
+    night.tap("ante:mia", seat="mia")
+    night.tap("bid:1", turn="tom")
+    page = night.tap("pass:ruth").text
+    assert 'value="pass:ben"' in page
+    assert 'value="bid:2"' in page
+    night.tap("pass:ben")
+    assert night.table.night.the_deal().buyer == "tom"
+
+
+def test_a_person_who_is_short_sits_out_until_somebody_helps(night: TableNight) -> None:
+    night.tap("move:95", source="ben", target="bank", why="")
+    night.tap("plan:dealer", seat="mia")
+    page = night.page()
+    assert "Ante, without Ben" in page
+    assert "5 of 9" in page
+    assert "Ante for hand 1" in night.tap("plan:mia", seat="ben").text
+    night.tap("ante:mia")
+    assert night.stacks["ben"] == 0
+    assert [(one.debtor, one.holder, one.chips) for one in night.table.night.ledger.notes()] == [("ben", "mia", 4)]
+
+
+def test_sitting_out_is_one_tap_and_can_be_taken_back(night: TableNight) -> None:
+    night.tap("plan:dealer", seat="mia")
+    assert "Ante, without Tom" in night.tap("plan:out", seat="tom").text
+    assert "Ante for hand 1" in night.tap("plan:", seat="tom").text
+    night.tap("plan:out", seat="tom")
+    night.tap("ante:mia")
+    assert night.table.night.the_deal().seats == ("ruth", "ben", "mia")
+
+
+def test_a_payer_without_chips_writes_an_iou_when_cards_are_paid(night: TableNight) -> None:
+    night.begin().tap("move:90", source="ben", target="tom", why="")
+    night.tap("out", seat="ruth")
+    cards = {"cards-ben": "3", "cards-mia": "2", "cards-tom": "3"}
+    night.tap("pay:ruth", fields={**cards, "cover-ben": "ruth", "cover-mia": "ruth"})
+    assert [(one.debtor, one.holder, one.chips) for one in night.table.night.ledger.notes()] == [("ben", "ruth", 2)]
+
+
+def test_a_refused_move_says_why_and_changes_nothing(night: TableNight) -> None:
+    night.begin()
+    before = night.table.head
+    for do, fields in (
+        ("collect", {"seat": "nobody", "pot": "ten-hearts"}),
+        ("collect", {"seat": "tom", "pot": "jackpot"}),
+        ("move", {"source": "tom", "target": "tom", "chips": "5"}),
+        ("buy:x", {"seat": "tom"}),
+        ("no-such-thing", {}),
+        ("sale:2", {"seat": "tom"}),
+    ):
+        answer = night.tap(do, fields=fields)
+        assert answer.status_code == 422, do
+        assert len(dock_text(answer)) > 10
+    assert night.table.head == before
+
+
+def test_the_last_hand_is_announced_on_every_screen(night: TableNight) -> None:
+    night.begin()
+    night.tap("last:on")
+    for page in (night.page(), night.page(night.phones["tom"])):
+        assert "last hand" in page
+    assert night.tap("last:", night.phones["tom"]).status_code == 403
+    night.tap("out", seat="ruth")
+    night.tap("pay:ruth", fields={"cards-ben": "1", "cards-mia": "2", "cards-tom": "3"})
+    assert "Split and finish" in night.tap("waive:poker").text
+
+
+def test_a_browser_without_scripts_is_sent_back_to_the_page(night: TableNight) -> None:
+    answer = night.host.post(f"/n/{night.code}/record", {"do": "ante:mia", "seat": "mia", "key": "k"})
+    assert answer.status_code == 303
+    assert answer.location == f"/n/{night.code}"
+    assert night.table.night.hand == 1
+
+
+def test_the_page_holds_what_its_fragment_holds(night: TableNight) -> None:
+    night.begin()
+    page, part = night.host.get(f"/n/{night.code}").text, night.page()
+    assert part.strip() in page
+
+
+def test_an_own_phone_speaks_for_its_own_seat_without_naming_it(site: Site) -> None:
+    night = TableNight(site, preset="michigan-kitty")
+    night.begin()
+    assert night.tap("out", night.phones["ben"]).status_code == 200
+    assert night.table.draft.winner == "ben"
+
+
+def test_whoever_won_the_pool_alone_says_so_on_the_own_phone(night: TableNight) -> None:
+    night.begin()
+    seats = night.table.night.seats
+    night.tap("out", night.phones["ben"])
+    night.tap("pay:ben", fields={f"cards-{seat}": "2" for seat in seats if seat != "ben"})
+    assert "I win the pool" in night.page(night.phones["mia"])
+    pool = night.pots["poker"]
+    before = night.stacks["mia"]
+    assert night.tap("poker", night.phones["mia"]).status_code == 200
+    assert night.stacks["mia"] == before + pool > before
+    night.tap(f"undo:{night.table.head}")
+    for winners in ("tom", "mia tom"):
+        assert night.tap("poker", night.phones["mia"], seat="tom", winners=winners).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        ("place", {"pots": {}}),
+        ("bet", {"chips": 1}),
+        ("fine", {}),
+        ("due", {"due": "x"}),
+        ("left", {"pot": "x"}),
+        ("sweep", {}),
+    ],
+)
+def test_what_a_person_does_at_other_boards_is_recorded_on_the_own_phone_and_on_no_others(
+    night: TableNight, kind: str, more: dict[str, object]
+) -> None:
+    event = event_from({"kind": kind, "seat": "mia", **more})
+    mia, tom = (Identity("seat", seat, 1, "", night.code) for seat in ("mia", "tom"))
+    assert may_record(mia, event, night.table.night, is_open=False)
+    assert not may_record(tom, event, night.table.night, is_open=False)
+    assert may_record(tom, event, night.table.night, is_open=True)
+
+
+def test_the_first_bid_is_made_on_the_bidders_own_phone_and_on_no_other_players(night: TableNight) -> None:
+    night.tap("ante:mia", seat="mia")
+    first = night.table.night.the_deal().seats[0]
+    assert first == "tom"
+    assert "a-bids" in night.page(night.phones["tom"])
+    assert "a-bids" not in night.page(night.phones["ben"])
+    assert night.tap("bid:2", night.phones["ben"], turn="tom").status_code == 403
+    assert night.tap("bid:2", night.phones["tom"], turn="tom").status_code == 200
+    assert night.table.night.the_deal().auction.bidder == "tom"
+
+
+def test_a_barred_player_reads_so_at_the_top_of_the_own_phone_for_the_rest_of_the_hand(night: TableNight) -> None:
+    night.begin()
+    tom = night.phones["tom"]
+    assert 'class="tag bad">barred' not in night.page(tom)
+    night.table.record(event_from({"kind": "penalty", "seat": "tom", "offence": "wrong-lead"}), id="p", by="host")
+    night.tap("collect", pot="ace-hearts", seat="ben")
+    top = night.page(tom).partition("</header>")[0]
+    assert 'class="tag bad">barred' in top

@@ -1,0 +1,123 @@
+"""The table's page in every state that can be played: complete, well-formed, the same from every door."""
+
+from __future__ import annotations
+
+from collections import Counter
+from html.parser import HTMLParser
+from random import Random
+
+import pytest
+from flask import g
+from support.client_phones import Site
+from support.random_nights import legal_event, random_night
+from support.random_stages import every_preset, random_options
+
+from tracker.app.open_night import OpenNight
+from tracker.core.preset import Preset
+from tracker.web.access.devices import Identity
+from tracker.web.reader import Reader
+from tracker.web.scene import SCENES, scene_of
+from tracker.web.table.fragments import LAST_HTML
+from tracker.web.table.pages import menu, sheet, shown
+from tracker.web.table.tv import fragment as tv_fragment
+
+BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
+VOID = {"input", "br", "use", "path", "rect", "circle", "meta", "link", "img"}
+MOST_BYTES = 16_000
+
+
+class Page(HTMLParser):
+    """Collects ids and attributes, and what is left open."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: Counter[str] = Counter()
+        self.attributes: set[str] = set()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes |= {name for name, _ in attrs}
+        self.ids.update(value or "" for name, value in attrs if name == "id")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, _tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+
+def faults(html: str) -> list[str]:
+    page = Page(html)
+    found = [f"id {one} stands twice" for one, short_or_long in page.ids.items() if short_or_long > 1]
+    found += [f"attribute {one}" for one in page.attributes if one == "style" or one.startswith("on")]
+    found += [f"<{tag}> is left open" for tag in page.open]
+    return found + [word for word in ("<script", "None", "Undefined", "{{", "%(", "&lt;") if word in html]
+
+
+def seen_by(site: Site, table: OpenNight, who: Identity) -> list[str]:
+    """Everything that this person can see of the night just now."""
+    with site.app.test_request_context(f"/n/{table.code}", headers={"HX-Request": "true"}):
+        g.who = who
+        return [
+            shown(table, Reader(who, "en")),
+            tv_fragment(table, scene_of(table)),
+            menu(table.code),
+            sheet(table.code, table.night.seats[0]),
+        ]
+
+
+def shown_to(site: Site, table: OpenNight, who: Identity) -> str:
+    """What changes on this person's page."""
+    with site.app.app_context():
+        return shown(table, Reader(who, "en"))
+
+
+@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: preset.id)
+@pytest.mark.parametrize("options", [False, True], ids=["as-written", "other-rules"])
+def test_a_night_at_every_board_shows_well_formed_pages_to_everybody(
+    site: Site, preset: Preset, *, options: bool
+) -> None:
+    chance = Random(preset.id)
+    table = site.tables.open(preset, random_options(preset, chance) if options else {})
+    for event in random_night(table.preset, chance, 4, people=4):
+        table.record(event, id=f"e{table.head}", by="host")
+    for at in range(24):
+        event = legal_event(table.night, chance, may_end=False)
+        table.record(event, id=f"e{table.head}", by="host")
+        if at % 4 == 0 and table.night.deal and table.night.phase == "play":
+            table.set_draft_winner(table.night.deal.seats[0])
+        own = table.night.seats[at % len(table.night.seats)]
+        roles = Identity("host", None, 1, "", table.code), Identity("watcher", None, 2, "", table.code)
+        for who in (roles[at % 2], Identity("seat", own, 3, "", table.code)):
+            for html in seen_by(site, table, who) if at % 2 else [shown_to(site, table, who)]:
+                assert faults(html) == [], (event, who)
+                assert len(html.encode()) < MOST_BYTES, event
+
+
+@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: preset.id)
+def test_what_is_drawn_once_for_many_is_what_each_would_see_alone(site: Site, preset: Preset) -> None:
+    chance = Random(preset.id)
+    table = site.tables.open(preset)
+    for event in random_night(table.preset, chance, 4, people=4):
+        table.record(event, id=f"e{table.head}", by="host")
+    for _ in range(16):
+        event = legal_event(table.night, chance, may_end=False)
+        table.record(event, id=f"e{table.head}", by=chance.choice(["host", *table.night.seats]))
+        if chance.random() < 0.3 and table.night.deal and table.night.phase == "play":
+            table.set_draft_winner(chance.choice(table.night.deal.seats))
+        seats = [Identity("seat", seat, 3, "", table.code) for seat in table.night.seats]
+        people = [
+            Identity("host", None, 1, "", table.code),
+            Identity("host", table.night.seats[0], 2, "", table.code),
+            *seats,
+        ]
+        chance.shuffle(people)
+        together = [shown_to(site, table, who) for who in people]
+        for who, html in zip(people, together, strict=True):
+            SCENES.clear()
+            LAST_HTML.clear()
+            assert shown_to(site, table, who) == html, (event, who)

@@ -1,0 +1,197 @@
+"""What a phone at the table is told: about its own seat, at the count, at the last hand, after the end."""
+
+from __future__ import annotations
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
+
+from tracker.app.drafts import DRAFT, HandDraft
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.core import events
+from tracker.core.events import Amount, Chips, Event, SeatId
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.devices import Identity
+from tracker.web.reader import Reader
+from tracker.web.table.pages import shown
+
+ANTES = 18
+"""What the dealer of Michigan Rummy puts in."""
+
+
+class Night:
+    """Ruth is the host, Ben and Mia have phones; the moves are recorded as the host's."""
+
+    def __init__(self, site: Site, **rules: int | str) -> None:
+        self.host = site.host()
+        answer = self.host.post("/new", {"preset": "michigan-rummy", "host": "Ruth"})
+        self.code = answer.location.split("/")[2]
+        self.phones = {name: site.join(self.code, name) for name in ("Ben", "Mia")}
+        self.table: OpenNight = site.tables.get(self.code)
+        if rules:
+            self.record(events.Rule({name.replace("__", "."): value for name, value in rules.items()}))
+
+    def record(self, *made: Event) -> Night:
+        for event in made:
+            self.table.record(event, id=f"e{self.table.head}", by="host")
+        return self
+
+    def hand(self) -> Night:
+        """Everybody has put in, and nobody wants the dummy hand."""
+        return self.record(events.Hand(SeatId("ruth")), events.NoSale())
+
+    def page(self, phone: ClientPhone | None = None, path: str = "/live") -> str:
+        return (phone or self.host).get(f"/n/{self.code}{path}", HX_Request="true").text
+
+
+@pytest.fixture(name="night")
+def _night(site: Site) -> Night:
+    return Night(site)
+
+
+def out(seat: str, **left: int) -> events.Out:
+    return events.Out(SeatId(seat), {SeatId(other): Chips(cards) for other, cards in left.items()})
+
+
+def dock(html: str) -> str:
+    """The second row of the resting dock, as text."""
+    return HtmlPage(html).text(".ask.a-rest .row", inline=())
+
+
+def test_whoever_cannot_pay_the_next_ante_is_offered_chips_on_the_own_phone(night: Night) -> None:
+    night.hand().record(out("mia", ruth=1, ben=1), events.Poker((SeatId("mia"),)))
+    night.record(events.Move("ben", "bank", Amount(night.table.night.stack("ben") - 5), events.Text("lent")))
+    page = night.page(night.phones["Ben"])
+    assert "You need 13 more" in dock(page)
+    assert f'href="/n/{night.code}/sheet/ben" data-open' in page
+    assert '<span class="tag bad">5 of 18</span>' in page
+    assert "need" not in dock(night.page(night.phones["Mia"]))
+    assert "Borrow 13 from" in night.page(night.phones["Ben"], "/sheet/ben")
+
+
+def test_whoever_sat_down_in_the_middle_of_a_hand_reads_when_they_play(site: Site, night: Night) -> None:
+    night.hand().record(events.Sit(SeatId("jo"), events.Name("Jo")))
+    jo = Identity("seat", "jo", 9, "", night.code)
+    with site.app.app_context():
+        page = shown(night.table, Reader(jo, "en"))
+    assert dock(page) == "You play from the next hand More"
+    assert "Barred" not in page
+    assert "I am out of cards!" in dock(night.page(night.phones["Ben"]))
+    assert 'data-seat="jo"' in night.page()
+    assert "waits" in night.page()
+    night.record(out("ben", ruth=1, mia=1), events.Poker((SeatId("ben"),)))
+    assert "waits" not in night.page()
+
+
+def test_whoever_has_left_reads_so_on_the_own_phone_until_they_are_seated_again(night: Night) -> None:
+    night.record(events.Leave(SeatId("mia")))
+    assert dock(night.page(night.phones["Mia"])) == "You have left. The host can seat you again. More"
+    night.record(events.Sit(SeatId("mia"), events.Name("Mia")))
+    assert "You have left" not in night.page(night.phones["Mia"])
+
+
+def test_the_one_who_is_out_sees_whose_number_is_missing(night: Night) -> None:
+    night.hand()
+    night.table.set_draft_winner("mia")
+    night.table.set_draft_value("ben", 3)
+    assert "asks-me" in night.page(night.phones["Ben"])
+    own = night.page(night.phones["Mia"])
+    assert "asks-me" not in own
+    assert HtmlPage(own).values("[data-row]", "data-row") == ["ruth", "ben"]
+
+
+def test_the_count_shows_no_jackpot_for_an_offender_who_only_loses_that(site: Site) -> None:
+    night = Night(site, barred_out="jackpot_only_lost").hand()
+    night.record(events.Penalty(SeatId("mia"), "withheld-card", "H"))
+    night.table.set_draft_winner("mia")
+    assert 'data-jackpot="0"' in night.page()
+    night.table.set_draft_winner("ben")
+    assert 'data-jackpot="4"' in night.page()
+
+
+def test_a_pool_of_the_whole_night_is_asked_for_at_the_table_after_the_last_hand(site: Site) -> None:
+    night = Night(site, poker__when="session_end").hand().record(out("mia", ruth=1, ben=1))
+    assert "a-poker" not in night.page()
+    night.table.change_setting("last", "on")
+    assert 'data-moment="poker"' in night.page()
+    assert "I win the pool" in dock(night.page(night.phones["Ben"]))
+    night.record(events.Poker((SeatId("ben"),)))
+    assert "Split and finish" in dock(night.page())
+
+
+def test_at_the_last_hand_everybody_hears_that_the_pool_is_still_to_be_won(site: Site) -> None:
+    night = Night(site, poker__when="session_end").hand()
+    night.table.change_setting("last", "on")
+    for phone in (night.host, *night.phones.values()):
+        assert "The poker pool is won after this hand." in night.page(phone)
+    assert "The poker pool is won after this hand." not in Night(site).hand().page()
+
+
+def test_a_table_that_is_over_leads_to_the_result(night: Night) -> None:
+    night.hand().record(out("mia", ruth=1, ben=1), events.End())
+    for phone in (night.host, night.phones["Ben"]):
+        assert f'href="/n/{night.code}/settle">The result</a>' in night.page(phone)
+
+
+def test_the_big_screen_says_who_wins_the_night(night: Night) -> None:
+    night.hand().record(out("mia", ruth=1, ben=1), events.End())
+    screen = night.page(path="/tv/live")
+    assert ">Mia wins the night</h1>" in screen
+    assert HtmlPage(screen).values(".seat-tv.first", "id") == ["s-mia"]
+
+
+def test_the_big_screen_says_whose_number_is_missing_and_nothing_else_of_them(night: Night) -> None:
+    night.hand()
+    night.table.set_draft_winner("mia")
+    night.table.set_draft_value("ben", 3)
+    below_names = HtmlPage(night.page(path="/tv/live")).texts("span:has(+ svg) > small")
+    assert below_names == ["how many cards?", "3 left", ""]
+
+
+@pytest.mark.parametrize("game", ["michigan-rummy", "eight-round-rummy"])
+def test_the_address_of_a_sheet_that_is_loaded_again_shows_it_open_over_the_table(site: Site, game: str) -> None:
+    host = site.host()
+    code = site.open_night(host, preset=game)
+    site.join(code, "Ben")
+    for path in ("sheet", "sheet/ben"):
+        whole = host.get(f"/n/{code}/{path}").text
+        assert whole.startswith("<!doctype html>")
+        assert '<div class="sheets" id="sheets">' in whole
+        sheet = host.get(f"/n/{code}/{path}", HX_Request="true").text
+        assert "<html" not in sheet
+        assert sheet.strip()[:80] in whole
+    assert 'id="sheets" hidden>' in host.get(f"/n/{code}").text
+
+
+def test_a_stack_of_four_digits_gets_room_and_its_owner_keeps_the_name(night: Night) -> None:
+    night.record(events.Buy(SeatId("ben"), Amount(1400)))
+    assert HtmlPage(night.page()).has("#s-ben.seat.named.rich")
+    assert 'class="big num rich" id="mystack"' in night.page(night.phones["Ben"])
+
+
+def test_a_hint_about_money_cards_goes_when_somebody_was_named(site: Site) -> None:
+    night = Night(site, left_in_hand="double_pot").hand().record(out("mia", ruth=1, ben=1))
+    night.table.change_setting("waived", '{"hand": 1, "is": {"poker": "nobody"}}')
+    assert "Who still holds a money card?" in night.page()
+    night.record(events.Left(SeatId("ben"), "king-clubs"))
+    assert "Who still holds a money card?" not in night.page()
+
+
+def test_numbers_typed_for_the_count_outlive_a_restart_and_are_worthless_in_the_next_hand(
+    night: Night, store: Store, live: StreamHub
+) -> None:
+    night.hand()
+    night.table.set_draft_winner("mia")
+    night.table.set_draft_value("ben", 3)
+    again = Nights(store, live).get(night.code)
+    assert again.draft == HandDraft(1, "mia", {"ben": 3})
+    night.record(out("mia", ruth=1, ben=3), events.Poker((SeatId("mia"),))).hand()
+    assert Nights(store, live).get(night.code).draft == HandDraft(2)
+
+
+@pytest.mark.parametrize("kept", ["", "{", "[]", '{"hand": 1, "winner": 7, "said": {}}', '{"hand": 1, "said": 2}'])
+def test_a_draft_that_makes_no_sense_is_none(night: Night, store: Store, live: StreamHub, kept: str) -> None:
+    night.hand().table.change_setting(DRAFT, kept)
+    assert Nights(store, live).get(night.code).draft == HandDraft(1)

@@ -1,0 +1,189 @@
+"""What the table's page shows: the question of the moment, who may answer it, and what a tap takes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from support.core_nights import CoreNight
+
+from tracker.core import log
+from tracker.core.events import Undo
+from tracker.core.queries.prompts import most_cards, prompt_of, stages
+from tracker.core.queries.undo_policy import UndoView, undone
+from tracker.formats.codec import amended
+from tracker.web.drawing.player_token import initials, label_of, tokens_of
+from tracker.web.scene import Scene, Viewer
+from tracker.web.table.hand_summary import antes_of, hand_summary
+from tracker.web.table.seat_sheet import sheet_view
+from tracker.web.table.tv import columns, feast
+from tracker.web.table.view import TableView, table_view
+
+FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}
+
+
+def scene(played: CoreNight, **more: Any) -> Scene:
+    struck = log.effective_log(played.entries, amended).struck
+    return Scene(played.night, played.entries, struck, **more)
+
+
+def seen(played: CoreNight, role: str = "host", seat: str | None = None, **more: Any) -> TableView:
+    return table_view(scene(played, **more), Viewer(role, seat))
+
+
+def states(view: TableView) -> dict[str, str]:
+    return {seat.face.seat: seat.state for seat in view.seats}
+
+
+@pytest.fixture(name="rummy")
+def _rummy() -> CoreNight:
+    return CoreNight("michigan-rummy").hand()
+
+
+def test_the_moment_follows_the_hand() -> None:
+    played = CoreNight("michigan-rummy")
+    assert prompt_of(played.night).name == "ante"
+    assert prompt_of(played.record("hand", dealer="a").night).name == "dummy"
+    assert prompt_of(played.record("bid", seat="b", chips=2).night).least == 3
+    assert prompt_of(played.night).turn == "c"
+    for seat in ("c", "d"):
+        played.record("pass", seat=seat)
+    assert prompt_of(played.night).name == "play"
+    assert prompt_of(played.night, out="a").payers == ("b", "c", "d")
+    assert prompt_of(played.record("out", seat="a", cards=FOUR).night).name == "poker"
+    assert prompt_of(played.night, waived=frozenset({"poker"})).dealer == "b"
+    assert prompt_of(played.record("poker", winners=["a"]).record("end").night).name == "ended"
+
+
+def test_the_rail_has_the_stages_of_the_board() -> None:
+    assert stages(CoreNight("michigan-rummy").night) == ("ante", "dummy", "play", "count")
+    bare = CoreNight("michigan-rummy", options={"dummy": "unused", "claim": "held", "poker.when": "before_betting"})
+    assert stages(bare.night) == ("ante", "held", "poker", "play", "count")
+
+
+def test_what_people_put_in_is_known_before_they_do() -> None:
+    moment = prompt_of(CoreNight("michigan-rummy", chips=10).night, plan={"dealer": "c"})
+    assert moment.needs == {"d": 9, "a": 9, "b": 9, "c": 18}
+    assert (moment.each, moment.short) == (9, {"c": 8})
+
+
+def test_somebody_who_has_left_deals_no_hand_that_was_planned() -> None:
+    played = CoreNight("michigan-rummy").hand().record("out", seat="a", cards=FOUR).record("leave", seat="c")
+    assert prompt_of(played.night, plan={"dealer": "c"}, waived=frozenset({"poker"})).dealer == "b"
+
+
+def test_one_rich_place_is_loud_and_equal_ones_are_not(rummy: CoreNight) -> None:
+    assert {place.size for place in seen(rummy).places} == {"v2"}
+    rummy.record("move", source="a", target="poker", chips=40)
+    sizes = {place.id: place.size for place in seen(rummy).places}
+    assert sizes["poker"] == "v3"
+    assert set(sizes.values()) == {"v1", "v3"}
+
+
+def test_an_emptied_place_shows_who_took_it_and_no_heap(rummy: CoreNight) -> None:
+    rummy.record("collect", seat="c", pot="king-clubs")
+    place = next(one for one in seen(rummy).places if one.id == "king-clubs")
+    assert place.taker
+    assert (place.taker.seat, place.heap, place.size, place.ask) == ("c", "", "v0", "")
+
+
+def test_a_tap_on_a_place_asks_what_may_happen_there(rummy: CoreNight) -> None:
+    asks = {place.id: place.ask for place in seen(rummy).places}
+    assert (asks["king-clubs"], asks["jackpot"], asks["poker"]) == ("collect", "out", "")
+    rummy.record("out", seat="a", cards=FOUR)
+    assert {place.ask for place in seen(rummy).places} == {"collect", ""}
+    assert {place.ask for place in seen(CoreNight("michigan-rummy").record("hand", dealer="a")).places} == {""}
+
+
+def test_a_seat_that_cannot_be_the_answer_is_greyed(rummy: CoreNight) -> None:
+    rummy.record("penalty", seat="b", offence="withheld-card", suit="C").record("out", seat="b")
+    no = {seat.face.seat: seat.no.split() for seat in seen(rummy).seats}
+    assert no["b"] == ["collect", "share", "out", "match"]
+    assert no["a"] == ["buyer"]
+    assert states(seen(rummy))["b"] == "gone"
+
+
+def test_words_under_the_names_say_what_matters_now(rummy: CoreNight) -> None:
+    rummy.record("sit", seat="e", name="E").record("penalty", seat="b", offence="wrong-lead")
+    assert states(seen(rummy)) == {"a": "", "b": "barred", "c": "", "d": "", "e": "waits"}
+    rummy.record("out", seat="a", cards=FOUR).record("move", source="d", target="a", chips=84)
+    plan = {"c": "out"}
+    assert states(seen(rummy, waived=frozenset({"poker"}), plan=plan)) == {
+        "a": "won",
+        "b": "",
+        "c": "sits-out",
+        "d": "short",
+        "e": "",
+    }
+
+
+def test_the_host_takes_back_the_newest_event_brings_it_back_and_takes_it_back_again(rummy: CoreNight) -> None:
+    assert seen(rummy).undo == UndoView(len(rummy.entries), is_redo=False, is_own=False)
+    rummy.record("undo", event=6)
+    assert seen(rummy).undo == UndoView(7, is_redo=True, is_own=False)
+    assert undone(scene(rummy)) == rummy.entries[5].event
+    rummy.record("undo", event=7)
+    assert isinstance(rummy.entries[-1].event, Undo)
+    assert seen(rummy).undo == UndoView(6, is_redo=False, is_own=False)
+
+
+def test_a_watcher_takes_nothing_back(rummy: CoreNight) -> None:
+    assert seen(rummy, "watcher").undo is None
+
+
+def test_the_pad_shows_only_numbers_that_can_be_held(rummy: CoreNight) -> None:
+    assert most_cards(rummy.night) == 11
+    assert most_cards(CoreNight("michigan-rummy", seats="abcdefgh").hand().night) == 6
+    assert most_cards(CoreNight("michigan-rummy", options={"dummy": "unused"}).hand().night) == 13
+
+
+def test_a_strip_adds_up_to_the_change_of_the_hand(rummy: CoreNight) -> None:
+    rummy.record("collect", seat="b", pot="ace-hearts").record("penalty", seat="b", offence="wrong-lead")
+    rummy.record("out", seat="a", cards=FOUR)
+    for seat in seen(rummy).seats:
+        items = hand_summary(rummy.night, seat.face.seat, antes_of(rummy.night))
+        assert sum(item.chips for item in items) == seat.change
+    assert [(item.what, item.chips) for item in hand_summary(rummy.night, "b", antes_of(rummy.night))] == [
+        *[("ante", -9), ("pot", 5), ("cards", -1), ("other", -3)]
+    ]
+
+
+def test_the_sheet_names_what_a_penalty_costs_and_what_is_owed(rummy: CoreNight) -> None:
+    rummy.record("borrow", seat="b", source="poker", chips=3).record("penalty", seat="b", offence="wrong-lead")
+    sheet = sheet_view(seen(rummy), "b")
+    assert sheet
+    assert (sheet.wrong_lead, sheet.lift) == (3, len(rummy.entries))
+    assert [(owed.holder, owed.chips) for owed in sheet.owed] == [("poker", 3)]
+    assert not sheet.may_leave
+    assert sheet.lenders[0].chips == max(lender.chips for lender in sheet.lenders)
+    assert sheet_view(seen(rummy), "nobody") is None
+
+
+def test_people_keep_their_colour_and_share_no_letters() -> None:
+    people = tokens_of((("mia", "Mia"), ("max", "Max"), ("m", "Ma"), ("tom", "Tom")))
+    assert [face.initial for face in people.values()] == ["Mi", "Ma", "M3", "T"]
+    assert [face.colour for face in people.values()] == [1, 2, 3, 4]
+    assert initials(["Élise", "Ben"]) == ["É", "B"]
+
+
+def test_a_label_draws_the_suit_its_cards_share() -> None:
+    board = CoreNight("michigan-rummy").night.preset.board
+    assert label_of(board["king-queen-hearts"]).parts == (("KQ", "H"),)
+    assert label_of(board["seven-eight-nine"]).parts == (("7·8·9", None),)
+    assert label_of(board["poker"]).is_word
+    assert label_of(board["ten-hearts"]).red
+    assert not label_of(board["king-clubs"]).red
+
+
+def test_a_stack_stands_in_columns_of_twenty() -> None:
+    assert [one.chips for one in columns(47)] == [20, 20, 7]
+    assert columns(0) == ()
+    assert len(columns(10_000)) == 12
+
+
+def test_only_a_great_win_fills_the_big_screen(rummy: CoreNight) -> None:
+    rummy.record("collect", seat="b", pot="ace-hearts")
+    assert feast(seen(rummy)) is None
+    rummy.record("move", source="a", target="ten-hearts", chips=30).record("collect", seat="b", pot="ten-hearts")
+    assert feast(seen(rummy)) == ("b", 35)

@@ -1,0 +1,92 @@
+"""Pages and files go out small, and a file's address changes with its content."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from flask import Flask, url_for
+from flask.testing import FlaskClient
+from support.paths import ROOT
+
+from tracker.web import assets
+
+TEXT = "body{color:red}" * 200
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Flask:
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared/site.css").write_text(TEXT)
+    (tmp_path / "tiny.css").write_text("a{}")
+    app = Flask(__name__, static_folder=str(tmp_path), static_url_path="/static")
+    assets.install(app)
+    app.add_url_rule("/page", "page", view_func=lambda: "word " * 1000)
+    app.add_url_rule(
+        "/stream", "stream", view_func=lambda: (iter(["data: 1\n\n"] * 900), {"Content-Type": "text/event-stream"})
+    )
+    return app
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+def test_a_page_is_gzipped_for_who_takes_it(client: FlaskClient) -> None:
+    answer = client.get("/page", buffered=True, headers={"Accept-Encoding": "gzip"})
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(answer.data) == b"word " * 1000
+    assert int(answer.headers["Content-Length"]) == len(answer.data)
+
+
+def test_a_page_is_plain_for_who_does_not_take_gzip(client: FlaskClient) -> None:
+    answer = client.get("/page", buffered=True)
+    assert "Content-Encoding" not in answer.headers
+    assert answer.data == b"word " * 1000
+
+
+def test_a_stream_is_never_held_back_to_be_compressed(client: FlaskClient) -> None:
+    assert "Content-Encoding" not in client.get("/stream", buffered=True, headers={"Accept-Encoding": "gzip"}).headers
+
+
+def test_a_tiny_file_is_sent_as_it_is(client: FlaskClient) -> None:
+    assert client.get("/static/tiny.css", buffered=True, headers={"Accept-Encoding": "gzip"}).data == b"a{}"
+
+
+def test_a_stamped_file_is_kept_and_its_address_follows_its_content(app: Flask, client: FlaskClient) -> None:
+    with app.test_request_context():
+        address = url_for("static", filename="shared/site.css")
+    assert "?v=" in address
+    answer = client.get(address, buffered=True, headers={"Accept-Encoding": "gzip"})
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert gzip.decompress(answer.data).decode() == TEXT
+    assert "immutable" not in client.get("/static/shared/site.css", buffered=True).headers.get("Cache-Control", "")
+
+
+OWN = sorted(path for path in (ROOT / "static").rglob("*") if assets.is_ours(str(path)))
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_scripts_and_styles_go_out_without_the_comments_that_people_read(path: Path) -> None:
+    text = path.read_bytes()
+    sent = assets.without_comments(text)
+    assert len(gzip.compress(sent)) < len(gzip.compress(text))
+    left = iter(line.strip() for line in sent.splitlines())
+    is_comment, now = False, next(left, b"")
+    for line in filter(None, map(bytes.strip, text.splitlines())):
+        while not now:
+            now = next(left)
+        is_comment = is_comment or line.startswith((b"//", b"/*"))
+        if not is_comment or line == now:
+            assert line == now
+            now = next(left, b"")
+        elif line.startswith(b"//") or line.endswith(b"*/"):
+            is_comment = False
+    assert all(line.count(b"`") % 2 == 0 for line in text.splitlines()), "indentation would be lost inside a text"
+
+
+def test_what_others_wrote_goes_out_as_it_is() -> None:
+    assert not assets.is_ours("/static/vendor/htmx.min.js")
+    assert not assets.is_ours("/static/shared/favicon.svg")

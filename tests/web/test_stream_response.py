@@ -1,0 +1,122 @@
+"""What streams are sent when somebody taps: each phone its own page, in its own language, whoever draws it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from support.client_phones import HERE, ClientPhone, Site
+
+from tracker.server.connection import HAND_OVER
+from tracker.streaming.stream import Handle
+
+
+class Screen:
+    """A phone that watches the table: keeps every picture it was sent."""
+
+    def __init__(self, phone: ClientPhone, code: str, lang: str = "en") -> None:
+        self.phone, self.code, self.lang = phone, code, lang
+        self.pictures: list[str] = []
+        self.came = threading.Event()
+        self.is_free = True
+        handles: list[Handle] = []
+        answer = phone.client.get(
+            f"/n/{code}/stream?tab=1",
+            headers={"Host": phone.host, "Accept-Language": lang},
+            environ_overrides={"REMOTE_ADDR": phone.address, HAND_OVER: handles.append},
+        )
+        assert answer.status_code == 200
+        self.push(answer.data)
+        self.handle = handles[0]
+        self.handle.attach(self)
+
+    def push(self, data: bytes) -> None:
+        lines = data.decode().splitlines()
+        self.pictures.append("\n".join(line.removeprefix("data: ") for line in lines if line.startswith("data: ")))
+        self.came.set()
+
+    def end(self, data: bytes) -> None:
+        self.push(data)
+
+    def live(self) -> str:
+        """What the page shows when it asks by itself."""
+        return self.phone.get(f"/n/{self.code}/live", Accept_Language=self.lang).text
+
+
+@pytest.fixture(name="devices")
+def _devices(site: Site) -> Iterator[tuple[ClientPhone, Screen, Screen]]:
+    host = site.host(HERE)
+    code = site.open_night(host)
+    ben, cleo = site.join(code, "Ben"), site.join(code, "Cleo")
+    site.start_first_hand(host, code)
+    host.post(f"/n/{code}/record", {"do": "no-sale", "key": "k1", "head": "4", "hand": "1"})
+    screens = Screen(ben, code), Screen(cleo, code, "de")
+    yield host, *screens
+    for screen in screens:
+        screen.handle.leave()
+
+
+def test_a_tap_sends_everybody_the_page_that_they_would_ask_for(devices: tuple[ClientPhone, Screen, Screen]) -> None:
+    host, ben, cleo = devices
+    took: dict[str, str | list[str]] = {"do": "collect", "pot": "ace-hearts", "seat": "cleo", "key": "k2", "head": "5"}
+    assert host.post(f"/n/{ben.code}/record", took, HX_Request="true").status_code == 200
+    assert [len(ben.pictures), len(cleo.pictures)] == [2, 2]
+    assert ben.pictures[-1] == ben.live()
+    assert cleo.pictures[-1] == cleo.live()
+    assert "<bdi>Cleo</bdi> took" in ben.pictures[-1]
+    assert "du hast" in cleo.pictures[-1]
+
+
+def test_the_answer_to_a_tap_is_what_its_own_stream_was_sent(devices: tuple[ClientPhone, Screen, Screen]) -> None:
+    _, ben, cleo = devices
+    took: dict[str, str | list[str]] = {"do": "collect", "pot": "ace-hearts", "seat": "ben", "key": "k2", "head": "5"}
+    answer = ben.phone.post(f"/n/{ben.code}/record", took, HX_Request="true", Accept_Language="en")
+    assert answer.text == ben.pictures[-1] == ben.live()
+    assert cleo.pictures[-1] == cleo.live()
+
+
+def test_a_refusal_goes_only_to_whoever_tapped(devices: tuple[ClientPhone, Screen, Screen]) -> None:
+    _, ben, cleo = devices
+    wrong: dict[str, str | list[str]] = {"do": "collect", "pot": "no-such-pot", "seat": "ben", "key": "k2", "head": "5"}
+    answer = ben.phone.post(f"/n/{ben.code}/record", wrong, HX_Request="true", Accept_Language="en")
+    assert answer.status_code == 422
+    assert "data-told" in answer.text
+    assert len(ben.pictures) == len(cleo.pictures) == 1
+
+
+def test_what_nobody_tapped_is_drawn_in_a_thread_beside_just_the_same(
+    site: Site, devices: tuple[ClientPhone, Screen, Screen]
+) -> None:
+    _, ben, cleo = devices
+    site.request_join(ben.code, name="Dora")  # somebody knocks: everybody at the table is asked
+    for screen in (ben, cleo):
+        while "Dora" not in screen.pictures[-1]:
+            screen.came.clear()
+            assert "Dora" in screen.pictures[-1] or screen.came.wait(10)
+        assert screen.pictures[-1] == screen.live()
+    assert "wants to sit down" in ben.pictures[-1]
+    assert "wants to sit down" not in cleo.pictures[-1]
+
+
+def test_a_screen_that_can_take_nothing_now_is_sent_the_newest_when_it_can(
+    devices: tuple[ClientPhone, Screen, Screen],
+) -> None:
+    host, ben, cleo = devices
+    ben.is_free = False
+    for at, pot in enumerate(("ace-hearts", "ten-hearts")):
+        took: dict[str, str | list[str]] = {
+            "do": "collect",
+            "pot": pot,
+            "seat": "cleo",
+            "key": f"t{at}",
+            "head": str(5 + at),
+        }
+        assert host.post(f"/n/{ben.code}/record", took, HX_Request="true").status_code == 200
+    assert [len(ben.pictures), len(cleo.pictures)] == [1, 3]
+    ben.came.clear()
+    ben.is_free = True
+    ben.handle.catch_up()
+    assert ben.came.wait(10)
+    assert len(ben.pictures) == 2
+    assert ben.pictures[-1] == ben.live()

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Message
+from support.client_phones import Site
+from support.translatable_texts import catalogue, compile_german, renewed, shown_texts, untranslated
+
+GERMAN = "de-DE,de;q=0.9,en;q=0.5"
+WIDE, THIRD = 24, 12
+# What stands on the buttons of the dock, by the room there is for it.
+WIDE_BUTTONS = (
+    "Ante", "Buy more chips", "Carry on: %(night)s", "Count the chips", "Everyone is here", "I am out of cards!",
+    "Join the table", "New game night", "One more hand", "Open the table", "Pick for us", "Settle up", "Sit down",
+    "Someone is out", "Split and finish", "Stock used up", "This is the last hand", "Use the count",
+)  # fmt: skip
+THIRD_BUTTONS = ("Menu", "Not now", "Share it…", "Sold…", "Undo", "Undo mine")
+
+
+@pytest.fixture(name="german", autouse=True, scope="module")
+def _german() -> None:
+    compile_german()
+
+
+def messages() -> Iterator[Message]:
+    return (message for message in catalogue() if message.id)
+
+
+def forms(text: Any) -> list[str]:
+    return list(text) if isinstance(text, (list, tuple)) else [text]
+
+
+def holes(text: str) -> set[str]:
+    """What is filled in at run time, as %(name)s or as {name}."""
+    braces = {f"{{{name}}}" for _, name, _, _ in string.Formatter().parse(text) if name}
+    return braces | set(re.findall(r"%\(\w+\)[sd]|%[sd]", text))
+
+
+def test_every_text_has_a_german_one() -> None:
+    """Run `python tests/support/translatable_texts.py`, then fill in what is empty in messages.po."""
+    assert untranslated(renewed()) == []
+
+
+def test_the_catalogue_holds_no_text_that_is_gone() -> None:
+    known = {message.id if isinstance(message.id, str) else tuple(message.id) for message in messages()}
+    assert sorted(map(str, known - shown_texts())) == []
+
+
+def test_nothing_is_filled_in_that_the_english_does_not_have() -> None:
+    def differs(message: Message) -> bool:
+        theirs = set().union(*map(holes, forms(message.id)))
+        return any(holes(form) != theirs for form in forms(message.string))
+
+    assert [message.id for message in messages() if differs(message)] == []
+
+
+def test_no_sentence_ends_otherwise_than_in_english() -> None:
+    """A full stop is added to a refusal, and a colon is followed by a list."""
+    texts = [(forms(one.id)[0], forms(one.string)[0]) for one in messages()]
+    assert [(english, german) for english, german in texts if english.endswith(":") != german.endswith(":")] == []
+    refusals = [(english, german) for english, german in texts if english[:1].islower() or english[:1] == "{"]
+    assert [pair for pair in refusals if pair[1].endswith(".") and not pair[0].endswith(".")] == []
+
+
+@pytest.mark.parametrize(("buttons", "room"), [(WIDE_BUTTONS, WIDE), (THIRD_BUTTONS, THIRD)])
+def test_german_buttons_have_room(buttons: tuple[str, ...], room: int) -> None:
+    german = {one.id: str(one.string) for one in messages()}
+    assert [german[text] for text in buttons if len(re.sub(r"%\(\w+\)s", "", german[text])) > room] == []
+
+
+def test_a_german_browser_gets_german_pages(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    home = host.get("/", Accept_Language=GERMAN).text
+    assert '<html lang="de"' in home
+    assert "Neuer Spieleabend" in home
+    lobby = host.get(f"/n/{code}/lobby", Accept_Language=GERMAN).text
+    assert "Alle sind da" in lobby
+    assert "Everyone is here" not in lobby
+
+
+def test_presets_and_house_rules_are_german(site: Site) -> None:
+    page = site.host().get("/new/michigan-rummy", Accept_Language=GERMAN).text
+    assert "Sieben Geldfelder, ein Pokertopf und der Jackpot" in page
+    assert "Das blinde Blatt" in page
+    assert "Geber" in page
+
+
+def test_an_english_browser_gets_english_pages(site: Site) -> None:
+    page = site.host().get("/", Accept_Language="en-GB").text
+    assert '<html lang="en"' in page
+    assert "New game night" in page

@@ -1,0 +1,131 @@
+"""Whatever is refused is said in the reader's language, with its causes: no English on a German page."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.translatable_texts import catalogue, compile_german, in_refusals, modules
+
+from tracker.core.errors import Fault, Faults, NotEnoughChips, Refused, TableError, TrackerError, WordedError
+from tracker.formats.codec import event_from, preset_from, preset_from_toml
+from tracker.formats.text import UnreadableError, json_value
+from tracker.web.wording.refusals import refusal
+
+GERMAN = "de-DE,de;q=0.9,en;q=0.5"
+PLAIN = {"{faults}", "{what}", "{who}", "{why}", "{field}: {what}", "{key}: {error}", "{error}"}
+"""Templates that only hold their facts, so read the same in every language."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _german() -> None:
+    compile_german()
+
+
+@pytest.fixture(name="german")
+def _reader(site: Site) -> ClientPhone:
+    return site.host()
+
+
+def kinds(kind: type[WordedError]) -> set[str]:
+    return {kind.__name__} | {name for one in kind.__subclasses__() for name in kinds(one)}
+
+
+def test_every_template_of_a_refusal_has_its_german_line() -> None:
+    german = {one.id: one.string for one in catalogue() if one.id}
+    templates = set(in_refusals()) - {""}
+    assert len(templates) > 150
+    assert [text for text in sorted(map(str, templates)) if not german.get(text)] == []
+    same = [text for text in templates if german[text] == text and text not in PLAIN]
+    assert same == []
+
+
+def test_every_refusal_is_made_from_a_template_that_can_be_found() -> None:
+    """A template put together at run time would never be translated: each stands in the code as one text."""
+    made = []
+    for path in modules():
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            is_refusal = isinstance(call, ast.Call) and ast.unparse(call.func) in kinds(WordedError) - {"Worded"}
+            if is_refusal and isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.JoinedStr):
+                made.append(f"{path.name}:{call.lineno}")
+    assert made == []
+
+
+def in_german(site: Site, error: WordedError) -> str:
+    with site.app.test_request_context("/", headers={"Accept-Language": GERMAN}):
+        return refusal(error)
+
+
+MALFORMED = (
+    {"kind": "sit", "seat": "A B", "name": 5, "chips": -1, "more": 2},
+    {"kind": "sit", "seat": "A B", "name": 5, "chips": -1},
+    {"kind": "out", "seat": "a", "cards": [1]},
+    {"kind": "order", "seats": "ab"},
+    {"kind": "nothing"},
+    {"kind": "collect", "seat": "ann"},
+)
+
+
+@pytest.mark.parametrize("raw", MALFORMED, ids=lambda raw: raw["kind"] + str(len(raw)))
+def test_what_is_wrong_with_an_event_is_german_with_all_its_causes(site: Site, raw: object) -> None:
+    with pytest.raises(TableError) as refused:
+        event_from(raw)
+    said = in_german(site, refused.value)
+    assert not {"must", "unknown", "missing", "there"} & set(said.replace(",", " ").split()), said
+
+
+def test_causes_inside_causes_are_german(site: Site) -> None:
+    cause = NotEnoughChips({"ann": 3, "jackpot": 2}, {"ann": "Poker pool", "jackpot": TrackerError("Poker pool")})
+    said = in_german(site, Refused(7, "hand", cause))
+    assert "Poker pool fehlen 3" in said  # somebody may be called like a place: that name is theirs
+    assert "Pokertopf fehlen 2" in said
+    both = Fault("{faults}", faults=Faults([Fault("is missing"), Fault("must not be empty")]))
+    assert in_german(site, both) == "Fehlt; darf nicht leer sein."
+
+
+@pytest.mark.parametrize("text", ["{", '{"a": NaN}', '{"a": 1, "a": 2}', "[" * 5000, '{"format": "x"}', '"' + "x" * 10])
+def test_what_is_wrong_with_a_file_is_german(site: Site, german: ClientPhone, text: str) -> None:
+    answer = german.client.post(
+        "/import",
+        data={"night": (io.BytesIO(text.encode()), "night.json")},
+        headers={"Host": german.host, "Origin": f"http://{german.host}", "Accept-Language": GERMAN},
+        environ_overrides={"REMOTE_ADDR": german.address},
+    )
+    assert answer.status_code == 422
+    assert "das ist" in answer.text.lower() or "die Datei ist" in answer.text or "Die Datei ist" in answer.text
+    for english in ("this is", "must be", "is nested", "stands twice", "is no number"):
+        assert english not in answer.text
+    assert site.tables.nights() == []
+
+
+def test_everything_wrong_with_a_board_is_german(site: Site) -> None:
+    raw = {
+        "id": "X",
+        "name": " ",
+        "game": "pots",
+        "seats": {"min": 9, "max": 1},
+        "stack": 9_999_999,
+        "pots": [{"id": "bank", "name": "B", "label": "B", "won_by": "luck", "cards": ["1X"], "colour": "red"}] * 2,
+        "rules": {"claim": "stolen", "ante.each": 5000, "no.rule": 1, "stop.fine": 1},
+    }
+    with pytest.raises(TableError) as refused:
+        preset_from({**raw, "stack": 100})
+    said = in_german(site, refused.value)
+    assert said.count("; ") >= 9
+    for english in (" must ", " stands ", " is ", " has ", " needs ", "there "):
+        assert english not in said
+    with pytest.raises(TableError) as unread:
+        preset_from_toml('name = "x\n')
+    assert in_german(site, unread.value).startswith("Das ist keine Brett-Datei: Zeile 1, Spalte ")
+
+
+def test_a_refusal_in_english_reads_as_before() -> None:
+    with pytest.raises(UnreadableError) as unread:
+        json_value('{"a": 1, "a": 2}')
+    assert str(unread.value) == 'this is not JSON: the key "a" stands twice in one object'
+    with pytest.raises(TableError) as refused:
+        event_from(json.loads('{"kind": "buy", "seat": "ann", "chips": "5"}'))
+    assert str(refused.value) == 'chips: must be a whole number from 1 to 1,000,000, not "5"'

@@ -1,0 +1,81 @@
+"""Convert entries of the log to rows of the store and back: ids, timestamps, and the fingerprint for idempotency."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from tracker.core import log
+from tracker.core.errors import BadEvent, TableError
+from tracker.core.log import Entry
+from tracker.core.preset import Preset
+from tracker.formats.codec import amended, entry_from, event_to
+from tracker.storage import CorruptLog, EventRow, NewEvent, Store
+
+
+def now() -> str:
+    """Return the current UTC time in ISO 8601 to the second, as the log stores it."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def new_id() -> str:
+    """Return a random id for one event."""
+    return secrets.token_hex(16)
+
+
+def with_ids(entries: Iterable[Entry]) -> list[Entry]:
+    """Return the entries with a unique id for each that has none."""
+    listed = list(entries)
+    taken = {entry.id for entry in listed}
+    return [entry if entry.id else replace(entry, id=_free_id(f"file-{entry.number}", taken)) for entry in listed]
+
+
+def _free_id(wanted: str, taken: Collection[str | None]) -> str:
+    return wanted if wanted not in taken else new_id()
+
+
+def to_row(entry: Entry) -> NewEvent:
+    """Return an entry as a row for the store.
+
+    Raises BadEvent for one that could not be read back, since a form's id may have spaces that reading strips.
+    """
+    raw = event_to(entry.event)
+    if entry_from({**raw, "id": entry.id, "at": entry.at or None, "by": entry.by or None}, entry.number).id != entry.id:
+        raise BadEvent("id: must not begin or end with a space", field="id")
+    body = json.dumps(raw, ensure_ascii=False)
+    fingerprint = hashlib.sha256(json.dumps(raw, sort_keys=True).encode()).digest()
+    return NewEvent(entry.number, entry.id or new_id(), fingerprint, body, entry.at or "", entry.by or "")
+
+
+def from_row(row: EventRow) -> Entry:
+    """Return a row of the store as an entry of the log."""
+    raw = json.loads(row.body)
+    labels = {"id": row.id, "at": row.at or None, "by": row.by or None}
+    return entry_from({**raw, **labels}, row.number)
+
+
+def read_entries(store: Store, code: str) -> list[Entry]:
+    """Read a night's log from the disk. Raises TableError when its hash chain is broken, NotRead."""
+    try:
+        return [from_row(event) for event in store.events(code)]
+    except CorruptLog as damage:
+        template = "night {code} is damaged at event {number}: it is not what was recorded"
+        raise TableError(template, code=code, number=damage.number) from damage
+
+
+def replay_log(code: str, preset: Preset, entries: Sequence[Entry]) -> log.Trail:
+    """Replay a log and return its trail. Raises TableError, naming the entry that does not fit."""
+    trail: log.Trail = []
+    if (replayed := log.settled(preset, entries, amended, trail)).failure is not None:
+        in_order = log.replay(preset, entries, amended)  # finds the entry that caused it
+        raise TableError(
+            "night {code} can't be read past event {number}: {why}",
+            code=code,
+            number=in_order.number or replayed.number,
+            why=str(in_order.failure or replayed.failure),
+        )
+    return trail

@@ -1,0 +1,182 @@
+"""A night's log for its pages: every entry with the state before and after it, grouped by hand."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+
+from tracker.core import log
+from tracker.core.apply import apply
+from tracker.core.errors import TableError
+from tracker.core.events import Amend, Event, Hand, Undo
+from tracker.core.log import Entry
+from tracker.core.night import LOBBY, Deal, Night
+from tracker.core.preset import Preset
+from tracker.formats.codec import amended
+
+_DEAL_EVENTS = ("round", "reverse", "rummy", "stock-out", "penalty")
+"""Kinds of events of the score games that belong to the deal in progress."""
+
+
+@dataclass(frozen=True)
+class HistoryLine:
+    """One entry of the log with its effect."""
+
+    entry: Entry
+    event: Event
+    """The event as amended; as recorded when it was undone."""
+    before: Night
+    after: Night | None
+    """None for an undone entry that would be refused now."""
+    hand: int
+    """0 before the first hand."""
+    struck_by: Entry | None = None
+    changes: tuple[Entry, ...] = ()
+    """The amends in force, oldest first."""
+
+    @property
+    def number(self) -> int:
+        return self.entry.number
+
+    @property
+    def is_correction(self) -> bool:
+        return isinstance(self.entry.event, Undo | Amend)
+
+
+class History:
+    """A night's log as of one moment, with the state before and after each entry. Immutable."""
+
+    def __init__(
+        self, preset: Preset, entries: Sequence[Entry], trail: log.Trail, struck: Mapping[int, int] | None = None
+    ) -> None:
+        """`trail` is the replayed log; `struck` maps undone numbers to the number of their undo, if known."""
+        self.preset = preset
+        self.entries = tuple(entries)
+        self.trail = tuple(trail)
+        self.struck = log.struck_in(self.entries) if struck is None else struck
+        self._numbers = [number for number, _, _ in self.trail]
+
+    @property
+    def night(self) -> Night:
+        """The newest state."""
+        return self._state(len(self.trail) - 1)
+
+    def _state(self, index: int) -> Night:
+        """Return the state after a step of the trail; the initial state for -1."""
+        return self.trail[index][2] if index >= 0 else Night(self.preset)
+
+    def state_after(self, count: int) -> Night:
+        """Return the state when the log had only its first `count` entries."""
+        events = log.effective_log(self.entries[:count], amended).events
+        same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(self.trail, events, strict=False)))
+        return log.fold(self._state(same - 1), events[same:], []).night
+
+    def before(self, number: int) -> Night:
+        """Return the state before the entry of that number, as the log stands now."""
+        return self._state(bisect_left(self._numbers, number) - 1)
+
+    def after_hand(self, hand: int) -> Night:
+        """Return the last state of a hand; the initial state when the hand has no events."""
+        return self._state(self._last_steps.get(hand, -1))
+
+    def before_end(self, hand: int) -> Night:
+        """Return the last state of a hand in which the night was not over yet."""
+        step = self._last_steps.get(hand, -1)
+        while step > 0 and self._state(step).is_over and self.preset.game == "pots":
+            step -= 1
+        return self._state(step)
+
+    def deal_of(self, hand: int) -> Deal | None:
+        """Return a hand's deal as it was at its end; None before the first and in score games."""
+        step = self._last_steps.get(hand, -1)
+        while step >= 0 and (state := self._state(step)).hand == hand:
+            if state.deal is not None:
+                return state.deal
+            step -= 1
+        return None
+
+    @cached_property
+    def _last_steps(self) -> Mapping[int, int]:
+        """The index in the trail of each hand's last step."""
+        return {self.hand_of(number): step for step, number in enumerate(self._numbers)}
+
+    @cached_property
+    def hands(self) -> Mapping[int, tuple[int, ...]]:
+        """Each hand's entry numbers, hands and numbers in ascending order."""
+        numbers: dict[int, list[int]] = {}
+        for entry in self.entries:
+            numbers.setdefault(self.hand_of(entry.number), []).append(entry.number)
+        return {hand: tuple(numbers[hand]) for hand in sorted(numbers)}
+
+    def hand_of(self, number: int) -> int:
+        """Return the hand that an entry belongs to; 0 before the first."""
+        event, night = self.entries[number - 1].event, self.before(number)
+        if self.preset.game == "pots":
+            return night.hand + isinstance(event, Hand)
+        return night.hand + (event.kind in _DEAL_EVENTS) if night.phase != LOBBY or event.kind in _DEAL_EVENTS else 0
+
+    def line(self, number: int) -> HistoryLine:
+        """Return the line of an entry. Raises Unknown."""
+        entry = log.find(self.entries, number)
+        before, stands = self.before(number), self._in_force.get(number)
+        undo = self.struck.get(number)
+        return HistoryLine(
+            entry=entry,
+            event=stands or entry.event,
+            before=before,
+            after=self._state(bisect_left(self._numbers, number)) if stands else try_event(before, entry.event),
+            hand=self.hand_of(number),
+            struck_by=self.entries[undo - 1] if undo else None,
+            changes=tuple(self.changes.get(number, ())),
+        )
+
+    @cached_property
+    def _in_force(self) -> Mapping[int, Event]:
+        return {number: event for number, event, _ in self.trail}
+
+    def lines(self, hand: int) -> Iterator[HistoryLine]:
+        """Yield the lines of a hand, newest first; undos and amends only where they changed another hand."""
+        for number in reversed(self.hands.get(hand, ())):
+            target = self.target(self.entries[number - 1])
+            if target is None or (self.hand_of(target) != hand and number not in self.struck):
+                yield self.line(number)
+
+    def target(self, entry: Entry) -> int | None:
+        """Return the number of the event that an undo or amend finally refers to; None for other entries."""
+        if not isinstance(entry.event, Undo | Amend):
+            return None
+        referred = log.find(self.entries, entry.event.event, entry.number)
+        return self.target(referred) or referred.number
+
+    @cached_property
+    def changes(self) -> Mapping[int, Sequence[Entry]]:
+        """The amends in force of each amended entry, oldest first."""
+        amends: dict[int, list[Entry]] = {}
+        for entry in self.entries:
+            if isinstance(entry.event, Amend) and entry.number not in self.struck:
+                amends.setdefault(log.amended_by(self.entries, entry).number, []).append(entry)
+        return amends
+
+    def as_of(self, number: int, place: int) -> Event:
+        """Return an entry's event as it was before its amend at index `place` (0 the first)."""
+        event = self.entries[number - 1].event
+        for change in self.changes.get(number, ())[:place]:
+            assert isinstance(change.event, Amend)
+            event = amended(event, change.event.change)
+        return event
+
+    @property
+    def newest(self) -> int | None:
+        """The number of the newest event in force, without undos and amends."""
+        return self._numbers[-1] if self._numbers else None
+
+
+def try_event(before: Night, event: Event) -> Night | None:
+    """Return the state after an undone event if it were applied; None when it is refused."""
+    try:
+        return apply(before, event)
+    except TableError:
+        return None

@@ -1,0 +1,130 @@
+"""All nights of a store: create, open and import. The only place where a night is loaded."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tracker.app.event_rows import now, read_entries, replay_log, to_row, with_ids
+from tracker.app.open_night import OpenNight
+from tracker.app.preset_library import PresetLibrary
+from tracker.core.errors import TableError, Unknown
+from tracker.core.log import Entry
+from tracker.core.preset import Preset
+from tracker.formats.codec import night_from, preset_from, preset_to, states
+from tracker.storage import NightRow, Store
+from tracker.storage.backups import Backups
+from tracker.storage.disk_health import DiskHealth
+from tracker.streaming.hub import StreamHub
+
+CODE_SYMBOLS = "23456789abcdefghjkmnpqrstvwxyz"
+
+OPENED_WITH = "opened-with"
+"""The setting that keeps the key of the form that opened a night: sent twice, the form opens one."""
+NEWEST = 10
+
+
+class Nights:
+    """All nights of a store; each is loaded on first use and stays in memory."""
+
+    def __init__(
+        self, store: Store, live: StreamHub, backups: Backups | None = None, reserve: Path | None = None
+    ) -> None:
+        self.store, self.live, self.library, self.backups = store, live, PresetLibrary(store), backups
+        self.disk = DiskHealth(store, self.publish_all, reserve=reserve)
+        self._lock = threading.Lock()
+        self._opening = threading.Lock()
+        self._open: dict[str, OpenNight] = {}
+
+    def publish_all(self) -> None:
+        """Send a new picture to the watchers of every open night."""
+        for code in list(self._open):
+            self.live.publish(code)
+
+    def open(
+        self, preset: str | Preset, options: Mapping[str, Any] | None = None, name: str = "", *, key: str = ""
+    ) -> OpenNight:
+        """Begin a night and return its table; the same `key` again returns the night that it opened before.
+
+        Raises PresetError or Unknown for options and presets that aren't.
+        """
+        base = self.library.find(preset) if isinstance(preset, str) else preset
+        base.with_options(options or {})
+        with self._opening:
+            table = self._opened_with(key) if key else None
+            if table is None:
+                table = self._create(base, options or {}, [], name)
+                self.store.set_setting(table.code, OPENED_WITH, key or None)
+        return table
+
+    def _opened_with(self, key: str) -> OpenNight | None:
+        """Return the night that was opened with this key; only the newest are looked at."""
+        newest = self.nights()[:NEWEST]
+        return next((self.get(row.code) for row in newest if self.store.setting(row.code, OPENED_WITH) == key), None)
+
+    def _create(self, base: Preset, options: Mapping[str, Any], entries: list[Entry], name: str) -> OpenNight:
+        code = "".join(secrets.choice(CODE_SYMBOLS) for _ in range(6))
+        self.store.create_night(
+            code=code,
+            name=name or base.name,
+            preset=json.dumps(preset_to(base), ensure_ascii=False),
+            options=json.dumps(dict(options)),
+            created_at=now(),
+            events=[to_row(entry) for entry in entries],
+        )
+        return self.get(code)
+
+    def get(self, code: str) -> OpenNight:
+        """Return the night of that code. Raises Unknown when there is none, TableError when its log is damaged."""
+        with self._lock:
+            if code not in self._open:
+                row = self.store.night(code)
+                if row is None:
+                    raise Unknown("there is no night {code!r} here", code=code)
+                preset = preset_from(json.loads(row.preset)).with_options(json.loads(row.options))
+                self._open[code] = OpenNight(
+                    row, preset, read_entries(self.store, code), self.store, self.live, self._hand_is_over
+                )
+            return self._open[code]
+
+    def reload(self, codes: Iterable[str]) -> None:
+        """Read these nights from the disk again if they are open, after a write that went past them."""
+        for code in codes:
+            with self._lock:
+                table = self._open.get(code)
+            if table:
+                table.reload()
+
+    def _hand_is_over(self, table: OpenNight) -> None:
+        if self.backups:
+            self.backups.request(table.code, table.export)
+
+    def nights(self) -> list[NightRow]:
+        """Return a row for every night, newest first."""
+        return self.store.nights()
+
+    def import_night(self, text: str, name: str = "") -> OpenNight:
+        """Create a night from the text of a night file; nothing is created when an event is refused."""
+        read = night_from(text, self.library.find)
+        for _ in states(read):
+            pass
+        written = read.preset_as_written
+        base = self.library.find(written) if isinstance(written, str) else preset_from(written)
+        return self._create(base, read.options, with_ids(read.entries), name)
+
+
+def replay_faults(store: Store) -> Iterator[str]:
+    """Replay every night; yield a sentence for each that fails or whose chips don't sum to zero."""
+    for row in store.nights():
+        try:
+            preset = preset_from(json.loads(row.preset)).with_options(json.loads(row.options))
+            trail = replay_log(row.code, preset, read_entries(store, row.code))
+        except TableError as error:
+            yield str(error)
+            continue
+        if trail and sum(trail[-1][2].ledger.balances.values()):
+            yield f"the chips of night {row.code} don't sum to zero"

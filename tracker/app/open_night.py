@@ -1,0 +1,300 @@
+"""One night that is open: its log, its state, and the one way to add to both."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from tracker.app.drafts import DRAFT, HandDraft, draft_of
+from tracker.app.event_rows import now, read_entries, replay_log, to_row
+from tracker.app.expected_state import ExpectedState
+from tracker.app.log_history import History
+from tracker.core import log
+from tracker.core.errors import AlreadyDone, NotAllowed, Stale
+from tracker.core.events import Event
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.core.preset import Preset
+from tracker.formats.built_in import as_written
+from tracker.formats.codec import amended, night_to
+from tracker.storage import TRUNCATION, IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
+from tracker.streaming.hub import StreamHub
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of recording; `is_fresh` is False when the same event was in the log already."""
+
+    entry: Entry
+    before: Night
+    night: Night
+    is_fresh: bool = True
+
+
+@dataclass(frozen=True)
+class TruncatedNight:
+    """A night of a damaged data file, of which only the first events could be recovered."""
+
+    events: int
+    """Number of events recovered; each was verified by its hash."""
+    seen: int
+    """Number of events there must have been; equal to `events` when nothing shows more."""
+    aside: str
+    """The name of the damaged file's copy."""
+
+
+def is_hand_over(before: Night, after: Night) -> bool:
+    """Return whether a hand, or the night, ended between two states."""
+    if after.preset.game != "pots" and after.hand != before.hand:
+        return True
+    return after.phase != before.phase and (after.is_between_hands or after.is_over)
+
+
+class OpenNight:
+    """One night that is open: its log, its state, and the one way to add to both. Any thread may call any method."""
+
+    def __init__(
+        self,
+        row: NightRow,
+        preset: Preset,
+        entries: list[Entry],
+        store: Store,
+        live: StreamHub,
+        on_hand_over: Callable[[OpenNight], None] = lambda _: None,
+    ) -> None:
+        self.code = row.code
+        self.created_at = row.created_at
+        self.preset = preset
+        self.options: dict[str, Any] = json.loads(row.options)
+        self._store, self._live, self._on_hand_over = store, live, on_hand_over
+        self._lock = threading.RLock()
+        self._draft: HandDraft | None = None
+        self.version = 0
+        """Incremented by everything that pages show: events, drafts and settings."""
+        self._load(entries)
+
+    def _publish(self) -> None:
+        """Increment the version and send the change to all watchers; never under the lock, which pages take."""
+        with self._lock:
+            self.version += 1
+            head = self.head
+        self._live.show(self.code, head)
+
+    def _load(self, entries: list[Entry]) -> None:
+        self._trail = replay_log(self.code, self.preset, entries)
+        self._history: History | None = None
+        self.entries = entries
+        self.night = self._trail[-1][2] if self._trail else Night(self.preset)
+        self._by_id = {entry.id: entry for entry in entries if entry.id is not None}
+        self.struck: Mapping[int, int] = log.struck_in(entries)  # undone number -> number of its undo
+
+    @property
+    def began_at(self) -> str:
+        """When the first event was recorded, or the night was opened if there is none (ISO 8601)."""
+        return (self.entries[0].at if self.entries else None) or self.created_at
+
+    @property
+    def head(self) -> int:
+        """Number of events in the log."""
+        return len(self.entries)
+
+    @property
+    def present(self) -> frozenset[str]:
+        """Return the seats that have a phone connected."""
+        return self._live.present(self.code)
+
+    @property
+    def is_open_to_all(self) -> bool:
+        """Whether the host lets everyone record for everyone."""
+        return self.setting("everyone") == "on"
+
+    def head_and_night(self) -> tuple[int, Night]:
+        """Return `head` and `night`, read together under the lock."""
+        with self._lock:
+            return self.head, self.night
+
+    def snapshot(self) -> tuple[Sequence[Entry], Mapping[int, int], Night, HandDraft]:
+        """Return entries, undone numbers, state and draft, read together under the lock."""
+        with self._lock:
+            draft = self.draft
+            return tuple(self.entries), self.struck, self.night, HandDraft(draft.hand, draft.winner, dict(draft.said))
+
+    def record(self, event: Event, *, id: str, by: str, seen: ExpectedState | None = None) -> Outcome:  # noqa: A002
+        """Check one event, write it to the disk, then send it to all watchers.
+
+        The same id, or the same event recorded after the state that the sender saw, is recorded once. Raises TableError
+        (Stale when the sender's page was out of date) with nothing changed, or NotSaved when the disk failed.
+        """
+        with self._lock:
+            known = self._find_repeat(event, id, seen)
+            if known:
+                return Outcome(known, self.night, self.night, is_fresh=False)
+            self._check_not_truncated()
+            if seen:
+                seen.check(event, self.night, self.head)
+            entry = Entry(self.head + 1, event, id, now(), by)
+            before = self.night
+            change = log.change(before, self.entries, entry, amended, self._trail)
+            try:
+                self._write(entry)
+            except Stale:
+                if known := self._find_repeat(
+                    event, id, seen
+                ):  # an earlier attempt was written, though the disk reported an error
+                    return Outcome(known, self.night, self.night, is_fresh=False)
+                raise
+            self._apply(entry, change)
+            outcome = Outcome(entry, before, self.night)
+        self._publish()
+        if is_hand_over(outcome.before, outcome.night):
+            self._on_hand_over(self)
+        return outcome
+
+    def _apply(self, entry: Entry, change: log.Change) -> None:
+        """Add an entry, which is on the disk, to what is held in memory."""
+        self.entries.append(entry)
+        if entry.id is not None:
+            self._by_id[entry.id] = entry
+        change.onto(self._trail)
+        self.night = self._trail[-1][2] if self._trail else Night(self.preset)
+        self.struck = log.struck_after(self.entries, self.struck)
+        self._history = None
+
+    def outcome_of(self, id: str, *, by: str) -> Outcome | None:  # noqa: A002
+        """Return the outcome that the same sender has recorded under this id; None when the id is new."""
+        with self._lock:
+            entry = self._by_id.get(id)
+            return Outcome(entry, self.night, self.night, is_fresh=False) if entry and entry.by == by else None
+
+    def _write(self, entry: Entry) -> None:
+        try:
+            self._store.append(self.code, to_row(entry))
+        except NotSaved:
+            with suppress(NotRead):  # then the next attempt gets NumberTaken and reloads
+                self._reload()  # the event may have been written after all
+            self.version += 1
+            self._live.publish(self.code, self.head)
+            raise
+        except (IdExists, NumberTaken) as taken:
+            self._reload()
+            raise Stale("somebody was faster: look at the table and tap again") from taken
+
+    def reload(self) -> None:
+        """Read the log from the disk again, after a write that went past this object, and send it to all watchers."""
+        with self._lock:
+            self._reload()
+        self._publish()
+
+    def _reload(self) -> None:
+        self._load(read_entries(self._store, self.code))
+
+    def _find_repeat(self, event: Event, id: str, seen: ExpectedState | None) -> Entry | None:  # noqa: A002
+        entry = self._by_id.get(id)
+        if entry and entry.event != event:
+            raise AlreadyDone("this form was used for something else already: look at the table and tap again")
+        if entry or seen is None or seen.is_exact or seen.head is None or seen.head < 0:
+            return entry
+        newer = self.entries[seen.head :]
+        return next((entry for entry in newer if entry.event == event and entry.number not in self.struck), None)
+
+    def is_recorded(self, event: Event, id: str) -> bool:  # noqa: A002
+        """Return whether the log has this event under this id, so that recording it again would change nothing."""
+        known = self._by_id.get(id)
+        return known is not None and known.event == event
+
+    @property
+    def truncation(self) -> TruncatedNight | None:
+        """How far this night was recovered from a damaged file; None if whole, or once the host accepted it."""
+        text = self.setting(TRUNCATION)
+        return TruncatedNight(**json.loads(text)) if text else None
+
+    def accept_truncation(self) -> None:
+        """Allow recording again after the last recovered event."""
+        self.change_setting(TRUNCATION, None)
+
+    def _check_not_truncated(self) -> None:
+        if truncation := self.truncation:
+            raise NotAllowed(
+                "the file was damaged and this night ends at event {number}: the host has to say that it goes on there",
+                number=truncation.events,
+            )
+
+    def preview(self, event: Event) -> Night:
+        """Return the state after `event` without recording it. Raises TableError when it would be refused."""
+        with self._lock:
+            change = log.change(self.night, self.entries, Entry(self.head + 1, event), amended, self._trail)
+            steps = change.steps or self._trail[: change.kept]
+            return steps[-1][2] if steps else Night(self.preset)
+
+    def history(self) -> History:
+        """Return the log with the state after each entry, for the log's pages; cached until the next event."""
+        with self._lock:
+            if self._history is None:
+                self._history = History(self.preset, self.entries, self._trail, self.struck)
+            return self._history
+
+    # The draft of the hand's payment
+
+    @property
+    def draft(self) -> HandDraft:
+        """The draft of the current hand; empty when the stored one is of another hand."""
+        with self._lock:
+            if (
+                self._draft is None or self._draft.hand != self.night.hand
+            ):  # the stored text is read only once, after a start
+                self._draft = draft_of(self.setting(DRAFT) if self._draft is None else "", self.night.hand)
+            return self._draft
+
+    def set_draft_value(self, seat: str, value: Any) -> None:
+        """Store a seat's cards left until they are paid; None removes them. Raises Unknown for no seat."""
+        with self._lock:
+            said = self.draft.said
+            self.night.present(seat)
+            if said.get(seat) == value:
+                return  # a repeated request: nothing to publish
+            said[seat] = value
+            if value is None:
+                del said[seat]
+            self._save_draft()
+        self._publish()
+
+    def set_draft_winner(self, seat: str | None) -> None:
+        """Store which seat went out; the others are asked for their cards left. None removes it."""
+        with self._lock:
+            if seat is not None:
+                self.night.present(seat)
+            if self.draft.winner == seat:
+                return
+            self.draft.winner = seat
+            self._save_draft()
+        self._publish()
+
+    def _save_draft(self) -> None:
+        with suppress(NotSaved):  # with a full disk the draft is kept in memory only, so that people can go on counting
+            self._store.set_setting(self.code, DRAFT, self.draft.text())
+
+    # Settings of the night, which are no part of the log
+
+    @property
+    def name(self) -> str:
+        row = self._store.night(self.code)
+        return row.name if row else ""
+
+    def setting(self, key: str, default: str = "") -> str:
+        return self._store.setting(self.code, key, default)
+
+    def change_setting(self, key: str, value: str | None) -> None:
+        if self.setting(key) == (value or ""):
+            return
+        self._store.set_setting(self.code, key, value)
+        self._publish()
+
+    def export(self) -> str:
+        """Return the night as the text of a night file, which `Nights.import_night` reads."""
+        with self._lock:
+            entries = list(self.entries)
+        return night_to(as_written(self.preset, self.options), self.options, entries)

@@ -1,0 +1,122 @@
+"""The preset library: the presets that come with the tracker, and those that a table has made."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from tracker.core.errors import NotAllowed, TableError, Unknown
+from tracker.core.preset import LONGEST_NAME, Preset
+from tracker.formats.built_in import BUILT_IN, all_built_in, all_featured, built_in
+from tracker.formats.codec import preset_from, preset_to
+from tracker.formats.text import slug
+from tracker.storage import Store
+
+MAX_OWN_PRESETS = 100
+RESERVED = frozenset({"import", "blank", "as-last"})
+"""Words that routes use where a preset's id could stand."""
+_OWN, _DELETED = "board:", "bin:"
+"""Prefixes of the settings that hold the table's own presets; deleted ones can be restored."""
+
+
+class PresetLibrary:
+    """Finds, saves and deletes presets. Those that come with the tracker can't be changed."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def find(self, preset_id: str) -> Preset:
+        """Return a board by its id; Unknown when there is none."""
+        return (None if preset_id in BUILT_IN else self._stored(_OWN, preset_id)) or built_in(preset_id)
+
+    def own(self) -> list[Preset]:
+        """Return the table's own presets by name, without those that can't be read any more."""
+        found = (
+            self._stored(_OWN, key.removeprefix(_OWN)) for key in self._store.settings(None) if key.startswith(_OWN)
+        )
+        return sorted((preset for preset in found if preset), key=lambda preset: preset.name.casefold())
+
+    def all(self) -> list[Preset]:
+        """Return every board once: the table's own, then the featured ones, then the others."""
+        first = [*self.own(), *all_featured()]
+        ids = {preset.id for preset in first}
+        return first + [preset for preset in all_built_in() if preset.id not in ids]
+
+    def is_own(self, preset_id: str) -> bool:
+        return self._stored(_OWN, preset_id) is not None
+
+    def save(self, preset: Preset) -> Preset:
+        """Keep a board under its own id, over what was there; PresetError, or NotAllowed for one that is not theirs."""
+        if preset.id in BUILT_IN:
+            raise NotAllowed("{name} comes with the tracker: save yours under another name", name=preset.name)
+        if not self.is_own(preset.id) and len(self.own()) >= MAX_OWN_PRESETS:
+            raise NotAllowed("there are {most} boards already: delete one first", most=MAX_OWN_PRESETS)
+        for key, text in preset_settings([preset]).items():
+            self._store.set_setting(None, key, text)
+        return preset
+
+    def add(self, preset: Preset) -> Preset:
+        """Save a new preset and return it, under its own id where that is free; an equal one is not saved twice."""
+        for own in self.own():
+            if replace(own, id=preset.id) == preset:
+                return own
+        taken = {*BUILT_IN, *(one.id for one in self.own())}
+        is_free = preset.id not in taken and preset.id not in RESERVED
+        return self.save(preset if is_free else replace(preset, id=free_id(preset.name, taken)))
+
+    def duplicate(self, preset_id: str, name: str) -> Preset:
+        """Save a copy of a preset under another name and return it."""
+        board = self.find(preset_id)
+        copy = replace(board, name=name[:LONGEST_NAME], base=self.base_of(board))
+        return self.save(replace(copy, id=free_id(copy.name, {*BUILT_IN, *(one.id for one in self.own())})))
+
+    def delete(self, preset_id: str) -> Preset:
+        """Mark one of the table's own presets as deleted and return it. Raises Unknown. Nights keep copies."""
+        board = self._stored(_OWN, preset_id)
+        if board is None:
+            raise Unknown("there is no board {preset!r} of yours", preset=preset_id)
+        self._store.set_setting(None, _DELETED + preset_id, json.dumps(preset_to(board), ensure_ascii=False))
+        self._store.set_setting(None, _OWN + preset_id, None)
+        return board
+
+    def restore(self, preset_id: str) -> Preset:
+        """Restore a deleted preset and return it. Raises Unknown."""
+        board = self._stored(_DELETED, preset_id)
+        if board is None:
+            raise Unknown("there is no deleted board {preset!r}", preset=preset_id)
+        self.save(board)
+        self._store.set_setting(None, _DELETED + preset_id, None)
+        return board
+
+    def missing_from(self, other: PresetLibrary) -> list[Preset]:
+        """Return the own presets of another library that this one has neither saved nor deleted."""
+        return [one for one in other.own() if not any(self._stored(prefix, one.id) for prefix in (_OWN, _DELETED))]
+
+    def base_of(self, preset: Preset) -> str:
+        """Return the id of the built-in preset that this one was made from; empty when there is none."""
+        return preset.base or (preset.id if preset.id in BUILT_IN else "")
+
+    def _stored(self, prefix: str, preset_id: str) -> Preset | None:
+        text = self._store.setting(None, prefix + preset_id) if re.fullmatch(r"[a-z0-9-]{1,32}", preset_id) else ""
+        try:
+            return preset_from(json.loads(text)) if text else None
+        except (ValueError, TableError):
+            return None
+
+
+def preset_settings(own: Iterable[Preset]) -> dict[str, str]:
+    """Return the table's own presets as settings of the whole file, key to text."""
+    plain = {one.id: preset_to(preset_from(preset_to(one))) for one in own}
+    return {_OWN + id_: json.dumps(raw, ensure_ascii=False) for id_, raw in plain.items()}
+
+
+def free_id(name: str, taken: Collection[str]) -> str:
+    """Return an id made from a name that nobody has yet: small letters, digits and dashes."""
+    stem = slug(name, 26) or "board"
+    wanted, number = stem, 1
+    while wanted in taken or wanted in RESERVED:
+        number += 1
+        wanted = f"{stem}-{number}"
+    return wanted

@@ -1,0 +1,82 @@
+"""Seat of a night: sitting down under a typed name, the starting stack, and whether the chips go round."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from tracker.app.open_night import OpenNight, Outcome
+from tracker.app.person_names import BadName, clean_name, likeness
+from tracker.core.events import Chips, Name, SeatId, Sit
+from tracker.core.ledger import BANK
+from tracker.core.night import Night
+from tracker.core.queries.chip_supply import BoxAdvice, box_advice
+from tracker.formats.text import slug
+
+MOST_SEATS = 20
+
+
+def seated_names(night: Night) -> list[str]:
+    """Return the names of everybody at the table."""
+    return [night.people[seat].name for seat in night.seats]
+
+
+def seat_called(night: Night, name: str) -> str | None:
+    """Return the seat at the table whose name reads like this one, or None."""
+    return next((seat for seat in night.seats if likeness(night.people[seat].name) == likeness(name)), None)
+
+
+def sit_down(table: OpenNight, name: str, *, key: str, by: str) -> tuple[str, Outcome]:
+    """Seat a person with the night's starting stack; return the seat and the outcome. Raises BadName.
+
+    The same key again records nothing and returns the seat of the first time.
+    """
+    for entry in table.entries:
+        if entry.id == key and isinstance(entry.event, Sit):
+            return entry.event.seat, Outcome(entry, table.night, table.night, is_fresh=False)
+    night = table.night
+    if len(night.seats) >= MOST_SEATS:
+        raise BadName("The table is full.", reason="full", name=name)
+    name = clean_name(name, seated_names(night))
+    seat = seat_left_by(night, name) or new_seat(name, taken={*night.ring, *night.preset.board, BANK})
+    chips = Chips(starting_stack(table)) if night.preset.game == "pots" else None
+    return seat, table.record(Sit(SeatId(seat), Name(name), chips), id=key, by=by or seat)
+
+
+def seat_left_by(night: Night, name: str) -> str | None:
+    """Return the seat of somebody of that name who had left and comes back, or None."""
+    gone = [seat for seat in night.ring if not night.people[seat].is_here]
+    return next((seat for seat in gone if likeness(night.people[seat].name) == likeness(name)), None)
+
+
+def new_seat(name: str, taken: Collection[str]) -> str:
+    """Return a seat id that looks like the name and is nobody's."""
+    stem = slug(name, 28) or "p"
+    tried = [stem, *(f"{stem}-{number}" for number in range(2, MOST_SEATS * 5))]
+    return next(seat for seat in tried if seat not in taken)
+
+
+def starting_stack(table: OpenNight) -> int:
+    """Return how many chips a person sits down with tonight."""
+    return int(table.setting("stack") or table.preset.stack)
+
+
+def name_of(table: OpenNight, seat: str | None) -> str:
+    """Return the name of a seat's person; empty for no seat, and for one whose `sit` was undone."""
+    person = table.night.people.get(seat) if seat else None
+    return person.name if person else ""
+
+
+def sit_event_number(table: OpenNight, seat: str) -> int:
+    """Return the number of the `sit` event in force by which this seat last sat down."""
+    return max(
+        entry.number
+        for entry in table.entries
+        if isinstance(entry.event, Sit) and entry.event.seat == seat and entry.number not in table.struck
+    )
+
+
+def chip_advice(table: OpenNight) -> BoxAdvice | None:
+    """Return what to do when the box holds too few chips for everybody's starting stack, or None."""
+    if table.preset.game != "pots":
+        return None
+    return box_advice(table.preset, starting_stack(table), len(table.night.seats))

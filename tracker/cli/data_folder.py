@@ -1,0 +1,70 @@
+"""Open the data folder's store for a command; errors of the store become a ClickException."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from tracker.storage import CorruptFile, NotRead, Repair, Store, StoreError, Unreadable, repair
+from tracker.storage.backups import FOLDER
+
+DATA_FILE = "nights.db"
+REPAIR_BACKUPS = 3
+"""Number of the newest automatic backups that a repair reads."""
+
+
+@contextmanager
+def open_store(folder: Path, *, read_only: bool = False, is_repaired: bool = False) -> Iterator[Store]:
+    """Yield the folder's store and close it; `read_only` also works beside a running server.
+
+    With `is_repaired` every night's hash chain is checked first, and a damaged file is repaired.
+    """
+    path = folder / DATA_FILE
+    try:
+        store = open_repaired(path) if is_repaired else Store(path, read_only=read_only)
+    except Unreadable as error:
+        hint = "" if read_only else "; board-tracker restore lists the copies that can be put back"
+        raise click.ClickException(f"{error}{hint}") from None
+    except (StoreError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    try:
+        yield store
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    finally:
+        store.close()
+
+
+def open_repaired(path: Path) -> Store:
+    """Return the store of a data file, repaired if it is damaged; prints what was lost on standard error."""
+    try:
+        store = Store(path)
+    except CorruptFile as damage:
+        click.echo(f"Warning: {damage}", err=True)
+    else:
+        try:
+            faults = store.faults()
+        except NotRead as trouble:
+            faults = [str(trouble)]
+        if not faults:
+            return store
+        store.close()
+        for fault in faults:
+            click.echo(f"Warning: {fault}", err=True)
+    backups = sorted((path.parent / FOLDER).glob("hand-*.db"), reverse=True)[:REPAIR_BACKUPS]
+    print_repair(repair(path, backups))
+    return Store(path)
+
+
+def print_repair(result: Repair) -> None:
+    """Print on standard error what was recovered from a damaged file."""
+    click.echo(f"The damaged file is kept in {result.aside}. What is left was checked event by event:", err=True)
+    for night in result.nights:
+        of = f" of {night.seen}" if night.seen > night.events else ""
+        end = "whole" if night.is_whole else "what came after is lost, and the host has to say that it goes on there"
+        click.echo(f"  {night.code}  {night.name}: {night.events}{of} events, {end}", err=True)
+    for code in result.lost:
+        click.echo(f"  {code}: nothing can be read; board-tracker restore lists the copies", err=True)

@@ -1,0 +1,77 @@
+"""The addresses that the server listens on and that phones and this machine use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+
+from tracker.server.network_addresses import Address, candidates
+from tracker.server.tls import BadCertificate, Certificate, load
+
+EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - phones have to reach it
+LOOPBACK = ("127.0.0.1", "localhost")
+
+
+@dataclass(frozen=True)
+class ListenAddress:
+    """The address that the server listens on, and its certificate."""
+
+    host: str = EVERY_ADDRESS
+    certificate: Certificate | None = None
+
+    @property
+    def scheme(self) -> str:
+        return "https" if self.certificate else "http"
+
+    def phone_addresses(self) -> list[Address]:
+        """Return the addresses for phones, best first; those that the certificate does not cover come last."""
+        addresses = candidates() if self.host == EVERY_ADDRESS else [Address(self.host, "", 0, "")]
+        if self.certificate is None:
+            return addresses
+        known = {address.ip: address for address in addresses}
+        return [self._with_warning(known.get(host), host) for host in self.certificate.ordered(known)]
+
+    def _with_warning(self, address: Address | None, host: str) -> Address:
+        if address is None:
+            return Address(host, "", 0, "the certificate's own name")
+        if self.certificate and not self.certificate.covers(host):
+            return replace(
+                address, why=", ".join(filter(None, [address.why, "not in the certificate: phones will warn"]))
+            )
+        return address
+
+    def hosts(self) -> Sequence[str]:
+        """Return `phone_addresses`, as host names of a URL."""
+        return [address.ip for address in self.phone_addresses()]
+
+    def own_url(self, port: int) -> str:
+        """Return the server's URL for this machine's browser, if possible one that the certificate covers."""
+        local = LOOPBACK if self.host == EVERY_ADDRESS else (self.host,)
+        covered = [host for host in (*local, *self.hosts()) if self.certificate and self.certificate.covers(host)]
+        return f"{self.scheme}://{(covered or local)[0]}:{port}"
+
+    def fault(self) -> str:
+        """Return a sentence when the certificate covers none of the addresses; empty otherwise."""
+        if self.certificate is None or any(map(self.certificate.covers, self.hosts())):
+            return ""
+        return f"the certificate is for {', '.join(self.certificate.names) or 'nobody'}: every phone will warn"
+
+
+def load_certificate(cert: Path | None, key: Path | None) -> Certificate | None:
+    """Return the certificate of two files, None when neither is given. Raises ClickException."""
+    if cert is None and key is None:
+        return None
+    if cert is None or key is None:
+        raise click.ClickException("--cert and --key go together: the certificate, and the key that belongs to it")
+    try:
+        return load(cert, key)
+    except BadCertificate as error:
+        raise click.ClickException(str(error)) from None
+
+
+def file_option(name: str, text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a click option for the path of a file."""
+    return click.option(name, type=click.Path(path_type=Path, dir_okay=False), help=text)

@@ -1,0 +1,221 @@
+"""The commands `replay`, `export`, `import` and `nights`.
+
+The exit status is 1 for a refused event, 2 for a file that can't be read, each with one line on standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from tracker.app.nights import Nights
+from tracker.cli import data_option
+from tracker.cli.data_folder import DATA_FILE, open_store
+from tracker.core.errors import Refused, TableError
+from tracker.core.night import Night
+from tracker.core.queries.summary import summary
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import night_from, states
+from tracker.formats.text import LARGEST_FILE, UnreadableError
+from tracker.storage import InUse, Store, StoreError
+from tracker.streaming.hub import StreamHub
+
+LONGEST_LINE = 500
+
+
+class CommandFailed(click.ClickException):
+    """Ends the command with status 1 and one printable line on standard error."""
+
+    def __init__(self, sentence: object) -> None:
+        shown = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in str(sentence))
+        super().__init__(shown if len(shown) <= LONGEST_LINE else shown[: LONGEST_LINE - 3] + "...")
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message without click's prefix, since scripts read it."""
+        click.echo(self.message, file=file or sys.stderr)
+
+
+class BadInputFile(CommandFailed):
+    """Ends the command with status 2: the file is missing or not of the expected format."""
+
+    exit_code = 2
+
+
+# Replay
+
+
+@click.command()
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="Print the final state as one line of JSON.")
+@click.option("--trace", is_flag=True, help="Print such a line after every event.")
+def replay(file: str, *, as_json: bool, trace: bool) -> None:
+    """Play the night in FILE and print where it ends.
+
+    FILE is - for standard input. Ends with status 1 when an event is refused, with 2 when the file can't be read.
+    """
+    text = read_text(file)
+    try:
+        read = night_from(text, built_in)
+    except (UnreadableError, TableError) as error:
+        raise BadInputFile(f"{display_name(file)}: {error}") from None
+    night = Night(read.preset)
+    try:
+        for night in states(read):
+            if trace:
+                click.echo(json.dumps(summary(night)))
+    except Refused as refused:
+        raise CommandFailed(refused) from None
+    if as_json and not trace:
+        click.echo(json.dumps(summary(night)))
+    elif not trace:
+        print_night(night)
+
+
+def read_text(file: str) -> str:
+    """Return the text of a file, or of standard input for `-`, up to 4 times the largest size. Raises BadInputFile."""
+    try:
+        if file == "-":
+            raw = sys.stdin.buffer.read(4 * LARGEST_FILE + 1)
+        else:
+            with Path(file).open("rb") as opened:
+                raw = opened.read(4 * LARGEST_FILE + 1)
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise BadInputFile(f"{display_name(file)} is not UTF-8 text") from None
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        raise BadInputFile(f"{display_name(file)}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def display_name(file: str) -> str:
+    return "standard input" if file == "-" else file
+
+
+def print_night(night: Night) -> None:
+    """Print a state as tables: stacks, pots, IOUs, winners and payments."""
+    _replace_unencodable()
+    state = summary(night)
+    click.echo(f"{night.preset.name}, hand {night.hand}: {night.phase}")
+    if night.dealer:
+        click.echo(f"dealer: {night.name(night.dealer)}")
+    columns = [key for key in ("stacks", "bought", "scores", "worth", "net") if state[key]]
+    heads = {"stacks": "stack", "scores": "score"}
+    rows = [["", *(heads.get(key, key) for key in columns)]]
+    rows += [[night.name(seat), *(str(state[key][seat]) for key in columns)] for seat in night.ring]
+    print_table(rows)
+    print_table([[night.name(pot), str(chips)] for pot, chips in state["pots"].items()])
+    for note in state["notes"]:
+        click.echo(f"{night.name(note['holder'])} holds {note['chips']} of {night.name(note['debtor'])}'s IOUs")
+    click.echo(
+        f"{'won' if night.is_over else 'ahead'}: {', '.join(night.name(seat) for seat in state['winners']) or 'nobody'}"
+    )
+    for payment in state["payments"]:
+        click.echo(f"{night.name(payment['debtor'])} pays {night.name(payment['creditor'])} {payment['chips']}")
+
+
+def print_table(rows: list[list[str]]) -> None:
+    """Print aligned rows: the first column to the left, the others to the right."""
+    if not rows or len(rows[0]) < 2:
+        return
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    for first, *others in rows:
+        cells = [text.rjust(width) for text, width in zip(others, widths[1:], strict=True)]
+        click.echo("  ".join([first.ljust(widths[0]), *cells]))
+    click.echo()
+
+
+def _replace_unencodable() -> None:
+    """Print a question mark for characters that the terminal's encoding lacks."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
+
+
+# Import and export
+
+
+@click.command()
+@click.argument("night")
+@data_option
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file, not to standard output.")
+def export(night: str, folder: Path, output: Path | None) -> None:
+    """Write the night with the code NIGHT as a file.
+
+    Also while the table is in use.
+    """
+    with readable_nights(folder) as tables:
+        text = tables.get(night.strip().lower()).export().encode()
+    if output is None or str(output) == "-":
+        sys.stdout.buffer.write(text)
+        return
+    try:
+        output.write_bytes(text)
+    except (OSError, ValueError) as error:
+        raise CommandFailed(f"{output}: {getattr(error, 'strerror', None) or error}") from None
+
+
+@click.command("import")
+@click.argument("file")
+@data_option
+def import_(file: str, folder: Path) -> None:
+    """Add the night in FILE to the data folder: it goes on there.
+
+    Prints its code. FILE is - for standard input. Ends with status 1 when an event is refused, with 2 when the file
+    can't be read; then nothing is added.
+    """
+    text = read_text(file)
+    with exclusive_nights(folder) as tables:
+        try:
+            table = tables.import_night(text)
+        except Refused as refused:
+            raise CommandFailed(refused) from None
+        except (UnreadableError, TableError) as error:
+            raise BadInputFile(f"{display_name(file)}: {error}") from None
+        click.echo(f"{table.code}  {table.name}, {table.head} events")
+
+
+@click.command()
+@data_option
+def nights(folder: Path) -> None:
+    """List the nights of the data folder, the newest first."""
+    _replace_unencodable()
+    with readable_nights(folder) as tables:
+        rows = [[row.code, row.created_at, str(row.events), row.name] for row in tables.nights()]
+    for code, made_at, events, name in rows:
+        click.echo(f"{code}  {made_at}  {events:>5} events  {name}")
+
+
+@contextmanager
+def exclusive_nights(folder: Path) -> Iterator[Nights]:
+    """Yield the nights of a data folder that no server is using. Raises CommandFailed."""
+    try:
+        store = Store(folder / DATA_FILE)
+    except InUse as taken:
+        page = f"{taken.address}/import" if taken.address else "its page /import"
+        raise CommandFailed(
+            f"a server is running on {folder}: bring the night in at {page}, or stop it first"
+        ) from None
+    except (StoreError, OSError) as error:
+        raise CommandFailed(error) from None
+    try:
+        yield Nights(store, StreamHub())
+    except StoreError as error:
+        raise CommandFailed(error) from None
+    finally:
+        store.close()
+
+
+@contextmanager
+def readable_nights(folder: Path) -> Iterator[Nights]:
+    """Yield the nights of a data folder for reading, also beside a running server. Raises CommandFailed."""
+    if not (folder / DATA_FILE).exists():
+        raise CommandFailed(f"there are no nights in {folder} yet")
+    with open_store(folder, read_only=True) as store:
+        try:
+            yield Nights(store, StreamHub())
+        except TableError as error:
+            raise CommandFailed(error) from None

@@ -1,0 +1,144 @@
+"""The dummy hand: exchanged by the dealer, sold to the highest bidder, or left dead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tracker.core.errors import NotAllowed, NotEnoughChips, WrongMoment
+from tracker.core.events import Bid, Exchange, NoSale, Pass, Sale
+from tracker.core.games.payments import Due, check_cover, pay
+from tracker.core.night import DUMMY, Deal, Night
+
+
+def exchange(night: Night, event: Exchange) -> Night:
+    """The dealer takes the dummy for his own hand; by a house rule also when nobody has bought it (RULES P5b)."""
+    is_unsold = night.the_deal().dummy == "dead" and night.phase == night.after(DUMMY)
+    if is_unsold and night.house_rules.dummy_after_no_bid == "dealer_may_exchange":
+        return _decided(night, "exchanged")
+    night.demand(DUMMY)
+    if night.house_rules.dummy not in ("exchange_or_sell", "exchange_only"):
+        raise NotAllowed("on this board the dealer may not exchange the dummy hand")
+    _demand_no_bid(night)
+    return _decided(night, "exchanged")
+
+
+def sale(night: Night, event: Sale) -> Night:
+    """The auction's result in one event: the price goes from the buyer to the dealer. Bids that were made count."""
+    night.demand(DUMMY)
+    _demand_sale(night)
+    auction = night.the_deal().auction
+    if event.buyer in auction.passed:
+        raise NotAllowed("{name} has passed, and a pass is final", name=night.name(event.buyer))
+    if auction.bidder and (event.buyer, event.price) != (auction.bidder, auction.chips):
+        name = night.name(auction.bidder)
+        raise NotAllowed("{name} has bid {chips}: take the bids back to sell otherwise", name=name, chips=auction.chips)
+    if event.price < night.house_rules.auction_min:
+        raise NotAllowed("the lowest price is {least}", least=night.house_rules.auction_min)
+    check_cover(night, event.cover)
+    return _sold(night, night.in_hand(event.buyer), event.price, event.cover)
+
+
+def no_sale(night: Night, event: NoSale) -> Night:
+    night.demand(DUMMY)
+    _demand_no_bid(night)
+    return _decided(night, "dead")
+
+
+def bid(night: Night, event: Bid) -> Night:
+    """A bid above the last, by whose turn it is; the only bidder left has bought it."""
+    night.demand(DUMMY)
+    _demand_sale(night)
+    seat = night.in_hand(event.seat)
+    deal = night.the_deal()
+    _demand_turn(night, seat)
+    least = least_bid(night)
+    if event.chips < least:
+        raise NotAllowed("the next bid must be {least} or more", least=least)
+    check_cover(night, event.cover)
+    if event.chips > night.stack(seat) and seat not in event.cover:
+        raise NotEnoughChips({seat: event.chips - night.stack(seat)}, night.names())
+    auction = replace(deal.auction, bidder=seat, chips=event.chips, cover=event.cover)
+    return _next_bidder(replace(night, deal=replace(deal, auction=auction), moved=()), event.cover)
+
+
+def pass_(night: Night, event: Pass) -> Night:
+    """A pass is final; it may be said before one's turn, as holders of a money card do."""
+    night.demand(DUMMY)
+    _demand_sale(night)
+    seat = night.in_hand(event.seat)
+    deal = night.the_deal()
+    if seat == deal.dealer:
+        raise NotAllowed("{name} deals and sells, so has no pass to make", name=night.name(seat))
+    if seat in deal.auction.passed:
+        raise WrongMoment("{name} has passed already, and a pass is final", name=night.name(seat))
+    if seat == deal.auction.bidder:
+        raise NotAllowed("{name} holds the highest bid and can't pass", name=night.name(seat))
+    check_cover(night, event.cover)
+    auction = replace(deal.auction, passed=deal.auction.passed | {seat})
+    return _next_bidder(replace(night, deal=replace(deal, auction=auction), moved=()), event.cover)
+
+
+def whose_bid(night: Night) -> str | None:
+    """Return the seat whose turn it is to bid or pass, from the dealer's left; None when nobody has to."""
+    deal = night.the_deal()
+    bidders = [seat for seat in deal.seats if seat != deal.dealer]
+    start = bidders.index(deal.auction.bidder) + 1 if deal.auction.bidder else 0
+    around = bidders[start:] + bidders[:start]
+    return next((seat for seat in around if seat not in deal.auction.passed and seat != deal.auction.bidder), None)
+
+
+def least_bid(night: Night) -> int:
+    """Return the least that the next bid must be, in chips."""
+    auction = night.the_deal().auction
+    if auction.bidder is None:
+        return night.house_rules.auction_min
+    return auction.chips + night.house_rules.auction_step
+
+
+def _demand_sale(night: Night) -> None:
+    if night.house_rules.dummy not in ("exchange_or_sell", "sell_only"):
+        raise NotAllowed("on this board the dummy hand is not sold")
+
+
+def _demand_no_bid(night: Night) -> None:
+    """Raise NotAllowed once somebody has bid: then the dummy is sold."""
+    auction = night.the_deal().auction
+    if auction.bidder:
+        name = night.name(auction.bidder)
+        raise NotAllowed("{name} has bid {chips}: take the bids back first", name=name, chips=auction.chips)
+
+
+def _demand_turn(night: Night, seat: str) -> None:
+    deal = night.the_deal()
+    if seat == deal.dealer:
+        raise NotAllowed("{name} deals and gets the price, so can't bid", name=night.name(seat))
+    if seat in deal.auction.passed:
+        raise NotAllowed("{name} has passed, and a pass is final", name=night.name(seat))
+    if seat != whose_bid(night):
+        turn = whose_bid(night)
+        raise WrongMoment("it is {name}'s turn to bid", name=night.name(turn) if turn else "nobody")
+
+
+def _next_bidder(night: Night, cover: Mapping[str, str]) -> Night:
+    """Close the auction when one bidder is left, or when all have passed."""
+    auction = night.the_deal().auction
+    if whose_bid(night) is not None:
+        return night
+    if auction.bidder is None:
+        return _decided(night, "dead")
+    return _sold(night, auction.bidder, auction.chips, {**auction.cover, **cover})
+
+
+def _sold(night: Night, buyer: str, price: int, cover: Mapping[str, str]) -> Night:
+    deal = night.the_deal()
+    if buyer == deal.dealer:
+        raise NotAllowed("{name} deals and gets the price, so can't buy", name=night.name(buyer))
+    moves = night.moves()
+    pay(moves, [Due(buyer, deal.dealer, price)], cover)
+    sold: Deal = replace(deal, dummy="sold", buyer=buyer, price=price)
+    return night.booked(moves, phase=night.after(DUMMY), deal=sold)
+
+
+def _decided(night: Night, how: str) -> Night:
+    return replace(night, phase=night.after(DUMMY), deal=replace(night.the_deal(), dummy=how), moved=())

@@ -1,0 +1,277 @@
+"""A hand of a pot game: antes, collecting, penalties, going out and the poker pool (RULES 2.1 and 2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tracker.core.cards import SUITS
+from tracker.core.errors import AlreadyDone, BadEvent, Barred, NotAllowed
+from tracker.core.events import Collect, Hand, Held, Out, Penalty, Poker
+from tracker.core.games.payments import Due, check_cover, pay
+from tracker.core.night import HELD, LOBBY, PLAY, POKER, SHOWDOWN, Deal, Night, TakenPot
+from tracker.core.preset import Pot
+
+OFFENCES = ("wrong-lead", "withheld-card")
+
+
+def with_new_rules(night: Night) -> Night:
+    """Return the night with the house rules that were to change with the next hand."""
+    return night.with_rules(night.preset.with_options(night.new_rules)) if night.new_rules else night
+
+
+def hand(night: Night, event: Hand) -> Night:
+    """Begin a hand: everybody's antes go into every pot at once, the dealer's share by the preset (RULES P8)."""
+    night.demand(LOBBY, SHOWDOWN)
+    if night.house_rules.poker_when == "session_end" and night.deal and night.deal.poker is not None:
+        raise NotAllowed("the poker pool of the whole night is won: end the night, or take that back")
+    dealer = night.present(event.dealer)
+    for seat in event.sits_out:
+        night.present(seat)
+    if dealer in event.sits_out:
+        raise NotAllowed("{name} deals, so can't sit this hand out", name=night.name(dealer))
+    seats = tuple(seat for seat in night.clockwise_from(dealer) if seat not in event.sits_out)
+    if len(seats) < 2:
+        raise NotAllowed("a hand needs at least two people")
+    check_cover(night, event.cover)
+    night = with_new_rules(night)
+    moves = night.moves()
+    pay(moves, antes(night, seats), event.cover)
+    deal = Deal(dealer, seats, {seat: night.stack(seat) for seat in seats})
+    first = night.preset.stages[0]
+    return night.booked(moves, phase=first, hand=night.hand + 1, dealer=dealer, deal=deal, counted=None)
+
+
+def antes(night: Night, seats: tuple[str, ...]) -> list[Due]:
+    """Return what each of `seats` owes to each pot; the dealer is the last of them."""
+    return [
+        Due(seat, pot.id, night.preset.ante(pot, place, is_dealer=seat == seats[-1]))
+        for place, seat in enumerate(seats, start=1)
+        if seat == seats[-1] or not _is_exempt(night, seat)
+        for pot in night.preset.board.values()
+    ]
+
+
+def _is_exempt(night: Night, seat: str) -> bool:
+    """Return whether the winner of the last hand puts nothing in, where the house has it so (RULES M9)."""
+    is_last_winner = night.deal is not None and night.deal.winner == seat
+    return is_last_winner and night.house_rules.ante_exempt == "last_winner"
+
+
+def collect(night: Night, event: Collect) -> Night:
+    """The whole pot, IOUs in it too, goes to who played (or, by the house rule, holds) its card."""
+    demand_claim(night)
+    seat, pot = night.in_hand(event.seat), card_pot(night, event.pot)
+    demand_unbarred(night, seat)
+    demand_bet(night, seat, pot)
+    return take(night, pot.id, [seat])
+
+
+def demand_claim(night: Night) -> None:
+    """WrongMoment unless money cards are paid now: when played, or in the stage for cards that are held."""
+    if night.house_rules.claim == "held":
+        night.demand(HELD)
+    else:
+        night.demand(PLAY, *([SHOWDOWN] if night.house_rules.late_claim == "allowed_until_hand_end" else []))
+
+
+def card_pot(night: Night, pot_id: str) -> Pot:
+    """Return a pot that a card wins; NotAllowed for the pots that `out` and `poker` win."""
+    pot = night.preset.pot(pot_id)
+    if pot.won_by in ("out", "poker"):
+        how = "going out" if pot.won_by == "out" else "the best poker hand"
+        raise NotAllowed("{pot} is won by {how}, not by a card", pot=pot.name, how=how)
+    return pot
+
+
+def demand_unbarred(night: Night, seat: str) -> None:
+    if seat in night.the_deal().barred:
+        raise Barred("{name} is barred from money cards until this hand ends", name=night.name(seat))
+
+
+def demand_bet(night: Night, seat: str, pot: Pot) -> None:
+    """NotAllowed for a side pot that the seat has not bet on."""
+    if pot.won_by == "side" and (seat, pot.id) not in night.the_deal().bets:
+        raise NotAllowed("{name} did not bet on {pot}, so can't win it", name=night.name(seat), pot=pot.name)
+
+
+def take(night: Night, pot: str, seats: Sequence[str]) -> Night:
+    """Hand a pot to who takes it, or to several in equal parts; refused when it is empty."""
+    if not holds(night, pot):
+        _refuse_empty(night, pot)
+    deal = night.the_deal()
+    taken = {**deal.taken, pot: TakenPot(seats[0], holds(night, pot), tuple(seats[1:]))}
+    moves = night.moves()
+    moves.hand_over(pot, seats)
+    return night.booked(moves, deal=replace(deal, taken=taken))
+
+
+def holds(night: Night, pot: str) -> int:
+    """Return what a pot is worth: its chips and the IOUs in it."""
+    return night.ledger.holds(pot)
+
+
+def _refuse_empty(night: Night, pot: str) -> None:
+    taken = night.the_deal().taken.get(pot)
+    if taken:
+        who, what = night.name(taken.seat), night.name(pot)
+        raise AlreadyDone("{name} took {pot} in this hand already; nothing was counted twice", name=who, pot=what)
+    raise NotAllowed("{pot} is empty", pot=night.name(pot))
+
+
+def penalty(night: Night, event: Penalty) -> Night:
+    """A wrong lead pays each other player; a withheld card is remembered for its match. Both bar (RULES 2.1.1)."""
+    night.demand(PLAY, SHOWDOWN)
+    if night.house_rules.penalties != "on":
+        raise NotAllowed("this board has no penalties")
+    if event.offence not in OFFENCES:
+        known = " or ".join(OFFENCES)
+        raise BadEvent("the offence is {known}, not {what!r}", known=known, what=event.offence, field="offence")
+    if (event.offence == "withheld-card") != (event.suit in SUITS):
+        raise BadEvent("a withheld card has a suit (C, D, H or S), a wrong lead has none", field="suit")
+    seat, deal = night.in_hand(event.seat), night.the_deal()
+    check_cover(night, event.cover)
+    moves = night.moves()
+    withheld = deal.withheld
+    if event.suit:
+        withheld = (*withheld, (seat, event.suit))
+    else:
+        demand_cards(night, seat)
+        others = [one for one in night.clockwise_from(seat) if one in deal.seats and one != seat]
+        pay(moves, [Due(seat, one, night.house_rules.wrong_lead_each) for one in others], event.cover)
+    return night.booked(moves, deal=replace(deal, barred=deal.barred | {seat}, withheld=withheld))
+
+
+def is_out_of_cards(night: Night, seat: str) -> bool:
+    """Return whether the log says that this seat of the hand has played its last card."""
+    deal = night.the_deal()
+    return seat == deal.winner or seat in deal.gone
+
+
+def demand_cards(night: Night, seat: str) -> None:
+    """Raise NotAllowed for a seat that has no card left."""
+    if is_out_of_cards(night, seat):
+        raise NotAllowed("{name} has no card left", name=night.name(seat))
+
+
+def takes_nothing(night: Night, seat: str) -> bool:
+    """Return whether this seat, going out first, takes nothing and lets the hand go on (RULES P3, P3b)."""
+    return night.house_rules.barred_out == "nothing_play_on" and _loses_by_offence(night, seat)
+
+
+def loses_jackpot(night: Night, seat: str) -> bool:
+    """Return whether this seat, going out first, is paid for cards but leaves the jackpot where it is (RULES P3)."""
+    return night.house_rules.barred_out == "jackpot_only_lost" and _loses_by_offence(night, seat)
+
+
+def _loses_by_offence(night: Night, seat: str) -> bool:
+    """Return whether the seat did what the house rule on going out barred is for: withheld a card, or any offence."""
+    deal = night.the_deal()
+    if night.house_rules.barred_out_applies == "both":
+        return seat in deal.barred
+    return seat in {offender for offender, _ in deal.withheld}
+
+
+def out(night: Night, event: Out) -> Night:
+    """Going out wins the jackpot and a payment for every card left, unless the offender's rule says otherwise."""
+    night.demand(PLAY)
+    seat, deal = night.in_hand(event.seat), night.the_deal()
+    if seat in deal.gone:
+        raise AlreadyDone("{name} is out of cards already", name=night.name(seat))
+    if takes_nothing(night, seat):
+        if event.cards:
+            raise NotAllowed("{name} withheld a card, so takes nothing: no cards are counted", name=night.name(seat))
+        return _play_on(night, seat)
+    check_cover(night, event.cover)
+    dues = card_dues(night, seat, event.cards or {}, event.excused)
+    moves = night.moves()
+    taken = dict(deal.taken)
+    if not loses_jackpot(night, seat):
+        for pot in night.preset.won_by("out"):
+            taken[pot.id] = TakenPot(seat, holds(night, pot.id))
+            moves.hand_over(pot.id, [seat])
+    pay(moves, dues, event.cover)
+    won = replace(deal, winner=seat, taken=taken, cards=dict(event.cards or {}))
+    return night.booked(moves, phase=SHOWDOWN, deal=won)
+
+
+def _play_on(night: Night, seat: str) -> Night:
+    deal = night.the_deal()
+    gone = deal.gone | {seat}
+    still_in = [one for one in deal.seats if one not in gone]
+    return replace(night, deal=replace(deal, gone=gone), phase=PLAY if still_in else SHOWDOWN, moved=())
+
+
+def card_dues(night: Night, winner: str, cards: Mapping[str, int], excused: Sequence[str] = ()) -> list[Due]:
+    """Return what every other seat of the hand pays for its cards left; BadEvent when one is missing or too many."""
+    deal = night.the_deal()
+    if excused and night.house_rules.out_excuse == "nobody":
+        raise NotAllowed("on this board nobody is excused from paying for cards left")
+    payers = [seat for seat in night.clockwise_from(winner) if seat in deal.seats and seat != winner]
+    for seat in (*cards, *excused):
+        if seat not in payers:
+            raise BadEvent("{seat} does not pay for cards in this hand", seat=night.name(seat), field="cards")
+        if seat in deal.gone and cards.get(seat):
+            raise BadEvent("{name} is out already and holds no cards", name=night.name(seat), field="cards")
+    missing = [night.name(seat) for seat in payers if seat not in (*cards, *deal.gone, *excused)]
+    if missing:
+        raise BadEvent("how many cards are left with {names}?", names=", ".join(missing), field="cards")
+    each = night.house_rules.out_per_card
+    return [Due(seat, winner, cards.get(seat, 0) * each) for seat in payers if seat not in excused]
+
+
+def held(night: Night, event: Held) -> Night:
+    """The offender matches the pot of the suit withheld for whoever still holds its card; the pot stays (P4b, P4c)."""
+    night.demand(SHOWDOWN)
+    deal, pot = night.the_deal(), night.preset.pot(event.pot)
+    seat, offender = night.in_hand(event.seat), night.in_hand(event.offender)
+    if pot.suit is None or (offender, pot.suit) not in deal.withheld:
+        raise NotAllowed("{name} withheld no card of {pot}'s suit", name=night.name(offender), pot=pot.name)
+    if seat == offender:
+        raise NotAllowed("nobody pays for a money card that the offender holds")
+    demand_cards(night, seat)
+    if (pot.id, offender) in deal.matched:
+        raise AlreadyDone("{name} has matched {pot} already", name=night.name(offender), pot=pot.name)
+    if not holds(night, pot.id):
+        raise NotAllowed("{pot} is empty, so there is nothing to match", pot=pot.name)
+    check_cover(night, event.cover)
+    moves = night.moves()
+    pay(moves, [Due(offender, seat, holds(night, pot.id))], event.cover)
+    return night.booked(moves, deal=replace(deal, matched=deal.matched | {(pot.id, offender)}))
+
+
+def poker(night: Night, event: Poker) -> Night:
+    """The best poker hand takes the pool; several share it equally and the rest stays (RULES P1, P1b)."""
+    pools, deal = night.preset.won_by("poker"), night.deal
+    if not pools:
+        raise NotAllowed("this board has no poker pool")
+    if deal and deal.poker is not None:
+        raise AlreadyDone("the poker pool of this hand is decided already")
+    when = POKER if POKER in night.preset.stages else SHOWDOWN
+    night.demand(when)
+    if not event.winners or len(set(event.winners)) != len(event.winners):
+        raise BadEvent("name who has the best poker hand, each once", field="winners")
+    winners = [night.in_hand(seat) for seat in event.winners]
+    if not any(holds(night, pool.id) for pool in pools):
+        raise NotAllowed("the poker pool is empty")
+    moves = night.moves()
+    for pool in pools:
+        if len(winners) > 1 and night.house_rules.poker_tie == "carry_all":
+            continue
+        moves.hand_over(pool.id, winners)
+        if night.house_rules.poker_tie == "split_rest_seat":
+            first = next(seat for seat in night.clockwise_from(night.dealer) if seat in winners)
+            moves.hand_over(pool.id, [first])
+    phase = night.after(POKER) if when == POKER else SHOWDOWN
+    return night.booked(moves, phase=phase, deal=replace(night.the_deal(), poker=tuple(winners)))
+
+
+def card_pots_of(night: Night, suit: str) -> list[str]:
+    """Return the pots that an offender who withheld a card of `suit` may have to match (RULES P4b)."""
+    return [pot.id for pot in night.preset.won_by("card") if pot.suit == suit and holds(night, pot.id)]
+
+
+def players(night: Night) -> tuple[str, ...]:
+    """Return who may still play in this hand; nobody before the first."""
+    deal = night.deal
+    return tuple(seat for seat in deal.seats if seat not in deal.gone) if deal else ()

@@ -1,0 +1,130 @@
+"""Michigan Rummy with the snake: what a deal pays, hand by hand (RULES 2.4, G1 to G9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tracker.core.cards import Holding, points
+from tracker.core.errors import BadEvent, NotAllowed
+from tracker.core.events import Held_Hand, Penalty, Rummy, StockOut
+from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
+
+FAULTS = ("false-rummy", "unused-purchase")
+
+
+def penalty(night: Night, event: Penalty) -> Night:
+    """Note a fault; its points are paid with this deal's settlement."""
+    night.demand(LOBBY, PLAY)
+    if event.offence not in FAULTS:
+        known = " or ".join(FAULTS)
+        raise BadEvent("the offence is {known}, not {what!r}", known=known, what=event.offence, field="offence")
+    if event.suit is not None or event.cover:
+        raise BadEvent("this game's faults have neither a suit nor a cover", field="suit" if event.suit else "cover")
+    fault = (night.present(event.seat), event.offence)
+    return replace(night, phase=PLAY, faults=(*night.faults, fault), moved=())
+
+
+def rummy(night: Night, event: Rummy) -> Night:
+    """Whoever goes out is paid every other hand in full, figures still held included (RULES G2)."""
+    night.demand(LOBBY, PLAY)
+    winner = night.present(event.seat)
+    times = night.house_rules.one_turn
+    if event.one_turn and times == 1:
+        raise NotAllowed("this table does not double for going out in one turn")
+    losers = [seat for seat in night.clockwise_from(winner) if seat != winner]
+    counted = _counted(night, event.hands, losers)
+    paid = {seat: counted[seat] * (times if event.one_turn else 1) for seat in losers}
+    return _settled(night, [winner], counted, paid, is_stock_out=False)
+
+
+def stock_out(night: Night, event: StockOut) -> Night:
+    """Nobody went out: fewest points win, a tie is shared; losers pay in full or the difference (RULES G6)."""
+    night.demand(LOBBY, PLAY)
+    counted = _counted(night, event.hands, night.seats)
+    least = min(counted.values())
+    winners = [seat for seat in night.seats if counted[seat] == least]
+    off = least if night.house_rules.stock_out == "difference" else 0
+    paid = {seat: counted[seat] - off for seat in night.seats if seat not in winners}
+    return _settled(night, winners, counted, paid, is_stock_out=True)
+
+
+def _counted(night: Night, hands: Mapping[str, Held_Hand], expected: Sequence[str]) -> dict[str, int]:
+    """Return the points of each hand; BadEvent when one is missing, or belongs to nobody who pays."""
+    if len(night.seats) < 2:
+        raise NotAllowed("a deal needs at least two people")
+    for seat in hands:
+        if seat not in expected:
+            raise BadEvent("{seat} has no hand to count in this deal", seat=night.name(seat), field="hands")
+    missing = [night.name(seat) for seat in expected if seat not in hands]
+    if missing:
+        raise BadEvent("what do {names} still hold?", names=", ".join(missing), field="hands")
+    return {seat: hand_points(night, hands[seat]) for seat in expected}
+
+
+def hand_points(night: Night, held: Held_Hand) -> int:
+    """Return what a hand costs by this table's rules (RULES G3, G7)."""
+    if not isinstance(held, Holding):
+        return held
+    return points(held, ace_high_in_sequence=night.house_rules.ace_high_seq, joker=night.house_rules.joker)
+
+
+def _settled(
+    night: Night, winners: list[str], counted: Mapping[str, int], paid: Mapping[str, int], *, is_stock_out: bool
+) -> Night:
+    change = dict.fromkeys(night.seats, 0)
+    for seat, lost in paid.items():
+        change[seat] -= lost
+    _share(change, winners, sum(paid.values()))
+    for offender, _ in night.faults:
+        _pay_fault(night, change, offender, winners)
+    deal = Settled(tuple(winners), dict(counted), night.faults, change, is_stock_out)
+    totals = {**night.points}
+    for seat, moved in change.items():
+        totals[seat] = totals.get(seat, 0) + moved
+    after = replace(
+        night, phase=PLAY, hand=night.hand + 1, deals=(*night.deals, deal), faults=(), points=totals, moved=()
+    )
+    return replace(after, phase=ENDED) if _is_over(after) else after
+
+
+def _share(change: dict[str, int], seats: Sequence[str], total: int) -> None:
+    """Add `total` to `seats` in equal parts; odd points go one by one in the order given."""
+    each, odd = divmod(abs(total), len(seats))
+    for place, seat in enumerate(seats):
+        part = each + (place < odd)
+        change[seat] += part if total >= 0 else -part
+
+
+def _pay_fault(night: Night, change: dict[str, int], offender: str, winners: list[str]) -> None:
+    """Pay one fault, also of somebody who has left: to the winner, to all others, or on the sheet (RULES G4, G5)."""
+    cost, to = night.house_rules.fault_points, night.house_rules.fault_to
+    others = [seat for seat in night.clockwise_from(offender) if seat != offender]
+    change.setdefault(offender, 0)
+    if to == "each":
+        change[offender] -= cost * len(others)
+        for seat in others:
+            change[seat] += cost
+    elif to == "sheet":
+        change[offender] -= cost
+    elif offender not in winners:
+        change[offender] -= cost
+        _share(change, winners, cost)
+    elif night.house_rules.fault_own != "ignore":
+        change[offender] -= cost
+        if night.house_rules.fault_own == "reduce":
+            _share(change, [seat for seat in others if seat not in winners] or others, cost)
+
+
+def _is_over(night: Night) -> bool:
+    """Return whether the table's own end is reached (RULES G8)."""
+    if night.house_rules.game == "deals":
+        return len(night.deals) >= night.house_rules.game_deals
+    if night.house_rules.game == "target":
+        return max(night.points.values(), default=0) >= night.house_rules.game_target
+    return False
+
+
+def winners(night: Night) -> list[str]:
+    most = max((night.points.get(seat, 0) for seat in night.ring), default=0)
+    return [seat for seat in night.ring if night.points.get(seat, 0) == most]

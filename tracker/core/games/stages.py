@@ -1,0 +1,215 @@
+"""The stages and payments that only some boards have: own stakes, held cards, betting, turn-ups, fines, sweeps.
+
+Each is one mechanism, numbered as in the rules collection; which of them a game has is data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
+from tracker.core.events import Bet, Fine, GoOn, Left, PayDue, Place, Rule, Share, Sweep, TurnUp
+from tracker.core.games.payments import Due, check_cover, pay
+from tracker.core.games.pot_game import (
+    card_dues,
+    card_pot,
+    demand_bet,
+    demand_cards,
+    demand_claim,
+    demand_unbarred,
+    holds,
+    take,
+)
+from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night, TakenPot
+
+
+def place(night: Night, event: Place) -> Night:
+    """A player's own stakes go on the pots of their choice; when all have placed, the hand goes on (RULES M7)."""
+    night.demand(STAKES)
+    seat, deal = night.in_hand(event.seat), night.the_deal()
+    if seat in deal.placed:
+        raise AlreadyDone("{name} has placed the stakes of this hand already", name=night.name(seat))
+    budget = night.house_rules.stakes_budget
+    if seat == deal.dealer:
+        budget += night.house_rules.stakes_dealer_extra
+    pots = [night.preset.pot(pot).id for pot in event.pots]
+    placed = sum(event.pots.values())
+    if placed != budget:
+        raise BadEvent(
+            "{name} places {budget} chips, not {placed}", name=night.name(seat), budget=budget, placed=placed
+        )
+    bare = [pot.name for pot in night.preset.won_by("card") if pot.id not in pots]
+    if bare and night.house_rules.stakes_cover_all == "on":
+        raise BadEvent("a stake must lie on every pot: {pots} has none", pots=", ".join(bare), field="pots")
+    check_cover(night, event.cover)
+    moves = night.moves()
+    pay(moves, [Due(seat, pot, event.pots[pot]) for pot in pots], event.cover)
+    placed_by = deal.placed | {seat}
+    phase = STAKES if set(deal.seats) - placed_by else night.after(STAKES)
+    return night.booked(moves, phase=phase, deal=replace(deal, placed=placed_by))
+
+
+def go_on(night: Night, event: GoOn) -> Night:
+    """End the present stage: whatever was not placed, shown or bet in it is forgone."""
+    night.demand(STAKES, HELD, POKER)
+    return replace(night, phase=night.after(night.phase), moved=())
+
+
+def share(night: Night, event: Share) -> Night:
+    """Several holders share a pot equally and the rest stays; elsewhere the first in turn has it (RULES M12)."""
+    demand_claim(night)
+    if night.house_rules.claim_tie != "share":
+        raise NotAllowed("on this board the first in turn takes it all: say who that is")
+    if len(event.seats) < 2 or len(set(event.seats)) != len(event.seats):
+        raise BadEvent("sharing takes two or more people, each named once", field="seats")
+    pot = card_pot(night, event.pot)
+    for seat in event.seats:
+        demand_unbarred(night, night.in_hand(seat))
+        demand_bet(night, seat, pot)
+    return take(night, pot.id, event.seats)
+
+
+def bet(night: Night, event: Bet) -> Night:
+    """Chips go into the poker pool while it is bet for, or on a side pot before the play (RULES M15, M16)."""
+    seat, deal = night.in_hand(event.seat), night.the_deal()
+    pools = [pot.id for pot in night.preset.won_by("poker")]
+    pot = night.preset.pot(event.pot) if event.pot else night.preset.pot(pools[0] if pools else "")
+    if pot.won_by == "side":
+        night.demand(STAKES, DUMMY, HELD, POKER, PLAY)
+    elif pot.won_by == "poker" and night.house_rules.poker_when == "before_betting":
+        night.demand(POKER)
+    else:
+        raise NotAllowed("there is no betting on {pot}", pot=pot.name)
+    limit = night.house_rules.bet_limit
+    if limit and event.chips > limit:
+        raise NotAllowed("a bet has at most {limit} chips", limit=limit)
+    check_cover(night, event.cover)
+    moves = night.moves()
+    pay(moves, [Due(seat, pot.id, event.chips)], event.cover)
+    bets = {**deal.bets, (seat, pot.id): deal.bets.get((seat, pot.id), 0) + event.chips}
+    return night.booked(moves, deal=replace(deal, bets=bets))
+
+
+def turn_up(night: Night, event: TurnUp) -> Night:
+    """The dealer takes the turned-up card's pot; a card that ends the hand is paid by everybody (RULES M10, M33)."""
+    night.demand(STAKES, DUMMY, HELD, POKER, PLAY)
+    deal, pot = night.the_deal(), card_pot(night, event.pot)
+    if night.house_rules.turn_up != "on":
+        raise NotAllowed("on this board the dealer takes nothing for the turned-up card")
+    if deal.turned_up:
+        raise AlreadyDone("{pot} was turned up already", pot=night.name(deal.turned_up))
+    if not pot.ends_hand:
+        if event.cards is not None:
+            raise BadEvent("{pot} does not end the hand: no cards are counted", pot=pot.name, field="cards")
+        taken = take(night, pot.id, [deal.dealer])
+        return replace(taken, deal=replace(taken.the_deal(), turned_up=pot.id))
+    dues = card_dues(night, deal.dealer, event.cards or {})
+    check_cover(night, event.cover)
+    moves = night.moves()
+    won = {one.id: TakenPot(deal.dealer, holds(night, one.id)) for one in (pot, *night.preset.won_by("out"))}
+    for one in won:
+        moves.hand_over(one, [deal.dealer])
+    pay(moves, dues, event.cover)
+    over = replace(
+        deal, turned_up=pot.id, winner=deal.dealer, taken={**deal.taken, **won}, cards=dict(event.cards or {})
+    )
+    return night.booked(moves, phase=SHOWDOWN, deal=over)
+
+
+def fine(night: Night, event: Fine) -> Night:
+    """Whoever can't play or lead pays into the pot that takes the fines (RULES M18)."""
+    night.demand(PLAY)
+    chips = night.house_rules.stop_fine
+    kitty = night.preset.fines_pot
+    if not chips or kitty is None:
+        raise NotAllowed("on this board nobody pays for not being able to play")
+    return _paid(night, [Due(night.in_hand(event.seat), kitty.id, chips)], event.cover)
+
+
+def pay_due(night: Night, event: PayDue) -> Night:
+    """Everybody else in the hand pays for a card that was played, once a hand (RULES M17)."""
+    night.demand(PLAY)
+    seat, deal = night.in_hand(event.seat), night.the_deal()
+    due = next((one for one in night.preset.dues if one.id == event.due), None)
+    if due is None:
+        raise Unknown("this board has no payment {due!r}", due=event.due, field="due")
+    if due.id in deal.paid:
+        raise AlreadyDone("{due} was paid in this hand already", due=due.name)
+    others = [one for one in night.clockwise_from(seat) if one in deal.seats and one != seat]
+    after = _paid(night, [Due(one, seat, due.chips) for one in others], event.cover)
+    return replace(after, deal=replace(deal, paid=deal.paid | {due.id}))
+
+
+def left(night: Night, event: Left) -> Night:
+    """A money card still held at the end doubles its pot, or is paid for as the house has it (RULES M23)."""
+    night.demand(SHOWDOWN)
+    seat, deal, pot = night.in_hand(event.seat), night.the_deal(), card_pot(night, event.pot)
+    how = night.house_rules.left_in_hand
+    if how == "off":
+        raise NotAllowed("on this board a money card left in the hand costs nothing")
+    if pot.id in deal.left or pot.id in deal.taken:
+        raise AlreadyDone("{pot} is settled in this hand already", pot=pot.name)
+    demand_cards(night, seat)
+    base = night.preset.ante(pot, deal.seats.index(seat) + 1, is_dealer=False)
+    chips = base if how == "pay_base" else holds(night, pot.id)
+    payee = deal.winner if how == "pay_winner" else pot.id
+    if payee is None:
+        raise WrongMoment("nobody went out in this hand, so nobody is paid")
+    after = _paid(night, [Due(seat, payee, chips)], event.cover)
+    return replace(after, deal=replace(deal, left=deal.left | {pot.id}))
+
+
+def sweep(night: Night, event: Sweep) -> Night:
+    """All cards in one go take the whole board; going out is recorded after it (RULES M22)."""
+    night.demand(PLAY)
+    seat, deal = night.in_hand(event.seat), night.the_deal()
+    if night.house_rules.sweep != "on":
+        raise NotAllowed("on this board nobody takes everything at once")
+    demand_unbarred(night, seat)
+    full = [pot for pot in night.preset.board if holds(night, pot)]
+    if not full:
+        raise NotAllowed("the board is empty")
+    moves = night.moves()
+    for pot in full:
+        moves.hand_over(pot, [seat])
+    taken = {**deal.taken, **{pot: TakenPot(seat, holds(night, pot)) for pot in full}}
+    return night.booked(moves, deal=replace(deal, taken=taken))
+
+
+def rule(night: Night, event: Rule) -> Night:
+    """House rules change from the next hand on, in score games at once.
+
+    Whether a pot that would vanish is empty is judged when they change.
+    """
+    if night.phase == ENDED:
+        raise WrongMoment("the night is over: its rules stay as they were")
+    changes = {**night.new_rules, **event.change}
+    preset = night.preset.with_options(changes)
+    if night.preset.game == "pots":
+        return replace(night, new_rules=changes, moved=())
+    changed = night.with_rules(preset)
+    if night.rounds and changed.preset.rounds_played != night.preset.rounds_played:
+        raise NotAllowed("rounds have been won already: the list of rounds stays as it is")
+    return replace(changed, moved=())
+
+
+def _paid(night: Night, dues: list[Due], cover: Mapping[str, str]) -> Night:
+    check_cover(night, cover)
+    moves = night.moves()
+    pay(moves, dues, cover)
+    return night.booked(moves)
+
+
+STEPS: dict[str, Callable[[Night, Any], Night]] = {
+    "place": place,
+    "go-on": go_on,
+    "share": share,
+    "bet": bet,
+    "turn-up": turn_up,
+    "fine": fine,
+    "due": pay_due,
+    "left": left,
+    "sweep": sweep,
+}

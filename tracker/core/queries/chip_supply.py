@@ -1,0 +1,67 @@
+"""Whether the chips in the box go round: the books count values, but people have 96 pieces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tracker.core.preset import Preset
+
+BOX = 96
+COLOURS = 4
+OF_EACH = BOX // COLOURS
+COLOUR_VALUES = ((1, 2, 5, 10), (1, 5, 10, 20), (1, 5, 10, 25))
+SPARE = 4
+"""Chips that a dealer should have left after the first ante."""
+
+
+@dataclass(frozen=True)
+class BoxAdvice:
+    """What a table should know before its first hand."""
+
+    people: int
+    stack: int
+    dealer: int
+    """Chips that the dealer puts on the board."""
+    other: int
+    """Chips that everybody else puts."""
+    each: int
+    """Pieces that everybody gets when the box is shared out."""
+    of_each_colour: int
+    values: tuple[int, ...]
+    """What the four colours may count, so that the pieces of one person are worth `worth`."""
+
+    @property
+    def worth(self) -> int:
+        return self.of_each_colour * sum(self.values)
+
+    @property
+    def stack_is_short(self) -> bool:
+        """The starting stack itself is too small, whatever the pieces are."""
+        return self.stack < max(self.dealer, self.other) + SPARE
+
+    @property
+    def box_is_short(self) -> bool:
+        """Single pieces do not reach: a box of 96 gives too few for the first ante."""
+        return self.each < max(self.dealer, self.other) + SPARE
+
+
+def box_advice(preset: Preset, stack: int, people: int) -> BoxAdvice | None:
+    """Returns what to say about the chips of this table, or None when all is well."""
+    count = max(people, preset.seats.min)
+    dealer, other = antes_of(preset, count)
+    pieces = max(1, OF_EACH // count)
+    advice = BoxAdvice(count, stack, dealer, other, BOX // count, pieces, best_values(pieces, stack))
+    return advice if advice.stack_is_short or advice.box_is_short else None
+
+
+def antes_of(preset: Preset, people: int) -> tuple[int, int]:
+    """Returns the chips that the dealer, and at most anybody else, puts on the board for a hand."""
+    board, stakes = preset.board.values(), preset.house_rules.stakes_budget
+    dealer = sum(preset.ante(pot, people, is_dealer=True) for pot in board)
+    others = (sum(preset.ante(pot, place, is_dealer=False) for pot in board) for place in range(1, people))
+    return dealer + stakes + preset.house_rules.stakes_dealer_extra, max(others, default=0) + stakes
+
+
+def best_values(pieces: int, stack: int) -> tuple[int, ...]:
+    """Returns the colour values that bring a person's pieces nearest to the starting stack."""
+    return min(COLOUR_VALUES, key=lambda values: abs(pieces * sum(values) - stack))

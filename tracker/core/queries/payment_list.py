@@ -1,0 +1,92 @@
+"""What the settlement comes to: nets in money, who pays whom, and which of these payments were made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tracker.core.events import Cents, Paid
+from tracker.core.ledger import BANK
+from tracker.core.night import Night
+from tracker.core.settlement import Payment, has_money, in_money, payments
+
+
+@dataclass(frozen=True)
+class ListedPayment:
+    """A payment of the settlement as the event that notes it, and whether that was recorded."""
+
+    event: Paid
+    is_made: bool
+
+
+def nets(night: Night) -> dict[str, int]:
+    """Return what each seat has won or lost: net chips, or points in a score game."""
+    if night.preset.game == "pots":
+        return {seat: night.net(seat) for seat in night.ring}
+    return {seat: night.points.get(seat, 0) for seat in night.ring}
+
+
+def nets_in_cents(night: Night) -> dict[str, int]:
+    """Return the nets in cents, rounded to the smallest coin so that they sum to zero; nothing without money.
+
+    The bank has a share where the nets of the seats don't sum to zero: points paid "on the sheet", and what the board
+    holds before the end.
+    """
+    if not has_money(night):
+        return {}
+    shares, rules = nets(night), night.house_rules
+    if bank := -sum(shares.values()):
+        shares[BANK] = bank
+    return in_money(shares, chips=rules.money_chips, cents=rules.money_cents, coin=rules.money_coin)
+
+
+def settling(night: Night) -> list[Payment]:
+    """Return the fewest payments that settle the nets, in chips or points; none while the board holds the rest.
+
+    Chips that a correction took from the bank onto the board are the bank's to settle.
+    """
+    if night.preset.game == "rounds":
+        return []
+    owed = nets(night)
+    bank = -sum(owed.values())
+    if bank and night.is_over and night.preset.game == "pots":
+        owed[BANK] = bank
+    return payments(owed) if sum(owed.values()) == 0 else []
+
+
+def payment_list(night: Night) -> list[ListedPayment]:
+    """Return the payments that settle the night: the fewest, each with whether it was made.
+
+    They are in cents; without money in points, or in the chips that IOUs left open. Where payments were made that are
+    not among the fewest, these come first, and then the fewest that settle the rest.
+    """
+    owed = _owed(night)
+    fewest = _fewest(owed)
+    made = list(night.payments_made)
+    if set(made) <= set(fewest):
+        return [ListedPayment(event, event in made) for event in fewest]
+    rest = _fewest(_less(owed, made))
+    return [*(ListedPayment(event, is_made=True) for event in made), *(ListedPayment(event, False) for event in rest)]
+
+
+def _owed(night: Night) -> Mapping[str, int]:
+    """Return what each account gets (+) or pays (-), in the unit in which the night is settled."""
+    if has_money(night):
+        return nets_in_cents(night)
+    if night.preset.game == "pots":
+        return {seat: chips for seat, chips in night.ledger.claims.items() if chips}
+    owed = nets(night)
+    return owed if night.preset.game == "rum" and sum(owed.values()) == 0 else {}
+
+
+def _less(owed: Mapping[str, int], made: list[Paid]) -> dict[str, int]:
+    """Return what is owed once some payments were made."""
+    left = dict(owed)
+    for event in made:
+        left[event.source] = left.get(event.source, 0) + event.cents
+        left[event.target] = left.get(event.target, 0) - event.cents
+    return left
+
+
+def _fewest(owed: Mapping[str, int]) -> list[Paid]:
+    return [Paid(one.debtor, one.creditor, Cents(one.chips)) for one in payments(owed)]

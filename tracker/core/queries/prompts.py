@@ -1,0 +1,150 @@
+"""The one question that the table asks just now: what the dock offers follows from it and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tracker.core.games import auction, pot_game
+from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
+
+PACK = 52
+AFTER_HAND = ("hand_end_left", "hand_end_all")
+AFTER_LAST_HAND = (*AFTER_HAND, "session_end")
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """Where the night is: `ante stakes dummy auction held poker play count match` or `ended`."""
+
+    name: str
+    dealer: str | None = None
+    """Before a hand: who deals it."""
+    needs: Mapping[str, int] = field(default_factory=dict)
+    """Before a hand: each seat's whole ante, in chips. While stakes are placed: each seat's budget."""
+    short: Mapping[str, int] = field(default_factory=dict)
+    """Before a hand: seats that can't pay it, and how many chips they lack."""
+    winner: str | None = None
+    """While cards are counted: who is out."""
+    payers: tuple[str, ...] = ()
+    """While cards are counted: everybody who is asked, clockwise."""
+    pot: str | None = None
+    offender: str | None = None
+    """At the question about a withheld card: whose pot, and who withheld."""
+    turn: str | None = None
+    """At the dummy hand whose bid it is or would be; while stakes are placed, who is next."""
+    least: int = 0
+    is_stage: bool = False
+    """The question is a stage of the hand of its own, which goes on when nobody has an answer."""
+
+    @property
+    def stage(self) -> str:
+        """The word of the rail that this moment belongs to."""
+        if self.name == "poker" and not self.is_stage:
+            return "count"
+        named = {"auction": "dummy", "match": "count", "ended": "count"}
+        return named.get(self.name, self.name)
+
+    @property
+    def each(self) -> int:
+        """Before a hand: what most people but the dealer put in."""
+        others = [chips for seat, chips in self.needs.items() if seat != self.dealer]
+        return max(set(others), key=others.count) if others else 0
+
+
+def stages(night: Night) -> tuple[str, ...]:
+    """Return the stages that a hand of this preset goes through, for the rail."""
+    return ("ante", *night.preset.stages, "count")
+
+
+def prompt_of(
+    night: Night,
+    out: str | None = None,
+    plan: Mapping[str, str] | None = None,
+    waived: frozenset[str] = frozenset(),
+    *,
+    is_last: bool = False,
+) -> Prompt:
+    """Return the question that the table asks now."""
+    if night.phase == ENDED:
+        return Prompt("ended")
+    if night.phase in _IN_HAND:
+        return _IN_HAND[night.phase](night)
+    if night.phase == PLAY:
+        return _count(night, out) if out in pot_game.players(night) else Prompt("play")
+    if night.phase == SHOWDOWN and (question := _showdown(night, waived, is_last=is_last)):
+        return question
+    return _ante(night, plan or {})
+
+
+def _stakes(night: Night) -> Prompt:
+    deal = night.the_deal()
+    budget, extra = night.house_rules.stakes_budget, night.house_rules.stakes_dealer_extra
+    left = [seat for seat in deal.seats if seat not in deal.placed]
+    budgets = {seat: budget + (extra if seat == deal.dealer else 0) for seat in left}
+    return Prompt("stakes", needs=budgets, turn=left[0] if left else None)
+
+
+def _dummy(night: Night) -> Prompt:
+    bids, turn = night.the_deal().auction, auction.whose_bid(night)
+    if bids.bidder is None and not bids.passed:
+        return Prompt("dummy", turn=turn)
+    return Prompt("auction", turn=turn, least=auction.least_bid(night))
+
+
+def _held(_: Night) -> Prompt:
+    return Prompt("held", is_stage=True)
+
+
+def _poker(night: Night) -> Prompt:
+    return Prompt("poker", pot=night.preset.won_by("poker")[0].id, is_stage=True)
+
+
+_IN_HAND = {STAKES: _stakes, DUMMY: _dummy, HELD: _held, POKER: _poker}
+
+
+def _count(night: Night, out: str | None) -> Prompt:
+    payers = tuple(seat for seat in night.clockwise_from(out) if seat in pot_game.players(night) and seat != out)
+    return Prompt("count", winner=out, payers=payers)
+
+
+def _showdown(night: Night, waived: frozenset[str], *, is_last: bool) -> Prompt | None:
+    deal = night.the_deal()
+    for offender, suit in deal.withheld:
+        for pot in pot_game.card_pots_of(night, suit):
+            if (pot, offender) not in deal.matched and f"match/{pot}/{offender}" not in waived:
+                return Prompt("match", pot=pot, offender=offender)
+    pools = [pool.id for pool in night.preset.won_by("poker") if pot_game.holds(night, pool.id)]
+    asks = AFTER_LAST_HAND if is_last else AFTER_HAND
+    if night.house_rules.poker_when in asks and pools and deal.poker is None and "poker" not in waived:
+        return Prompt("poker", pot=pools[0])
+    return None
+
+
+def _ante(night: Night, plan: Mapping[str, str]) -> Prompt:
+    dealer = plan.get("dealer") if plan.get("dealer") in night.seats else night.next_dealer()
+    if dealer is None:
+        return Prompt("ante")
+    seats = tuple(seat for seat in night.clockwise_from(dealer) if plan.get(seat) != "out" or seat == dealer)
+    needs = dict.fromkeys(seats, 0)
+    for due in pot_game.antes(pot_game.with_new_rules(night), seats):
+        needs[due.payer] += due.chips
+    short = {seat: chips - night.stack(seat) for seat, chips in needs.items() if chips > night.stack(seat)}
+    return Prompt("ante", dealer=dealer, needs=needs, short=short)
+
+
+def most_cards(night: Night) -> int:
+    """Return how many cards a player can hold at most, from what is dealt: the number pad shows no others.
+
+    Where points are counted, nothing but the three digits of the field limits them.
+    """
+    if night.preset.game == "pots" and night.house_rules.out_count == "points":
+        return 999
+    players = len(night.deal.seats) if night.deal else len(night.seats)
+    hands = players + (night.house_rules.dummy != "unused")
+    return -(-PACK // max(hands, 1))
+
+
+def is_asked_for_cards(night: Night, winner: str) -> bool:
+    """Return whether others are asked for cards left: not where these cost nothing, nor when an offender goes out."""
+    return night.house_rules.out_per_card > 0 and not pot_game.takes_nothing(night, winner)

@@ -1,0 +1,125 @@
+"""What the newest change of a night was, who may take back what, and what one tap takes back.
+
+The sentence under the table and the Undo beside it use the same `Change`, so that the words name what is taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from tracker.core.events import Event, Undo
+from tracker.core.log import Entry, find, struck_in
+
+HOST_ONLY = ("sit", "end", "count", "leave", "order", "move", "rule", "amend")
+"""Kinds of events that a seat's phone does not take back, even its own."""
+NEW_HAND = ("hand", "round", "rummy", "stock-out")
+"""Kinds of events that begin a hand or end a deal: a seat's phone takes back nothing before them."""
+RECORDED, UNDONE, RESTORED, ANNOUNCED = "recorded", "undone", "restored", "announced"
+
+
+class Recorded(Protocol):
+    """A night's log, and which of its entries were taken back."""
+
+    @property
+    def entries(self) -> Sequence[Entry]: ...
+
+    @property
+    def struck(self) -> Mapping[int, int]: ...
+
+
+@dataclass(frozen=True)
+class Change:
+    """The newest change: an event that was recorded, taken back or restored, or an announced going out."""
+
+    kind: str
+    """`recorded`, `undone`, `restored` or `announced`."""
+    entry: Entry | None = None
+    """The event that it is about; None for an announcement, which is not in the log yet."""
+    seat: str | None = None
+    """Who announced to be out of cards."""
+
+
+@dataclass(frozen=True)
+class UndoView:
+    """What one tap takes back (or brings back): always the newest change."""
+
+    number: int | None
+    """The entry that an `undo` strikes; None where an announcement is withdrawn."""
+    is_redo: bool
+    is_own: bool
+
+
+def newest_change(log: Recorded, announced: str | None = None) -> Change | None:
+    """Return what the sentence under the table is about; `announced` is the seat that says to be out of cards."""
+    if announced is not None:
+        return Change(ANNOUNCED, seat=announced)
+    if not log.entries:
+        return None
+    entry, undos = undone_by(log.entries, log.entries[-1])
+    return Change(UNDONE if entry.number in log.struck else RESTORED if undos else RECORDED, entry)
+
+
+def undone_by(entries: Sequence[Entry], entry: Entry) -> tuple[Entry, int]:
+    """Return the event that an undo is about in the end, and over how many undos: an odd number strikes it."""
+    undos = 0
+    while isinstance(entry.event, Undo):
+        entry, undos = find(entries, entry.event.event, entry.number), undos + 1
+    return entry, undos
+
+
+def undone(log: Recorded) -> Event | None:
+    """Return the event that the newest entry took back; None when it took none back."""
+    change = newest_change(log)
+    return change.entry.event if change and change.kind == UNDONE and change.entry else None
+
+
+def own_newest(log: Recorded, seat: str) -> Entry | None:
+    """Return the newest entry of this hand that a seat recorded and may take back; None when there is none."""
+    for entry in reversed(log.entries):
+        if entry.number not in log.struck:
+            event, undos = undone_by(log.entries, entry)
+            is_undo = undos % 2 == 1
+            if entry.by == seat and event.event.kind not in HOST_ONLY and (is_undo or not undos):
+                return entry
+            if entry.event.kind in NEW_HAND:
+                return None
+    return None
+
+
+def may_take_back(log: Recorded, role: str | None, seat: str | None, number: int) -> bool:
+    """Return whether somebody may strike the entry `number`: the host any that stands, a seat its own newest."""
+    if role == "host":
+        return number not in log.struck
+    mine = own_newest(log, seat) if role == "seat" and seat else None
+    return mine is not None and mine.number == number
+
+
+def undo_for(
+    log: Recorded, role: str, seat: str | None, announced: str | None = None, *, is_open: bool = False
+) -> UndoView | None:
+    """Return what one tap takes back: the newest change, for whoever may; None for everybody else.
+
+    `is_open` is whether every seat may record for every other: then anybody withdraws an announcement.
+    """
+    change = newest_change(log, announced)
+    if change is None or role not in ("host", "seat"):
+        return None
+    is_own = role != "host"
+    if change.entry is None:
+        return UndoView(None, is_redo=False, is_own=is_own) if _may_withdraw(role, seat, announced, is_open) else None
+    number = log.entries[-1].number if change.kind == UNDONE else change.entry.number
+    may = may_take_back(log, role, seat, number) and _has_effect(log, number, change.entry.number)
+    return UndoView(number, change.kind == UNDONE, is_own) if may else None
+
+
+def _has_effect(log: Recorded, number: int, event: int) -> bool:
+    """Return whether striking the entry `number` changes whether `event` stands: not where two undos strike it."""
+    if number == event:
+        return True
+    return event not in struck_in([*log.entries, Entry(len(log.entries) + 1, Undo(number))])
+
+
+def _may_withdraw(role: str, seat: str | None, announced: str | None, is_open: bool) -> bool:
+    return role == "host" or seat == announced or is_open

@@ -1,0 +1,50 @@
+"""Which house rules do anything on a board, and which are idle because of its pots or of another rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tracker.core.house_rules import HOUSE_RULES
+from tracker.core.preset import Preset
+
+
+def has_effect(preset: Preset, key: str) -> bool:
+    """Return whether a house rule changes anything in this preset as its other rules stand."""
+    rule = HOUSE_RULES[preset.game].get(key)
+    if rule is None or not fits_board(preset, key):
+        return False
+    if key == "bet.limit" and _has_won_by("side")(preset):
+        return True  # side bets are made with any kind of poker
+    return all(preset[other] not in values for other, values in rule.idle_when.items())
+
+
+def fits_board(preset: Preset, key: str) -> bool:
+    """Return whether the board has what the rule is about, whatever the other rules are."""
+    needed = _NEEDED.get(key)
+    return needed is None or needed(preset)
+
+
+def _has_won_by(how: str) -> Callable[[Preset], bool]:
+    return lambda preset: any(pot.won_by == how for pot in preset.pots)
+
+
+def _has_plain_ante(preset: Preset) -> bool:
+    return any(pot.ante is None for pot in preset.pots if pot.won_by != "side")
+
+
+def _has_plain_dealer_ante(preset: Preset) -> bool:
+    return any(pot.ante is None and pot.dealer_ante is None for pot in preset.pots if pot.won_by != "side")
+
+
+_NEEDED: Mapping[str, Callable[[Preset], bool]] = {
+    "ante.each": _has_plain_ante,
+    "ante.dealer": _has_plain_dealer_ante,
+    "claim": _has_won_by("card"),
+    "claim.tie": _has_won_by("card"),
+    "turn_up": _has_won_by("card"),
+    "late_claim": _has_won_by("card"),
+    "left_in_hand": _has_won_by("card"),
+    "poker.when": _has_won_by("poker"),
+    "poker.tie": _has_won_by("poker"),
+    "bet.limit": lambda preset: _has_won_by("poker")(preset) or _has_won_by("side")(preset),
+}

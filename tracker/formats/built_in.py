@@ -1,0 +1,59 @@
+"""The built-in games, one TOML file each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from tracker.core.errors import TableError, Unknown
+from tracker.core.preset import Preset
+from tracker.formats.codec import preset_from_toml, preset_to
+
+BUILT_IN = (
+    "michigan-rummy",
+    "michigan-kitty",
+    "all-hearts",
+    "hearts-three-stages",
+    "hearts-played",
+    "nine-pots",
+    "royal-rummy",
+    "michigan",
+    "newmarket",
+    "pope-joan",
+    "poch",
+    "nain-jaune",
+    "spinado",
+    "eight-round-rummy",
+    "michigan-rummy-snake",
+)
+"""Ids in the order in which they are offered."""
+FEATURED = ("michigan-rummy", "michigan-kitty", "hearts-played", "hearts-three-stages")
+"""Ids that the page that asks for the game shows first."""
+
+
+@cache
+def built_in(preset_id: str) -> Preset:
+    """Return a built-in preset; Unknown when there is none of that id."""
+    if preset_id not in BUILT_IN:
+        raise Unknown("there is no preset {preset!r}: there are {known}", preset=preset_id, known=", ".join(BUILT_IN))
+    return preset_from_toml(files("tracker.presets").joinpath(f"{preset_id}.toml").read_text("utf-8"))
+
+
+def all_built_in() -> list[Preset]:
+    return [built_in(preset_id) for preset_id in BUILT_IN]
+
+
+def all_featured() -> list[Preset]:
+    return [built_in(preset_id) for preset_id in FEATURED]
+
+
+def as_written(preset: Preset, options: Mapping[str, Any]) -> str | dict[str, Any]:
+    """Return what a night file says of its preset: the id of a built-in one, or the whole of it."""
+    try:
+        if built_in(preset.id).with_options(options) == preset:
+            return preset.id
+    except TableError:
+        pass
+    return preset_to(preset)

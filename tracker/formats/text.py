@@ -1,0 +1,110 @@
+"""Text that comes from outside: printable, short enough, and JSON as strict readers read it."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import Any
+
+from tracker.core.errors import Fault, Malformed
+
+N_ = str
+LONGEST_TEXT, LARGEST_FILE = 1000, 4_000_000
+"""In characters."""
+DEEPEST = 30
+_DIRECTION = "\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
+
+
+class UnreadableError(Malformed):
+    """The text is no night or preset: it can't be read, or its frame is wrong."""
+
+
+def clean_text(text: object, longest: int) -> str:
+    """Return printable text of at most `longest` characters, in normal form; ValueError says what is wrong."""
+    if len(whole_string(text)) > 4 * LONGEST_TEXT:
+        raise Malformed("must have at most {longest} characters, not {count}", longest=longest, count=len(str(text)))
+    return printable(unicodedata.normalize("NFC", whole_string(text)).strip(), longest)
+
+
+def printable(text: object, longest: int = LONGEST_TEXT) -> str:
+    """Return text as it came if it is short enough and nothing in it is unseen; ValueError says what is wrong."""
+    whole = whole_string(text)
+    if len(whole) > longest:
+        raise Malformed("must have at most {longest} characters, not {count}", longest=longest, count=len(whole))
+    if any(unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") or char in _DIRECTION for char in whole):
+        raise Malformed("must not hold control characters")
+    return whole
+
+
+def slug(text: str, longest: int) -> str:
+    """Return text as small ASCII letters, digits and dashes; empty when none of it can be written so."""
+    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:longest].strip("-")
+
+
+def file_name(text: str) -> str:
+    """Return a text as a file name that every system takes."""
+    return slug(text, 80) or "night"
+
+
+def whole_string(value: object) -> str:
+    if not isinstance(value, str):
+        raise Malformed("must be text, not {value}", value=brief(value))
+    return value
+
+
+def brief(value: object) -> str:
+    """Return a value as JSON, cut short: what a sentence about a fault can show."""
+    shown = json.dumps(value, default=str)
+    return shown if len(shown) <= 40 else shown[:37] + "..."
+
+
+def json_value(text: str) -> Any:
+    """Return what a JSON text says, refusing what a strict reader refuses; UnreadableError says why."""
+    if len(text) > LARGEST_FILE:
+        raise UnreadableError("the file is larger than {most} characters", most=f"{LARGEST_FILE:,}")
+    try:
+        value = json.loads(
+            text.removeprefix("\ufeff"),
+            parse_constant=_refuse_constant,
+            parse_int=_number,
+            object_pairs_hook=_distinct_keys,
+        )
+    except RecursionError:
+        raise UnreadableError("the file is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        where = {"line": error.lineno, "column": error.colno, "what": error.msg}
+        raise UnreadableError("this is not JSON: line {line}, column {column} ({what})", **where) from None
+    except ValueError as error:
+        why = error if isinstance(error, Malformed) else Fault("it can't be read")
+        raise UnreadableError("this is not JSON: {why}", why=why) from None
+    if _is_deeper_than(DEEPEST, value):
+        raise UnreadableError("the file is nested too deeply")
+    return value
+
+
+def _refuse_constant(word: str) -> None:
+    raise Malformed("{word} is no number here", word=word)
+
+
+def _number(digits: str) -> int:
+    # Nothing here goes beyond a million, and thousands of digits would take long to read, if they may be read at all.
+    return int(digits[:40])
+
+
+def _distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise Malformed("the key {key} stands twice in one object", key=brief(key))
+        found[key] = value
+    return found
+
+
+def _is_deeper_than(most: int, value: object) -> bool:
+    level = [value]
+    for _ in range(most):
+        nested = (one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list))
+        level = [inner for one in nested for inner in one if isinstance(inner, dict | list)]
+    return bool(level)

@@ -1,0 +1,292 @@
+"""One connection to the server: its requests, a stream that is pushed to it, and how long it may take over either."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from waitress.buffers import OverflowableBuffer
+from waitress.channel import HTTPChannel
+from waitress.task import WSGITask
+
+from tracker.server.request_bodies import RequestParser
+from tracker.streaming.stream import Handle
+
+HEADER_SECONDS, REQUEST_SECONDS = 8.0, 30.0  # for sending the head of a request, and all of it
+IMPORT_SECONDS = 180.0  # for sending a night's file: 4 MB over a slow Wi-Fi
+STUCK_SECONDS = 20.0  # after which a client that takes none of what is waiting for it is left to itself
+HAND_OVER = "tracker.hand_over"
+"""Under this name a request's environment has what takes over its stream (tracker.streaming.stream.HandOver)."""
+
+
+class HandedOver(BaseException):
+    """The request's answer goes on as a stream. A BaseException, so that waitress does not close the response."""
+
+    def __init__(self, stream: Handle, *, is_chunked: bool) -> None:
+        super().__init__()
+        self.stream, self.is_chunked = stream, is_chunked
+
+
+class Task(WSGITask):  # type: ignore[misc]
+    """One request. Its answer may be a stream, which then goes on without a thread."""
+
+    stream: Handle | None = None
+
+    def get_environment(self) -> dict[str, Any]:
+        """Return the request as the app gets it."""
+        environ: dict[str, Any] = super().get_environment()
+        if getattr(self.channel.socket, "is_plain", False):  # it came without TLS to a server that has it
+            environ["wsgi.url_scheme"] = "http"
+        environ[HAND_OVER] = self.hand_over
+        return environ
+
+    def hand_over(self, stream: Handle) -> None:
+        """Leave the rest of the answer to the connection."""
+        self.stream = stream
+
+    def finish(self) -> None:
+        """End the answer, or raise HandedOver."""
+        if self.stream:
+            raise HandedOver(self.stream, is_chunked=self.chunked_response)
+        super().finish()
+
+
+class HttpConnection(HTTPChannel):  # type: ignore[misc]
+    """One connection. No thread waits for its client: what it does not read is kept, and its next request waits.
+
+    Once a stream has begun, no other request of the connection is served.
+    """
+
+    task_class = Task
+    heard_at: float | None = None  # since when an unfinished request has been coming in
+    full_since, sent_at = 0.0, 0.0  # since when nothing of what is waiting could be sent, and what was sent last
+    is_deferred = False  # whether the next request waits until the client has read what was sent
+    _stream: Handle | None = None
+    _is_chunked = False
+    _active_at = 0.0
+    outbufs: list[Any]
+
+    def parser_class(self, adj: Any) -> RequestParser:
+        """Return the parser of a new request."""
+        return RequestParser(adj, self.server.body_limit)
+
+    @property
+    def last_activity(self) -> float:
+        """When something was read or sent last, in seconds of the monotonic clock.
+
+        waitress sets it to the time of day, which may be set back by an hour; what it sets is not used.
+        """
+        return self._active_at
+
+    @last_activity.setter
+    def last_activity(self, _time_of_day: float) -> None:
+        self._active_at = time.monotonic()
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether a stream is sent here."""
+        return self._stream is not None
+
+    @property
+    def body_bytes(self) -> int:
+        """Bytes of bodies in memory: of the request that is coming in, and of those that are not served yet."""
+        pending = [*self.requests, *([self.request] if self.request else [])]
+        return sum(request.kept_bytes for request in pending)
+
+    def handle_read(self) -> None:
+        """Take in what has come; with TLS that may be nothing yet."""
+        try:
+            data = self.recv(self.adj.recv_bytes)
+        except BlockingIOError:
+            if self.request is None and getattr(self.socket, "is_ready", False):
+                self.heard_at = None  # they have agreed, and no request has begun
+            return
+        except OSError:
+            self.handle_close()
+            return
+        if data:
+            self.last_activity = 0
+            self.received(data)
+        else:
+            self.connected = False
+
+    def received(self, data: bytes) -> bool:
+        """Take in data, and keep the time when an unfinished request began."""
+        taken: bool = super().received(data)
+        if self.request is None:
+            self.heard_at = None
+        elif self.heard_at is None:
+            self.heard_at = time.monotonic()
+        if self.request is not None and self.request.kept_bytes:
+            self.server.keep_bodies_in_budget()
+        return taken
+
+    def handle_write(self) -> None:
+        """Send what is waiting. A stream may be pushed to by another thread meanwhile, so only one of them sends."""
+        with self.outbuf_lock:
+            super().handle_write()
+            self._release_sent()
+        if self._stream and self.is_free:
+            self._stream.catch_up()
+        self._resume()
+
+    def _release_sent(self) -> None:
+        """Free the memory of what was sent: waitress's last buffer keeps it for as long as the connection lasts."""
+        if self.connected and not self.total_outbufs_len and self.outbufs[-1].buf is not None:
+            sent, self.outbufs = self.outbufs, [OverflowableBuffer(self.adj.outbuf_overflow)]
+            self.current_outbuf_count = 0
+            for buffer in sent:
+                buffer.close()
+
+    # A request waits for its reader, and no thread does
+
+    def _flush_outbufs_below_high_watermark(self) -> None:
+        """Send what the client takes now; waitress would keep the thread here until the client has read enough."""
+        if self.has_unread_answers:
+            with self.outbuf_lock:
+                _, has_failed = self._flush_exception(self._flush_some, do_close=False)
+            if has_failed:
+                self.server.pull_trigger()
+
+    @property
+    def has_unread_answers(self) -> bool:
+        """Whether more is waiting to be read than may be, before another request is served."""
+        return bool(self.total_outbufs_len > self.adj.outbuf_high_watermark)
+
+    def defer(self) -> bool:
+        """Return whether the next request waits until the client has read more; called under `requests_lock`."""
+        self.is_deferred = self.has_unread_answers
+        return self.is_deferred
+
+    def _resume(self) -> None:
+        """Serve the request that was deferred, once the client has read enough."""
+        with self.requests_lock:  # defer() looks at what is unread under the same lock, so neither misses the other
+            if self.is_deferred and not self.has_unread_answers:
+                self.is_deferred = False
+                if self.connected and self.requests:
+                    self.server.add_task(self)
+
+    def handle_close(self) -> None:
+        """Close, and forget the stream."""
+        super().handle_close()
+        stream, self._stream = self._stream, None
+        if stream:
+            stream.leave()
+
+    # A stream, sent by whoever has news
+
+    def service(self) -> None:
+        """Answer a request; where that begins a stream, take its messages from now on.
+
+        The request stays the one that is being answered, so what else is asked has to wait, and a hang-up is noticed.
+        """
+        try:
+            super().service()
+        except HandedOver as kept:
+            self._stream, self._is_chunked = kept.stream, kept.is_chunked
+            kept.stream.attach(self)
+            if self.connected:
+                self.server.pull_trigger()
+            else:
+                kept.stream.leave()
+        with self.outbuf_lock:
+            self._release_sent()  # what the client has read while the answer was made
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the client has taken all that was sent."""
+        return self.connected and not self.total_outbufs_len
+
+    def push(self, data: bytes) -> None:
+        """Send a message of the stream; what the client can't take at once waits."""
+        self._put(b"%X\r\n%s\r\n" % (len(data), data) if self._is_chunked else data)
+
+    def end(self, data: bytes) -> None:
+        """Send what is left to say of the stream, then close."""
+        if data:
+            self.push(data)
+        if self._is_chunked:
+            self._put(b"0\r\n\r\n")
+        self.close_when_flushed = True
+        self.server.pull_trigger()
+
+    def _put(self, data: bytes) -> None:
+        with self.outbuf_lock:
+            if not self.connected:
+                return
+            try:
+                sent = 0 if self.total_outbufs_len else self._sent(data)
+            except OSError:
+                self._give_up()
+                return
+            if sent < len(data):
+                self.outbufs.append(OverflowableBuffer(self.adj.outbuf_overflow))  # each is freed when it is sent
+                self.outbufs[-1].append(data[sent:])
+                self.total_outbufs_len += len(data) - sent
+                self.server.pull_trigger()
+
+    def _sent(self, data: bytes) -> int:
+        """Return how much of it the system has taken."""
+        sent = 0
+        while sent < len(data) and (taken := self.send(data[sent:], do_close=False)):
+            sent += taken
+            self.last_activity = 0
+        return sent
+
+    def _give_up(self) -> None:
+        self.will_close = True
+        self.server.pull_trigger()
+
+    # Who takes too long
+
+    def is_late(self, now: float) -> bool:
+        """Return whether the client takes too long over its request."""
+        if self.heard_at is None:
+            return False
+        request, allowed = self.request, HEADER_SECONDS
+        if request is not None and request.headers_finished:
+            allowed = IMPORT_SECONDS if request.is_import else REQUEST_SECONDS
+        return now - self.heard_at > allowed
+
+    def is_stuck(self, now: float) -> bool:
+        """Return whether the client has read nothing for long although something is waiting; asked again and again."""
+        if not self.total_outbufs_len or self.last_activity != self.sent_at:
+            self.full_since, self.sent_at = now, self.last_activity
+        return now - self.full_since > STUCK_SECONDS
+
+
+def close_idlest(connections: Sequence[HttpConnection], *, is_limit: bool = False) -> None:
+    """Close the connection that has been without a request for the longest.
+
+    Where none is idle, and `is_limit` says that the number must not grow, close the one that has read nothing for the
+    longest, else the newest.
+    """
+    idle = [connection for connection in connections if not connection.requests]
+    if not idle and is_limit:
+        idle = [connection for connection in connections if connection.is_deferred] or [connections[-1]]
+    if idle:
+        min(idle, key=lambda connection: connection.last_activity).handle_close()
+
+
+def close_largest_body(connections: Sequence[HttpConnection]) -> bool:
+    """Close the oldest unfinished request of the address with the most bytes of bodies; return whether there was one.
+
+    A host's import is left alone.
+    """
+    held: Counter[str] = Counter()
+    for connection in connections:
+        held[connection.addr[0]] += connection.body_bytes
+    unfinished = [
+        connection
+        for connection in connections
+        if connection.body_bytes
+        and (connection.is_deferred or not connection.requests)
+        and not (connection.request and connection.request.is_import)
+    ]
+    if not unfinished:
+        return False
+    now = time.monotonic()
+    max(unfinished, key=lambda one: (held[one.addr[0]], now - (one.heard_at or now))).handle_close()
+    return True

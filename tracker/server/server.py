@@ -1,0 +1,211 @@
+"""The web server: waitress with limits for strangers, and an end that comes at once."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.server import TcpWSGIServer
+
+from tracker.server.connection import HttpConnection, close_idlest, close_largest_body
+from tracker.server.request_bodies import BODY_BUDGET, BODY_LIMIT, DISCARD_LIMIT, BodyLimit
+from tracker.server.thread_pool import ElasticThreadPool, files_allowed
+from tracker.server.tls import Certificate, TlsSocket, only_https
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+# What makes a lost connection end, as far as this system has it: data unanswered for 10 s, else unanswered probes.
+HANGUP_NAMES = {"TCP_USER_TIMEOUT": 10_000, "TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
+HANGUP_OPTIONS = [(getattr(socket, name), value) for name, value in HANGUP_NAMES.items() if hasattr(socket, name)]
+
+# Open connections besides streams, half as many as there are threads: a browser opens six, and a family may come
+# through one address.
+PER_ADDRESS = 32
+MOST_OPEN = 600  # open connections of everybody: what has been idle the longest then makes room
+FILES_BESIDE = 100  # that the process has open besides connections
+
+HERE = ("127.0.0.1", "::1")  # this machine's own connections are not counted
+POLL = wasyncore.poll2 if hasattr(select, "poll") else wasyncore.poll  # select() can't watch this many on some systems
+
+LIMITS = {
+    "connection_limit": MOST_OPEN + 40,
+    "max_request_header_size": 16 * 1024,
+    "max_request_body_size": DISCARD_LIMIT,  # what is kept of a body is set by RequestParser
+    "inbuf_overflow": DISCARD_LIMIT,  # above every body limit, so that no body ever makes a temporary file
+    # A slow phone holds up its own stream, not the memory; as much of what was sent is kept for every stream.
+    "outbuf_high_watermark": 48 * 1024,
+    "channel_timeout": 60,
+    "cleanup_interval": 2,
+    "channel_request_lookahead": 1,  # keeps reading while a stream runs, which is how a hang-up is noticed
+    "log_socket_errors": False,
+    "ident": "board-tracker",
+}
+
+
+def listen(host: str, port: int, tries: int = 20) -> socket.socket:
+    """Return a listening socket on the port, or on the next free one. Raises OSError when the host is not ours."""
+    for number in [*range(port, min(port + tries, 65536)), 0]:
+        sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            if sys.platform != "win32":  # where it would let two servers share a port
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            sock.bind((host, number))
+            sock.listen(256)
+        except OSError:
+            sock.close()
+            if not _is_taken(host, number):
+                raise
+        else:
+            return sock
+    raise OSError(f"no free port on {host}")
+
+
+def _is_taken(host: str, port: int) -> bool:
+    """Tell a port that is in use (or reserved) from a host that is not this machine."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as sock:
+        try:
+            sock.bind((host, 0))
+        except OSError:
+            return False
+    return port != 0
+
+
+class Server(TcpWSGIServer):  # type: ignore[misc]
+    """Serves an application on a listening socket until `stop()` or a signal, then ends whatever is still running."""
+
+    channel_class = HttpConnection
+    next_channel_cleanup = float("inf")  # waitress goes by the time of day; readable() goes by the monotonic clock
+
+    def __init__(
+        self,
+        app: WSGIApplication,
+        sock: socket.socket,
+        *,
+        end_streams: Callable[[], None] = lambda: None,
+        certificate: Certificate | None = None,
+        body_limit: BodyLimit = lambda _path, _cookies: BODY_LIMIT,
+    ) -> None:
+        self.crew = ElasticThreadPool()
+        self.certificate = certificate
+        self._stopping = False
+        self._end_streams = end_streams
+        self.body_limit = body_limit
+        self._maintenance_at = 0.0
+        # Each connection may have a file open that its client has not read yet.
+        self.most_open = min(MOST_OPEN, (files_allowed(2 * MOST_OPEN + FILES_BESIDE) - FILES_BESIDE) // 2)
+        adjustments = Adjustments(sockets=[sock], url_scheme="https" if certificate else "http", **LIMITS)
+        where = (sock.family, sock.type, sock.proto, sock.getsockname())
+        app = only_https(app) if certificate else app
+        super().__init__(app, {}, _sock=sock, dispatcher=self.crew, adj=adjustments, bind_socket=False, sockinfo=where)
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return int(self.effective_port)
+
+    def run(self) -> None:
+        """Serve. Returns when everything has ended, within about two seconds of `stop()`."""
+        try:
+            while not self._stopping:
+                POLL(2.0, self._map)
+        finally:
+            if threading.current_thread() is threading.main_thread():
+                signal.set_wakeup_fd(-1)
+            self._end_streams()
+            self.crew.shutdown()
+            for channel in list(self.active_channels.values()):
+                channel.handle_close()  # what a slow client has not taken may be in a temporary file
+            wasyncore.close_all(self._map)
+
+    def stop(self) -> None:
+        """End `run()`; may be called from any thread and from a signal."""
+        self._stopping = True
+        with suppress(OSError):  # it has ended already
+            self.pull_trigger()
+
+    def stop_on_signals(self) -> None:
+        """Let Ctrl-C, a polite kill and a closed terminal end the server; a second Ctrl-C ends the program."""
+
+        def on_signal(number: int, _frame: FrameType | None) -> None:
+            signal.signal(number, signal.SIG_DFL)
+            self.stop()
+
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), on_signal)
+        # A signal that comes just before the loop begins to wait would be seen only when the wait is over.
+        wake = self.trigger.trigger
+        if isinstance(wake, int):
+            os.set_blocking(wake, False)
+            signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+
+    def accept(self) -> Any:
+        """Return a new connection and where it comes from; None when there is none after all."""
+        taken = super().accept()
+        if taken is None or self.certificate is None:
+            return taken
+        return TlsSocket(taken[0], self.certificate.context), taken[1]
+
+    def handle_accept(self) -> None:
+        """Take a connection; where there are then too many, the one that has been idle the longest ends."""
+        super().handle_accept()
+        newest = next(reversed(self.active_channels.values()), None)
+        if newest is None:
+            return
+        if self.certificate and newest.heard_at is None and not newest.requests and not newest.socket.is_ready:
+            newest.heard_at = time.monotonic()  # agreeing on TLS counts as the head of the first request
+        same = [
+            channel
+            for channel in self.active_channels.values()
+            if channel.addr[0] == newest.addr[0] and not channel.is_stream
+        ]
+        if len(same) > PER_ADDRESS and newest.addr[0] not in HERE:
+            close_idlest(same, is_limit=True)
+        elif len(self.active_channels) > self.most_open:
+            close_idlest(list(self.active_channels.values()))
+
+    def set_socket_options(self, conn: socket.socket) -> None:
+        """Notice a phone that vanished: by unanswered data where the system can, else by unanswered probes."""
+        super().set_socket_options(conn)
+        for option, value in HANGUP_OPTIONS:
+            conn.setsockopt(socket.IPPROTO_TCP, option, value)
+        conn.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+
+    def add_task(self, task: HttpConnection) -> None:
+        """Have a connection's next request served, or leave it until the client has read what was sent before."""
+        if not task.defer():
+            super().add_task(task)
+
+    def keep_bodies_in_budget(self) -> None:
+        """Close connections with unfinished bodies while all bodies together are larger than the budget."""
+        channels = list(self.active_channels.values())
+        while sum(channel.body_bytes for channel in channels if channel.connected) > BODY_BUDGET:
+            if not close_largest_body([channel for channel in channels if channel.connected]):
+                return
+
+    def readable(self) -> bool:
+        """Return whether connections are accepted; called in every turn of the loop, so deadlines are checked here."""
+        now = time.monotonic()
+        if now >= self._maintenance_at:
+            self._maintenance_at = now + self.adj.cleanup_interval
+            self.maintenance(now)
+        return bool(super().readable())
+
+    def maintenance(self, now: float) -> None:
+        """Close connections that are idle for long, late with a request, or that read nothing; `now` is monotonic."""
+        super().maintenance(now)
+        for channel in list(self.active_channels.values()):
+            if channel.is_late(now) or channel.is_stuck(now):
+                channel.handle_close()

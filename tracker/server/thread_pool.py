@@ -1,0 +1,79 @@
+"""The threads that serve requests, as many as there is work for, and how many files the process may have open."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from waitress.task import ThreadedTaskDispatcher
+
+FEWEST_THREADS, MOST_THREADS = 4, 64  # an open stream needs none
+IDLE_SECONDS = 20.0  # after which a thread that is not needed ends
+
+
+def files_allowed(wanted: int) -> int:
+    """Return how many files this process may have open, after asking the system for so many."""
+    try:
+        import resource  # noqa: PLC0415 - not on Windows, which has no such limit
+    except ImportError:
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(
+                resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
+            )
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return wanted if soft == resource.RLIM_INFINITY else soft
+
+
+class ElasticThreadPool(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """Worker threads that come when they are needed and go when they are not."""
+
+    def __init__(self, fewest: int = FEWEST_THREADS, most: int = MOST_THREADS) -> None:
+        super().__init__()
+        self._fewest, self._most = fewest, most
+        self.set_thread_count(fewest)
+
+    def add_task(self, task: Any) -> None:
+        """Queue a task, with one more thread when all are busy."""
+        with self.lock:
+            self.queue.append(task)
+            running = len(self.threads) - self.stop_count
+            if len(self.queue) > running - self.active_count and running < self._most:
+                number = next(number for number in range(len(self.threads) + 1) if number not in self.threads)
+                self.threads.add(number)
+                self.active_count += 1
+                self.start_new_thread(self.handler_thread, number)
+            self.queue_cv.notify()
+
+    def handler_thread(self, thread_no: int) -> None:
+        """Serve tasks until told to stop, or idle for a while with others enough."""
+        while (task := self._next_task(thread_no)) is not None:
+            try:
+                task.service()
+            except Exception:
+                self.logger.exception("a task has failed")
+
+    def _next_task(self, thread_no: int) -> Any:
+        with self.lock:
+            while not self.queue and not self.stop_count:
+                spare = len(self.threads) > self._fewest
+                self.active_count -= 1
+                woken = self.queue_cv.wait(IDLE_SECONDS if spare else None)
+                self.active_count += 1
+                if not woken and not self.queue and not self.stop_count and len(self.threads) > self._fewest:
+                    return self._go(thread_no)
+            if self.stop_count:
+                self.stop_count -= 1
+                return self._go(thread_no)
+            return self.queue.popleft()
+
+    def _go(self, thread_no: int) -> None:
+        self.active_count -= 1
+        self.threads.discard(thread_no)
+        self.thread_exit_cv.notify()
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = 2) -> bool:
+        """End all threads; return whether none is left after `timeout` seconds."""
+        return bool(super().shutdown(cancel_pending, timeout))

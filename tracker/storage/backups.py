@@ -1,0 +1,223 @@
+"""Backups of the data file: made after every hand, listed, and restored."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import threading
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tracker.storage import DiskTrouble, NightRow, NotSaved, Store, StoreError, Unreadable
+from tracker.storage.errors import reason_of
+from tracker.storage.files import copy_aside, copy_file, free_name, remove, replace_file, sync_file, sync_folder
+from tracker.storage.lock import FolderLock
+
+FOLDER = "backups"
+MAX_AUTOMATIC = 20
+"""Number of automatic backups kept; those that somebody asked for are never deleted."""
+PAUSE_SECONDS = 15.0
+"""Delay from the end of a hand to its backup, so that the payments that follow are in it."""
+MIN_FREE_BYTES = 16 << 20
+"""Disk space that a backup must leave free for recording events."""
+
+_FILE_NAME = re.compile(r"(?:hand-\d{6,}|asked-[\d-]+)\.db|night-[0-9a-z]{1,64}\.json")
+
+
+@dataclass(frozen=True)
+class Backup:
+    """One backup file: a copy of the data file with all nights, or the night file of one night."""
+
+    path: Path
+    made_at: datetime
+    size: int
+    """In bytes."""
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    @property
+    def is_night(self) -> bool:
+        """Whether it holds one night as a night file."""
+        return self.path.suffix == ".json"
+
+    def nights(self) -> list[NightRow]:
+        """Return the nights of a data file, newest first. Raises Unreadable when the backup is damaged."""
+        with closing(Store(self.path, read_only=True)) as store:
+            return store.nights()
+
+
+class Backups:
+    """Makes backups in a background thread; a failed one is reported and interrupts nothing.
+
+    `close()` has to be called before the store is closed: it makes the pending backups and ends the thread.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        folder: Path,
+        *,
+        pause_seconds: float = PAUSE_SECONDS,
+        report: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.folder = folder
+        self.trouble = ""
+        """Why the last backup failed, as a key of `storage.errors.SENTENCES`; empty when it succeeded."""
+        self._store, self._pause_seconds, self._report = store, pause_seconds, report
+        self._pending: dict[str, Callable[[], str]] = {}
+        self._lock = threading.Lock()  # guards _pending and _thread
+        self._copying = threading.Lock()
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def request(self, code: str, export: Callable[[], str]) -> None:
+        """Schedule a backup, and the night file of this night, which `export` returns; returns at once."""
+        with self._lock:
+            self._pending[code] = export
+            if self._thread is None and not self._closing.is_set():
+                self._thread = threading.Thread(target=self._run, name="backups", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """Make the pending backups and end the thread; requests after that are made by the next `close()`."""
+        self._closing.set()
+        with self._lock:
+            thread = self._thread
+        if thread:
+            thread.join()
+        self._run_pending()
+
+    def _run(self) -> None:
+        while True:
+            self._closing.wait(self._pause_seconds)
+            self._run_pending()
+            with self._lock:
+                if self._closing.is_set() or not self._pending:
+                    self._thread = None
+                    return
+
+    def _run_pending(self) -> None:
+        """Make the requested backups; an error is stored in `trouble` and reported once."""
+        with self._lock:
+            pending, self._pending = self._pending, {}
+        if not pending:
+            return
+        try:
+            self._make(pending)
+            trouble = ""
+        except DiskTrouble as error:
+            trouble = error.reason
+        except OSError as error:
+            trouble = reason_of(error)
+        if trouble and trouble != self.trouble:
+            self._report(f"no backup could be made: {NotSaved(trouble, certain=True)}")
+        self.trouble = trouble
+
+    def _make(self, pending: dict[str, Callable[[], str]]) -> None:
+        with self._copying:
+            self._prepare()
+            last = max((backup_number(copy) for copy in self._of_hands()), default=0)
+            self._store.backup(self.folder / f"hand-{last + 1:06}.db")
+            for old in sorted(self._of_hands(), key=backup_number)[:-MAX_AUTOMATIC]:
+                old.unlink(missing_ok=True)
+            for code, export in pending.items():
+                self._write(f"night-{code}.json", export())
+
+    def _prepare(self) -> None:
+        """Make the folder. Raises NotSaved when the disk has too little space for one more backup."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if shutil.disk_usage(self.folder).free < self._store.size() + MIN_FREE_BYTES:
+            raise NotSaved("full", certain=True)
+
+    def _write(self, name: str, text: str) -> None:
+        unfinished = self.folder / f"{name}.part"
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.chmod(0o600)
+        sync_file(unfinished)
+        unfinished.replace(self.folder / name)
+        sync_folder(self.folder)
+
+    def _of_hands(self) -> list[Path]:
+        return list(self.folder.glob("hand-*.db"))
+
+    def make(self) -> Backup:
+        """Make a backup now that is never deleted automatically. Raises NotSaved."""
+        with self._copying:
+            try:
+                self._prepare()
+                target = free_name(self.folder / "all", "asked")
+                self._store.backup(target)
+                return backup_at(target)
+            except OSError as error:
+                raise NotSaved(reason_of(error), certain=True) from error
+
+    def all(self) -> list[Backup]:
+        """Return all backups, newest first."""
+        return list_backups(self.folder)
+
+
+def backup_number(path: Path) -> int:
+    """Return the running number in the name of an automatic backup."""
+    return int(path.stem.removeprefix("hand-"))
+
+
+def backup_at(path: Path) -> Backup:
+    """Return the backup at a path. Raises OSError when there is none."""
+    status = path.stat()
+    return Backup(path, datetime.fromtimestamp(status.st_mtime, UTC), status.st_size)
+
+
+def list_backups(folder: Path) -> list[Backup]:
+    """Return the backups in a folder, newest first; an empty list when there is no such folder."""
+    found = []
+    for path in folder.iterdir() if folder.is_dir() else ():
+        with suppress(OSError):  # deleted by the rotation meanwhile
+            if _FILE_NAME.fullmatch(path.name):
+                found.append(backup_at(path))
+    return sorted(found, key=lambda copy: (copy.made_at, copy.name), reverse=True)
+
+
+# Restoring
+
+
+@dataclass(frozen=True)
+class ReplacedFile:
+    """The result of `restore`."""
+
+    nights: list[NightRow]
+    aside: Path | None
+    """The copy of the former data file; None when there was none."""
+    faults: list[str]
+    """A sentence for every night of the backup whose hash chain is broken."""
+
+
+def restore(data_file: Path, backup: Path) -> ReplacedFile:
+    """Replace the data file by a backup; the former file is kept under another name.
+
+    Raises InUse while a server runs, Unreadable when the backup can't be opened, OSError when the disk fails; then
+    nothing is changed.
+    """
+    data_file.parent.mkdir(parents=True, exist_ok=True)
+    lock = FolderLock(data_file)
+    fresh = data_file.with_name(data_file.name + ".part")
+    try:
+        remove(fresh)
+        if not backup.stat().st_size:
+            raise Unreadable("the file is empty")
+        copy_file(backup, fresh)
+        with closing(Store(fresh)) as store:
+            nights, faults = store.nights(), store.faults()
+        aside = copy_aside(data_file, "before-restore") if data_file.exists() else None
+        replace_file(fresh, data_file)
+    except StoreError as error:
+        raise Unreadable(f"{backup} can't be put back, nothing was changed: {error}") from error
+    finally:
+        with suppress(OSError):
+            remove(fresh)
+        lock.release()
+    return ReplacedFile(nights, aside, faults)

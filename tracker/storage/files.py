@@ -1,0 +1,78 @@
+"""Copy, replace and remove data files together with their journals, flushed to the disk."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+def journal_of(path: Path) -> Path:
+    """Return the path of SQLite's rollback journal; a data file has to be copied together with it."""
+    return path.with_name(path.name + "-journal")
+
+
+def timestamp() -> str:
+    """Return the current UTC time as it stands in a file's name."""
+    return datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a data file and its journal, flushed to the disk and readable by this user only."""
+    for one, other in ((source, target), (journal_of(source), journal_of(target))):
+        if one.exists():
+            shutil.copyfile(one, other)
+            other.chmod(0o600)
+            sync_file(other)
+        else:
+            other.unlink(missing_ok=True)
+    sync_folder(target.parent)
+
+
+def free_name(path: Path, word: str) -> Path:
+    """Return an unused path beside a data file: `word`, a timestamp and, if needed, a number."""
+    name = f"{word}-{timestamp()}"
+    target, number = path.with_name(f"{name}.db"), 1
+    while target.exists():
+        number += 1
+        target = path.with_name(f"{name}-{number}.db")
+    return target
+
+
+def copy_aside(path: Path, word: str) -> Path:
+    """Copy a data file to an unused name beside it; return the copy's path."""
+    target = free_name(path, word)
+    copy_file(path, target)
+    return target
+
+
+def replace_file(fresh: Path, path: Path) -> None:
+    """Replace the data file by `fresh`. The old journal goes first, else SQLite would roll it back into `fresh`."""
+    journal_of(path).unlink(missing_ok=True)
+    sync_folder(path.parent)
+    fresh.replace(path)
+    sync_folder(path.parent)
+
+
+def remove(path: Path) -> None:
+    """Delete a temporary data file with its journal and lock file."""
+    for name in ("", "-journal", ".lock"):
+        path.with_name(path.name + name).unlink(missing_ok=True)
+
+
+def sync_file(path: Path) -> None:
+    """Flush a file's content to the disk."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Flush a folder's entries to the disk, where the system supports it."""
+    with suppress(OSError):  # Windows can't open folders
+        fd = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)

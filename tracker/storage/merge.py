@@ -1,0 +1,124 @@
+"""Merge the nights of a copy into the data file: missing events are added, nothing is changed or deleted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tracker.storage.database import Database
+from tracker.storage.errors import StoreError
+from tracker.storage.queries import SEALED, head_of, insert_event, select
+from tracker.storage.repair import TRUNCATION
+from tracker.storage.rows import EventRow, NightRow, first_hash
+
+DEVICE_COLUMNS = "token_hash, role, seat, name, label, made_at, seen_at"
+
+
+class StalePlan(StoreError):
+    """What the merge would add differs from what was shown; nothing was written."""
+
+    def __init__(self) -> None:
+        super().__init__("Something has changed meanwhile. Nothing was brought back yet: look again.")
+
+
+@dataclass(frozen=True)
+class NightCopy:
+    """A night of a copy with its events, settings and devices; its hashes have been checked."""
+
+    row: NightRow
+    events: Sequence[EventRow]
+    settings: Mapping[str, str]
+    devices: Sequence[tuple[Any, ...]]
+    """The devices with access, as rows of DEVICE_COLUMNS."""
+
+
+@dataclass(frozen=True)
+class NightComparison:
+    """A night of a copy compared with the night of the same code in the data file."""
+
+    code: str
+    name: str
+    relation: str
+    """Of the data file's night: `missing` or `shorter` (it gets events), `same`, `newer` or `other` (diverged)."""
+    events_here: int
+    """Number of events in the data file."""
+    events_in_copy: int
+    """Number of events in the copy."""
+
+    @property
+    def missing_events(self) -> int:
+        """Number of events that the merge adds."""
+        return self.events_in_copy - self.events_here if self.relation in ("missing", "shorter") else 0
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether the merge adds anything to it."""
+        return self.relation in ("missing", "shorter")
+
+
+def compare(db: Database, night: NightCopy) -> NightComparison:
+    """Compare a night of a copy with the data file: by number of events, and by the hash of the last common one."""
+    code, there = night.row.code, len(night.events)
+    rows = select(db, SEALED, "night WHERE code = ?", code)
+    if not rows:
+        return NightComparison(code, night.row.name, "missing", 0, there)
+    here, _ = head_of(db, code)
+    common = min(here, there)
+    mine = select(db, "hash", "event WHERE code = ? AND number = ?", code, common)
+    last_hash = mine[0][0] if mine else first_hash(*rows[0])
+    if last_hash != _hash_after(night, common):
+        return NightComparison(code, night.row.name, "other", here, there)
+    relation = "same" if here == there else "newer" if here > there else "shorter"
+    return NightComparison(code, night.row.name, relation, here, there)
+
+
+def _hash_after(night: NightCopy, number: int) -> bytes:
+    row = night.row
+    return night.events[number - 1].hash if number else first_hash(row.code, row.preset, row.options, row.created_at)
+
+
+def add_missing(
+    db: Database, nights: Sequence[NightCopy], shown: Sequence[NightComparison], settings: Mapping[str, str]
+) -> None:
+    """Add the missing events and settings, within the caller's transaction. Raises StalePlan."""
+    compared = [compare(db, night) for night in nights]
+    if [one for one in compared if one.is_incomplete] != [one for one in shown if one.is_incomplete]:
+        raise StalePlan
+    for night, comparison in zip(nights, compared, strict=True):
+        if comparison.is_incomplete:
+            _add_events(db, night, comparison)
+    for key, value in settings.items():
+        db.table("setting").insert({"code": "", "key": key, "value": value}, ignore=True)
+
+
+def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> None:
+    if compared.relation == "missing":
+        _add_night(db, night)
+    _, before = head_of(db, compared.code)
+    for event in night.events[compared.events_here :]:
+        before = insert_event(db, compared.code, event, before).hash
+    if compared.relation == "shorter":
+        _update_truncation(db, compared)
+
+
+def _add_night(db: Database, night: NightCopy) -> None:
+    row = night.row
+    columns = ("code", "name", "preset", "options", "created_at")
+    db.table("night").insert({column: getattr(row, column) for column in columns})
+    db.execute("DELETE FROM setting WHERE code = ?", [row.code])
+    for key, value in night.settings.items():
+        db.table("setting").insert({"code": row.code, "key": key, "value": value})
+    insert_device = f"INSERT OR IGNORE INTO device(code, {DEVICE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
+    for device in night.devices:
+        db.execute(insert_device, [row.code, *device])
+
+
+def _update_truncation(db: Database, compared: NightComparison) -> None:
+    """Delete the note that a night was truncated, or update its number of events."""
+    for (note,) in select(db, "value", "setting WHERE code = ? AND key = ?", compared.code, TRUNCATION):
+        truncation = {**json.loads(note), "events": compared.events_in_copy}
+        db.execute("DELETE FROM setting WHERE code = ? AND key = ?", [compared.code, TRUNCATION])
+        if truncation["seen"] > compared.events_in_copy:
+            db.table("setting").insert({"code": compared.code, "key": TRUNCATION, "value": json.dumps(truncation)})

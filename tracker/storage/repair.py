@@ -1,0 +1,269 @@
+"""Recover from a damaged data file the events whose hashes can be verified; the damaged file is kept.
+
+Every event's hash covers it and all before it, so what is recovered is exactly what was recorded. What hashes can't
+show is a missing end. But SQLite stores a night's events three times (the rows and two indexes), each on pages of its
+own: a night is complete only if two undamaged ones agree on its number of events.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tracker.storage.connection import DISK_ERRORS, PROGRAM_ERRORS, DatabaseConnection
+from tracker.storage.errors import NotRead, NotSaved, Unreadable
+from tracker.storage.files import copy_aside, copy_file, remove, replace_file
+from tracker.storage.lock import FolderLock
+from tracker.storage.rows import EventRow, first_hash, next_hash
+
+TRUNCATION = "hurt"  # as in files that were repaired by earlier versions
+"""The key of a truncated night's setting: JSON with `events`, `seen` and `aside`, the damaged file's name."""
+
+EVENT = "code, number, id, print, body, at, by, hash"
+OTHERS = {
+    "setting": "code, key, value",
+    "device": "id, token_hash, code, role, seat, name, label, made_at, seen_at",
+    "invite": "token_hash, code, kind, typed, seat, made_at",
+}
+
+Rows = list[tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class SalvagedNight:
+    """A night of a damaged file, with the number of events whose hashes were verified."""
+
+    code: str
+    name: str
+    events: int
+    seen: int
+    """Number of events by the highest number found anywhere; equal to `events` when nothing shows more."""
+    is_whole: bool
+
+
+@dataclass(frozen=True)
+class Repair:
+    """The result of repairing a damaged file."""
+
+    aside: Path
+    """The path of the damaged file's copy."""
+    nights: tuple[SalvagedNight, ...]
+    lost: tuple[str, ...]
+    """Codes of nights of which no event could be verified."""
+
+
+def repair(path: Path, copies: Iterable[Path] = ()) -> Repair:
+    """Replace a damaged file by one with every event that can be verified; the damaged file is kept as `broken-...`.
+
+    Missing events are taken from `copies`, backups of the file. Raises Unreadable, with nothing changed, when
+    nothing in the file can be read; InUse while a server runs; OSError.
+    """
+    lock = FolderLock(path)
+    work, fresh = path.with_name(path.name + ".reading"), path.with_name(path.name + ".part")
+    try:
+        remove(work)
+        remove(fresh)
+        read = _read_copy(path, work)
+        if not read.codes:
+            raise Unreadable(f"{path} is damaged, and no night in it can be read")
+        backups = list(_readable(copies, work))
+        aside = copy_aside(path, "broken")
+        found = _write(read, backups, fresh, aside.name)
+        if not found:
+            aside.unlink()
+            raise Unreadable(f"{path} is damaged, and nothing in it can be proved")
+        replace_file(fresh, path)
+    except (sqlite3.Error, NotSaved, NotRead) as error:
+        raise Unreadable(f"{path} is damaged, and what is left can't be saved: {error}") from error
+    finally:
+        with suppress(OSError):
+            remove(work)
+            remove(fresh)
+        lock.release()
+    kept = {night.code for night in found}
+    return Repair(aside, tuple(found), tuple(sorted(read.codes - kept)))
+
+
+def _read_copy(path: Path, work: Path) -> _Reading:
+    """Read a copy of a file, since reading may roll back a journal and the damaged file has to stay unchanged."""
+    copy_file(path, work)
+    try:
+        with closing(_connect(work)) as conn:
+            return _Reading(conn)
+    finally:
+        remove(work)
+
+
+def _readable(copies: Iterable[Path], work: Path) -> Iterator[_Reading]:
+    for copy in copies:
+        with suppress(*DISK_ERRORS, OSError):  # it may be damaged too, or deleted by the rotation
+            yield _read_copy(copy, work)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    conn = sqlite3.connect(path, isolation_level=None)
+    # Invalid UTF-8 must not stop the reading: the hash check rejects it later.
+    conn.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    for pragma in ("trusted_schema = 0", "cell_size_check = 1", "mmap_size = 0"):
+        conn.execute(f"PRAGMA {pragma}")
+    return conn
+
+
+class _Reading:
+    """Everything that can be read of a damaged file, before any hash is verified."""
+
+    def __init__(self, conn: sqlite3.Connection) -> None:
+        self._conn = conn
+        self.nights, _ = self._table("night", "code, name, preset, options, created_at")
+        events, self._rows_are_sound = self._table("event", EVENT)
+        self.events: dict[str, dict[int, list[EventRow]]] = defaultdict(lambda: defaultdict(list))
+        self._in_rows: Counter[str] = Counter()
+        for row in events:
+            self._keep(row)
+        for code in sorted(self.codes):
+            self._follow_index(code)
+        self.counts = {code: self._count(code) for code in self.codes}
+        """Each night's number of events, by each of the rows and indexes that could be read to the end."""
+        self.others = {table: self._table(table, columns)[0] for table, columns in OTHERS.items()}
+
+    @property
+    def codes(self) -> set[str]:
+        """The codes of all nights of which a row was read."""
+        return {str(row[0]) for row in self.nights} | set(self.events)
+
+    def _count(self, code: str) -> list[int]:
+        counts = [self._in_rows[code]] if self._rows_are_sound else []
+        for index, column in (("sqlite_autoindex_event_1", "number"), ("sqlite_autoindex_event_2", "id")):
+            sql = f"SELECT {column} FROM event INDEXED BY {index} WHERE code = ? ORDER BY {column}"  # noqa: S608
+            rows, is_sound = self._read(sql, code)
+            if is_sound:
+                counts.append(len(set(rows)))
+        return counts
+
+    def _table(self, table: str, columns: str) -> tuple[Rows, bool]:
+        """Return a table's rows, from the start and, after an error, from the end; and whether it was readable."""
+        sql = f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY rowid"  # noqa: S608 - constants
+        rows, is_sound = self._read(sql)
+        if not is_sound:
+            known = set(rows)
+            rows += [row for row in self._read(f"{sql} DESC")[0] if row not in known]
+        return rows, is_sound
+
+    def _read(self, sql: str, *values: object) -> tuple[Rows, bool]:
+        rows: Rows = []
+        try:
+            rows.extend(self._conn.execute(sql, values))
+        except PROGRAM_ERRORS:
+            raise
+        except DISK_ERRORS:
+            return rows, False
+        return rows, True
+
+    def _follow_index(self, code: str) -> None:
+        """Read the rows that are in the index but were not reached by the table scan."""
+        sql = "SELECT number, rowid FROM event INDEXED BY sqlite_autoindex_event_1 WHERE code = ? ORDER BY number"
+        for number, rowid in self._read(sql, code)[0]:
+            if number not in self.events[code]:
+                for row in self._read(f"SELECT {EVENT} FROM event NOT INDEXED WHERE rowid = ?", rowid)[0]:  # noqa: S608
+                    self._keep(row, is_of_table=False)
+
+    def _keep(self, row: tuple[Any, ...], *, is_of_table: bool = True) -> None:
+        code, number = row[0], row[1]
+        if isinstance(code, str) and code.isalnum() and isinstance(number, int):
+            self.events[code][number].append(EventRow(*row[1:]))
+            self._in_rows[code] += is_of_table
+
+
+@dataclass(frozen=True)
+class _Verified:
+    """A night's row, and its events from the first on as far as the hash chain is unbroken."""
+
+    row: tuple[Any, ...]
+    events: list[EventRow]
+    is_own: bool
+    """Whether the last event came from the damaged file itself, not from a backup."""
+
+
+def _verify(row: tuple[Any, ...], sources: Sequence[Mapping[int, list[EventRow]]]) -> _Verified:
+    """Return the events of a night with valid hashes, each from the first source that has it."""
+    code, _, preset, options, created_at = row
+    kept: list[EventRow] = []
+    before, is_own = first_hash(code, preset, options, created_at), True
+    while True:
+        listed = [(place, event) for place, source in enumerate(sources) for event in source.get(len(kept) + 1, ())]
+        found = next(((place, event) for place, event in listed if _fits(before, event)), None)
+        if found is None:
+            return _Verified(row, kept, is_own)
+        kept.append(found[1])
+        before, is_own = found[1].hash, found[0] == 0
+
+
+def _fits(before: bytes, row: EventRow) -> bool:
+    try:
+        return next_hash(before, row) == row.hash
+    except (AttributeError, TypeError, UnicodeError):  # a damaged value of another type
+        return False
+
+
+def _write(read: _Reading, backups: Sequence[_Reading], fresh: Path, aside: str) -> list[SalvagedNight]:
+    """Write the verified events to a new file, and return its nights."""
+    connection = DatabaseConnection(fresh)
+    codes = set().union(*(one.codes for one in (read, *backups)))
+    try:
+        with connection.write() as db:
+            conn = db.conn
+            found = [night for code in sorted(codes) if (night := _write_night(conn, [read, *backups], code))]
+            if any(row[:2] == ("", "instance") for row in read.others["setting"]):
+                conn.execute("DELETE FROM setting")  # the new file's own id: the phones' cookies have the old one
+            for table, columns in OTHERS.items():
+                _insert(conn, table, columns, read.others[table])
+            for night in found:
+                _set_truncation(conn, night, aside)
+    finally:
+        connection.close()
+    return found
+
+
+def _write_night(conn: sqlite3.Connection, sources: Sequence[_Reading], code: str) -> SalvagedNight | None:
+    """Write one night; return None when it has events and none could be verified."""
+    events = [source.events.get(code, {}) for source in sources]
+    rows = [row for source in sources for row in source.nights if row[0] == code and _is_text(row)]
+    if not rows:
+        return None
+    best = max((_verify(row, events) for row in rows), key=lambda one: len(one.events))
+    counts = sources[0].counts.get(code, [])
+    seen = max([len(best.events), *counts, *(number for source in events for number in source)])
+    if seen and not best.events:
+        return None
+    if not _insert(conn, "night", "code, name, preset, options, created_at", [best.row]):
+        return None
+    _insert(conn, "event", EVENT, [(code, *vars(event).values()) for event in best.events])
+    is_whole = len(best.events) == seen and counts.count(seen) >= 2 and best.is_own
+    return SalvagedNight(code, best.row[1], len(best.events), seen, is_whole)
+
+
+def _is_text(row: tuple[Any, ...]) -> bool:
+    return all(isinstance(value, str) for value in row)
+
+
+def _set_truncation(conn: sqlite3.Connection, night: SalvagedNight, aside: str) -> None:
+    """Store that a night may end too early; nothing can be recorded there until the host accepts that."""
+    if not night.is_whole:
+        note = json.dumps({"events": night.events, "seen": night.seen, "aside": aside})
+        conn.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", [night.code, TRUNCATION, note])
+
+
+def _insert(conn: sqlite3.Connection, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> int:
+    """Insert the rows that violate no constraint; return their number."""
+    marks = ", ".join("?" for _ in columns.split(","))
+    done = 0
+    for row in rows:
+        with suppress(sqlite3.IntegrityError, sqlite3.InterfaceError, UnicodeEncodeError):
+            done += conn.execute(f"INSERT OR IGNORE INTO {table}({columns}) VALUES ({marks})", row).rowcount  # noqa: S608
+    return done

@@ -1,0 +1,160 @@
+"""The tables. Forward only: a migration that was released is never edited, the next one is added below it.
+
+`Table.transform()` of sqlite-utils drops triggers without a word, so it is never used here.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from pathlib import Path
+
+from sqlite_utils import Database, Migrations
+
+from tracker.storage.errors import CorruptFile, Unreadable
+from tracker.storage.files import free_name
+
+APPLICATION_ID = 0x424F5244  # "BORD", so that `file` and this program tell the file from any other database
+
+migrations = Migrations("board-tracker")
+
+NIGHTS = """
+CREATE TABLE night(
+  code TEXT PRIMARY KEY NOT NULL CHECK(length(code) BETWEEN 1 AND 64),
+  name TEXT NOT NULL CHECK(length(name) <= 200),
+  preset TEXT NOT NULL CHECK(length(preset) <= 65536),
+  options TEXT NOT NULL CHECK(length(options) <= 65536),
+  created_at TEXT NOT NULL CHECK(length(created_at) <= 40)
+) STRICT;
+
+CREATE TABLE event(
+  code TEXT NOT NULL REFERENCES night(code),
+  number INTEGER NOT NULL CHECK(number >= 1),
+  id TEXT NOT NULL CHECK(length(id) BETWEEN 1 AND 200),
+  print BLOB NOT NULL CHECK(length(print) = 32),          -- of what was asked: same id, other content is refused
+  body TEXT NOT NULL CHECK(length(body) BETWEEN 2 AND 65536),
+  at TEXT NOT NULL CHECK(length(at) <= 40),               -- a label; the order is the number's
+  by TEXT NOT NULL CHECK(length(by) <= 200),
+  hash BLOB NOT NULL CHECK(length(hash) = 32),
+  PRIMARY KEY(code, number),
+  UNIQUE(code, id)
+) STRICT;
+
+CREATE TRIGGER event_no_gap BEFORE INSERT ON event
+WHEN NEW.number <> 1 + (SELECT COALESCE(MAX(number), 0) FROM event WHERE code = NEW.code)
+BEGIN SELECT RAISE(ABORT, 'event numbers have no gap'); END;
+
+CREATE TRIGGER event_no_update BEFORE UPDATE ON event
+BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+
+CREATE TRIGGER event_no_delete BEFORE DELETE ON event
+BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+
+CREATE TRIGGER night_no_update BEFORE UPDATE OF code, preset, options, created_at ON night
+BEGIN SELECT RAISE(ABORT, 'a night keeps its preset'); END;
+
+CREATE TRIGGER night_no_delete BEFORE DELETE ON night
+BEGIN SELECT RAISE(ABORT, 'nights are never deleted'); END;
+"""
+
+PEOPLE = """
+CREATE TABLE device(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  token_hash BLOB NOT NULL UNIQUE CHECK(length(token_hash) = 32),
+  code TEXT REFERENCES night(code),
+  role TEXT NOT NULL CHECK(role IN ('knock', 'watcher', 'seat', 'banker', 'host')),
+  seat TEXT CHECK(length(seat) BETWEEN 1 AND 32),
+  name TEXT NOT NULL CHECK(length(name) <= 200),
+  label TEXT NOT NULL CHECK(length(label) <= 200),
+  made_at TEXT NOT NULL CHECK(length(made_at) <= 40),
+  seen_at TEXT NOT NULL CHECK(length(seen_at) <= 40)
+) STRICT;
+CREATE INDEX device_by_night ON device(code);
+
+CREATE TABLE invite(
+  token_hash BLOB PRIMARY KEY NOT NULL CHECK(length(token_hash) = 32),
+  code TEXT NOT NULL REFERENCES night(code),
+  kind TEXT NOT NULL CHECK(kind IN ('join', 'seat')),
+  typed TEXT UNIQUE CHECK(length(typed) BETWEEN 1 AND 40),
+  seat TEXT CHECK(length(seat) BETWEEN 1 AND 32),
+  made_at TEXT NOT NULL CHECK(length(made_at) <= 40)
+) STRICT;
+CREATE INDEX invite_by_night ON invite(code);
+
+CREATE TABLE setting(
+  code TEXT NOT NULL,                                     -- '' for the whole file
+  key TEXT NOT NULL CHECK(length(key) BETWEEN 1 AND 100),
+  value TEXT NOT NULL CHECK(length(value) <= 65536),
+  PRIMARY KEY(code, key)
+) STRICT;
+"""
+
+
+def _run(db: Database, script: str) -> None:
+    """Run a script statement by statement: `executescript` would commit the migration's own transaction."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            db.execute(statement.strip())
+            statement = ""
+
+
+@migrations()
+def first_tables(db: Database) -> None:
+    """Nights, events, devices, invites and settings."""
+    _run(db, NIGHTS)
+    _run(db, PEOPLE)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    # Cookies of two trackers on one address share a jar, so each file has a cookie name of its own.
+    db.table("setting").insert({"code": "", "key": "instance", "value": secrets.token_hex(4)})
+
+
+def migrate(db: Database, path: Path) -> None:
+    """Migrate the file to the newest schema, after copying it.
+
+    Raises Unreadable for a file of another program or a newer version, CorruptFile when tables were altered.
+    """
+    application_id, is_empty = db.execute("PRAGMA application_id").fetchone()[0], not _objects(db)
+    if application_id not in (0, APPLICATION_ID) or (application_id == 0 and not is_empty):
+        raise Unreadable("the file is a database of some other program")
+    known = {migration.name for migration in migrations.pending(Database(memory=True))}
+    if any(migration.name not in known for migration in migrations.applied(db)):
+        raise Unreadable("the file was written by a newer version of the tracker; please update it")
+    if migrations.pending(db):
+        if not is_empty:
+            db.execute("VACUUM INTO ?", [str(free_name(path, "before-update"))])
+        _apply(db)
+    check_objects(db)
+
+
+def _apply(db: Database) -> None:
+    """Apply the pending migrations in one transaction; the library alone would use several."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        migrations.apply(db)
+        db.execute("COMMIT")
+    except BaseException:
+        if db.conn.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def check_objects(db: Database) -> None:
+    """Raise Unreadable unless the file has exactly the tables and triggers that the migrations make."""
+    fresh = Database(memory=True)
+    try:
+        migrations.apply(fresh)
+        expected = _objects(fresh)
+    finally:
+        fresh.close()
+    found = _objects(db)
+    if found != expected:
+        odd = ", ".join(sorted({name for _, name, _ in found ^ expected}))
+        raise CorruptFile(f"the file's tables or triggers were altered: {odd}")
+
+
+def _objects(db: Database) -> set[tuple[str, str, str]]:
+    """Return type, name and SQL of every table, index and trigger that SQLite did not make by itself."""
+    rows = db.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'")
+    return {(row[0], row[1], row[2] or "") for row in rows}

@@ -1,0 +1,299 @@
+"""The store: nights and their events, the devices that may enter them, join codes and settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from tracker.storage import merge
+from tracker.storage.connection import DatabaseConnection
+from tracker.storage.errors import BadRow, CorruptLog, IdExists, NotRead, NotSaved, NumberTaken, reason_of
+from tracker.storage.files import sync_file, sync_folder
+from tracker.storage.lock import FolderLock
+from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
+from tracker.storage.queries import DEVICE, EVENT, INVITE, NIGHT, SEALED, head_of, insert_event, select
+from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, first_hash, next_hash
+
+
+class Store:
+    """The data file, held by this process alone until `close()`.
+
+    Every method that writes has committed to the disk when it returns, and raises NotSaved otherwise. Any thread may
+    call any method. Raises InUse when another process holds the lock, Unreadable when the file can't be used. With
+    `read_only` it takes no lock and may read a file that a server is using.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        if not read_only:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = None if read_only else FolderLock(path)
+        try:
+            if not read_only:
+                with suppress(OSError):  # it exists already, or connecting reports the error
+                    os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+            self._path = path
+            self._connection = DatabaseConnection(path, read_only=read_only)
+            self._settings: dict[str, Mapping[str, str]] = {}
+            self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
+        except BaseException:
+            if self._lock:
+                self._lock.release()
+            raise
+
+    def close(self) -> None:
+        """Close the file and release the folder's lock; a second call does nothing."""
+        self._connection.close()
+        if self._lock:
+            self._lock.release()
+
+    def publish_address(self, address: str) -> None:
+        """Write the server's address into the lock file, where InUse reads it for a second server."""
+        if self._lock:
+            self._lock.write_address(address)
+
+    # Nights and events
+
+    def create_night(
+        self, *, code: str, name: str, preset: str, options: str, created_at: str, events: Iterable[NewEvent] = ()
+    ) -> None:
+        """Add a night and an imported one's events in one transaction. Raises NumberTaken when the code is in use."""
+        night = {"code": code, "name": name, "preset": preset, "options": options, "created_at": created_at}
+        with self._connection.write() as db:
+            if select(db, "code", "night WHERE code = ?", code):
+                raise NumberTaken(code, 0, head_of(db, code)[0])
+            db.table("night").insert(night)
+            before = first_hash(code, preset, options, created_at)
+            for event in events:
+                before = insert_event(db, code, event, before).hash
+
+    def nights(self) -> list[NightRow]:
+        """Return every night, the newest first."""
+        with self._connection.read() as db:
+            return [NightRow(*row) for row in select(db, NIGHT, "night ORDER BY created_at DESC, code")]
+
+    def night(self, code: str) -> NightRow | None:
+        """Return one night, or None."""
+        with self._connection.read() as db:
+            rows = select(db, NIGHT, "night WHERE code = ?", code)
+        return NightRow(*rows[0]) if rows else None
+
+    def rename(self, code: str, name: str) -> None:
+        """Change a night's name, which is not part of what the hashes cover."""
+        with self._connection.write() as db:
+            db.execute("UPDATE night SET name = ? WHERE code = ?", [name, code])
+
+    def events(self, code: str) -> Iterator[EventRow]:
+        """Yield a night's events in order. Raises CorruptLog at the first whose hash does not match."""
+        with self._connection.read() as db:
+            nights = select(db, SEALED, "night WHERE code = ?", code)
+            rows = select(db, EVENT, "event WHERE code = ? ORDER BY number", code)
+        before = first_hash(*nights[0]) if nights else b""
+        for number, row in enumerate(rows, start=1):
+            event = EventRow(*row)
+            if event.number != number or event.hash != next_hash(before, event):
+                raise CorruptLog(code, number)
+            before = event.hash
+            yield event
+
+    def append(self, code: str, event: NewEvent) -> EventRow:
+        """Write one event and return it with its hash.
+
+        Raises IdExists when the night has an event of this id (also if the number is taken), else NumberTaken when the
+        number is in use, NotSaved when the disk failed.
+        """
+        with self._connection.write() as db:
+            for row in select(db, EVENT, "event WHERE code = ? AND id = ?", code, event.id):
+                raise IdExists(EventRow(*row))
+            head, before = head_of(db, code)
+            if event.number <= head:
+                raise NumberTaken(code, event.number, head)
+            return insert_event(db, code, event, before)
+
+    def head(self, code: str) -> tuple[int, bytes]:
+        """Return a night's number of events and the hash of the last one."""
+        with self._connection.read() as db:
+            return head_of(db, code)
+
+    def faults(self) -> list[str]:
+        """Return a sentence for every night whose hash chain is broken; reads the whole file."""
+        faults = []
+        for night in self.nights():
+            try:
+                for _ in self.events(night.code):
+                    pass
+            except CorruptLog as damage:
+                faults.append(str(damage))
+        return faults
+
+    # Merging the nights of a copy
+
+    def night_copy(self, row: NightRow) -> NightCopy:
+        """Return a night with its events, settings and devices. Raises CorruptLog, NotRead."""
+        events = list(self.events(row.code))
+        with self._connection.read() as db:
+            devices = select(db, DEVICE_COLUMNS, "device WHERE code = ? AND role <> 'knock' ORDER BY id", row.code)
+        return NightCopy(row, events, self.settings(row.code), devices)
+
+    def compare(self, nights: Iterable[NightCopy]) -> list[NightComparison]:
+        """Compare each night of a copy with the night of the same code in this file."""
+        with self._connection.read() as db:
+            return [merge.compare(db, night) for night in nights]
+
+    def add_missing(
+        self, nights: Sequence[NightCopy], shown: Sequence[NightComparison], settings: Mapping[str, str]
+    ) -> None:
+        """Add the missing events of a copy's nights and the missing settings, in one transaction.
+
+        Raises StalePlan when the comparison is no longer as `shown`, NotSaved when the disk failed.
+        """
+        with self._connection.write() as db:
+            self._settings.clear()
+            merge.add_missing(db, nights, shown, settings)
+
+    # Settings, of one night or (code None) of the whole file
+
+    def setting(self, code: str | None, key: str, default: str = "") -> str:
+        """Return a setting's text, or the default."""
+        return self.settings(code).get(key, default)
+
+    def settings(self, code: str | None) -> Mapping[str, str]:
+        """Return all settings of a night, or of the whole file; cached, since each page reads several."""
+        known = self._settings.get(code or "")
+        if known is None:
+            with (
+                self._connection.read() as db
+            ):  # under the connection's lock, so that no write comes between reading and caching
+                rows = select(db, "key, value", "setting WHERE code = ? ORDER BY key", code or "")
+                known = self._settings[code or ""] = {str(name): str(value) for name, value in rows}
+        return known
+
+    def set_setting(self, code: str | None, key: str, value: str | None) -> None:
+        """Write a setting; None deletes it."""
+        with self._connection.write() as db:
+            self._settings.pop(code or "", None)
+            db.execute("DELETE FROM setting WHERE code = ? AND key = ?", [code or "", key])
+            if value is not None:
+                db.table("setting").insert({"code": code or "", "key": key, "value": value})
+
+    # Devices: only the SHA-256 of a token is stored
+
+    def add_device(
+        self,
+        token_hash: bytes,
+        *,
+        code: str | None,
+        role: str,
+        at: str,
+        seat: str | None = None,
+        name: str = "",
+        label: str = "",
+    ) -> DeviceRow:
+        """Add a device; `role` is knock, watcher, seat, banker or host, `label` says what it is ("iPhone")."""
+        device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
+        with self._connection.write() as db:
+            db.table("device").insert({"token_hash": token_hash, **device})
+            return DeviceRow(*select(db, DEVICE, "device WHERE token_hash = ?", token_hash)[0])
+
+    def device(self, token_hash: bytes) -> DeviceRow | None:
+        """Return the device that a token belongs to, or None."""
+        return self._one_device("device WHERE token_hash = ?", token_hash)
+
+    def device_by_id(self, device_id: int) -> DeviceRow | None:
+        """Return a device by its public number, or None."""
+        return self._one_device("device WHERE id = ?", device_id)
+
+    def devices(self, code: str | None, role: str | None = None) -> list[DeviceRow]:
+        """Return the devices of a night, oldest first, if given of one role; with code None, those for all nights."""
+        rest, values = ("", []) if role is None else (" AND role = ?", [role])
+        with self._connection.read() as db:
+            rows = select(db, DEVICE, f"device WHERE code IS ?{rest} ORDER BY id", code, *values)
+        return [DeviceRow(*row) for row in rows]
+
+    def change_device(self, device_id: int, **changes: str | bytes | None) -> DeviceRow | None:
+        """Change `role`, `seat`, `name`, `label`, `seen_at` or `token_hash`; return it, or None."""
+        if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:
+            raise BadRow(f"a device has no {', '.join(changes)}")
+        with self._connection.write() as db:
+            if select(db, "id", "device WHERE id = ?", device_id):
+                db.table("device").update(device_id, changes)
+            rows = select(db, DEVICE, "device WHERE id = ?", device_id)
+        return DeviceRow(*rows[0]) if rows else None
+
+    def revoke(self, device_id: int) -> None:
+        """Delete a device; its token is refused from the next request on."""
+        with self._connection.write() as db:
+            db.execute("DELETE FROM device WHERE id = ?", [device_id])
+
+    def _one_device(self, rest: str, value: bytes | int) -> DeviceRow | None:
+        with self._connection.read() as db:
+            rows = select(db, DEVICE, rest, value)
+        return DeviceRow(*rows[0]) if rows else None
+
+    # Invites: the codes by which phones ask to join
+
+    def replace_invites(self, token_hash: bytes, *, code: str, at: str, typed: str) -> None:
+        """Replace a night's join code; the older ones are deleted in the same transaction."""
+        with self._connection.write() as db:
+            db.execute("DELETE FROM invite WHERE code = ? AND kind = 'join'", [code])
+            row = {"code": code, "kind": "join", "typed": typed, "made_at": at}
+            db.table("invite").insert({"token_hash": token_hash, **row})
+
+    def invite(self, token_hash: bytes) -> InviteRow | None:
+        """Return the invite of a link's token, or None."""
+        return self._one_invite("invite WHERE token_hash = ?", token_hash)
+
+    def invite_typed(self, typed: str) -> InviteRow | None:
+        """Return the invite of a typed code, or None; the caller limits the rate of guesses."""
+        return self._one_invite("invite WHERE typed = ?", typed)
+
+    def invites(self, code: str) -> list[InviteRow]:
+        """Return a night's invites, oldest first."""
+        with self._connection.read() as db:
+            return [InviteRow(*row) for row in select(db, INVITE, "invite WHERE code = ? ORDER BY made_at", code)]
+
+    def _one_invite(self, rest: str, value: bytes | str) -> InviteRow | None:
+        with self._connection.read() as db:
+            rows = select(db, INVITE, rest, value)
+        return InviteRow(*rows[0]) if rows else None
+
+    # The disk
+
+    def on_trouble(self, callback: Callable[[str], None]) -> None:
+        """Register a callback for the reason of every failed write; it must not block."""
+        self._connection.on_trouble = callback
+
+    def probe(self) -> NotSaved | None:
+        """Write a test setting; return the error, or None when the disk can be written.
+
+        Raises RuntimeError when the store is closed.
+        """
+        try:
+            self.set_setting(None, "probe", "1")
+        except NotSaved as trouble:
+            return trouble
+        return None
+
+    def size(self) -> int:
+        """Return the file's size in bytes."""
+        return self._path.stat().st_size
+
+    def backup(self, target: Path) -> None:
+        """Write a complete copy to `target`, by an atomic rename. Raises NotSaved."""
+        unfinished = target.with_name(target.name + ".part")
+        try:
+            unfinished.unlink(missing_ok=True)
+            with self._connection.read() as db:
+                db.execute("VACUUM INTO ?", [str(unfinished)])
+            unfinished.chmod(0o600)  # it holds names and token hashes
+            sync_file(unfinished)
+            unfinished.replace(target)
+            sync_folder(target.parent)
+        except NotRead as trouble:
+            raise NotSaved(trouble.reason, certain=True) from trouble
+        except OSError as error:
+            raise NotSaved(reason_of(error), certain=True) from error
+        finally:
+            with suppress(OSError):
+                unfinished.unlink(missing_ok=True)

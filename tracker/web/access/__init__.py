@@ -1,0 +1,1 @@
+"""Who may do what: roles, devices, request guards, rate limits, the public address, the PIN."""

@@ -1,0 +1,105 @@
+"""Who may admit, dismiss and replace devices: one table, asked by every page that gives or ends a role.
+
+The first question is how the one who acts stands to the device or seat concerned (`standing`), the second what is done
+(`Act`). What is not in the table is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from enum import Enum
+
+from flask import abort
+
+from tracker.storage import DeviceRow
+from tracker.web.access.devices import SCRIPT, Identity
+
+
+class Standing(Enum):
+    """How the one who acts stands to the device or seat that an act concerns."""
+
+    STRANGER = "no device of this night"
+    WAITING = "waits to be admitted"
+    WATCHER = "watches"
+    OTHER_SEAT = "a phone of another seat"
+    SAME_SEAT = "another phone of the seat concerned"
+    OWN_DEVICE = "the device concerned"
+    HOST = "the host's device"
+
+
+class Act(Enum):
+    """What gives a device a role or ends it, besides joining an open lobby and the link from the terminal."""
+
+    ADMIT_PERSON = "admit somebody to a new seat or to one that no phone holds, or refuse it"
+    ADMIT_WATCHER = "admit somebody who wants to watch, or refuse it"
+    ADMIT_TO_HELD_SEAT = "admit a phone to a seat that another phone holds, or refuse it"
+    DISMISS_WATCHER = "end a watcher's device"
+    DISMISS_PLAYER = "end a phone of a seat"
+    DISMISS_HOST = "end the host's device"
+    MOVE_DEVICE = "give a device's role to another browser, which ends it here"
+    REMOVE_PERSON = "remove a person with all phones of the seat"
+    OFFER_TABLE = "offer the table to another seat"
+    ISSUE_TOKEN = "make a script's token for a seat"  # noqa: S105 - a sentence, not a password
+
+
+AT_TABLE = frozenset({Standing.OTHER_SEAT, Standing.SAME_SEAT, Standing.HOST})
+BY_HOST = frozenset({Standing.HOST})
+
+MAY_ACT: Mapping[Act, frozenset[Standing]] = {
+    Act.ADMIT_PERSON: AT_TABLE,
+    Act.ADMIT_WATCHER: AT_TABLE,
+    Act.ADMIT_TO_HELD_SEAT: frozenset({Standing.SAME_SEAT, Standing.HOST}),
+    Act.DISMISS_WATCHER: BY_HOST,
+    Act.DISMISS_PLAYER: frozenset({Standing.OWN_DEVICE, Standing.SAME_SEAT, Standing.HOST}),
+    Act.DISMISS_HOST: BY_HOST,  # another device of the host: nobody leaves a table without one
+    Act.MOVE_DEVICE: frozenset({Standing.OWN_DEVICE}),
+    Act.REMOVE_PERSON: BY_HOST,
+    Act.OFFER_TABLE: BY_HOST,
+    Act.ISSUE_TOKEN: BY_HOST,
+}
+
+
+def standing(who: Identity, *, device: int | None = None, seat: str | None = None) -> Standing:
+    """Return how `who` stands to a device (by its id) and to the seat that it holds or wants."""
+    if who.role is None:
+        return Standing.STRANGER
+    if who.role == "knock":
+        return Standing.WAITING
+    if device is not None and who.device == device:
+        return Standing.OWN_DEVICE
+    if who.role == "host":
+        return Standing.HOST
+    if who.role == "seat":
+        return Standing.SAME_SEAT if seat and who.seat == seat else Standing.OTHER_SEAT
+    return Standing.WATCHER
+
+
+def may_act(act: Act, who: Identity, target: DeviceRow) -> bool:
+    """Return whether `who` may do this to the target, which is a device or a join request."""
+    return standing(who, device=target.id, seat=target.seat) in MAY_ACT[act]
+
+
+def check_act(act: Act, who: Identity, target: DeviceRow) -> None:
+    """Answer 403 unless `who` may do this to the target."""
+    if not may_act(act, who, target):
+        abort(403)
+
+
+def admission_act(request: DeviceRow, held: Collection[str]) -> Act:
+    """Return what admitting a join request would be, where the seats in `held` have a phone."""
+    if not request.seat and not request.name:
+        return Act.ADMIT_WATCHER
+    return Act.ADMIT_TO_HELD_SEAT if request.seat in held else Act.ADMIT_PERSON
+
+
+def dismissal_act(device: DeviceRow, held: Collection[str]) -> Act:
+    """Return what ending a device would be, where the seats in `held` have a phone."""
+    if device.role == "knock":
+        return admission_act(device, held)
+    return {"host": Act.DISMISS_HOST, "seat": Act.DISMISS_PLAYER}.get(device.role, Act.DISMISS_WATCHER)
+
+
+def replaced_by_count(phones: Collection[DeviceRow], most: int) -> list[DeviceRow]:
+    """Return which phones of a seat, oldest first, end when one more comes: never a host's device or a script's."""
+    players = [row for row in phones if row.role == "seat" and row.label != SCRIPT]
+    return players[: max(0, len(players) + 1 - most)]

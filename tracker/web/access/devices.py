@@ -1,0 +1,286 @@
+"""Which phone is asking: the cookie of a night, the row behind it, and the tokens that stand for both.
+
+A browser holds one cookie per night, so what it may do at one table says nothing about another, and one more
+without a night for the browser that opened the link from the terminal. A cookie is looked up at every request.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Request, Response, g, request
+from werkzeug.http import parse_cookie
+
+from tracker.app.event_rows import now
+from tracker.storage import DeviceRow, NotSaved, Store
+
+COOKIE_SECONDS = 7 * 24 * 3600
+MOST_WAITING, MOST_WAITING_PER_ADDRESS = 12, 4  # join requests of a night that nobody has answered
+MOST_WATCHERS, MOST_WATCHERS_PER_ADDRESS = 40, 8  # of a night; more than these are asked about, also in the lobby
+MOST_PER_SEAT = 3
+THIS_MACHINE = ("127.0.0.1", "::1")  # its own address is not counted: a proxy may stand there
+SCRIPT = "script"
+"""What the list of a seat's phones calls the holder of a token that was made for a script."""
+CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Who sent a request: a role at one night (`code`), or at the door of the house (`code` None)."""
+
+    role: str | None = None
+    """`host`, `seat`, `watcher`, `knock`, or None for somebody unknown."""
+    seat: str | None = None
+    device: int | None = None
+    name: str = ""
+    code: str | None = None
+
+    @property
+    def by(self) -> str:
+        """What the log says recorded an event: the seat, else the name, else the role."""
+        return self.seat or self.name or self.role or ""
+
+
+NOBODY = Identity()
+
+
+class Devices:
+    """Lets phones in, knows them again and sends them away."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.cookie_name = f"board_{store.instance}"
+        self._arrived: set[int] = set()
+        self._since = now()
+        self._next: dict[int, str] = {}  # tokens that phones were given and have not used yet
+        self._addresses: dict[int, str] = {}  # where the devices of this run came from; forgotten with the process
+
+    # Knowing a phone again
+
+    def who(self, asked: Request, code: str | None) -> Identity:
+        """Returns who sends this request, at the night `code` or (None) at the door."""
+        token = asked.cookies.get(self._cookie(code, asked), "")
+        row = (self.store.device(hashed(token)) or self._renewed(token)) if token else None
+        if row is None or row.code != code:
+            return NOBODY
+        if row.id in self._next:
+            self._hand_next(row)
+        self._arrived.add(row.id)
+        role = "seat" if row.id in self._next and row.role == "host" else row.role
+        return Identity(role=role, seat=row.seat, device=row.id, name=row.name, code=row.code)
+
+    def bearer(self, asked: Request, code: str | None) -> Identity:
+        """Returns who a script's bearer token stands for; one without a night may enter every night."""
+        token = asked.headers.get("Authorization", "")[len("Bearer ") :].strip()
+        row = self.store.device(hashed(token)) if token else None
+        if row is None or row.code not in (None, code):
+            return NOBODY
+        return Identity(role=row.role, seat=row.seat, device=row.id, name=row.name, code=code)
+
+    def is_site_host(self, cookies: str) -> bool:
+        """Return whether a Cookie header is that of a browser which opened the link from the terminal."""
+        sent = parse_cookie(cookies)
+        tokens = [sent.get(name, "") for name in (self.cookie_name, f"__Host-{self.cookie_name}")]
+        rows = [self.store.device(hashed(token)) for token in tokens if token]
+        return any(row is not None and row.code is None and row.role == "host" for row in rows)
+
+    def nights_of(self, asked: Request) -> list[str]:
+        """Returns the codes of the nights that this browser holds a cookie of."""
+        start = self._cookie("", asked) + "_"
+        return [name[len(start) :] for name in asked.cookies if name.startswith(start)]
+
+    def has_arrived(self, row: DeviceRow) -> bool:
+        """Says whether a phone ever came back with its cookie: if not, the answer to its joining got lost."""
+        return row.id in self._arrived or row.made_at < self._since or row.role == "host" or row.label == SCRIPT
+
+    # Letting in and sending away
+
+    def welcome(self, code: str | None, role: str, *, seat: str | None = None, name: str = "") -> Identity:
+        """Makes a device and hands its token to this request's answer; what the browser was before ends here."""
+        before = self.who(request, code)
+        token = secrets.token_urlsafe(32)
+        label = label_of(request.headers.get("User-Agent", ""))
+        row = self.store.add_device(hashed(token), code=code, role=role, at=now(), seat=seat, name=name, label=label)
+        self._addresses[row.id] = request.remote_addr or ""
+        if before.device is not None:
+            self.dismiss(before.device)
+        g.setdefault("cookies", {})[self._cookie(code, request)] = token
+        g.who = who = Identity(role=role, seat=seat, device=row.id, name=name, code=code)
+        return who
+
+    def issue(self, code: str, role: str, *, seat: str | None = None, name: str = "") -> str:
+        """Makes a device for a script and returns its token, which nobody can look up again."""
+        token = secrets.token_urlsafe(32)
+        self.store.add_device(hashed(token), code=code, role=role, at=now(), seat=seat, name=name, label=SCRIPT)
+        return token
+
+    def dismiss(self, device: int) -> None:
+        """Ends a device: its next request is a stranger's."""
+        row = self.store.device_by_id(device)
+        self.store.revoke(device)
+        self._addresses.pop(device, None)
+        if row and row.code:
+            self.store.set_setting(row.code, f"let-in.{device}", None)
+
+    def step_down(self, row: DeviceRow) -> None:
+        """Makes a host's phone one of its seat, or a watcher's, and gives it another token when it next asks.
+
+        The old token opens the smaller role until the new one has come back: an answer that got lost locks nobody out.
+        """
+        self.store.change_device(row.id, role="seat" if row.seat else "watcher")
+        self._next[row.id] = secrets.token_urlsafe(32)
+
+    def step_up(self, row: DeviceRow) -> None:
+        """Makes a seat's phone the host and gives it another token with this answer.
+
+        The old token opens the seat and brings the new one again, until that has come back: a double tap, or an answer
+        that got lost, leaves no table without a host.
+        """
+        self.store.change_device(row.id, role="host")
+        self._next[row.id] = secrets.token_urlsafe(32)
+        self._hand_next(row)
+
+    def _hand_next(self, row: DeviceRow) -> None:
+        g.setdefault("cookies", {})[self._cookie(row.code, request)] = self._next[row.id]
+
+    def _renewed(self, token: str) -> DeviceRow | None:
+        """Returns the device that was given this token and uses it for the first time: its old one ends now."""
+        for device, given in list(self._next.items()):
+            if hmac.compare_digest(given.encode(), token.encode()):
+                self._next.pop(device, None)
+                return self.store.change_device(device, token_hash=hashed(token))
+        return None
+
+    def devices_of(self, code: str) -> list[DeviceRow]:
+        """Returns a night's devices in the order they came."""
+        return self.store.devices(code)
+
+    def at_seat(self, code: str, seat: str) -> list[DeviceRow]:
+        """Returns the phones that hold a seat, the oldest first."""
+        return [row for row in self.store.devices(code) if row.seat == seat and row.role in ("seat", "host")]
+
+    def seats_with_phone(self, code: str) -> set[str]:
+        """Returns the seats that somebody holds with a phone that really arrived."""
+        return {
+            row.seat
+            for row in self.store.devices(code)
+            if row.seat and row.role in ("seat", "host") and row.label != SCRIPT and self.has_arrived(row)
+        }
+
+    def knocks(self, code: str) -> list[DeviceRow]:
+        """Returns the phones that wait to be let in, the first one first."""
+        settings = self.store.settings(code)
+        return [row for row in self.store.devices(code, "knock") if f"let-in.{row.id}" not in settings]
+
+    def may_wait(self, code: str, who: Identity, address: str) -> bool:
+        """Return whether one more join request of this address may wait; an own one, sent again, is not counted."""
+        others = [row for row in self.knocks(code) if row.id != who.device]
+        return len(others) < MOST_WAITING and self._count_from(address, others) < MOST_WAITING_PER_ADDRESS
+
+    def may_watch_unasked(self, code: str, address: str) -> bool:
+        """Return whether one more watcher of this address may come into an open lobby without a question."""
+        watchers = self.store.devices(code, "watcher")
+        return len(watchers) < MOST_WATCHERS and self._count_from(address, watchers) < MOST_WATCHERS_PER_ADDRESS
+
+    def _count_from(self, address: str, rows: list[DeviceRow]) -> int:
+        return 0 if address in THIS_MACHINE else sum(self._addresses.get(row.id) == address for row in rows)
+
+    def let_in(self, knock: DeviceRow, role: str, seat: str | None, *, is_held: bool = False) -> None:
+        """Says yes: the waiting phone gets that role, with a new token, when it next asks.
+
+        `is_held` says that the yes was for a seat that another phone holds.
+        """
+        assert knock.code is not None
+        self.store.set_setting(knock.code, f"let-in.{knock.id}", f"{role}:{seat or ''}:{'held' if is_held else ''}")
+
+    def answer(self, who: Identity) -> tuple[str, str | None] | None:
+        """Returns the role and seat a waiting phone was let in with, or None while nobody has said yes.
+
+        A yes for a free seat is none once another phone holds that seat: then the question is asked again.
+        """
+        text = self.store.setting(who.code, f"let-in.{who.device}")
+        role, seat, held = [*text.split(":"), "", ""][:3]
+        if role and seat and not held and who.code and seat in self.seats_with_phone(who.code):
+            self.store.set_setting(who.code, f"let-in.{who.device}", None)
+            return None
+        return (role, seat or None) if role else None
+
+    def send_cookies(self, response: Response) -> Response:
+        """Puts this request's new tokens into its answer; Secure with TLS only, as plain http would drop them."""
+        lasting: dict[str, Any] = {"max_age": COOKIE_SECONDS, "path": "/", "httponly": True, "samesite": "Lax"}
+        for name, token in g.get("cookies", {}).items():
+            response.set_cookie(name, token, secure=request.is_secure, **lasting)
+        return response
+
+    def _cookie(self, code: str | None, asked: Request) -> str:
+        """Returns a cookie's name; with TLS one that no page without it could set."""
+        name = f"__Host-{self.cookie_name}" if asked.is_secure else self.cookie_name
+        return f"{name}_{code}" if code else name
+
+
+class Invites:
+    """The ways into a night that can be shown to people: the QR's token and the short code to type.
+
+    The store keeps the token's hash only, so the token is made again from the typed code and a secret of the file:
+    the same picture stands on every screen all night, also after a restart.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        secret = store.setting(None, "invite-secret")
+        if not secret:
+            secret = secrets.token_hex(32)
+            with suppress(NotSaved):  # a table that can only be looked at invites nobody
+                store.set_setting(None, "invite-secret", secret)
+        self._secret = bytes.fromhex(secret)
+
+    def renew(self, code: str) -> None:
+        """Makes a new join code for a night; the older ones stop working in the same moment."""
+        typed = "".join(secrets.choice(CODE_SIGNS) for _ in range(6))
+        self.store.replace_invites(hashed(self._token(code, typed)), code=code, at=now(), typed=typed)
+
+    def shown(self, code: str) -> tuple[str, str] | None:
+        """Returns the token for the QR and the code to type (`K7Q-M2X`), or None when the night is closed."""
+        for invite in self.store.invites(code):
+            if invite.kind == "join" and invite.typed:
+                return self._token(code, invite.typed), f"{invite.typed[:3]}-{invite.typed[3:]}"
+        return None
+
+    def night_of_token(self, token: str) -> str | None:
+        """Returns the night a scanned token leads to, or None."""
+        invite = self.store.invite(hashed(token))
+        return invite.code if invite and invite.kind == "join" else None
+
+    def night_of_typed(self, typed: str) -> str | None:
+        """Returns the night a typed code leads to, or None; case, spaces and dashes don't matter."""
+        signs = "".join(sign for sign in typed.upper() if sign.isascii() and sign.isalnum())
+        invite = self.store.invite_typed(signs) if len(signs) == 6 else None
+        return invite.code if invite else None
+
+    def _token(self, code: str, typed: str) -> str:
+        return hmac.new(self._secret, f"{code}:{typed}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def hashed(token: str) -> bytes:
+    """Returns the SHA-256 of a token: all that is kept of it."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def label_of(user_agent: str) -> str:
+    """Returns what a device is, as people would say it, from what its browser says."""
+    for sign, label in (
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Android", "Android"),
+        ("Windows", "Windows"),
+        ("Macintosh", "Mac"),
+        ("Linux", "Linux"),
+    ):
+        if sign in user_agent:
+            return label
+    return ""

@@ -1,0 +1,47 @@
+"""How phones come to a night: the link and its QR code, this machine's addresses, the code to type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import request
+
+from tracker.web.access.permissions import get_access
+from tracker.web.access.public_address import SETTING
+from tracker.web.context import get_nights
+from tracker.web.drawing.qr_code import QrCode, qr_code
+
+
+@dataclass(frozen=True)
+class JoinLink:
+    """How phones come to a night: the link to scan, or the address and the code to type."""
+
+    url: str
+    address: str
+    """`host:port`, as in the link."""
+    other_addresses: tuple[str, ...] = ()
+    typed_code: str = ""
+
+    @property
+    def qr(self) -> QrCode:
+        return qr_code(self.url)
+
+
+def join_link(code: str) -> JoinLink | None:
+    """Return how phones come to this night; None while it has no code."""
+    shown = get_access().invites.shown(code)
+    addresses = own_addresses()
+    if shown is None or not addresses:
+        return None
+    token, typed_code = shown
+    return JoinLink(link_to(addresses[0], f"/j/{token}"), addresses[0], tuple(addresses[1:]), typed_code)
+
+
+def own_addresses() -> list[str]:
+    """Return this machine's addresses as `host:port`, best first."""
+    return get_access().addresses.choices(request, get_nights().store.setting(None, SETTING))
+
+
+def link_to(address: str, path: str) -> str:
+    """Return the link to a path of this server at one of its addresses."""
+    return f"{request.scheme}://{address}{path}"

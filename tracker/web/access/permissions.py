@@ -1,0 +1,246 @@
+"""Who may do what. A page or move that is not in this table is open to nobody.
+
+A device's role belongs to one night: `identify` looks it up for the night in the address, so the host of one night
+is a stranger at the next. The browser that opened the terminal's link is `host` at the door, where nights are made.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import cast
+
+from flask import Flask, abort, current_app, g, request
+from werkzeug.wrappers import Response
+
+from tracker.app.nights import Nights
+from tracker.core.errors import TableError
+from tracker.storage import DiskTrouble
+from tracker.web.access.devices import Devices, Identity, Invites
+from tracker.web.access.public_address import Addresses
+from tracker.web.access.rate_limits import HostLinks, Pace, PhoneLinks, Pins, Tries
+from tracker.web.access.request_guards import IMPORT_LIMIT, IMPORT_PATH, SERVER_LIMIT, bears_token
+
+ANYONE = frozenset({None, "knock", "watcher", "seat", "host"})
+ALLOWED_IN = frozenset({"watcher", "seat", "host"})
+AT_TABLE = frozenset({"seat", "host"})
+HOST = frozenset({"host"})
+
+MAY: dict[str, frozenset[str | None]] = {
+    # The door: no night in the address. Here `host` is the browser that opened the terminal's link.
+    "static": ANYONE,
+    "home.index": ANYONE,
+    "home.host_link": ANYONE,
+    "home.redeem": ANYONE,
+    "home.take_over": HOST,
+    "new_night.games": HOST,
+    "new_night.set_up": HOST,
+    "new_night.open_night": HOST,
+    "home.language": ANYONE,
+    "home.trust": ANYONE,
+    # Boards: whoever scans the code of one may read it; keeping and changing are the host's
+    "presets.index": HOST,
+    "presets.edit": HOST,
+    "presets.form": HOST,
+    "presets.preview": HOST,
+    "presets.save": HOST,
+    "presets.delete": HOST,
+    "presets.bring_back": HOST,
+    "presets.duplicate": HOST,
+    "presets.card": HOST,
+    "presets.toml": HOST,
+    "presets.share": HOST,
+    "presets.bring": HOST,
+    "presets.take": HOST,
+    "presets.offer": ANYONE,
+    "join.scan": ANYONE,
+    "join.typed": ANYONE,
+    "join.sit": ANYONE,
+    # Copies of all nights hold everything: they are the host's
+    "backups.page": HOST,
+    "backups.make": HOST,
+    "backups.look": HOST,
+    "backups.download": HOST,
+    "backups.ask": HOST,
+    "backups.bring_all_back": HOST,
+    "backups.bring_one_back": HOST,
+    # Waiting to be let in
+    "join_requests.waiting": frozenset({"knock", "watcher", "seat", "host"}),
+    "join_requests.answer": ANYONE,
+    "join_requests.enter": frozenset({"knock", "watcher", "seat", "host"}),
+    "join_requests.let_in": AT_TABLE,
+    "join_requests.refuse": AT_TABLE,
+    "join.share": ALLOWED_IN,
+    "join.show_address": HOST,
+    "join.new_code": HOST,
+    "wifi_code.page": AT_TABLE,
+    "wifi_code.keep": HOST,
+    # The lobby
+    "lobby.page": ALLOWED_IN,
+    "lobby.seats": ALLOWED_IN,
+    "lobby.stream": ALLOWED_IN,
+    "lobby.tv": ALLOWED_IN,
+    "lobby.tv_seats": ALLOWED_IN,
+    "lobby.tv_stream": ALLOWED_IN,
+    "lobby.add": HOST,
+    "lobby.same_people": HOST,
+    "lobby.order": HOST,
+    "lobby.save_order": HOST,
+    "notices.go_on": HOST,
+    "settings.settings": HOST,
+    "settings.save_settings": HOST,
+    "seat.page": AT_TABLE,
+    "seat.rename": AT_TABLE,
+    "seat.remove": HOST,
+    "seat.send_phone_away": AT_TABLE,
+    # Phones: who is in, and moving what a phone is to another one
+    "phones.page": HOST,
+    "phones.show_code": AT_TABLE,
+    "phones.look": ANYONE,
+    "phones.take": ANYONE,
+    "settings.dealer": HOST,
+    "settings.begin": HOST,
+    "settings.hand_over": HOST,
+    "settings.offer": HOST,
+    "settings.take_table": frozenset({"seat"}),
+    # The table
+    "table.page": ALLOWED_IN,
+    "table.live": ALLOWED_IN,
+    "table.stream": ALLOWED_IN,
+    "table.menu": AT_TABLE,
+    "table.sheet": AT_TABLE,
+    "table.record": AT_TABLE,
+    "tv.page": ALLOWED_IN,
+    "tv.live": ALLOWED_IN,
+    "tv.stream": ALLOWED_IN,
+    "rules.page": ALLOWED_IN,
+    "rules.change": HOST,
+    # Scripts
+    "api.open_night": HOST,
+    "api.state": ALLOWED_IN,
+    "api.record": AT_TABLE,
+    "api.seat_token": HOST,
+    # The log, counting, the end
+    "log.log": ALLOWED_IN,
+    "log.hand": ALLOWED_IN,
+    "log.older": ALLOWED_IN,
+    "log.undo": AT_TABLE,
+    "log.take_back": AT_TABLE,
+    "log.change": HOST,
+    "log.amend": HOST,
+    "count.page": ALLOWED_IN,
+    "count.counted": AT_TABLE,
+    "count.done": HOST,
+    "count.again": HOST,
+    "settlement.page": ALLOWED_IN,
+    "settlement.sheet": ALLOWED_IN,
+    "settlement.last": HOST,
+    "settlement.pool": HOST,
+    "settlement.finish": HOST,
+    "settlement.dues": ALLOWED_IN,
+    "settlement.paid": AT_TABLE,
+    # Nights as files
+    "files.page": ALLOWED_IN,
+    "files.night": ALLOWED_IN,
+    "tables.hands": ALLOWED_IN,
+    "tables.log": ALLOWED_IN,
+    "tables.text": ALLOWED_IN,
+    "files.bring": HOST,
+    "files.take": HOST,
+    "phone_backup.copy": ALLOWED_IN,
+    # The table PIN
+    "pin.page": HOST,
+    "pin.typed": HOST,
+    "pin.off": HOST,
+}
+"""endpoint -> the roles that may use it"""
+
+
+class Access:
+    """Everything about letting people in that one running server shares."""
+
+    def __init__(self, tables: Nights, addresses: Addresses) -> None:
+        self.devices = Devices(tables.store)
+        self.invites = Invites(tables.store)
+        self.addresses = addresses
+        self.host_links = HostLinks()
+        self.phone_links = PhoneLinks()
+        self.tries = Tries()
+        self.pace = Pace()
+        self.pins = Pins()
+
+    def body_limit(self, path: str, cookies: str) -> int:
+        """Return how many bytes of a body the server takes in: more only for a night's file that a host imports."""
+        if path != IMPORT_PATH:
+            return SERVER_LIMIT
+        with suppress(DiskTrouble):
+            if self.devices.is_site_host(cookies):
+                return IMPORT_LIMIT
+        return SERVER_LIMIT
+
+    def mint_host_link(self) -> str:
+        """Returns the path of a new link that makes the browser that opens it the host: once, within ten minutes."""
+        return f"/host/{self.host_links.mint()}"
+
+
+def install(app: Flask, at_door: Access) -> None:
+    """Puts the question "who is this, and may they?" before every page."""
+    app.extensions["door"] = at_door
+    app.before_request(admit)
+    app.after_request(at_door.devices.send_cookies)
+
+
+def get_access() -> Access:
+    """Returns this app's door."""
+    return cast(Access, current_app.extensions["door"])
+
+
+def mint_host_link(app: Flask) -> str:
+    """Returns the path of a new host's link to this app."""
+    return cast(Access, app.extensions["door"]).mint_host_link()
+
+
+def admit() -> Response | None:
+    """Finds out who sends this request, and refuses what the table above does not give them."""
+    get_access().addresses.note(request)
+    code = (request.view_args or {}).get("code")
+    g.who = identify(code)
+    if request.endpoint is None:
+        return None  # Flask answers 404 or 405 by itself
+    if request.method == "POST" and not bears_token(request) and not get_access().pace.take(sender()):
+        abort(429, description="pace")
+    if g.who.role in MAY.get(request.endpoint, frozenset()):
+        return None
+    abort(401 if request.path.startswith("/api/") and g.who.role is None else 403)
+
+
+def sender() -> str:
+    """Returns whose posts are counted together: a phone's, else all that come from one address."""
+    return f"device {g.who.device}" if g.who.device else f"address {request.remote_addr}"
+
+
+def identify(code: str | None) -> Identity:
+    """Returns who sends this request, at one night or (None) at the door.
+
+    A night that is over may be looked at by the browser that is host at the door, whoever ran it.
+    """
+    devices = get_access().devices
+    if bears_token(request):
+        return devices.bearer(request, code)
+    who = devices.who(request, code)
+    if who.role is None and code and devices.who(request, None).role == "host" and is_over(code):
+        return replace(devices.who(request, None), role="watcher", code=code)
+    return who
+
+
+def is_over(code: str) -> bool:
+    """Says whether there is such a night and it has ended."""
+    try:
+        return cast(Nights, current_app.extensions["tables"]).get(code).night.is_over
+    except TableError:
+        return False
+
+
+def is_open_to_all(code: str) -> bool:
+    """Return whether the host of this night lets everyone record for everyone."""
+    return get_access().devices.store.setting(code, "everyone") == "on"

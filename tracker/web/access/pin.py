@@ -1,0 +1,119 @@
+"""The table PIN, for whoever wants one: four digits before the host's phone ends the night or sends people away.
+
+It keeps a child with the unlocked phone from finishing the evening. It is no lock against somebody who means harm.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+
+from flask import Blueprint, Response, abort, g, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from tracker.app.open_night import OpenNight
+from tracker.core.events import Event, Undo
+from tracker.web.access.permissions import get_access
+from tracker.web.context import get_table, redirect_to, redirect_to_night
+from tracker.web.wording.texts import gettext as _
+
+bp = Blueprint("pin", __name__)
+
+SETTING = "pin"
+PIN = re.compile(r"[0-9]{4}", re.ASCII)
+ASKED_FOR = {
+    *(
+        "settlement.finish",
+        "seat.remove",
+        "seat.send_phone_away",
+        "settings.offer",
+        "join.new_code",
+        "phones.show_code",
+        "pin.off",
+    ),
+}
+"""What the host's phone does only after the PIN, where the night has one."""
+PIN_KINDS = frozenset({"end", "leave"})
+"""Kinds of events that the host's phone records only after the PIN, by whichever page or the API."""
+
+
+@bp.before_app_request
+def ask() -> ResponseReturnValue | None:
+    """Sends the host's phone to the PIN before it does one of these."""
+    if request.method != "POST" or request.endpoint not in ASKED_FOR or g.who.role != "host":
+        return None
+    code = str((request.view_args or {}).get("code", ""))
+    return redirect_to("pin.page", code=code) if is_asked(code, g.who.device) else None
+
+
+def check_pin(table: OpenNight, event: Event) -> None:
+    """Refuse an event that needs the PIN from a host's device that has not typed it: to the PIN's page, or 403."""
+    if g.who.role != "host" or not needs_pin(table, event) or not is_asked(table.code, g.who.device):
+        return
+    if request.path.startswith("/api/"):
+        abort(403, description="pin")
+    if request.headers.get("HX-Request"):
+        abort(Response(status=204, headers={"HX-Redirect": url_for("pin.page", code=table.code)}))
+    abort(redirect_to("pin.page", code=table.code))
+
+
+def needs_pin(table: OpenNight, event: Event) -> bool:
+    """Return whether an event ends the night or sends somebody away, as undoing that somebody sat down does."""
+    if isinstance(event, Undo):
+        return any(entry.number == event.event and entry.event.kind == "sit" for entry in table.entries)
+    return event.kind in PIN_KINDS
+
+
+def is_asked(code: str, device: int | None) -> bool:
+    """Says whether this phone has to type the PIN before it goes on."""
+    return bool(get_access().devices.store.setting(code, SETTING)) and not get_access().pins.is_open(device)
+
+
+def hashed(pin: str, salt: str) -> str:
+    made = hashlib.scrypt(pin.encode(), salt=bytes.fromhex(salt), n=2**12, r=8, p=1, dklen=32)
+    return f"{salt}:{made.hex()}"
+
+
+@bp.get("/n/<code>/pin")
+def page(code: str) -> ResponseReturnValue:
+    """Asks for the PIN, or for a new one."""
+    return pin_page(code)
+
+
+def pin_page(code: str, wrong: str = "", status: int = 200) -> ResponseReturnValue:
+    table = get_table(code)
+    is_set = bool(table.setting(SETTING))
+    shown = render_template(
+        "access/pin.html", table=table, is_set=is_set, asks=is_asked(code, g.who.device), wrong=wrong
+    )
+    return shown, 422 if wrong else status
+
+
+@bp.post("/n/<code>/pin")
+def typed(code: str) -> ResponseReturnValue:
+    """Takes the PIN that was typed: right, it opens for five minutes; where there was none, it is set."""
+    table, pin = get_table(code), request.form.get("pin", "").strip()
+    if g.who.device is None:
+        abort(403)
+    if not PIN.fullmatch(pin):
+        return pin_page(code, _("Four digits, please."))
+    known = table.setting(SETTING)
+    if not known:
+        table.change_setting(SETTING, hashed(pin, secrets.token_hex(16)))
+        return redirect_to_night(code)
+    if not get_access().pins.take(code):
+        abort(429)
+    if not hmac.compare_digest(known, hashed(pin, known.partition(":")[0])):
+        return pin_page(code, _("That was not the PIN."))
+    get_access().pins.forget(code)
+    get_access().pins.open(g.who.device)
+    return redirect_to_night(code)
+
+
+@bp.post("/n/<code>/pin/off")
+def off(code: str) -> ResponseReturnValue:
+    """Goes on without a PIN."""
+    get_table(code).change_setting(SETTING, None)
+    return redirect_to("settings.settings", code=code)

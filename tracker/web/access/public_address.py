@@ -1,0 +1,61 @@
+"""The address to put into the QR code: never localhost, and rather one by which a phone has really reached us."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from flask import Request
+
+from tracker.web.access.request_guards import HOST, is_loopback
+
+SETTING = "address"
+
+
+@dataclass
+class Addresses:
+    """This machine's addresses as phones may type them, best first. Any thread may call any method."""
+
+    candidates: Callable[[], Sequence[str]] = list
+    """The machine's own addresses, without a port, best guess first."""
+    names: frozenset[str] = frozenset()
+    _reached: list[str] = field(default_factory=list)
+
+    @property
+    def reached(self) -> list[str]:
+        """Addresses by which another device has reached us and that are still ours, the latest first.
+
+        A hotspot that is opened anew, or another Wi-Fi, gives this machine another address in mid-evening.
+        """
+        own = self._own()
+        return [host for host in self._reached if host in own]
+
+    def _own(self) -> set[str]:
+        return {*self.candidates(), *self.names}
+
+    def note(self, request: Request) -> None:
+        """Remembers how another device came in; only an own address counts, whatever a Host header says."""
+        if is_loopback(request.remote_addr or ""):
+            return
+        host, _ = split_port(request.headers.get("Host", ""))
+        if self._reached[:1] != [host] and host in self._own():
+            self._reached = [host, *(other for other in self._reached if other != host)]
+
+    def choices(self, request: Request, chosen: str = "") -> list[str]:
+        """Returns every address to offer as `host:port`, best first: the host's choice, then what has worked."""
+        came_by, port = split_port(request.headers.get("Host", ""))
+        found = [host for host in (*self.reached, came_by, *self.candidates()) if host and not is_loopback(host)]
+        found.sort(key=lambda host: host != chosen)  # a choice from another network is not among them
+        return [with_port(host, port) for host in dict.fromkeys(found)]
+
+
+def split_port(host: str) -> tuple[str, str]:
+    """Returns a Host header's address and its port ("" for the usual one)."""
+    found = HOST.fullmatch(host.lower())
+    return (found["six"] or found["name"], found["port"] or "") if found else ("", "")
+
+
+def with_port(host: str, port: str) -> str:
+    """Returns an address as it stands in a link."""
+    literal = f"[{host}]" if ":" in host else host
+    return f"{literal}:{port}" if port and port != "80" else literal

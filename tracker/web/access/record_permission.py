@@ -1,0 +1,35 @@
+"""Who may record an event, or keep a number that somebody said, for whom."""
+
+from __future__ import annotations
+
+from tracker.core.errors import TableError
+from tracker.core.events import Event, Undo
+from tracker.core.log import find
+from tracker.core.night import Night
+from tracker.core.queries.undo_policy import Recorded, may_take_back
+from tracker.web.access.devices import Identity
+from tracker.web.access.permissions import is_open_to_all
+from tracker.web.events.registry import kind_of
+
+
+def may_record(who: Identity, event: Event, night: Night, *, is_open: bool) -> bool:
+    """Return whether this phone may record this event; `is_open` is the night's "everyone may record for everyone"."""
+    if who.role == "host":
+        return True
+    return who.role == "seat" and kind_of(event).may_record(event, night, who.seat, is_open=is_open)
+
+
+def may_speak_for(who: Identity, seat: str, code: str) -> bool:
+    """Return whether this phone may type what a seat holds or decides before it is recorded."""
+    return who.role == "host" or (who.role == "seat" and (who.seat == seat or is_open_to_all(code)))
+
+
+def may_undo(who: Identity, event: Undo, log: Recorded) -> bool:
+    """Return whether this phone may take back the entry that `event` names; the host's may try any."""
+    if who.role == "host":
+        return True
+    try:
+        number = find(log.entries, event.event).number
+    except TableError:
+        return False
+    return may_take_back(log, who.role, who.seat, number)

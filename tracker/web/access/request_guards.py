@@ -1,0 +1,128 @@
+"""What every request must look like before any page sees it, and the headers every answer carries."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Callable, Collection
+
+from flask import Flask, Request, Response, abort, current_app, request
+from werkzeug.exceptions import MethodNotAllowed
+
+METHODS = ("GET", "HEAD", "POST")
+BODY_LIMIT = 16 * 1024
+SERVER_LIMIT = 64 * 1024  # bytes that the server takes in of any other body, before a page sees the request
+IMPORT_PATH, IMPORT_LIMIT = "/import", 4_000_000 + BODY_LIMIT  # bytes of a night's file and its form
+BODY_LIMITS = {
+    "files.take": IMPORT_LIMIT,
+    **{f"presets.{page}": 60_000 for page in ("take", "save", "form", "preview")},
+}
+"""endpoint -> bytes, where a page takes more than a form"""
+
+# A page that rebinds a name to this machine always arrives with that name, so address literals may be let in
+# whatever the machine's address is tonight, and names only when they were configured.
+NEAR = tuple(
+    ipaddress.ip_network(net)
+    for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16")
+) + tuple(ipaddress.ip_network(net) for net in ("::1/128", "fc00::/7", "fe80::/10"))
+
+HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9.-]{1,253}))(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    # Never no-referrer: then every form would send "Origin: null" and be refused.
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def install(app: Flask) -> None:
+    """Puts the request rules in front of, and the headers behind, everything the app serves."""
+    app.url_map.merge_slashes = False  # an address with two slashes is none of ours, and sends nobody anywhere
+    app.before_request(check)
+    app.after_request(add_headers)
+
+
+def check() -> None:
+    """Lets the request through, or answers 400 (host), 403 (origin), 405 (method) or 413 (body)."""
+    host = request.headers.get("Host", "")
+    if not (host_is_ours(host, current_app.config["HOST_NAMES"]) or is_own_address(host)):
+        abort(400, description="host")
+    if request.method not in METHODS:
+        raise MethodNotAllowed(valid_methods=METHODS)
+    if request.method == "POST":
+        request.max_content_length = BODY_LIMITS.get(request.endpoint or "", BODY_LIMIT)
+        if (request.content_length or 0) > request.max_content_length:
+            abort(413)
+        if not is_from_our_page(request):
+            abort(403, description="origin")
+
+
+def host_is_ours(host: str, names: Collection[str] = ()) -> bool:
+    """Says whether a Host header is a home-network address, localhost or a configured name."""
+    found = HOST.fullmatch(host.lower())
+    if not found or (found["port"] and not 0 < int(found["port"]) < 65536):
+        return False
+    if found["name"] and (found["name"] == "localhost" or found["name"] in names):
+        return True
+    return is_near(found["six"] or found["name"])
+
+
+def is_own_address(host: str) -> bool:
+    """Says whether a Host header is an address of this machine that is not private: some home networks have those."""
+    found = HOST.fullmatch(host.lower())
+    own: Callable[[], Collection[str]] = current_app.config["OWN_ADDRESSES"]
+    return found is not None and (found["six"] or found["name"]) in own()
+
+
+def is_near(address: str) -> bool:
+    """Says whether an address literal is private, loopback or link-local."""
+    try:
+        literal = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(literal, ipaddress.IPv6Address) and literal.ipv4_mapped:
+        literal = literal.ipv4_mapped
+    return any(literal in net for net in NEAR if net.version == literal.version)
+
+
+def is_loopback(host: str) -> bool:
+    """Says whether an address or name means this very machine."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_from_our_page(request: Request) -> bool:
+    """Says whether a POST was sent by one of our own pages, or by a script that carries its own token.
+
+    Browsers send no Sec-Fetch headers over plain http, so the Origin check carries the weight.
+    """
+    if bears_token(request):
+        return True
+    ours = f"{request.scheme}://{request.headers.get('Host', '')}"
+    if request.headers.get("Origin", "").lower() != ours.lower():
+        return False
+    return request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
+
+
+def bears_token(request: Request) -> bool:
+    """Says whether this is a call of the JSON API with a bearer token, which no browser adds by itself."""
+    bearer = request.headers.get("Authorization", "").lower().startswith("bearer ")
+    return bearer and request.path.startswith("/api/") and "Cookie" not in request.headers
+
+
+def add_headers(response: Response) -> Response:
+    """Adds the headers of every answer; pages are never kept by a browser, files may be."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response

@@ -1,0 +1,29 @@
+"""A refusal by a night as JSON, and the state that goes with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from tracker.app.open_night import OpenNight
+from tracker.core.errors import TableError
+from tracker.core.queries.summary import summary
+from tracker.web.json_refusal import json_refusal
+
+CONFLICTS = {"stale", "already-done"}
+"""Reasons that mean: the night is not where the sender thought it was. The answer brings its state."""
+
+
+def of_table(error: TableError, table: OpenNight | None = None) -> Response:
+    """Return what a table's refusal is to a script: 409 with the present state, or 422 with the field to mend."""
+    more = {key: error.facts[key] for key in ("field", "short", "number") if error.facts.get(key) is not None}
+    if error.code in CONFLICTS and table is not None:
+        return json_refusal(409, error.code, str(error), state=state_of(table), **more)
+    return json_refusal(422, error.code, str(error), **more)
+
+
+def state_of(table: OpenNight) -> dict[str, Any]:
+    """Return the state as `replay --json` prints it, and `head`: how many events led there."""
+    head, night = table.head_and_night()
+    return {**summary(night), "head": head}

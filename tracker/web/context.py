@@ -1,0 +1,58 @@
+"""What every room needs of the app it runs in: the tables, a table by its code, the way to the next page."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from flask import current_app, redirect, url_for
+from jinja2 import Template
+from markupsafe import Markup
+from werkzeug.wrappers import Response
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.core.errors import TableError
+from tracker.core.night import LOBBY, Night
+
+
+def get_nights() -> Nights:
+    """Return the tables this app serves."""
+    return cast(Nights, current_app.extensions["tables"])
+
+
+def get_template(name: str) -> Template:
+    """Return a template of this app; needs the app's context, and no request."""
+    return current_app.jinja_env.get_template(name)
+
+
+def get_table(code: str) -> OpenNight:
+    """Return the table of a night; Unknown (404) when there is none of that code."""
+    return get_nights().get(code)
+
+
+def readable(code: str) -> OpenNight | None:
+    """Return a night's table; None when its log can't be read (the start check has said so)."""
+    try:
+        return get_table(code)
+    except TableError:
+        return None
+
+
+def redirect_to(endpoint: str, **values: Any) -> Response:
+    """Send the browser on to a page: 303, so that a reload repeats nothing."""
+    return redirect(url_for(endpoint, **values), 303)
+
+
+def redirect_to_night(code: str) -> Response:
+    """Send the browser to where a night is now: its lobby before the first hand, else the table."""
+    return redirect_to("lobby.page" if is_gathering(get_table(code).night) else "table.page", code=code)
+
+
+def is_gathering(night: Night) -> bool:
+    """Return whether people are still sitting down: whoever scans the code now is let in without a question."""
+    return night.phase == LOBBY
+
+
+def bdi(text: str) -> Markup:
+    """Wrap a name that people typed, so that its writing direction stays its own."""
+    return Markup("<bdi>{}</bdi>").format(text)

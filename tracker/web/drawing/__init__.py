@@ -1,0 +1,1 @@
+"""Drawings as SVG: boards, cards, charts, colours, player tokens."""

@@ -1,0 +1,278 @@
+"""The board's geometry: n places around a kitty, as an n-gon of trapezoids, and heaps of chips.
+
+A board's shape depends only on how many places it has, so all of it is drawn ahead of time: pages carry no
+coordinates. `python -m tracker.web.drawing.board css` writes board-places.css, `… heaps` chip-piles.svg.
+Units: the board is 200 wide, the origin is its centre; 1em on a board is 1 % of its width, which is 2 units.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import cache
+from math import cos, pi, radians, sin, sqrt, tan
+
+FEWEST, MOST = 4, 15
+"""Places around the centre that a board is drawn with; a triangle would leave none of them room for a number."""
+INNER = 37.0
+UPRIGHT, ASIDE = 0.92, 0.35
+"""Sine of a place's direction: above the first it lies over or under the centre, below the second beside it."""
+GAP_DRAWN, GAP_TOUCHED = 3.2, 0.8
+GOLDEN_ANGLE = 2.399963229728653
+EXACT, HEAPS = 12, 44
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class PlaceShape:
+    """One compartment: its drawn outline, the box and polygon that a finger hits, where its text and heap stand."""
+
+    outline: str
+    box: tuple[float, float, float, float]
+    """left, top, width, height in units."""
+    polygon: tuple[Point, ...]
+    """Corners in percent of the box."""
+    text: Point
+    heap: Point
+    """Both in percent of the box."""
+    is_row: bool
+    """Label and number stand side by side: above and below the centre, where a place is wide."""
+    lean: float
+    """How far, in its own em, the line nearest to the corner leans away from the slanted rim."""
+
+
+def rotated(out: float, along: float, angle: float) -> Point:
+    return out * cos(angle) - along * sin(angle), out * sin(angle) + along * cos(angle)
+
+
+def trapezoid(place: int, n: int, gap: float) -> list[Point]:
+    """Return the corners of a compartment, clockwise from the outer left one; `gap` is left between neighbours."""
+    outer = outer_edge(n) - (gap - GAP_TOUCHED) * 0.35
+    inner = INNER + (gap - GAP_TOUCHED) * 0.35
+    half, trim = tan(pi / n), gap / 2 / cos(pi / n)
+    wide, narrow = outer * half - trim, inner * half - trim
+    angle = bearing(place, n)
+    return [rotated(*corner, angle) for corner in ((outer, -wide), (outer, wide), (inner, narrow), (inner, -narrow))]
+
+
+def bearing(place: float, n: int) -> float:
+    """Return the direction of a place in radians; place 0 is at the top, the others follow clockwise."""
+    return radians(-90 + 360 * place / n)
+
+
+def outer_edge(n: int) -> float:
+    """Return how far the places reach: a polygon with a flat top fills the square, others fit their corners in."""
+    return 96.5 if n % 4 == 0 else 98.0 * cos(pi / n)
+
+
+def scale(n: int) -> float:
+    """Return how much smaller text and heaps are drawn where places are narrow, or low because of the corners."""
+    narrow = tan(pi / n) / tan(pi / 8) * 1.03
+    low: float = (outer_edge(n) / outer_edge(4)) ** 1.5
+    return round(min(1.0, narrow) * low, 2)
+
+
+def rounded(points: list[Point], radius: float) -> str:
+    """Return a closed path through the points with soft corners."""
+    path = []
+    for at, corner in enumerate(points):
+        before, after = points[at - 1], points[(at + 1) % len(points)]
+        start, stop = _towards(corner, before, radius), _towards(corner, after, radius)
+        step = "M" if at == 0 else "L"
+        path.append(f"{step}{_xy(start)}Q{_xy(corner)} {_xy(stop)}")
+    return "".join(path) + "Z"
+
+
+def polygon(n: int, apothem: float) -> list[Point]:
+    radius = apothem / cos(pi / n)
+    return [rotated(radius, 0, bearing(at + 0.5, n)) for at in range(n)]
+
+
+@cache
+def places(n: int) -> tuple[PlaceShape, ...]:
+    """Return the compartments of a board with n of them, clockwise from the top."""
+    return tuple(_place(at, n) for at in range(n))
+
+
+def _place(at: int, n: int) -> PlaceShape:
+    touched = trapezoid(at, n, GAP_TOUCHED)
+    left, top = min(x for x, _ in touched), min(y for _, y in touched)
+    width, height = max(x for x, _ in touched) - left, max(y for _, y in touched) - top
+
+    def percent(point: Point) -> Point:
+        return round((point[0] - left) / width * 100, 2), round((point[1] - top) / height * 100, 2)
+
+    angle = bearing(at, n)
+    text, heap = _spots(angle, n)
+    up_down = sin(angle)
+    is_row = abs(up_down) > UPRIGHT
+    return PlaceShape(
+        outline=rounded(trapezoid(at, n, GAP_DRAWN), 6),
+        box=(left, top, width, height),
+        polygon=tuple(percent(corner) for corner in touched),
+        text=percent(text),
+        heap=percent(heap),
+        is_row=is_row,
+        lean=0.0 if is_row or abs(up_down) < ASIDE else -0.75 if cos(angle) > 0 else 0.75,
+    )
+
+
+def _spots(angle: float, n: int) -> tuple[Point, Point]:
+    """Return where text and heap stand: the heap near the centre, the text near the rim, inside their place."""
+    up_down, edge, size = abs(sin(angle)), outer_edge(n), scale(n)
+    if up_down > UPRIGHT:
+        text, heap = 13.5, 20.0
+    elif up_down < ASIDE:
+        text, heap = 16.5, 13.0
+    else:
+        text, heap = 17.0, 13.0
+    return rotated(edge - text * size, 0, angle), rotated(INNER + heap * size, 0, angle)
+
+
+def css() -> str:
+    """Return board-places.css: where everything stands on boards of every size."""
+    lines = ["/* Written by tracker/web/drawing/board.py: where the places of a board stand. */", "@layer parts {"]
+    for n in range(FEWEST, MOST + 1):
+        lines.append(f".b{n}{{--f:{scale(n)}}}")
+        for at, place in enumerate(places(n)):
+            left, top, width, height = place.box
+            spot, size = (left / 2 + 50, top / 2 + 50), (width / 2, height / 2)
+            box = f"left:{_p(spot[0])};top:{_p(spot[1])};width:{_p(size[0])};height:{_p(size[1])}"
+            corners = ",".join(f"{_p(x)} {_p(y)}" for x, y in place.polygon)
+            where = f".b{n} .w{at}"
+            lines.append(
+                f"{where}{{{box};clip-path:polygon({corners})}}"
+                f"{where} .tx{{left:{_p(place.text[0])};top:{_p(place.text[1])}}}"
+                f"{where} :is(.pile,.took,.slip){{left:{_p(place.heap[0])};top:{_p(place.heap[1])}}}"
+            )
+            if place.is_row:
+                lines.append(f"{where} .tx{{flex-direction:row}}")
+            elif place.lean:
+                line, by = (".lab", place.lean) if place.box[1] + place.box[3] / 2 < 0 else (".n", place.lean * 0.4)
+                lines.append(f"{where} {line}{{transform:translateX({_n(by)}em)}}")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+@cache
+def art(n: int) -> str:
+    """Return the drawings of a board as SVG symbols: `board`, and `w0` … one for each place."""
+    edge = outer_edge(n)
+    rays = "".join(
+        f"M{_xy(rotated((INNER + 1) / cos(pi / n), 0, turn))}L{_xy(rotated((edge - 1) / cos(pi / n), 0, turn))}"
+        for turn in (bearing(at + 0.5, n) for at in range(n))
+    )
+    studs = "".join(
+        f'<circle class="b-stud" cx="{_n(x)}" cy="{_n(y)}" r="1.5"/>' for x, y in polygon(n, (edge - 1) * 0.962)
+    )
+    board = (
+        f'<symbol id="board" viewBox="-100 -100 200 200"><path class="b-rim" d="{rounded(polygon(n, edge + 2.6), 9)}"/>'
+        f'<path class="b-felt" d="{rounded(polygon(n, edge - 0.6), 7)}"/><path class="b-ray" d="{rays}"/>{studs}'
+        f'<path class="b-hub" d="{rounded(polygon(n, INNER - 2.6), 7)}"/>'
+        f'<path class="b-hub2" d="{rounded(polygon(n, INNER - 5.6), 5)}"/></symbol>'
+    )
+    return board + "".join(_well(at, place) for at, place in enumerate(places(n)))
+
+
+def _well(at: int, place: PlaceShape) -> str:
+    view = " ".join(_n(value) for value in place.box)
+    return f'<symbol id="w{at}" viewBox="{view}" preserveAspectRatio="none"><path d="{place.outline}"/></symbol>'
+
+
+@cache
+def thumb(n: int, fills: tuple[str, ...] = ()) -> str:
+    """Return a small picture of a board with about n places, complete in itself, for lists of games.
+
+    `fills` are the colours of the first places; an empty one is a place without.
+    """
+    n = min(MOST, max(FEWEST, n))
+    painted = dict(enumerate(fills))
+    wells = "".join(_small_well(place, painted.get(at, "")) for at, place in enumerate(places(n)))
+    edge = outer_edge(n)
+    return (
+        '<svg class="thumb" viewBox="-100 -100 200 200" aria-hidden="true">'
+        f'<path class="b-rim" d="{rounded(polygon(n, edge + 2.6), 9)}"/>'
+        f'<path class="b-felt" d="{rounded(polygon(n, edge - 0.6), 7)}"/>{wells}'
+        f'<path class="b-hub" d="{rounded(polygon(n, INNER - 2.6), 7)}"/></svg>'
+    )
+
+
+def _small_well(place: PlaceShape, fill: str) -> str:
+    look = f'fill="{fill}"' if fill else 'class="b-well"'
+    return f'<path {look} d="{place.outline}"/>'
+
+
+def heap_size(chips: int) -> int:
+    """Return how many chips a heap is drawn with: every one up to twelve, then its area grows with the root."""
+    if chips <= EXACT:
+        return max(chips, 0)
+    return min(HEAPS, EXACT + 2 * round(1.6 * (sqrt(chips) - sqrt(EXACT))))
+
+
+def heaps() -> str:
+    """Return chip-piles.svg: the symbols `h1` … in three colourings `a` `b` `c`; one more chip only adds at the rim."""
+    chips = "".join(_chip(at, *colours) for at, colours in enumerate(CHIPS))
+    counts = [*range(1, EXACT + 1), *range(EXACT + 2, HEAPS + 1, 2)]
+    piles = "".join(_heap(count, at) for at in range(len(COLOURINGS)) for count in counts)
+    return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>{chips}</defs>{piles}</svg>\n'
+
+
+COLOURINGS = "abc"
+CHIPS = (("#F5E8CC", "#A8231F"), ("#C23B30", "#FBEBCF"), ("#23497F", "#F5E4C3"), ("#E0A93E", "#5A3A08"))
+MIX = (0, 1, 0, 2, 0, 1, 3, 0, 1, 2, 0)
+
+
+def _chip(at: int, face: str, spots: str) -> str:
+    return (
+        f'<g id="c{at}"><circle cx=".2" cy=".6" r="5.3" opacity=".36"/>'
+        f'<circle r="5.3" fill="{face}"/>'
+        f'<circle r="4.5" fill="none" stroke="{spots}" stroke-width="1.6" stroke-dasharray="2.356"/>'
+        f'<circle r="3.1" fill="none" stroke="{spots}" stroke-width=".34" opacity=".75"/>'
+        '<circle r="5.3" fill="none" stroke="#000" stroke-opacity=".4" stroke-width=".34"/></g>'
+    )
+
+
+def _heap(count: int, colouring: int) -> str:
+    # Painted from the rim inwards, so that the chips of the middle lie on top.
+    drawn = "".join(
+        f'<use href="#c{MIX[(at * 7 + 3 + colouring * 4) % len(MIX)]}" x="{_n(x)}" y="{_n(y)}"/>'
+        for at, (x, y) in reversed(list(enumerate(_spot(at) for at in range(count))))
+    )
+    zoom = min(1.0, 17.2 / (_far(count) + 5.3))
+    body = drawn if zoom == 1 else f'<g transform="scale({_n(zoom)})">{drawn}</g>'
+    return f'<symbol id="{COLOURINGS[colouring]}{count}" viewBox="-18 -18 36 36">{body}</symbol>'
+
+
+def _far(count: int) -> float:
+    return 2.7 * sqrt(count - 1 + 0.3)
+
+
+def _spot(at: int) -> Point:
+    turn, away = at * GOLDEN_ANGLE, 2.7 * sqrt(at + 0.3)
+    shake = ((at * 17) % 7 - 3) * 0.16
+    return away * cos(turn) + shake, away * sin(turn) * 0.94 - shake
+
+
+def _towards(start: Point, end: Point, distance: float) -> Point:
+    length = sqrt((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2)
+    part = min(distance / length, 0.5)
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+
+
+def _xy(point: Point) -> str:
+    return f"{_n(point[0])} {_n(point[1])}"
+
+
+def _n(value: float) -> str:
+    """Return a number with two decimals at most, without zeros that say nothing."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _p(percent: float) -> str:
+    """Return a percentage with one decimal: a third of a pixel on a phone."""
+    return f"{_n(round(percent, 1))}%"
+
+
+if __name__ == "__main__":
+    sys.stdout.write({"css": css, "heaps": heaps}[sys.argv[1] if len(sys.argv) > 1 else "css"]())

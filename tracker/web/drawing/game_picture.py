@@ -1,0 +1,81 @@
+"""A small picture of each game, drawn from its preset: the board with its cards, the eight rounds, a fan of cards."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import cos, sin
+
+from tracker.core.preset import Pot, Preset
+from tracker.web.drawing import board
+from tracker.web.drawing.colors import tint_of
+
+FAN = "HSDCSHD"
+
+
+def picture_of(preset: Preset) -> str:
+    """Returns an SVG of the game's table; its colours are classes, so that it fits both themes."""
+    if preset.game == "rounds":
+        return rounds_picture()
+    if preset.game == "rum":
+        return fan_picture()
+    return board_picture(tuple(pot for pot in preset.board.values() if pot.won_by != "out"))
+
+
+@cache
+def board_picture(pots: tuple[Pot, ...]) -> str:
+    """Returns the board seen from above, a sign in each place for the cards that win it."""
+    count = min(board.MOST, max(board.FEWEST, len(pots)))
+    signs = "".join(sign_of(pot, at, count) for at, pot in enumerate(pots[:count]))
+    tints = (tint_of(pot.colour) for pot in pots[:count])
+    fills = tuple(tint.fill if tint else "" for tint in tints)
+    return board.thumb(count, fills if any(fills) else ()).replace('<path class="b-hub"', f'{signs}<path class="b-hub"')
+
+
+def sign_of(pot: Pot, at: int, count: int) -> str:
+    turn, reach = board.bearing(at, count), 70 * board.outer_edge(count) / 96.5
+    x, y = cos(turn) * reach, sin(turn) * reach
+    if pot.won_by == "poker":
+        spots = ((-9, 4), (9, 4), (0, -6))
+        return "".join(f'<circle class="t-chip" cx="{x + dx:.1f}" cy="{y + dy:.1f}" r="9"/>' for dx, dy in spots)
+    suits = {card[-1] for card in pot.cards if card[-1] in "CDHS"}
+    red = " red" if suits & set("HD") else ""
+    if len(pot.cards) == 1 and suits:
+        return use(suits.pop(), x - 17, y - 17, 34, f"t-suit{red}")
+    wide, step = (17, 13) if len(pot.cards) < 3 else (15, 10)
+    left, size = x - (step * (len(pot.cards) - 1) + wide) / 2, f'width="{wide}" height="22" rx="3"'
+    return "".join(
+        f'<rect class="t-card{red}" x="{left + step * i:.1f}" y="{y - 13 + 3 * i:.1f}" {size}/>'
+        for i in range(len(pot.cards[:4]))
+    )
+
+
+def use(suit: str, x: float, y: float, size: float, kind: str) -> str:
+    return f'<use href="#suit-{suit}" class="{kind}" x="{x:.1f}" y="{y:.1f}" width="{size:g}" height="{size:g}"/>'
+
+
+@cache
+def rounds_picture() -> str:
+    """Returns eight round cards in a circle."""
+    cards = []
+    for at in range(8):
+        turn = board.bearing(at, 8)
+        cards.append(
+            f'<g transform="translate({cos(turn) * 74:.1f} {sin(turn) * 74:.1f}) rotate({45 * at})">'
+            '<rect class="t-paper" x="-17" y="-24" width="34" height="48" rx="6"/>'
+            f'<text class="t-num{" red" if at % 2 else ""}" y="9">{at + 1}</text></g>'
+        )
+    return f'<svg class="thumb" viewBox="-104 -104 208 208" aria-hidden="true">{"".join(cards)}</svg>'
+
+
+@cache
+def fan_picture() -> str:
+    """Returns a snake of cards."""
+    cards = []
+    for at, suit in enumerate(FAN):
+        place = f"translate({at * 20 - 78} {sin(at * 0.9) * 22 - 14:.1f}) rotate({at * 5 - 14})"
+        red = " red" if suit in "HD" else ""
+        cards.append(
+            f'<g transform="{place}"><rect class="t-paper" x="-22" y="-34" width="56" height="80" rx="8"/>'
+            f"{use(suit, -16, -28, 22, f't-ink{red}')}</g>"
+        )
+    return f'<svg class="thumb" viewBox="-104 -104 208 208" aria-hidden="true">{"".join(cards)}</svg>'

@@ -1,0 +1,76 @@
+"""How people and pots look on every page: the token with its colour and letters, the little card with its suit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from tracker.core.night import Night
+from tracker.core.preset import Pot
+
+COLOURS = 8
+LONG_NAME = 6
+
+
+@dataclass(frozen=True)
+class PlayerToken:
+    """A person as a token: the colour (1 to 8), the letters on it, and the name."""
+
+    seat: str
+    name: str
+    initial: str
+    colour: int
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the name needs a line of its own in a seat's cell."""
+        return len(self.name) > LONG_NAME
+
+
+@dataclass(frozen=True)
+class PotLabel:
+    """A pot's little card: text and suits in order, and the name to be read aloud."""
+
+    name: str
+    parts: tuple[tuple[str, str | None], ...]
+    is_word: bool = False
+
+    @property
+    def red(self) -> bool:
+        return any(suit in ("H", "D") for _, suit in self.parts)
+
+    @property
+    def text(self) -> str:
+        return "".join(text for text, _ in self.parts)
+
+
+def player_tokens(night: Night) -> Mapping[str, PlayerToken]:
+    """Return everybody of a night by seat, in the colours of the order in which they sat down."""
+    return tokens_of(tuple((seat, person.name) for seat, person in night.people.items()))
+
+
+@cache
+def tokens_of(people: tuple[tuple[str, str], ...]) -> Mapping[str, PlayerToken]:
+    """Return faces for (seat, name) pairs; colours repeat after eight people."""
+    letters = initials([name for _, name in people])
+    return {seat: PlayerToken(seat, name, letters[at], at % COLOURS + 1) for at, (seat, name) in enumerate(people)}
+
+
+def initials(names: Sequence[str]) -> list[str]:
+    """Return one letter for each name, two where people would share one, and a number where those are the same."""
+    first = [name[:1].upper() for name in names]
+    chosen: list[str] = []
+    for at, name in enumerate(names):
+        letters = first[at] if first.count(first[at]) == 1 else first[at] + name[1:2].lower()
+        chosen.append(f"{first[at]}{at + 1}" if letters in chosen else letters)
+    return chosen
+
+
+@cache
+def label_of(pot: Pot) -> PotLabel:
+    """Return a pot's little card: its label, with the suit that all its cards share."""
+    suits = {card[-1] for card in pot.cards if card[-1:] in "CDHS"}
+    suit = suits.pop() if len(suits) == 1 else None
+    text = pot.label.replace("·", "\N{MIDDLE DOT}")
+    return PotLabel(pot.name, ((text, suit),), is_word=suit is None and len(text) > 3 and not text[:1].isdigit())

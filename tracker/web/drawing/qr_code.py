@@ -1,0 +1,40 @@
+"""QR codes as SVG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+
+@dataclass(frozen=True)
+class QrCode:
+    """A QR code as one SVG path."""
+
+    size: int
+    """Modules along a side, the white margin included."""
+    path: str
+
+
+@lru_cache(maxsize=32)
+def qr_code(text: str) -> QrCode:
+    """Return the QR code of a text, with the white margin that readers need."""
+    import qrcode  # noqa: PLC0415 - only who draws a code pays for the package, and not the start
+
+    code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=4)
+    code.add_data(text)
+    code.make(fit=True)
+    rows = code.get_matrix()
+    return QrCode(len(rows), "".join(segment for y, row in enumerate(rows) for segment in _dark_segments(row, y)))
+
+
+def _dark_segments(row: list[bool], y: int) -> list[str]:
+    """Return the dark stretches of one row as path commands: fewer shapes, no hairlines between them."""
+    segments, x = [], 0
+    while x < len(row):
+        length = 1
+        while x + length < len(row) and row[x + length] == row[x]:
+            length += 1
+        if row[x]:
+            segments.append(f"M{x} {y}h{length}v1h-{length}z")
+        x += length
+    return segments

@@ -1,0 +1,114 @@
+"""What people see when something is refused: one page, one sentence, one way on."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, g, make_response, render_template, request
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from tracker.app.person_names import BadName
+from tracker.core.errors import AlreadyDone, Stale, TableError, Unknown
+from tracker.storage import DiskTrouble, NotSaved
+from tracker.web.access.permissions import ALLOWED_IN
+from tracker.web.access.request_guards import IMPORT_PATH, METHODS
+from tracker.web.json_refusal import json_refusal
+from tracker.web.wording.refusals import refusal
+from tracker.web.wording.texts import gettext as _
+
+
+def install(app: Flask) -> None:
+    app.register_error_handler(HTTPException, refused)
+    app.register_error_handler(TableError, table_says_no)
+    app.register_error_handler(DiskTrouble, not_saved)
+    app.register_error_handler(BadName, name_refused)
+
+
+def refused(error: HTTPException) -> Response:
+    """Answer any HTTP error in the asker's own form: a page, a line for htmx, JSON for a script."""
+    status = error.code or 500
+    if error.description == "origin" and request.path.startswith("/api/"):
+        status = 401  # what a script lacks is a token, not a page to come from
+    title, text = sentence(status, error.description or "")
+    answer = answer_with(status, title, text)
+    if status == 429:
+        answer.headers["Retry-After"] = "1" if error.description == "pace" else "60"
+    if isinstance(error, MethodNotAllowed):
+        answer.headers["Allow"] = ", ".join(error.valid_methods or METHODS)
+    return answer
+
+
+def table_says_no(error: TableError) -> Response:
+    """Answer a refusal of the table: 404 for what is not there, 409 for an old page, 422 for a rule."""
+    said = str(error) if request.path.startswith("/api/") else refusal(error)
+    return answer_with(status_of(error), _("That did not work"), said, reason=error.code)
+
+
+def status_of(error: TableError) -> int:
+    """Return the HTTP status of a refusal: 404 for what is not there, 409 for an old page, 422 for a rule."""
+    if isinstance(error, Unknown):
+        return 404
+    return 409 if isinstance(error, Stale | AlreadyDone) else 422
+
+
+def not_saved(error: DiskTrouble) -> Response:
+    """Answer a failing disk. The event may be on it after all: the same form sent again records it once."""
+    from tracker.web.notices import sentences  # noqa: PLC0415 - on most nights the disk works
+
+    title = _("Not saved") if isinstance(error, NotSaved) else _("Not to be read just now")
+    return answer_with(503, title, f"{sentences()[error.reason]} {_('Check the table, then send the same again.')}")
+
+
+def name_refused(bad: BadName) -> Response:
+    """Answer a name that can't be used, where no form is there to say so."""
+    return answer_with(422, _("Not this name"), refusal(bad), reason=f"name-{bad.reason}")
+
+
+def answer_with(status: int, title: str, text: str, reason: str = "") -> Response:
+    """Return a refusal in the form the asker can show."""
+    if request.path.startswith("/api/"):
+        return json_refusal(status, reason, text if reason else "")
+    if request.headers.get("HX-Request"):
+        return make_response(f"{title}. {text}", status, {"Content-Type": "text/plain; charset=utf-8"})
+    return make_response(
+        render_template(
+            "shared/error.html", status=status, title=title, text=text, code=is_in() if status == 403 else ""
+        ),
+        status,
+    )
+
+
+def is_in() -> str:
+    """Return the code of the night that the asker may see, or nothing."""
+    who = g.get("who")
+    return who.code or "" if who and who.role in ALLOWED_IN else ""
+
+
+def sentence(status: int, detail: str) -> tuple[str, str]:
+    """Return a heading and what to do, for an HTTP status."""
+    known = {
+        400: (_("That address is not ours"), _("Open the tracker by the numbers beside the QR code.")),
+        401: (_("Who is asking?"), _("This needs a token.")),
+        403: (_("You are not at this table"), _("Scan the QR code on the host's phone, or type the code.")),
+        404: (_("Nothing here"), _("Perhaps the night moved. Start from the beginning.")),
+        405: (_("Not like this"), _("Go back and use the buttons on the page.")),
+        410: (
+            _("This link is used up"),
+            _("Each link from the terminal works once. Start the tracker again for a new one."),
+        ),
+        413: (_("Too big"), _("That is more than a game night needs.")),
+        429: (_("Too many tries"), _("Wait a minute, or scan the QR code instead.")),
+    }
+    by_detail = {
+        "token": (_("This code is from earlier"), _("Scan the code that is on the host's phone now.")),
+        "move": (_("This code is used up"), _("Show a new one on the other phone, then scan that.")),
+        "pace": (_("Too fast"), _("Nothing was recorded by this tap. Wait a moment, then tap again.")),
+        "waiting": (_("Many are waiting already"), _("Ask somebody at the table to answer them, then tap again.")),
+    }
+    if status == 413 and request.path == IMPORT_PATH:
+        return _("Too big"), _("The file is larger than 4 MB: that is no game night.")
+    if detail in by_detail:
+        return by_detail[detail]
+    if status == 403 and detail == "origin":
+        return _("Not from our page"), _("Open the tracker by its own address and try again there.")
+    if status == 403 and is_in():
+        return _("Not from this phone"), _("That is for the host, or for somebody else’s seat.")
+    return known.get(status, (_("Something broke"), _("The night is safe. Go back and look at the table.")))

@@ -1,0 +1,143 @@
+"""Events of pot games about the dummy hand: the exchange, the bids and the sale."""
+
+from __future__ import annotations
+
+from tracker.core import events
+from tracker.core.night import Night
+from tracker.web.events.correction_form import Questions
+from tracker.web.events.event_kind import AnyKind, EventKind
+from tracker.web.events.move_form import Fields, MoveForm, number
+from tracker.web.events.questions import cover, how_many, in_hand, pick, who
+from tracker.web.events.questions import number as ask_number
+from tracker.web.events.vocabulary import Vocabulary
+from tracker.web.wording.texts import gettext as _
+
+
+def _dealer(_event: events.Event, night: Night) -> set[str | None]:
+    """Return the seat that deals the present hand, as an event about it; nobody's where none is on."""
+    return {night.deal.dealer if night.deal else ""}
+
+
+def _exchange(_event: events.Exchange, words: Vocabulary) -> str:
+    return _("%(name)s swaps for the dummy hand", name=words.name(words.after.the_deal().dealer))
+
+
+EXCHANGE = EventKind(event=events.Exchange, sentence=_exchange, seats=_dealer, icon="turn")
+
+
+def _with_auction_result(sentence: str, words: Vocabulary) -> str:
+    deal = words.after.the_deal()
+    if deal.dummy == "sold":
+        return sentence + ". " + _sold(words, str(deal.buyer), deal.price)
+    return sentence + ". " + _unsold() if deal.dummy == "dead" else sentence
+
+
+def _sold(words: Vocabulary, buyer: str, price: int) -> str:
+    dealer = words.name(words.after.the_deal().dealer)
+    return _(
+        "%(name)s buys the dummy hand from %(dealer)s for %(price)s", name=words.name(buyer), dealer=dealer, price=price
+    )
+
+
+def _unsold() -> str:
+    return _("The dummy hand is left alone")
+
+
+def _short_sold(words: Vocabulary, buyer: str, price: int) -> str:
+    return _("%(name)s bought the dummy for %(n)s", name=words.name(buyer), n=words.number(price))
+
+
+def _bid(event: events.Bid, words: Vocabulary) -> str:
+    bid = _("%(name)s bids %(chips)s", name=words.name(event.seat), chips=event.chips)
+    return _with_auction_result(bid, words)
+
+
+def _short_bid(event: events.Bid, words: Vocabulary) -> str:
+    deal = words.after.the_deal()
+    return _short_sold(words, deal.buyer, deal.price) if deal.buyer else _bid(event, words)
+
+
+def _read_bid(form: MoveForm) -> Fields:
+    seat = form.values.get("turn") or form.prompt.turn or ""
+    return form.with_cover(seat=seat, chips=number(form.argument))
+
+
+BID = EventKind(
+    event=events.Bid,
+    sentence=_bid,
+    short=_short_bid,
+    seats=lambda event, _night: {event.seat},
+    buttons={"bid": _read_bid},
+    correction=Questions((who, how_many, cover)),
+    token=lambda event: event.seat,
+    reason="dummy",
+)
+
+
+def _pass(event: events.Pass, words: Vocabulary) -> str:
+    return _with_auction_result(_("%(name)s passes", name=words.name(event.seat)), words)
+
+
+def _short_pass(event: events.Pass, words: Vocabulary) -> str:
+    deal = words.after.the_deal()
+    return _short_sold(words, deal.buyer, deal.price) if deal.buyer else _pass(event, words)
+
+
+def _read_pass(form: MoveForm) -> Fields:
+    return form.with_cover(seat=form.argument or form.prompt.turn or "")
+
+
+PASS = EventKind(
+    event=events.Pass,
+    sentence=_pass,
+    short=_short_pass,
+    seats=lambda event, _night: {event.seat},
+    buttons={"pass": _read_pass},
+    correction=Questions((who,)),
+    token=lambda event: event.seat,
+    reason="dummy",
+)
+
+
+def _sale(event: events.Sale, words: Vocabulary) -> str:
+    return _sold(words, event.buyer, event.price)
+
+
+def _short_sale(event: events.Sale, words: Vocabulary) -> str:
+    return _short_sold(words, event.buyer, event.price)
+
+
+def _undone_sale(event: events.Sale, words: Vocabulary) -> str:
+    return _("Undone: %(name)s takes back %(n)s", name=words.name(event.buyer), n=words.number(event.price))
+
+
+def _read_sale(form: MoveForm) -> Fields:
+    return form.with_cover(buyer=form.seat, price=number(form.argument))
+
+
+SALE = EventKind(
+    event=events.Sale,
+    sentence=_sale,
+    short=_short_sale,
+    undone=_undone_sale,
+    seats=lambda event, _night: {event.buyer},
+    buttons={"sale": _read_sale},
+    correction=Questions(
+        (
+            pick("buyer", lambda: _("Who bought the dummy hand?"), in_hand),
+            ask_number("price", lambda: _("For how many chips?"), 1),
+            cover,
+        )
+    ),
+    token=lambda event: event.buyer,
+    reason="dummy",
+)
+
+
+def _no_sale(_event: events.NoSale, _words: Vocabulary) -> str:
+    return _unsold()
+
+
+NO_SALE = EventKind(event=events.NoSale, sentence=_no_sale, seats=_dealer, icon="minus")
+
+AUCTION: tuple[AnyKind, ...] = (EXCHANGE, BID, PASS, SALE, NO_SALE)

@@ -1,0 +1,151 @@
+"""The form that corrects an event: its questions with the present answers, and what a filled form changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from werkzeug.datastructures import MultiDict
+
+from tracker.core.events import Event, Rule
+from tracker.core.house_rules import HouseRule
+from tracker.core.night import Night
+from tracker.core.preset import rules_of
+from tracker.formats.codec import event_to
+from tracker.web.drawing.player_token import PlayerToken, PotLabel
+from tracker.web.wording.house_rule_form import rule_value
+from tracker.web.wording.rule_labels import label, value_words
+
+Values = MultiDict[str, str]
+"""What a browser sent: each field with one or more texts."""
+Raw = Mapping[str, Any]
+"""The fields of an event as plain JSON values."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing to pick: a person, a pot, or something with a name only."""
+
+    value: str
+    name: str
+    face: PlayerToken | None = None
+    label: PotLabel | None = None
+    suit: str = ""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A question: `pick` one, `picks` several, a `number`, `numbers` by account, a `text`, the `ring`, the `cover`."""
+
+    name: str
+    type: str
+    label: str
+    value: Any = None
+    options: tuple[Option, ...] = ()
+    least: int = 0
+
+
+class CorrectionForm(Protocol):
+    """How one kind of event is corrected."""
+
+    def fields(self, event: Any, before: Night) -> list[Field]:
+        """Return the questions, each with the present answer; `before` is the state before the event."""
+        ...
+
+    def change(self, event: Any, before: Night, values: Values) -> dict[str, Any]:
+        """Return the fields that a filled form changes, as the raw values of an `amend`; None clears one."""
+        ...
+
+
+MakeField = Callable[[Raw, Night], Field | None]
+"""Makes a question from the event's values and the state before it; None where it is not asked."""
+
+
+def _as_recorded(event: Event, _before: Night) -> dict[str, Any]:
+    return event_to(event)
+
+
+def _as_typed(typed: dict[str, Any]) -> dict[str, Any]:
+    return typed
+
+
+@dataclass(frozen=True)
+class Questions:
+    """A correction form with one question for each field; `Questions()` is that of an event without fields."""
+
+    make: tuple[MakeField, ...] = ()
+    to_form: Callable[[Any, Night], dict[str, Any]] = _as_recorded
+    """Returns the event's values as the questions show them."""
+    from_form: Callable[[dict[str, Any]], dict[str, Any]] = _as_typed
+    """Returns what was typed as values of the event."""
+
+    def fields(self, event: Event, before: Night) -> list[Field]:
+        raw = self.to_form(event, before)
+        made = (make(raw, before) for make in self.make)
+        return [field for field in made if field is not None]
+
+    def change(self, event: Event, before: Night, values: Values) -> dict[str, Any]:
+        raw, typed, shown = self.to_form(event, before), {}, {}
+        for field in self.fields(event, before):
+            typed[field.name] = _typed(field, values, raw)
+            shown[field.name] = field.value
+        present = {**shown, **raw}
+        typed = self.from_form(typed)
+        return {name: value for name, value in typed.items() if (value or None) != (present.get(name) or None)}
+
+
+def _typed(field: Field, values: Values, raw: Raw) -> Any:
+    """Return the answer to one question; what the form does not ask stays as it is."""
+    name = field.name
+    if field.type == "picks" and f"{name}-asked" in values:
+        return values.getlist(name)
+    if field.type in ("numbers", "cover", "ring"):
+        return _typed_by_account(field, values, raw)
+    if field.type == "picks" or name not in values:
+        return raw.get(name)
+    return whole(values[name].strip()) if field.type == "number" else values[name].strip()
+
+
+def _typed_by_account(field: Field, values: Values, raw: Raw) -> Any:
+    """Return the answers to a question that is asked once for each person, pot or position."""
+    is_ring = field.type == "ring"
+    names = [str(index) if is_ring else option.value for index, option in enumerate(field.options)]
+    typed = {name: values.get(f"{field.name}-{name}") for name in names}
+    if all(text is None for text in typed.values()):
+        return raw.get(field.name)
+    answers = {name: text.strip() for name, text in typed.items() if text and text.strip()}
+    if is_ring:
+        return list(answers.values())
+    return answers if field.type == "cover" else {account: whole(text) for account, text in answers.items()}
+
+
+def whole(text: str) -> int | str:
+    """Return a whole number, or the text itself for the codec to refuse in words."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
+
+
+class RuleCorrection:
+    """A correction form with a question for each house rule that the entry changes."""
+
+    def fields(self, event: Rule, before: Night) -> list[Field]:
+        """Return a question for each rule that the entry changes, with its present answer."""
+        rules = rules_of(before.preset.game)
+        return [_field(rules[key], str(value)) for key, value in event.change.items() if key in rules]
+
+    def change(self, event: Rule, before: Night, values: Values) -> dict[str, Any]:
+        """Return what a filled form changes, as the raw `change` of an `amend`; nonsense is left to be refused."""
+        rules = rules_of(before.preset.game)
+        typed = {key: values.get(key, str(value)).strip() for key, value in event.change.items() if key in rules}
+        read = {key: rule_value(rules[key], text) for key, text in typed.items()}
+        answers = {key: whole(typed[key]) if value is None else value for key, value in read.items()}
+        changed = {**event.change, **answers}
+        return {"change": changed} if changed != dict(event.change) else {}
+
+
+def _field(rule: HouseRule, value: str) -> Field:
+    if not rule.choices:
+        return Field(rule.key, "number", label(rule.key), value, least=rule.low)
+    choices = tuple(Option(str(choice), value_words(rule.key, choice)) for choice in rule.choices)
+    return Field(rule.key, "pick", label(rule.key), value, choices)

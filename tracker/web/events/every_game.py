@@ -1,0 +1,192 @@
+"""Events of every game: who sits at the table, the count, the end, new house rules, and corrections."""
+
+from __future__ import annotations
+
+from tracker.core import events
+from tracker.core.night import Night
+from tracker.core.settlement import has_money
+from tracker.web.events.correction_form import Field, Questions, Raw, RuleCorrection
+from tracker.web.events.event_kind import AnyKind, EventKind
+from tracker.web.events.move_form import Fields, MoveForm, number, read_seat
+from tracker.web.events.questions import accounts, at_table, only_if, pick, text, who_at_table
+from tracker.web.events.vocabulary import Vocabulary
+from tracker.web.wording.rule_labels import change_words
+from tracker.web.wording.texts import amount, ngettext, signed
+from tracker.web.wording.texts import gettext as _
+
+
+def _sit(event: events.Sit, words: Vocabulary) -> str:
+    name, chips = words.name(event.seat), words.moved(target=event.seat)
+    if words.before is not None and event.seat in words.before.people:
+        return _("%(name)s is back at the table", name=name)
+    if words.after.preset.game != "pots":
+        return _("%(name)s sits down", name=name)
+    return ngettext("%(name)s sits down with %(num)s chip", "%(name)s sits down with %(num)s chips", chips, name=name)
+
+
+def _ask_stack(raw: Raw, night: Night) -> Field | None:
+    if night.preset.game != "pots":
+        return None
+    return Field("chips", "number", _("Chips to begin with"), raw.get("chips", night.preset.stack))
+
+
+SIT = EventKind(
+    event=events.Sit,
+    sentence=_sit,
+    correction=Questions((text("name", lambda: _("Name")), _ask_stack)),
+    token=lambda event: event.seat,
+)
+
+
+def _leave(event: events.Leave, words: Vocabulary) -> str:
+    name, chips = words.name(event.seat), words.moved(source=event.seat)
+    if words.after.preset.game != "pots":
+        return _("%(name)s leaves the table", name=name)
+    return ngettext(
+        "%(name)s leaves and takes %(num)s chip along",
+        "%(name)s leaves and takes %(num)s chips along",
+        chips,
+        name=name,
+    )
+
+
+LEAVE = EventKind(
+    event=events.Leave,
+    sentence=_leave,
+    is_for_host=True,
+    buttons={"leave": read_seat},
+    correction=Questions((who_at_table,)),
+    token=lambda event: event.seat,
+)
+
+
+def _order(event: events.Order, words: Vocabulary) -> str:
+    return _("New order around the table: %(names)s", names=words.names(event.seats))
+
+
+def _ask_order(raw: Raw, night: Night) -> Field:
+    return Field("seats", "ring", _("Clockwise"), raw["seats"], at_table(night))
+
+
+ORDER = EventKind(
+    event=events.Order, sentence=_order, is_for_host=True, correction=Questions((_ask_order,)), icon="turn"
+)
+
+
+def _end(event: events.End, words: Vocabulary) -> str:
+    board = words.after.preset.board if words.after.preset.game == "pots" else {}
+    left = sum(transfer.chips for transfer in words.after.moved if transfer.source in board)
+    if not left:
+        return _("The night is over")
+    if event.winners:
+        names = words.names(event.winners)
+        return _(
+            "The night is over. Best hand for the rest of the board, %(chips)s: %(names)s", chips=left, names=names
+        )
+    return ngettext(
+        "The night is over. %(num)s chip of the board is shared out",
+        "The night is over. %(num)s chips of the board are shared out",
+        left,
+    )
+
+
+def _undone_end(_event: events.End, _words: Vocabulary) -> str:
+    return _("Undone: the night goes on")
+
+
+END = EventKind(
+    event=events.End,
+    sentence=_end,
+    undone=_undone_end,
+    is_for_host=True,
+    correction=Questions(
+        (only_if("end", "poker_hand", pick("winners", lambda: _("Who has the best hand?"), at_table, "picks")),)
+    ),
+    icon="moon",
+    reason="board",
+)
+
+
+def _paid(event: events.Paid, words: Vocabulary) -> str:
+    names = {"debtor": words.name(event.source), "creditor": words.name(event.target)}
+    return _("%(debtor)s has paid %(creditor)s %(amount)s", amount=_settled_amount(event, words.after), **names)
+
+
+def _settled_amount(event: events.Paid, night: Night) -> str:
+    if has_money(night):
+        return amount(event.cents)
+    if night.preset.game == "pots":
+        return ngettext("%(num)s chip", "%(num)s chips", event.cents)
+    return ngettext("%(num)s point", "%(num)s points", event.cents)
+
+
+PAID = EventKind(
+    event=events.Paid,
+    sentence=_paid,
+    seats=lambda _event, _night: (),  # it moves no chips, and whoever sees the payment may say so
+    icon="ok",
+    token=lambda event: event.source,
+)
+
+
+def _count(event: events.Count, words: Vocabulary) -> str:
+    if words.after.preset.game != "pots":
+        return _("Counted: %(n)s", n=len(event.stacks))
+    ledger, total = words.after.ledger, sum(event.stacks.values())
+    differences = [
+        _("%(name)s %(difference)s", name=words.name(account), difference=signed(chips - ledger.balance(account)))
+        for account, chips in event.stacks.items()
+        if chips != ledger.balance(account)
+    ]
+    if differences:
+        return _("Counted, and it differs: %(differences)s", differences=", ".join(differences))
+    if len(event.stacks) == 1:
+        name = words.name(next(iter(event.stacks)))
+        return _("Counted: %(name)s has %(chips)s, as in the book", name=name, chips=total)
+    return ngettext("Counted: %(num)s chip, as in the book", "Counted: %(num)s chips, as in the book", total)
+
+
+def _ask_counts(raw: Raw, night: Night) -> Field:
+    options = {option.value: option for option in accounts(night)}
+    counted = tuple(options[account] for account in raw["stacks"] if account in options)
+    return Field("stacks", "numbers", _("Counted on the table"), raw["stacks"], counted)
+
+
+COUNT = EventKind(
+    event=events.Count,
+    sentence=_count,
+    seats=lambda event, _night: event.stacks,
+    correction=Questions((_ask_counts,)),
+    icon="ok",
+)
+
+
+def _rule(event: events.Rule, words: Vocabulary) -> str:
+    game = words.after.preset.game
+    rules = "; ".join(change_words(game, key, value) for key, value in event.change.items())
+    if game == "pots":
+        return _("A new rule from the next hand on: %(rules)s", rules=rules)
+    return _("A new rule from now on: %(rules)s", rules=rules)
+
+
+RULE = EventKind(event=events.Rule, sentence=_rule, is_for_host=True, correction=RuleCorrection(), icon="edit")
+
+
+def _undo(_event: events.Undo, _words: Vocabulary) -> str:
+    return _("An entry was taken back")
+
+
+def _read_undo(form: MoveForm) -> Fields:
+    return {"event": number(form.argument)}
+
+
+UNDO = EventKind(event=events.Undo, sentence=_undo, is_for_host=True, buttons={"undo": _read_undo}, icon="undo")
+
+
+def _amend(_event: events.Amend, _words: Vocabulary) -> str:
+    return _("An entry was changed")
+
+
+AMEND = EventKind(event=events.Amend, sentence=_amend, is_for_host=True, icon="edit")
+
+EVERY_GAME: tuple[AnyKind, ...] = (SIT, LEAVE, ORDER, END, PAID, COUNT, RULE, UNDO, AMEND)

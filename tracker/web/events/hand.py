@@ -1,0 +1,282 @@
+"""Events of every pot game's hand: antes, money cards and penalties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tracker.core import events
+from tracker.core.errors import Stale
+from tracker.core.night import Night
+from tracker.core.preset import Preset
+from tracker.formats.codec import event_to
+from tracker.web.events.correction_form import Option, Questions
+from tracker.web.events.event_kind import AnyKind, EventKind
+from tracker.web.events.move_form import Fields, MoveForm
+from tracker.web.events.questions import at_table, card_pots, cover, in_hand, pick, which_pot, who
+from tracker.web.events.vocabulary import Vocabulary
+from tracker.web.wording.texts import gettext as _
+
+# The antes
+
+
+def _hand(event: events.Hand, words: Vocabulary) -> str:
+    parts = [_antes(words)]
+    exempt = [seat for seat in words.after.the_deal().seats if _is_exempt(words, seat)]
+    parts += [_("%(names)s won the last hand and puts nothing in", names=words.names(exempt))] if exempt else []
+    parts += [_("Without %(names)s", names=words.names(event.sits_out))] if event.sits_out else []
+    return ". ".join(parts)
+
+
+def _is_exempt(words: Vocabulary, seat: str) -> bool:
+    """Return whether the winner of the last hand puts nothing in, where the house has it so."""
+    is_rule = words.after.house_rules.ante_exempt == "last_winner" and seat != words.after.the_deal().dealer
+    return is_rule and not words.moved(source=seat) and max(ante_sums(words.after.preset, 2)[0]) > 0
+
+
+def ante_sums(preset: Preset, people: int) -> tuple[list[int], int]:
+    """Return what each player at the dealer's left, one after the other, and the dealer put in altogether."""
+    pots = preset.board.values()
+    others = [sum(preset.ante(pot, place, is_dealer=False) for pot in pots) for place in range(1, people)]
+    return others, sum(preset.ante(pot, people, is_dealer=True) for pot in pots)
+
+
+def _antes(words: Vocabulary) -> str:
+    deal = words.after.the_deal()
+    others, dealer_puts = ante_sums(words.after.preset, len(deal.seats))
+    dealer, each = words.name(deal.dealer), others[0]
+    if len(set(others)) > 1:
+        return _("%(dealer)s deals. Antes: %(chips)s chips", dealer=dealer, chips=sum(others) + dealer_puts)
+    if each == dealer_puts:
+        return _("%(dealer)s deals. Ante: %(each)s each", dealer=dealer, each=each)
+    if not each:
+        return _("%(dealer)s deals and puts %(more)s on the board", dealer=dealer, more=dealer_puts)
+    return _("Ante: %(each)s each, %(dealer)s deals and puts %(more)s", each=each, dealer=dealer, more=dealer_puts)
+
+
+def _short_hand(_event: events.Hand, words: Vocabulary) -> str:
+    """Return how many chips everybody puts in each place, and in all."""
+    deal, rules, pots = words.after.the_deal(), words.after.house_rules, len(words.after.preset.board)
+    paid = [words.moved(source=seat) for seat in deal.seats if seat != deal.dealer]
+    own, others = words.moved(source=deal.dealer), max(set(paid), key=paid.count) if paid else 0
+    name, b, d = words.name(deal.dealer), words.number(own), words.number(others)
+    if not own and not others:
+        return _("Hand %(n)s begins", n=words.after.hand)
+    if own == others and own == rules.ante_each * pots:
+        return _("Everybody puts %(a)s in each place (%(b)s)", a=words.number(rules.ante_each), b=own)
+    if own == others:
+        return _("Everybody puts in %(b)s", b=b)
+    if others and own == rules.ante_dealer * pots:
+        a, c = words.number(rules.ante_dealer), words.number(rules.ante_each)
+        facts = {"name": name, "a": a, "b": own, "c": c, "d": others}
+        return _("%(name)s puts %(a)s in each place (%(b)s), the others %(c)s (%(d)s)", **facts)
+    if others:
+        return _("%(name)s puts in %(b)s, the others %(d)s", name=name, b=b, d=d)
+    return _("%(name)s puts in %(b)s", name=name, b=b)
+
+
+def _undone_hand(_event: events.Hand, _words: Vocabulary) -> str:
+    return _("Undone: everybody takes the antes back")
+
+
+def _read_antes(form: MoveForm) -> Fields:
+    dealer, prompt = form.argument or form.seat, form.prompt
+    if prompt.dealer and dealer != prompt.dealer:
+        raise Stale("somebody else deals now: look at the table and tap again")
+    lent = {seat: form.plan[seat] for seat in prompt.short if form.plan.get(seat)}
+    out = [seat for seat in form.night.seats if form.plan.get(seat) == "out" or seat in prompt.short]
+    return {
+        "kind": "hand",
+        "dealer": dealer,
+        "sits_out": [seat for seat in out if seat not in lent and seat != dealer],
+        "cover": {seat: source for seat, source in lent.items() if source != "out"},
+    }
+
+
+HAND = EventKind(
+    event=events.Hand,
+    sentence=_hand,
+    short=_short_hand,
+    undone=_undone_hand,
+    seats=lambda event, _night: {event.dealer},
+    buttons={"ante": _read_antes},
+    correction=Questions(
+        (
+            pick("dealer", lambda: _("Who deals?"), at_table),
+            pick("sits_out", lambda: _("Who sits out?"), at_table, "picks"),
+            cover,
+        )
+    ),
+    token=lambda event: event.dealer,
+    reason="antes",
+)
+
+
+# Money cards and penalties
+
+
+def _collect(event: events.Collect, words: Vocabulary) -> str:
+    name, pot, chips = words.name(event.seat), words.name(event.pot), words.moved(source=event.pot)
+    taken = words.after.the_deal().taken.get(event.pot)
+    notes = taken.chips - chips if taken else 0
+    if notes > 0:
+        return _(
+            "%(name)s takes %(chips)s and IOUs for %(paper)s: %(pot)s", name=name, chips=chips, paper=notes, pot=pot
+        )
+    return _("%(name)s takes %(chips)s: %(pot)s", name=name, chips=chips, pot=pot)
+
+
+def _short_collect(event: events.Collect, words: Vocabulary) -> str:
+    chips = words.number(words.moved())
+    if event.seat == words.reader:
+        return _("you took %(n)s", n=chips)
+    return _("%(name)s took %(n)s", name=words.name(event.seat), n=chips)
+
+
+def _undone_collect(event: events.Collect, words: Vocabulary) -> str:
+    chips = words.number(words.after.pot(event.pot))
+    return _("Undone: %(name)s gives back %(n)s", name=words.name(event.seat), n=chips)
+
+
+def _read_collect(form: MoveForm) -> Fields:
+    return {"seat": form.seat, "pot": form.text("pot")}
+
+
+COLLECT = EventKind(
+    event=events.Collect,
+    sentence=_collect,
+    short=_short_collect,
+    undone=_undone_collect,
+    seats=lambda event, _night: {event.seat},
+    buttons={"collect": _read_collect},
+    correction=Questions(
+        (pick("seat", lambda: _("Who took it?"), in_hand), pick("pot", lambda: _("Which place?"), card_pots))
+    ),
+    reason="places",
+)
+
+_SUITS: Mapping[str, Callable[[], str]] = {
+    "C": lambda: _("clubs"),
+    "D": lambda: _("diamonds"),
+    "H": lambda: _("hearts"),
+    "S": lambda: _("spades"),
+}
+
+
+def _penalty(event: events.Penalty, words: Vocabulary) -> str:
+    name, rules = words.name(event.seat), words.after.house_rules
+    if event.offence == "false-rummy":
+        return _("%(name)s called Rummy wrongly: %(points)s", name=name, points=rules.fault_points)
+    if event.offence == "unused-purchase":
+        points = rules.fault_points
+        return _("%(name)s bought a card and did not meld it: %(points)s", name=name, points=points)
+    if event.suit:
+        suit = _SUITS[event.suit]()
+        return _(
+            "%(name)s held back a card of %(suit)s. No money cards for %(name)s in this hand", name=name, suit=suit
+        )
+    each = rules.wrong_lead_each
+    return _(
+        "%(name)s led too high and pays %(each)s to each. No money cards for %(name)s in this hand",
+        name=name,
+        each=each,
+    )
+
+
+def _short_penalty(event: events.Penalty, words: Vocabulary) -> str:
+    if words.after.preset.game != "pots":
+        return _penalty(event, words)
+    name = words.name(event.seat)
+    if not event.suit:
+        return _("%(name)s led too high: paid %(n)s, barred", name=name, n=words.number(words.moved()))
+    return _("%(name)s held back a card of %(suit)s", name=name, suit=_SUITS[event.suit]())
+
+
+def _undone_penalty(event: events.Penalty, words: Vocabulary) -> str:
+    if words.after.preset.game != "pots":
+        return _("Undone: the fault is gone")
+    return _("Undone: %(name)s is free again", name=words.name(event.seat))
+
+
+def _read_penalty(form: MoveForm) -> Fields:
+    offence, suit = f"{form.argument}/".split("/")[:2]
+    return form.with_cover(seat=form.seat, offence=offence, **({"suit": suit} if suit else {}))
+
+
+def _offences(night: Night) -> tuple[Option, ...]:
+    if night.preset.game != "pots":
+        rummy, purchase = _("Called Rummy wrongly"), _("Bought a card, did not meld it")
+        return (Option("false-rummy:", rummy), Option("unused-purchase:", purchase))
+    return (
+        Option("wrong-lead:", _("Led too high")),
+        *(
+            Option(f"withheld-card:{suit}", _("Held back: %(suit)s", suit=name()), suit=suit)
+            for suit, name in _SUITS.items()
+        ),
+    )
+
+
+def _to_penalty_form(event: events.Penalty, _before: Night) -> dict[str, Any]:
+    return {**event_to(event), "what": f"{event.offence}:{event.suit or ''}"}
+
+
+def _from_penalty_form(typed: dict[str, Any]) -> dict[str, Any]:
+    offence, _colon, suit = typed.pop("what").partition(":")
+    return {**typed, "offence": offence, "suit": suit or None}
+
+
+PENALTY = EventKind(
+    event=events.Penalty,
+    sentence=_penalty,
+    short=_short_penalty,
+    undone=_undone_penalty,
+    seats=lambda event, _night: {event.seat},
+    buttons={"penalty": _read_penalty},
+    correction=Questions(
+        (who, pick("what", lambda: _("What happened?"), _offences), cover),
+        to_form=_to_penalty_form,
+        from_form=_from_penalty_form,
+    ),
+    icon="bar",
+    reason="penalties",
+)
+
+
+def _held(event: events.Held, words: Vocabulary) -> str:
+    in_pot = words.after.pot(event.pot) + words.after.ledger.notes_in(event.pot)
+    return _(
+        "%(offender)s pays %(name)s %(chips)s, who still held %(pot)s",
+        offender=words.name(event.offender),
+        name=words.name(event.seat),
+        chips=max(words.moved(target=event.seat), in_pot),
+        pot=words.name(event.pot),
+    )
+
+
+def _short_held(event: events.Held, words: Vocabulary) -> str:
+    chips, other = words.number(words.moved()), words.name(event.seat)
+    return _("%(name)s pays %(other)s %(n)s", name=words.name(event.offender), other=other, n=chips)
+
+
+def _read_match(form: MoveForm) -> Fields:
+    pot, offender = f"{form.argument or form.text('question')}/".split("/")[:2]
+    return form.with_cover(kind="held", pot=pot, offender=offender, seat=form.seat)
+
+
+HELD = EventKind(
+    event=events.Held,
+    sentence=_held,
+    short=_short_held,
+    buttons={"match": _read_match},
+    correction=Questions(
+        (
+            pick("offender", lambda: _("Who held a card back?"), in_hand),
+            pick("seat", lambda: _("Who still had the money card?"), in_hand),
+            which_pot,
+            cover,
+        )
+    ),
+    reason="penalties",
+)
+
+HANDS: tuple[AnyKind, ...] = (HAND, COLLECT, PENALTY, HELD)

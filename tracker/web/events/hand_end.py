@@ -1,0 +1,135 @@
+"""Events that end a pot game's hand: going out, and the poker pool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.core import events
+from tracker.core.errors import Stale
+from tracker.core.games import pot_game
+from tracker.core.queries.prompts import is_asked_for_cards
+from tracker.web.events.correction_form import Questions
+from tracker.web.events.event_kind import AnyKind, EventKind
+from tracker.web.events.move_form import Fields, MoveForm
+from tracker.web.events.questions import cards_left, cover, in_hand, only_if, pick
+from tracker.web.events.vocabulary import Vocabulary
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import listed
+
+
+def _out(event: events.Out, words: Vocabulary) -> str:
+    name, deal = words.name(event.seat), words.after.the_deal()
+    if event.seat in deal.gone:
+        return _("%(name)s is out but barred. Play goes on", name=name)
+    sentence = _("%(name)s is out", name=name) + hand_won(event.seat, event.cards, words)
+    if not event.excused:
+        return sentence
+    return sentence + ". " + _("%(names)s pays nothing", names=words.names(event.excused))
+
+
+def hand_won(seat: str, cards: Mapping[str, int] | None, words: Vocabulary) -> str:
+    """Return what the end of a hand brought its winner: from the board, and for cards left."""
+    preset = words.after.preset
+    jackpot = sum(sent.chips for sent in words.after.moved if sent.source in preset.board and sent.target == seat)
+    paid = sum((cards or {}).values()) * words.after.house_rules.out_per_card
+    parts = [_("%(chips)s from the board", chips=jackpot)] if jackpot else []
+    parts += [_("%(chips)s for cards left", chips=paid)] if paid else []
+    return ": " + listed(parts) if parts else ""
+
+
+def _short_out(event: events.Out, words: Vocabulary) -> str:
+    name, deal = words.name(event.seat), words.after.deal
+    if deal is not None and deal.winner == event.seat:
+        return _("%(name)s went out and won %(n)s", name=name, n=words.number(words.moved()))
+    return _("%(name)s is out but takes nothing. Play goes on until the next one.", name=name)
+
+
+def _undone_out(event: events.Out, words: Vocabulary) -> str:
+    return _("Undone: the payments to %(name)s go back", name=words.name(event.seat))
+
+
+def _read_out(form: MoveForm) -> Fields:
+    """Return who is out; with everybody's cards where they cost nothing, for then nobody is asked for them."""
+    seat, players = form.argument or form.seat, pot_game.players(form.night)
+    is_free = seat in players and not is_asked_for_cards(form.night, seat)
+    if not is_free or pot_game.takes_nothing(form.night, seat):
+        return {"seat": seat}
+    return {"seat": seat, "cards": {other: 0 for other in players if other != seat}}
+
+
+def _read_payment(form: MoveForm) -> Fields:
+    """Return the end of a hand with the cards that everybody else still holds, and who pays nothing for them."""
+    winner, prompt = form.argument, form.prompt
+    if winner != (prompt.winner or winner):
+        raise Stale("somebody else is out now: look at the table and tap again")
+    typed = {seat: form.number(f"cards-{seat}") for seat in prompt.payers if form.values.get(f"cards-{seat}")}
+    cards = {seat: form.cards[seat] for seat in prompt.payers if seat in form.cards} | typed
+    each = form.night.house_rules.out_per_card
+    short = {seat for seat, left in cards.items() if left * each > form.night.stack(seat)}
+    return {
+        "kind": "out",
+        "seat": winner,
+        "cards": cards,
+        "excused": [form.text("excused")] if form.text("excused") in cards else [],
+        "cover": {seat: source for seat, source in form.cover.items() if seat in short},
+    }
+
+
+def _from_out_form(typed: dict[str, Any]) -> dict[str, Any]:
+    """Return what was typed; whoever is out holds no cards, whoever that is now."""
+    return {**typed, "cards": {seat: left for seat, left in (typed["cards"] or {}).items() if seat != typed["seat"]}}
+
+
+OUT = EventKind(
+    event=events.Out,
+    sentence=_out,
+    short=_short_out,
+    undone=_undone_out,
+    seats=lambda event, _night: {event.seat},
+    buttons={"out": _read_out, "pay": _read_payment},
+    correction=Questions(
+        (
+            pick("seat", lambda: _("Who was out first?"), in_hand),
+            cards_left,
+            only_if("out.excuse", "holder", pick("excused", lambda: _("Who pays nothing?"), in_hand, "picks")),
+            cover,
+        ),
+        from_form=_from_out_form,
+    ),
+    token=lambda event: event.seat,
+)
+
+
+def _poker(event: events.Poker, words: Vocabulary) -> str:
+    total = sum(words.moved(target=seat) for seat in event.winners)
+    names = words.names(event.winners)
+    if len(event.winners) == 1:
+        return _("%(name)s has the best poker hand: %(chips)s", name=names, chips=total)
+    return _("%(names)s share the poker pool: %(chips)s", names=names, chips=total)
+
+
+def _short_poker(event: events.Poker, words: Vocabulary) -> str:
+    chips = words.number(words.moved())
+    if len(event.winners) == 1:
+        return _("%(name)s won the poker pool, %(n)s", name=words.name(event.winners[0]), n=chips)
+    return _("The poker pool is shared: %(n)s", n=chips)
+
+
+def _read_poker(form: MoveForm) -> Fields:
+    return {"winners": form.text("winners").split() or [form.argument or form.seat]}
+
+
+POKER = EventKind(
+    event=events.Poker,
+    sentence=_poker,
+    short=_short_poker,
+    seats=lambda event, _night: event.winners,
+    buttons={"poker": _read_poker},
+    correction=Questions((pick("winners", lambda: _("Best poker hand of the cards left?"), in_hand, "picks"),)),
+    icon="people",
+    token=lambda event: event.winners[0] if len(event.winners) == 1 else None,
+    reason="places",
+)
+
+HAND_ENDS: tuple[AnyKind, ...] = (OUT, POKER)

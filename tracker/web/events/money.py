@@ -1,0 +1,113 @@
+"""Events of pot games that only move chips: buying, borrowing, paying back, and setting right."""
+
+from __future__ import annotations
+
+from tracker.core import events
+from tracker.web.events.correction_form import Questions
+from tracker.web.events.event_kind import AnyKind, EventKind
+from tracker.web.events.move_form import Fields, MoveForm
+from tracker.web.events.questions import accounts, accounts_and_bank, how_many, pick, text, who_at_table
+from tracker.web.events.vocabulary import Vocabulary
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import ngettext
+
+
+def _buy(event: events.Buy, words: Vocabulary) -> str:
+    return ngettext(
+        "%(name)s buys %(num)s chip", "%(name)s buys %(num)s chips", event.chips, name=words.name(event.seat)
+    )
+
+
+def _undone_loan(event: events.Buy | events.Borrow, words: Vocabulary) -> str:
+    return _("Undone: %(name)s gives back %(n)s", name=words.name(event.seat), n=words.number(event.chips))
+
+
+def _read_buy(form: MoveForm) -> Fields:
+    return {"seat": form.seat, "chips": form.chips}
+
+
+BUY = EventKind(
+    event=events.Buy,
+    sentence=_buy,
+    undone=_undone_loan,
+    buttons={"buy": _read_buy},
+    correction=Questions((who_at_table, how_many)),
+    token=lambda event: event.seat,
+)
+
+
+def _borrow(event: events.Borrow, words: Vocabulary) -> str:
+    lender = words.name(event.source)
+    return _(
+        "%(name)s borrows %(chips)s from %(lender)s", name=words.name(event.seat), chips=event.chips, lender=lender
+    )
+
+
+def _read_borrow(form: MoveForm) -> Fields:
+    return {"seat": form.seat, "source": form.text("source"), "chips": form.chips}
+
+
+BORROW = EventKind(
+    event=events.Borrow,
+    sentence=_borrow,
+    undone=_undone_loan,
+    seats=lambda event, _night: {event.seat},
+    buttons={"borrow": _read_borrow},
+    correction=Questions((who_at_table, pick("source", lambda: _("From whom?"), accounts), how_many)),
+    token=lambda event: event.seat,
+)
+
+
+def _repay(event: events.Repay, words: Vocabulary) -> str:
+    holder = words.name(event.holder)
+    return _(
+        "%(name)s pays back %(chips)s to %(lender)s", name=words.name(event.seat), chips=event.chips, lender=holder
+    )
+
+
+def _read_repay(form: MoveForm) -> Fields:
+    holder = form.argument
+    return {"seat": form.seat, "holder": holder, "chips": form.number(f"owed-{holder}")}
+
+
+REPAY = EventKind(
+    event=events.Repay,
+    sentence=_repay,
+    seats=lambda event, _night: {event.seat},
+    buttons={"repay": _read_repay},
+    correction=Questions((who_at_table, pick("holder", lambda: _("To whom?"), accounts), how_many)),
+    token=lambda event: event.seat,
+)
+
+
+def _move(event: events.Move, words: Vocabulary) -> str:
+    source, target = words.name(event.source), words.name(event.target)
+    sentence = _("Set right: %(chips)s from %(source)s to %(target)s", chips=event.chips, source=source, target=target)
+    if event.why == "counted":
+        return sentence + " (" + _("counted") + ")"
+    return sentence + (f" ({words.text(event.why)})" if event.why else "")
+
+
+def _read_move(form: MoveForm) -> Fields:
+    ends = {"source": form.text("source"), "target": form.text("target")}
+    return {**ends, "chips": form.chips, "why": form.text("why")}
+
+
+MOVE = EventKind(
+    event=events.Move,
+    sentence=_move,
+    is_for_host=True,
+    buttons={"move": _read_move},
+    correction=Questions(
+        (
+            pick("source", lambda: _("From where?"), accounts_and_bank),
+            pick("target", lambda: _("To where?"), accounts_and_bank),
+            how_many,
+            text("why", lambda: _("Why?")),
+        )
+    ),
+    icon="edit",
+    reason="corrections",
+)
+
+MONEY: tuple[AnyKind, ...] = (BUY, BORROW, REPAY, MOVE)

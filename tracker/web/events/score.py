@@ -1,0 +1,163 @@
+"""Events of the two score games: rounds, the direction of play, and counted deals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tracker.core import events
+from tracker.core.errors import AlreadyDone, BadEvent, Stale
+from tracker.core.games import rounds_game
+from tracker.core.games.rum_game import hand_points
+from tracker.core.night import Night
+from tracker.formats.codec import event_to
+from tracker.web.events.correction_form import Field, Option, Questions, Raw
+from tracker.web.events.event_kind import AnyKind, EventKind
+from tracker.web.events.move_form import Fields, MoveForm, number
+from tracker.web.events.questions import at_table, only_if, pick, points_left
+from tracker.web.events.vocabulary import Vocabulary
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import ngettext, signed
+
+# 8 Round Rummy
+
+
+def _round(event: events.Round, words: Vocabulary) -> str:
+    won = next((card for card in reversed(words.after.rounds) if card.winner == event.winner), None)
+    name = words.name(event.winner)
+    if won is None:
+        return name
+    sentence = ngettext(
+        "%(name)s wins round %(round)s: %(num)s point",
+        "%(name)s wins round %(round)s: %(num)s points",
+        won.points,
+        name=name,
+        round=won.number,
+    )
+    if won.number == rounds_game.LAST_ROUND and not event.jokers:
+        return sentence + ". " + _("No joker in it: that wins the game")
+    return sentence
+
+
+def _undone_round(_event: events.Round, _words: Vocabulary) -> str:
+    return _("Undone: the round is open again")
+
+
+def _read_round(form: MoveForm) -> Fields:
+    winner, _slash, jokers = form.argument.partition("/")
+    return {"winner": winner or form.seat, "jokers": number(jokers or "0")}
+
+
+def _ask_jokers(raw: Raw, night: Night) -> Field | None:
+    """Return the question for jokers, of the last round or of one that was recorded with some."""
+    now = rounds_game.next_round(night)
+    is_asked = raw.get("jokers") or (now is not None and now.number == rounds_game.LAST_ROUND)
+    return Field("jokers", "number", _("Jokers in it"), raw.get("jokers", 0)) if is_asked else None
+
+
+ROUND = EventKind(
+    event=events.Round,
+    sentence=_round,
+    undone=_undone_round,
+    seats=lambda event, _night: {event.winner},
+    buttons={"round": _read_round},
+    correction=Questions((pick("winner", lambda: _("Who won the round?"), at_table), _ask_jokers)),
+    token=lambda event: event.winner,
+)
+
+
+def _reverse(_event: events.Reverse, _words: Vocabulary) -> str:
+    return _("The direction of play turns")
+
+
+def _undone_reverse(_event: events.Reverse, _words: Vocabulary) -> str:
+    return _("Undone: the direction turns back")
+
+
+REVERSE = EventKind(
+    event=events.Reverse,
+    sentence=_reverse,
+    undone=_undone_reverse,
+    seats=lambda _event, _night: (),  # it moves no points, and whoever sees the card may say so
+    icon="turn",
+)
+
+
+# Michigan Rummy with the snake
+
+
+def _read_payment(form: MoveForm) -> Fields:
+    """Return the deal's end as the sender has seen it counted; Stale when a hand was changed since."""
+    count = form.count
+    if count is None:
+        raise BadEvent("this game counts no hands", field="hands")
+    if count.moment != "count":
+        raise AlreadyDone("this deal is paid already: look at the table")
+    pairs = (pair.partition("=") for pair in form.text("hands").split())
+    hands = {seat: number(points) for seat, _equals, points in pairs}
+    if hands != count.hands:
+        raise Stale("a hand has just been changed: look at the payments and tap again")
+    if count.is_stock_out:
+        return {"kind": "stock-out", "hands": hands}
+    return {"kind": "rummy", "seat": count.winner, "hands": hands, "one_turn": count.one_turn}
+
+
+def _rummy(event: events.Rummy, words: Vocabulary) -> str:
+    change = words.after.deals[-1].change.get(event.seat, 0)
+    return _("%(name)s goes out: %(points)s", name=words.name(event.seat), points=signed(change))
+
+
+def _undone_payment(_event: events.Event, _words: Vocabulary) -> str:
+    return _("Undone: nothing is paid for this deal yet")
+
+
+def _with_points(event: events.Rummy | events.StockOut, before: Night) -> dict[str, Any]:
+    """Return an event's raw values with hands of cards as the points that they count."""
+    points = {seat: hand_points(before, hand) for seat, hand in event.hands.items()}
+    return {**event_to(event), "hands": points}
+
+
+def _to_rummy_form(event: events.Rummy, before: Night) -> dict[str, Any]:
+    return {**_with_points(event, before), "one_turn": event.one_turn}
+
+
+def _from_rummy_form(typed: dict[str, Any]) -> dict[str, Any]:
+    """Return what was typed; whoever is out holds no cards, whoever that is now."""
+    hands = {seat: points for seat, points in (typed["hands"] or {}).items() if seat != typed["seat"]}
+    turn = {"one_turn": typed["one_turn"] in (True, "yes")} if "one_turn" in typed else {}
+    return {**typed, "hands": hands, **turn}
+
+
+def _ask_one_turn(raw: Raw, _night: Night) -> Field:
+    choices = (Option("no", _("no")), Option("yes", _("yes")))
+    return Field("one_turn", "pick", _("All cards in one turn?"), "yes" if raw["one_turn"] else "no", choices)
+
+
+RUMMY = EventKind(
+    event=events.Rummy,
+    sentence=_rummy,
+    undone=_undone_payment,
+    seats=lambda event, _night: {event.seat},
+    buttons={"pay": _read_payment},
+    correction=Questions(
+        (pick("seat", lambda: _("Who went out?"), at_table), points_left, only_if("one_turn", 2, _ask_one_turn)),
+        to_form=_to_rummy_form,
+        from_form=_from_rummy_form,
+    ),
+    token=lambda event: event.seat,
+)
+
+
+def _stock_out(_event: events.StockOut, words: Vocabulary) -> str:
+    winners = words.after.deals[-1].winners
+    return _("The stock is used up. Fewest points: %(names)s", names=words.names(winners))
+
+
+STOCK_OUT = EventKind(
+    event=events.StockOut,
+    sentence=_stock_out,
+    undone=_undone_payment,
+    correction=Questions((points_left,), to_form=_with_points),
+)
+
+ROUNDS: tuple[AnyKind, ...] = (ROUND, REVERSE)
+RUM: tuple[AnyKind, ...] = (RUMMY, STOCK_OUT)

@@ -1,0 +1,212 @@
+"""Events of pot games that only some boards have: stakes, shares, bets, stages and payments at once."""
+
+from __future__ import annotations
+
+from tracker.core import events
+from tracker.core.night import DUMMY, HELD, PLAY, POKER, Night
+from tracker.web.events.correction_form import Field, Option, Questions, Raw
+from tracker.web.events.event_kind import AnyKind, EventKind
+from tracker.web.events.hand_end import hand_won
+from tracker.web.events.move_form import Fields, MoveForm, number
+from tracker.web.events.questions import bet_pots, cards_left, cover, how_many, in_hand, pick, pots, which_pot, who
+from tracker.web.events.vocabulary import Vocabulary
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import listed
+
+
+def _place(event: events.Place, words: Vocabulary) -> str:
+    stakes = listed(f"{words.name(pot)} {chips}" for pot, chips in event.pots.items())
+    return _(
+        "%(name)s places %(chips)s: %(stakes)s",
+        name=words.name(event.seat),
+        chips=sum(event.pots.values()),
+        stakes=stakes,
+    )
+
+
+def _read_place(form: MoveForm) -> Fields:
+    stakes = (stake.partition(":") for stake in form.text("stakes").split())
+    stakes_by_pot = {pot: number(chips) for pot, _colon, chips in stakes}
+    return form.with_cover(seat=form.argument or form.seat, pots=stakes_by_pot)
+
+
+PLACE = EventKind(
+    event=events.Place,
+    sentence=_place,
+    seats=lambda event, _night: {event.seat},
+    buttons={"place": _read_place},
+    correction=Questions((who, pick("pots", lambda: _("Chips on each place"), pots, "numbers"), cover)),
+    token=lambda event: event.seat,
+    reason="antes",
+)
+
+
+def _share(event: events.Share, words: Vocabulary) -> str:
+    chips, pot = words.moved(source=event.pot), words.name(event.pot)
+    return _("%(names)s share %(chips)s: %(pot)s", names=words.names(event.seats), chips=chips, pot=pot)
+
+
+def _read_share(form: MoveForm) -> Fields:
+    return {"pot": form.text("pot"), "seats": form.text("winners").split()}
+
+
+SHARE = EventKind(
+    event=events.Share,
+    sentence=_share,
+    buttons={"share": _read_share},
+    correction=Questions((pick("seats", lambda: _("Who shares it?"), in_hand, "picks"), which_pot)),
+    reason="places",
+)
+
+
+def _bet(event: events.Bet, words: Vocabulary) -> str:
+    name = words.name(event.seat)
+    if event.pot is None:
+        return _("%(name)s bets %(chips)s", name=name, chips=event.chips)
+    return _("%(name)s bets %(chips)s on %(pot)s", name=name, chips=event.chips, pot=words.name(event.pot))
+
+
+def _read_bet(form: MoveForm) -> Fields:
+    pot = {"pot": form.text("pot")} if form.text("pot") else {}
+    return form.with_cover(seat=form.seat, chips=form.chips, **pot)
+
+
+BET = EventKind(
+    event=events.Bet,
+    sentence=_bet,
+    seats=lambda event, _night: {event.seat},
+    buttons={"bet": _read_bet},
+    correction=Questions((who, how_many, pick("pot", lambda: _("Which place?"), bet_pots), cover)),
+    token=lambda event: event.seat,
+    reason="bets",
+)
+
+
+def _go_on(_event: events.GoOn, words: Vocabulary) -> str:
+    stages = {
+        DUMMY: _("Now the dummy hand"),
+        HELD: _("Now the money cards that are held"),
+        POKER: _("Now the poker hand"),
+        PLAY: _("The play begins"),
+    }
+    return stages.get(words.after.phase, _("The next stage begins"))
+
+
+GO_ON = EventKind(event=events.GoOn, sentence=_go_on, icon="go")
+
+
+def _turn_up(event: events.TurnUp, words: Vocabulary) -> str:
+    dealer = words.after.the_deal().dealer
+    pot, name = words.name(event.pot), words.name(dealer)
+    if event.cards is None:
+        chips = words.moved(source=event.pot)
+        return _("%(pot)s was turned up: %(name)s deals and takes %(chips)s", pot=pot, name=name, chips=chips)
+    won = hand_won(dealer, event.cards, words)
+    return _("%(pot)s was turned up and ends the hand for %(name)s", pot=pot, name=name) + won
+
+
+def _read_turn_up(form: MoveForm) -> Fields:
+    pot, board = form.text("pot"), form.night.preset.board
+    if pot not in board or not board[pot].ends_hand:
+        return {"pot": pot}
+    deal = form.night.the_deal()
+    return {"pot": pot, "cards": {seat: form.number(f"cards-{seat}") for seat in deal.seats if seat != deal.dealer}}
+
+
+def _ask_cards_dealt(raw: Raw, night: Night) -> Field | None:
+    return cards_left(raw, night) if "cards" in raw else None
+
+
+TURN_UP = EventKind(
+    event=events.TurnUp,
+    sentence=_turn_up,
+    buttons={"turn-up": _read_turn_up},
+    correction=Questions((which_pot, _ask_cards_dealt, cover)),
+    reason="places",
+)
+
+
+def _fine(event: events.Fine, words: Vocabulary) -> str:
+    chips = words.after.house_rules.stop_fine
+    return _("%(name)s can't go on and pays %(chips)s", name=words.name(event.seat), chips=chips)
+
+
+def _read_fine(form: MoveForm) -> Fields:
+    return form.with_cover(seat=form.seat)
+
+
+FINE = EventKind(
+    event=events.Fine,
+    sentence=_fine,
+    seats=lambda event, _night: {event.seat},
+    buttons={"fine": _read_fine},
+    correction=Questions((who, cover)),
+    icon="bar",
+    reason="penalties",
+)
+
+
+def _due(event: events.PayDue, words: Vocabulary) -> str:
+    due = next((due for due in words.after.preset.dues if due.id == event.due), None)
+    card, chips = (words.text(_(due.name)), due.chips) if due else (event.due, 0)
+    return _("%(name)s plays %(card)s: %(chips)s from each", name=words.name(event.seat), card=card, chips=chips)
+
+
+def _read_due(form: MoveForm) -> Fields:
+    return form.with_cover(seat=form.seat, due=form.argument)
+
+
+def _dues(night: Night) -> tuple[Option, ...]:
+    return tuple(Option(due.id, _(due.name)) for due in night.preset.dues)
+
+
+DUE = EventKind(
+    event=events.PayDue,
+    sentence=_due,
+    seats=lambda event, _night: {event.seat},
+    buttons={"due": _read_due},
+    correction=Questions((who, pick("due", lambda: _("Which card?"), _dues), cover)),
+    token=lambda event: event.seat,
+    reason="dues",
+)
+
+
+def _left(event: events.Left, words: Vocabulary) -> str:
+    chips, pot = words.moved(source=event.seat), words.name(event.pot)
+    return _("%(name)s still holds %(pot)s and pays %(chips)s", name=words.name(event.seat), pot=pot, chips=chips)
+
+
+def _read_left(form: MoveForm) -> Fields:
+    return form.with_cover(seat=form.seat, pot=form.argument)
+
+
+LEFT = EventKind(
+    event=events.Left,
+    sentence=_left,
+    seats=lambda event, _night: {event.seat},
+    buttons={"left": _read_left},
+    correction=Questions((who, which_pot, cover)),
+    reason="penalties",
+)
+
+
+def _sweep(event: events.Sweep, words: Vocabulary) -> str:
+    name, chips = words.name(event.seat), words.moved(target=event.seat)
+    return _("%(name)s plays every card in one go and takes the board: %(chips)s", name=name, chips=chips)
+
+
+def _read_sweep(form: MoveForm) -> Fields:
+    return {"seat": form.seat}
+
+
+SWEEP = EventKind(
+    event=events.Sweep,
+    sentence=_sweep,
+    seats=lambda event, _night: {event.seat},
+    buttons={"sweep": _read_sweep},
+    correction=Questions((who,)),
+    token=lambda event: event.seat,
+    reason="places",
+)
+
+STAGES: tuple[AnyKind, ...] = (PLACE, SHARE, BET, GO_ON, TURN_UP, FINE, DUE, LEFT, SWEEP)

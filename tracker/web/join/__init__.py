@@ -1,0 +1,1 @@
+"""Coming to the table: QR and typed codes, join requests, the lobby, seats, phones, the Wi-Fi code."""

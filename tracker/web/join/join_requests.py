@@ -1,0 +1,189 @@
+"""At the door: somebody waits, anybody at the table says yes, and only then the phone gets a role."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app import seating
+from tracker.app.open_night import OpenNight
+from tracker.app.person_names import BadName, name_taken
+from tracker.core.night import Night
+from tracker.storage import DeviceRow
+from tracker.web.access.admission import Act, admission_act, check_act, may_act, replaced_by_count
+from tracker.web.access.devices import MOST_PER_SEAT, Identity
+from tracker.web.access.hosts import offered_by
+from tracker.web.access.permissions import get_access
+from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night
+from tracker.web.drawing.player_token import PlayerToken, player_tokens
+
+bp = Blueprint("join_requests", __name__)
+bp.record_once(lambda setup: setup.app.add_template_global(asked_here))
+
+
+@dataclass(frozen=True)
+class JoinRequest:
+    """Somebody who waits to be let in, as the table is asked about them."""
+
+    device: int
+    name: str
+    """Empty for somebody who wants to watch."""
+    label: str
+    face: PlayerToken | None
+    """Of the seat they say is theirs."""
+
+
+@bp.get("/n/<code>/knock")
+def waiting(code: str) -> ResponseReturnValue:
+    """Show that the table was asked."""
+    who: Identity = g.who
+    if who.role != "knock":
+        return redirect_to_night(code)
+    return render_template("join/join-request.html", table=get_table(code), who=who, **answer_facts(who))
+
+
+@bp.get("/n/<code>/knock/answer")
+def answer(code: str) -> ResponseReturnValue:
+    """Return what the table has said so far; the waiting page asks every two seconds."""
+    return render_template("join/_join_answer.html", code=code, **answer_facts(g.who))
+
+
+def answer_facts(who: Identity) -> dict[str, Any]:
+    """Return what the waiting page shows: the answer, and whether only the host or the seat's own phone can give it."""
+    is_held = who.role == "knock" and who.seat in get_access().devices.seats_with_phone(who.code or "")
+    return {"state": state_of(who), "is_held": is_held}
+
+
+def state_of(who: Identity) -> str:
+    """Return `waiting`, `yes`, or `no` for a phone that the table sent away."""
+    if who.role is None:
+        return "no"
+    return "yes" if who.role != "knock" or get_access().devices.answer(who) else "waiting"
+
+
+@bp.post("/n/<code>/enter")
+def enter(code: str) -> ResponseReturnValue:
+    """Come in after a yes: only now the phone gets a token that can do anything."""
+    devices, who = get_access().devices, g.who
+    granted = devices.answer(who) if who.role == "knock" else None
+    if granted:
+        role, seat = granted
+        table = get_table(code)
+        for row in replaced_by_count(devices.at_seat(code, seat), MOST_PER_SEAT) if seat else ():
+            send_away(row)
+        devices.welcome(code, role, seat=seat, name=seating.name_of(table, seat) or who.name)
+        get_nights().live.publish(code)
+    return (
+        redirect_to("join_requests.waiting", code=code)
+        if who.role == "knock" and not granted
+        else redirect_to_night(code)
+    )
+
+
+def send_away(row: DeviceRow) -> None:
+    """End a device and the stream it watches."""
+    get_access().devices.dismiss(row.id)
+    get_nights().live.end_device(str(row.id))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a phone at the table is asked besides the game, for `join/_join_requests.html`."""
+
+    code: str
+    knocks: tuple[JoinRequest, ...] = ()
+    offer: str | None = None
+    """Who gives the table to this seat: a name, "" for a host without a seat, None when nobody does."""
+
+
+def asked_of(table: OpenNight, who: Identity) -> Asked:
+    """Return whom this phone may admit and whether the table is offered to it; nothing for watchers."""
+    if who.role not in ("seat", "host"):
+        return Asked(table.code)
+    mine = tuple(request.shown for request in knocks(table.code, table.night) if may_act(request.act, who, request.row))
+    return Asked(table.code, mine, offered_by(table, who))
+
+
+def asked_here(code: str) -> Asked:
+    """Return what the phone that asks for a page is asked, for templates of every room."""
+    return asked_of(get_table(code), g.who)
+
+
+@dataclass(frozen=True)
+class PendingRequest:
+    """A join request as it is shown, with what admitting it would be."""
+
+    row: DeviceRow
+    act: Act
+    shown: JoinRequest
+
+
+def knocks(code: str, night: Night) -> tuple[PendingRequest, ...]:
+    """Return who waits to be let in, the first one first."""
+    rows = get_access().devices.knocks(code)
+    if not rows:
+        return ()
+    tokens, held = player_tokens(night), get_access().devices.seats_with_phone(code)
+    return tuple(
+        PendingRequest(
+            row, admission_act(row, held), JoinRequest(row.id, row.name, row.label, tokens.get(row.seat or ""))
+        )
+        for row in rows
+    )
+
+
+@bp.post("/n/<code>/knocks/<int:device>/in")
+def let_in(code: str, device: int) -> ResponseReturnValue:
+    """Say yes to somebody at the door; a new person is seated now."""
+    table, row = get_table(code), knocking(code, device)
+    if row:
+        act = checked_act(row)
+        seat = row.seat
+        if not seat and row.name:
+            seat = seat_newcomer(table, row)
+        role = "seat" if seat else "watcher"
+        get_access().devices.let_in(row, role, seat, is_held=act is Act.ADMIT_TO_HELD_SEAT)
+        get_nights().live.publish(code)
+    return done(code)
+
+
+def checked_act(row: DeviceRow) -> Act:
+    """Return what admitting this join request is; answers 403 to a phone that may not decide about it."""
+    act = admission_act(row, get_access().devices.seats_with_phone(row.code or ""))
+    check_act(act, g.who, row)
+    return act
+
+
+def seat_newcomer(table: OpenNight, row: DeviceRow) -> str:
+    """Seat somebody who waited; a name that was taken meanwhile gets a number."""
+    for name in (row.name, *(f"{row.name[:21]} {number}" for number in range(2, 10))):
+        try:
+            return seating.sit_down(table, name, key=f"let-in-{row.id}", by=g.who.by)[0]
+        except BadName as bad:
+            if bad.reason != "taken":
+                raise
+    raise name_taken(row.name)
+
+
+@bp.post("/n/<code>/knocks/<int:device>/away")
+def refuse(code: str, device: int) -> ResponseReturnValue:
+    """Say no to somebody at the door."""
+    row = knocking(code, device)
+    if row:
+        checked_act(row)
+        send_away(row)
+        get_nights().live.publish(code)
+    return done(code)
+
+
+def knocking(code: str, device: int) -> DeviceRow | None:
+    """Return a device that waits at this night, or None when somebody was faster."""
+    return next((row for row in get_access().devices.knocks(code) if row.id == device), None)
+
+
+def done(code: str) -> ResponseReturnValue:
+    """Answer a small form: htmx has nothing to swap (the stream shows it), a bare browser goes back."""
+    return ("", 204) if request.headers.get("HX-Request") else redirect_to_night(code)

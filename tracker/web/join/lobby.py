@@ -1,0 +1,244 @@
+"""The lobby: who sits where, in which order, who deals first, and who runs the table."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, current_app, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app import seating
+from tracker.app.event_rows import new_id
+from tracker.app.open_night import OpenNight
+from tracker.app.person_names import BadName, likeness
+from tracker.core.events import Order
+from tracker.core.games.pot_game import with_new_rules
+from tracker.core.night import Night
+from tracker.core.settlement import has_money
+from tracker.streaming.hub import Frame
+from tracker.web.access.devices import Identity
+from tracker.web.access.hosts import host_name, hosts_of
+from tracker.web.access.join_link import join_link
+from tracker.web.access.permissions import get_access
+from tracker.web.access.public_address import SETTING
+from tracker.web.context import get_nights, get_table, is_gathering, readable, redirect_to, redirect_to_night
+from tracker.web.drawing.player_token import PlayerToken, player_tokens
+from tracker.web.idempotency import form_key
+from tracker.web.join.join_requests import asked_of
+from tracker.web.notices import notice_for
+from tracker.web.stream_response import stream_response
+from tracker.web.wording.language import language
+from tracker.web.wording.refusals import refusal
+
+bp = Blueprint("lobby", __name__)
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat as the lobby draws it."""
+
+    face: PlayerToken
+    phone: str
+    """`this`, `joined` or `none`."""
+    is_here: bool
+    """A phone of this seat is connected just now."""
+    is_host: bool
+
+
+def chairs(table: OpenNight, who: Identity) -> list[Chair]:
+    """Return everybody at the table, clockwise."""
+    night, present = table.night, get_nights().live.present(table.code)
+    held = get_access().devices.seats_with_phone(table.code)
+    hosts = {row.seat for row in hosts_of(table.code)}
+    drawn = player_tokens(night)
+    return [
+        Chair(
+            drawn[seat],
+            phone="this" if seat == who.seat else "joined" if seat in held else "none",
+            is_here=seat in present,
+            is_host=seat in hosts,
+        )
+        for seat in night.seats
+    ]
+
+
+# The lobby's page
+
+
+@bp.get("/n/<code>/lobby")
+def page(code: str) -> ResponseReturnValue:
+    """Show the code to scan and the seats as they fill."""
+    return lobby_page(get_table(code))
+
+
+def lobby_page(table: OpenNight, wrong: str = "", typed: str = "") -> ResponseReturnValue:
+    page_ = render_template(
+        "join/lobby.html",
+        table=table,
+        who=g.who,
+        join_link=join_link(table.code),
+        seats=seats_html(table, g.who),
+        help="help" in request.args,
+        host=host_name(table),
+        is_open=is_gathering(table.night),
+        tab=secrets.token_hex(4),
+        key=new_id(),
+        wrong=wrong,
+        typed=typed,
+        stack=seating.starting_stack(table),
+        is_without_money=is_gathering(table.night) and may_be_played_for_money(table.night),
+    )
+    return page_, 422 if wrong else 200
+
+
+def may_be_played_for_money(night: Night) -> bool:
+    """Return whether a night is played without money though its chips or points could be worth some."""
+    return night.preset.game != "rounds" and not has_money(with_new_rules(night))
+
+
+def seats_html(table: OpenNight, who: Identity) -> str:
+    """Return the part of the lobby that changes, as one who looks sees it."""
+    night = table.night
+    return current_app.jinja_env.get_template("join/_lobby.html").render(
+        table=table,
+        night=night,
+        who=who,
+        chairs=chairs(table, who),
+        asked=asked_of(table, who),
+        trouble=notice_for(table, who.role),
+        before=before(table) if who.role == "host" and len(night.seats) < 2 else [],
+        advice=seating.chip_advice(table),
+        is_unreached=is_gathering(night) and not get_access().addresses.reached,
+        begun="" if is_gathering(night) else f"/n/{table.code}",
+        code_mark=code_mark(table),
+        key=new_id(),
+    )
+
+
+def code_mark(table: OpenNight) -> str:
+    """Return a text that changes with the code on the screens: a page that shows an older one loads itself again."""
+    shown = get_access().invites.shown(table.code)
+    best = next(iter(get_access().addresses.candidates()), "")  # it changes when this machine joins another network
+    return f"{shown[1] if shown else ''} {get_nights().store.setting(None, SETTING)} {best}"
+
+
+@bp.get("/n/<code>/lobby/seats")
+def seats(code: str) -> str:
+    """Return the part of the lobby that changes."""
+    return seats_html(get_table(code), g.who)
+
+
+@bp.get("/n/<code>/lobby/stream")
+def stream(code: str) -> Response:
+    """Send that part again whenever somebody sits down, knocks or leaves."""
+    table, who = get_table(code), g.who
+    view = "/".join(("lobby", who.role or "", who.seat or "", language()))
+    return stream_response(table, view, lambda reader: Frame(table.head, seats_html(table, reader.who)))
+
+
+@bp.get("/n/<code>/lobby/tv")
+def tv(code: str) -> str:
+    """Show the code as large as a room needs it."""
+    table = get_table(code)
+    return render_template(
+        "join/lobby-tv.html",
+        table=table,
+        join_link=join_link(code),
+        seats=tv_html(table),
+        is_open=is_gathering(table.night),
+        tab=secrets.token_hex(4),
+    )
+
+
+def tv_html(table: OpenNight) -> str:
+    return current_app.jinja_env.get_template("join/_lobby-tv.html").render(
+        table=table,
+        chairs=chairs(table, Identity()),
+        trouble=notice_for(table, None),
+        begun="" if is_gathering(table.night) else f"/n/{table.code}/tv",
+        code_mark=code_mark(table),
+    )
+
+
+@bp.get("/n/<code>/lobby/tv/seats")
+def tv_seats(code: str) -> str:
+    """Return the part of the TV's lobby that changes."""
+    return tv_html(get_table(code))
+
+
+@bp.get("/n/<code>/lobby/tv/stream")
+def tv_stream(code: str) -> Response:
+    """Send the TV's seats again whenever somebody sits down."""
+    table = get_table(code)
+    view = f"lobby-tv/{language()}"
+    return stream_response(table, view, lambda _: Frame(table.head, tv_html(table)))
+
+
+# Who sits where
+
+
+@bp.post("/n/<code>/seats")
+def add(code: str) -> ResponseReturnValue:
+    """Seat somebody without a phone."""
+    table, wrong, typed = get_table(code), "", ""
+    try:
+        seating.sit_down(table, request.form.get("name", ""), key=form_key(request.form), by=g.who.by)
+    except BadName as bad:
+        wrong, typed = refusal(bad), bad.name
+    if request.headers.get("HX-Request"):
+        # The stream shows the new seat; this form comes back empty, with a key of its own.
+        form = render_template("join/_add_person.html", code=code, key=new_id(), wrong=wrong, typed=typed)
+        return form, 422 if wrong else 200
+    return lobby_page(table, wrong, typed) if wrong else redirect_to("lobby.page", code=code)
+
+
+def before(table: OpenNight) -> list[str]:
+    """Return who sat at the last table, clockwise, without those who sit here already."""
+    here = {likeness(name) for name in seating.seated_names(table.night)}
+    for row in get_nights().nights():
+        if row.code == table.code or row.created_at > table.created_at:
+            continue
+        old = readable(row.code)
+        names = seating.seated_names(old.night) if old else []
+        if len(names) > 1:
+            return [name for name in names if likeness(name) not in here]
+    return []
+
+
+@bp.post("/n/<code>/same-people")
+def same_people(code: str) -> ResponseReturnValue:
+    """Seat everybody who sat at the last table, in the order in which they sat."""
+    table, key = get_table(code), form_key(request.form)
+    for number, name in enumerate(before(table)):
+        seating.sit_down(table, name, key=f"{key}-{number}", by=g.who.by)
+    return redirect_to("lobby.page", code=code)
+
+
+@bp.get("/n/<code>/order")
+def order(code: str) -> str:
+    """Ask for the people clockwise: each tap adds one, kept in the address until it is saved."""
+    table = get_table(code)
+    taken = [seat for seat in request.args.getlist("o") if seat in table.night.seats]
+    taken = list(dict.fromkeys(taken))
+    rest = [seat for seat in table.night.seats if seat not in taken]
+    if len(rest) == 1:
+        taken, rest = [*taken, *rest], []
+    drawn = player_tokens(table.night)
+    return render_template(
+        "join/order.html",
+        table=table,
+        taken=[drawn[seat] for seat in taken],
+        rest=[drawn[seat] for seat in rest],
+        key=new_id(),
+    )
+
+
+@bp.post("/n/<code>/order")
+def save_order(code: str) -> ResponseReturnValue:
+    """Record the order in which people sit."""
+    table = get_table(code)
+    event = Order(tuple(request.form.getlist("seat")))
+    if event.seats != table.night.seats:
+        table.record(event, id=form_key(request.form), by=g.who.by)
+    return redirect_to_night(code)

@@ -1,0 +1,222 @@
+"""Coming to the table: the QR code, the typed code, asking to be let in, and who says yes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app import seating
+from tracker.app.event_rows import new_id
+from tracker.app.open_night import OpenNight
+from tracker.app.person_names import BadName, clean_name, name_taken
+from tracker.core.events import Sit
+from tracker.core.night import Night
+from tracker.web.access.join_link import join_link, own_addresses
+from tracker.web.access.permissions import get_access, identify
+from tracker.web.access.public_address import SETTING, split_port
+from tracker.web.access.request_guards import is_loopback
+from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night
+from tracker.web.drawing.player_token import player_tokens
+from tracker.web.idempotency import form_key
+from tracker.web.wording.refusals import refusal
+from tracker.web.wording.texts import gettext as _
+
+bp = Blueprint("join", __name__)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What somebody at the door wants: a seat that is there, a new one under a name, or (neither) to watch."""
+
+    seat: str | None = None
+    name: str = ""
+
+
+# Scanning and typing
+
+
+@bp.get("/j/<token>")
+def scan(token: str) -> ResponseReturnValue:
+    """Show who is at the table to somebody who scanned the code. Nothing happens before they tap."""
+    code = get_access().invites.night_of_token(token)
+    if code is None:
+        abort(404, description="token")
+    if identify(code).role in ("seat", "watcher") or identify(code).seat:
+        return redirect_to_night(code)
+    return who_are_you(get_table(code), token)
+
+
+def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
+    """Return the page with the seats as chips."""
+    night = table.night
+    page = render_template(
+        "join/join.html",
+        table=table,
+        token=token,
+        chairs=[player_tokens(night)[seat] for seat in night.seats],
+        held=get_access().devices.seats_with_phone(table.code),
+        is_open=is_gathering(night),
+        key=new_id(),
+        wrong=wrong,
+        typed=typed,
+    )
+    return page, 422 if wrong else 200
+
+
+@bp.get("/join")
+def typed() -> ResponseReturnValue:
+    """Ask for the code and a name: for phones that can't scan."""
+    return typed_page()
+
+
+def typed_page(wrong: str = "") -> ResponseReturnValue:
+    page = render_template(
+        "join/typed.html",
+        wrong=wrong,
+        code=request.form.get("typed", "")[:12],
+        name=request.form.get("name", "")[:40],
+        is_this_machine=is_loopback(request.remote_addr or ""),
+    )
+    return page, 422 if wrong else 200
+
+
+@bp.post("/join")
+def sit() -> ResponseReturnValue:
+    """Take the seat that was tapped, or asks the table for it."""
+    token = request.form.get("token", "")
+    if not token:
+        return ask_by_typed_code()
+    code = get_access().invites.night_of_token(token)
+    if code is None:
+        abort(404, description="token")
+    table = get_table(code)
+    try:
+        wish = wished(table.night)
+        if "seat" not in request.form:
+            check_is_free(table, wish)
+        return come_in(table, wish) if may_come_in(table, wish) else knock(table, wish)
+    except BadName as bad:
+        return who_are_you(table, token, refusal(bad), bad.name)
+
+
+def ask_by_typed_code() -> ResponseReturnValue:
+    """Check a typed code, which may be guessed at a limited rate only, and asks the table."""
+    address = request.remote_addr or ""
+    if not get_access().tries.take(address):
+        abort(429)
+    code = get_access().invites.night_of_typed(request.form.get("typed", ""))
+    if code is None:
+        return typed_page(_("No table has this code. Look again: it stands under the QR code."))
+    get_access().tries.give_back(address)
+    table = get_table(code)
+    try:
+        wish = wished(table.night)
+        return come_in(table, wish) if identify(table.code).role == "host" else knock(table, wish)
+    except BadName as bad:
+        return typed_page(refusal(bad))
+
+
+def wished(night: Night) -> Wish:
+    """Read the form: a seat, a name, or just watching. Raises BadName."""
+    seat = request.form.get("seat", "")
+    if seat:
+        return Wish(seat=night.present(seat))
+    if "watch" in request.form:
+        return Wish()
+    return wish_named(night, request.form.get("name", ""))
+
+
+def wish_named(night: Night, name: str) -> Wish:
+    """Return what somebody who typed a name wants: the seat of that name if there is one, else a new one."""
+    name = clean_name(name)
+    seat = seating.seat_called(night, name)
+    return Wish(seat=seat, name="" if seat else name)
+
+
+def check_is_free(table: OpenNight, wish: Wish) -> None:
+    """Raise BadName for a typed name whose owner's phone is here: they may tap it, others add a letter."""
+    if wish.seat and is_held(table.code, wish.seat):
+        raise name_taken(seating.name_of(table, wish.seat))
+
+
+def is_held(code: str, seat: str) -> bool:
+    """Return whether somebody else's phone has this seat."""
+    return seat in get_access().devices.seats_with_phone(code) and identify(code).seat != seat
+
+
+def may_come_in(table: OpenNight, wish: Wish) -> bool:
+    """Return whether nobody has to be asked: in an open lobby about what no phone holds, and the host about nothing."""
+    if identify(table.code).role == "host":
+        return True
+    if not is_gathering(table.night) or (wish.seat and is_held(table.code, wish.seat)):
+        return False
+    is_watcher = not wish.seat and not wish.name
+    return not is_watcher or get_access().devices.may_watch_unasked(table.code, request.remote_addr or "")
+
+
+def come_in(table: OpenNight, wish: Wish) -> ResponseReturnValue:
+    """Let somebody in without a question; a host stays the host."""
+    devices, who = get_access().devices, identify(table.code)
+    seat = wish.seat
+    if wish.name:
+        seat = seat_from_form(table, wish.name)
+    if seat:
+        for lost in devices.at_seat(table.code, seat):
+            if not devices.has_arrived(lost):
+                devices.dismiss(lost.id)
+    role = "host" if who.role == "host" else "seat" if seat else "watcher"
+    devices.welcome(table.code, role, seat=seat, name=seating.name_of(table, seat))
+    get_nights().live.publish(table.code)
+    return redirect_to_night(table.code)
+
+
+def seat_from_form(table: OpenNight, name: str) -> str:
+    """Seat a new person; the same form sent again finds the seat it made."""
+    key = form_key(request.form)
+    for entry in table.entries:
+        if entry.id == key and isinstance(entry.event, Sit):
+            return entry.event.seat
+    return seating.sit_down(table, name, key=key, by="")[0]
+
+
+def knock(table: OpenNight, wish: Wish) -> ResponseReturnValue:
+    """Put somebody before the door, where anybody at the table sees them."""
+    devices = get_access().devices
+    if not devices.may_wait(table.code, identify(table.code), request.remote_addr or ""):
+        abort(429, description="waiting")
+    name = wish.name or seating.name_of(table, wish.seat)
+    devices.welcome(table.code, "knock", seat=wish.seat, name=name)
+    get_nights().live.publish(table.code)
+    return redirect_to("join_requests.waiting", code=table.code)
+
+
+# The code on the screen
+
+
+@bp.get("/n/<code>/share")
+def share(code: str) -> ResponseReturnValue:
+    """Show the code, all night."""
+    table = get_table(code)
+    return render_template(
+        "join/share.html", table=table, join_link=join_link(code), who=g.who, is_open=is_gathering(table.night)
+    )
+
+
+@bp.post("/n/<code>/address")
+def show_address(code: str) -> ResponseReturnValue:
+    """Put another of this machine's addresses into the code."""
+    choice = request.form.get("address", "")
+    if choice in own_addresses():
+        get_nights().store.set_setting(None, SETTING, split_port(choice)[0])
+        get_nights().live.publish(code)
+    return redirect_to("lobby.page" if request.form.get("from") == "lobby" else "join.share", code=code)
+
+
+@bp.post("/n/<code>/new-code")
+def new_code(code: str) -> ResponseReturnValue:
+    """Make a new code; the old ones, photographed or overheard, lead nowhere from now on."""
+    get_access().invites.renew(code)
+    get_nights().live.publish(code)
+    return redirect_to("join.share", code=code)

@@ -1,0 +1,100 @@
+"""The phones of a night: who is in, and going on with another phone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app import seating
+from tracker.app.open_night import OpenNight
+from tracker.storage import DeviceRow
+from tracker.web.access.devices import SCRIPT
+from tracker.web.access.join_link import JoinLink, link_to, own_addresses
+from tracker.web.access.permissions import get_access, identify
+from tracker.web.access.rate_limits import Moving
+from tracker.web.context import get_nights, get_table, redirect_to_night
+from tracker.web.drawing.player_token import PlayerToken, player_tokens
+from tracker.web.join.join_requests import send_away
+
+bp = Blueprint("phones", __name__)
+
+
+@dataclass(frozen=True)
+class Phone:
+    """One device as the host sees it."""
+
+    row: DeviceRow
+    face: PlayerToken | None
+    """Of the seat it holds; None for one that only watches, or that has no seat."""
+    is_here: bool
+    """It follows the night just now."""
+
+    @property
+    def is_script(self) -> bool:
+        return self.row.label == SCRIPT
+
+
+@bp.get("/n/<code>/phones")
+def page(code: str) -> str:
+    """Show every phone that is in, with a way to send it away."""
+    table = get_table(code)
+    return render_template("join/phones.html", table=table, who=g.who, phones=phones_of(table))
+
+
+def phones_of(table: OpenNight) -> list[Phone]:
+    """Return the devices of a night that may see it: by seat, then those that watch."""
+    drawn, here = player_tokens(table.night), get_nights().live.devices(table.code)
+    rows = [row for row in get_access().devices.devices_of(table.code) if row.role != "knock"]
+    places = {seat: at for at, seat in enumerate(drawn)}
+    rows.sort(key=lambda row: (places.get(row.seat or "", len(places)), row.role != "host", row.id))
+    return [Phone(row, drawn.get(row.seat) if row.seat else None, str(row.id) in here) for row in rows]
+
+
+# Going on with another phone
+
+
+@bp.post("/n/<code>/move")
+def show_code(code: str) -> ResponseReturnValue:
+    """Show a code that makes the phone that scans it what this one is: once, within ten minutes."""
+    addresses = own_addresses()
+    if g.who.device is None or not addresses:
+        abort(404)
+    token = get_access().phone_links.mint_for(Moving(code, g.who.device))
+    link = JoinLink(link_to(addresses[0], f"/m/{token}"), addresses[0])
+    return render_template("join/move-phone.html", table=get_table(code), who=g.who, link=link)
+
+
+@bp.get("/m/<token>")
+def look(token: str) -> ResponseReturnValue:
+    """Ask whoever scanned the code for one tap; looking uses nothing up."""
+    moving = get_access().phone_links.moving(token)
+    row = mover(moving)
+    if moving is None or row is None:
+        abort(410, description="move")
+    table = get_table(moving.code)
+    return render_template(
+        "join/take-seat.html", table=table, token=token, row=row, name=seating.name_of(table, row.seat)
+    )
+
+
+@bp.post("/m")
+def take() -> ResponseReturnValue:
+    """Make this phone what the other one was, and ends that one."""
+    moving = get_access().phone_links.take(request.form.get("token", ""))
+    row = mover(moving)
+    if moving is None or row is None:
+        abort(410, description="move")
+    role = "host" if identify(moving.code).role == "host" else row.role  # a host who takes a seat stays the host
+    get_access().devices.welcome(moving.code, role, seat=row.seat, name=row.name)
+    if g.who.device != row.id:
+        send_away(row)
+    get_nights().live.publish(moving.code)
+    return redirect_to_night(moving.code)
+
+
+def mover(moving: Moving | None) -> DeviceRow | None:
+    """Return the phone that shows the code, as it is now; None when it was sent away or is no player's any more."""
+    rows = get_access().devices.devices_of(moving.code) if moving else []
+    return next((row for row in rows if moving and row.id == moving.device and row.role in ("seat", "host")), None)

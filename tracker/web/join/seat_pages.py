@@ -1,0 +1,100 @@
+"""One person at the table: the name, the phones that hold the seat, and leaving."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app import seating
+from tracker.app.event_rows import new_id
+from tracker.app.open_night import OpenNight
+from tracker.app.person_names import BadName, clean_name
+from tracker.core.events import Amend, Leave, Undo
+from tracker.core.night import Night
+from tracker.web.access.admission import check_act, dismissal_act
+from tracker.web.access.permissions import get_access
+from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night
+from tracker.web.drawing.player_token import player_tokens
+from tracker.web.idempotency import form_key
+from tracker.web.join.join_requests import send_away
+from tracker.web.wording.refusals import refusal
+
+bp = Blueprint("seat", __name__)
+
+
+@bp.get("/n/<code>/seat/<seat>")
+def page(code: str, seat: str) -> ResponseReturnValue:
+    """Show a person: the name, the phones, and how to leave."""
+    return seat_page(get_table(code), seat)
+
+
+def seat_page(table: OpenNight, seat: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
+    table.night.present(seat)
+    shown = get_access().invites.shown(table.code)
+    page_ = render_template(
+        "join/seat.html",
+        table=table,
+        who=g.who,
+        face=player_tokens(table.night)[seat],
+        phones=get_access().devices.at_seat(table.code, seat),
+        is_mine=g.who.seat == seat,
+        token=shown[0] if shown else "",
+        is_open=is_gathering(table.night),
+        wrong=wrong,
+        typed=typed,
+        key=new_id(),
+    )
+    return page_, 422 if wrong else 200
+
+
+@bp.post("/n/<code>/seat/<seat>/name")
+def rename(code: str, seat: str) -> ResponseReturnValue:
+    """Correct a name: the host anybody's, a person their own."""
+    table = get_table(code)
+    if g.who.role != "host" and g.who.seat != seat:
+        abort(403)
+    table.night.present(seat)
+    others = [name for one, name in people_of(table.night) if one != seat]
+    try:
+        name = clean_name(request.form.get("name", ""), others)
+    except BadName as bad:
+        return seat_page(table, seat, refusal(bad), bad.name)
+    if name != seating.name_of(table, seat):
+        table.record(
+            Amend(seating.sit_event_number(table, seat), {"name": name}), id=form_key(request.form), by=g.who.by
+        )
+    return redirect_to_night(code)
+
+
+def people_of(night: Night) -> list[tuple[str, str]]:
+    return [(seat, night.people[seat].name) for seat in night.seats]
+
+
+@bp.post("/n/<code>/seat/<seat>/remove")
+def remove(code: str, seat: str) -> ResponseReturnValue:
+    """Take somebody from the table: before the first hand as if they had never sat down, later by leaving."""
+    table = get_table(code)
+    table.night.present(seat)
+    event = Undo(seating.sit_event_number(table, seat)) if is_gathering(table.night) else Leave(seat)
+    table.record(event, id=form_key(request.form), by=g.who.by)
+    for row in get_access().devices.at_seat(code, seat):
+        if row.id != g.who.device:
+            send_away(row)
+    return redirect_to_night(code)
+
+
+@bp.post("/n/<code>/devices/<int:device>/away")
+def send_phone_away(code: str, device: int) -> ResponseReturnValue:
+    """End one phone's part in the night: the host any phone's, a person their own seat's."""
+    row = next((one for one in get_access().devices.devices_of(code) if one.id == device), None)
+    if row is None:
+        return redirect_to_night(code)
+    check_act(dismissal_act(row, get_access().devices.seats_with_phone(code)), g.who, row)
+    send_away(row)
+    get_nights().live.publish(code)
+    shown = get_access().invites.shown(code)
+    if row.id == g.who.device:
+        return redirect_to("join.scan", token=shown[0]) if shown else redirect_to("home.index")
+    if row.seat and request.form.get("from") != "phones":
+        return redirect_to("seat.page", code=code, seat=row.seat)
+    return redirect_to("phones.page", code=code) if g.who.role == "host" else redirect_to_night(code)

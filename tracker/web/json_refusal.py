@@ -1,0 +1,36 @@
+"""The JSON that a script gets when something is refused: a status, a reason that never changes, and a sentence.
+
+{"reason": "not-enough-chips", "sentence": "Ann is 3 short: …", "short": {"ann": 3}}
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, jsonify
+
+# By HTTP status, for what is refused before any table is asked.
+REASONS = {
+    400: ("bad-request", "This is no request that the tracker knows, or not to an address of this machine."),
+    401: ("no-token", "Send the header Authorization: Bearer TOKEN, with a token good for this night, and no cookie."),
+    403: ("not-allowed-here", "This token may not do that."),
+    404: ("not-found", "There is nothing at this address."),
+    405: ("wrong-method", "Read with GET, record with POST."),
+    413: ("too-large", "A request has at most 16 kB."),
+    415: ("not-json", "Send one JSON object, with Content-Type: application/json."),
+    429: ("too-many-tries", "Wait a minute."),
+    500: ("fault", "Something broke here. Look at the night, then send the same id again."),
+    503: ("not-saved", "Perhaps not saved. Send the same id again: it is recorded once at most."),
+}
+
+
+def json_refusal(status: int, reason: str = "", sentence: str = "", **more: Any) -> Response:
+    """Return the answer to a script; a status alone brings its own reason and sentence."""
+    usual = REASONS.get(status, REASONS[500])
+    answer = jsonify(reason=reason or usual[0], sentence=sentence or usual[1], **more)
+    answer.status_code = status
+    if status == 401:
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    if status == 503:
+        answer.headers["Retry-After"] = "1"
+    return answer

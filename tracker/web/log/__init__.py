@@ -1,0 +1,1 @@
+"""The log's pages: reading, undoing and correcting what was recorded."""

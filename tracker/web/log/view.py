@@ -1,0 +1,140 @@
+"""The log's page as values: hands with their strips, and rows that templates only have to print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from markupsafe import Markup
+
+from tracker.app.log_history import History, HistoryLine, try_event
+from tracker.core.events import Event
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.core.queries.undo_policy import may_take_back, own_newest
+from tracker.web.access.devices import Identity
+from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
+from tracker.web.events import wording
+from tracker.web.events.registry import kind_of
+from tracker.web.log_sentences import HandLine, hand_line, line_sentence
+
+HANDS_SHOWN = 12
+"""Folded hands on one page; older ones are fetched when somebody asks."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One entry as the log shows it."""
+
+    line: HistoryLine
+    text: Markup
+    who: Markup
+    face: PlayerToken | None
+    label: PotLabel | None
+    icon: str
+    said_before: tuple[Markup, ...]
+    """What the entry said before each correction in force, with who corrected it and when."""
+    struck: Markup | None
+    """Who took it back, and when."""
+    undo: int | None
+    """The number of the event that one tap takes back: this entry, or what took it back."""
+    may_change: bool
+    of_hand: int | None = None
+    """Of a correction: the hand in which it changed something."""
+
+    @property
+    def number(self) -> int:
+        return self.line.number
+
+
+@dataclass(frozen=True)
+class LogView:
+    """The log of a night for one reader."""
+
+    history: History
+    who: Identity
+
+    @property
+    def night(self) -> Night:
+        return self.history.night
+
+    @cached_property
+    def now(self) -> int:
+        """The hand that is on, or was played last."""
+        return max(self.history.hands, default=0)
+
+    @property
+    def now_line(self) -> HandLine:
+        """That hand in one line."""
+        return hand_line(self.history, self.now)
+
+    @property
+    def first(self) -> int:
+        """The oldest group of entries: 0 when somebody sat down before the first hand."""
+        return min(self.history.hands, default=0)
+
+    def rows(self, hand: int) -> list[Row]:
+        """Return the entries of a hand, the newest first."""
+        return [self.row(line) for line in self.history.lines(hand)]
+
+    def older(self, before: int | None = None) -> list[HandLine]:
+        """Return the strips of the hands before one (the present by default), the newest first."""
+        hands = [hand for hand in self.history.hands if hand < (self.now if before is None else before)]
+        return [hand_line(self.history, hand) for hand in reversed(hands[-HANDS_SHOWN:])]
+
+    def row(self, line: HistoryLine) -> Row:
+        """Return a line of the history as it is shown."""
+        event, kind = line.event, kind_of(line.event)
+        mine = self._mine
+        undo = line.struck_by.number if line.struck_by else line.number
+        is_newest = line.number == self.history.newest
+        is_offered = line.struck_by is not None or is_newest or (mine is not None and undo == mine.number)
+        may_undo = self.may_undo(undo) and is_offered and not self._is_lost(line)
+        return Row(
+            line=line,
+            text=line_sentence(self.history, line),
+            who=wording.recorded(line.entry, self.night),
+            face=player_tokens(self.night).get(kind.token(event) or ""),
+            label=_label(event, self.night),
+            icon=kind_of(line.entry.event).icon,
+            said_before=tuple(self._said_before(line)),
+            struck=wording.recorded(line.struck_by, self.night) if line.struck_by else None,
+            undo=undo if may_undo else None,
+            of_hand=self._hand_of_target(line),
+            may_change=self.who.role == "host" and not line.struck_by and not line.is_correction,
+        )
+
+    def _hand_of_target(self, line: HistoryLine) -> int | None:
+        target = self.history.target(line.entry)
+        return None if target is None else self.history.hand_of(target)
+
+    def _said_before(self, line: HistoryLine) -> Iterator[Markup]:
+        for place, change in enumerate(line.changes):
+            event = self.history.as_of(line.number, place)
+            after = try_event(line.before, event)
+            said = (
+                wording.sentence(line.entry, event, line.before, after)
+                if after
+                else wording.attempt(event, line.before)
+            )
+            yield Markup("<s>{}</s> <small>{}</small>").format(said, wording.recorded(change, self.night))
+
+    def _is_lost(self, line: HistoryLine) -> bool:
+        """Whether a struck entry's undo can't be taken back by this seat because it was somebody else's."""
+        return line.struck_by is not None and not self.may_undo(line.struck_by.number)
+
+    # Who may take back what
+
+    @cached_property
+    def _mine(self) -> Entry | None:
+        return own_newest(self.history, self.who.seat) if self.who.role == "seat" and self.who.seat else None
+
+    def may_undo(self, number: int) -> bool:
+        """Say whether this reader may take the entry of that number back: the host any, a seat its own newest."""
+        return may_take_back(self.history, self.who.role, self.who.seat, number)
+
+
+def _label(event: Event, night: Night) -> PotLabel | None:
+    pot = getattr(event, "pot", "")
+    return label_of(night.preset.board[pot]) if pot in night.preset.board else None

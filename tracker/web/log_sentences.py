@@ -1,0 +1,87 @@
+"""The log's history in words: what an entry says now, a hand in one line, why a correction is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from tracker.app.log_history import History, HistoryLine
+from tracker.core.errors import NoLongerFits, TableError
+from tracker.core.night import Night
+from tracker.core.queries.payment_list import nets
+from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
+from tracker.web.events import wording
+from tracker.web.wording.refusals import refusal
+from tracker.web.wording.texts import gettext as _
+
+
+def line_sentence(history: History, line: HistoryLine) -> Markup:
+    """Return what an entry says as it stands; of a correction, what the entry it corrects says."""
+    if line.is_correction:
+        target = history.target(line.entry)
+        return line_sentence(history, history.line(target)) if target else wording.attempt(line.event, history.night)
+    if line.after is None:
+        return wording.attempt(line.event, line.before)
+    return wording.sentence(line.entry, line.event, line.before, line.after)
+
+
+def refusal_in_log(error: TableError, history: History) -> str:
+    """Return why a correction is refused; of an entry that would no longer fit, what it says."""
+    if not isinstance(error, NoLongerFits):
+        return refusal(error)
+    line = history.line(error.number)
+    text = _("Then this would no longer fit, in hand %(hand)s: %(what)s. (%(why)s)")
+    facts = {"hand": line.hand, "what": line_sentence(history, line), "why": refusal(error.cause)}
+    return Markup(text) % facts  # noqa: S704  our own text
+
+
+@dataclass(frozen=True)
+class HandLine:
+    """A hand in one line: who dealt and won it, who took which places, what everybody won or lost."""
+
+    hand: int
+    winner: PlayerToken | None
+    dealer: PlayerToken | None
+    taken: tuple[tuple[PotLabel, tuple[PlayerToken, ...], int], ...]
+    changes: tuple[tuple[PlayerToken, int], ...]
+    entries: int
+    title: str = ""
+    """Score games: what was played for."""
+
+
+def hand_line(history: History, hand: int) -> HandLine:
+    """Return a hand in one line."""
+    night = history.after_hand(hand)
+    tokens, before, after = player_tokens(night), nets(history.after_hand(hand - 1)), nets(night)
+    changes = tuple((tokens[seat], change) for seat in night.ring if (change := after[seat] - before.get(seat, 0)))
+    deal = history.deal_of(hand)
+    board = night.preset.board
+    return HandLine(
+        hand=hand,
+        winner=tokens.get((deal.winner if deal else _score_winner(night, hand)) or ""),
+        dealer=tokens.get(deal.dealer) if deal else None,
+        taken=tuple(
+            (label_of(board[pot]), tuple(tokens[seat] for seat in (taken.seat, *taken.others)), taken.chips)
+            for pot, taken in (deal.taken if deal else {}).items()
+            if taken.chips and pot in board and board[pot].won_by != "out"
+        ),
+        changes=changes,
+        entries=len(history.hands.get(hand, ())),
+        title=_title(night, hand),
+    )
+
+
+def _score_winner(night: Night, hand: int) -> str | None:
+    if night.preset.game == "rounds" and 0 < hand <= len(night.rounds):
+        return night.rounds[hand - 1].winner
+    if night.preset.game == "rum" and 0 < hand <= len(night.deals):
+        return night.deals[hand - 1].winners[0]
+    return None
+
+
+def _title(night: Night, hand: int) -> str:
+    if night.preset.game != "rounds" or not 0 < hand <= len(night.rounds):
+        return ""
+    number = night.rounds[hand - 1].number
+    return next((_(card.goal) for card in night.preset.round_cards if card.number == number), "")

@@ -1,0 +1,1 @@
+"""The first page, a new night, its settings, rules, files and backups."""

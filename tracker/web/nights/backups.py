@@ -1,0 +1,130 @@
+"""The copies of all nights, on the page of the host's machine: make one, take one away, bring nights back."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from flask import Blueprint, Response, abort, render_template, request, send_file
+from flask.typing import ResponseReturnValue
+
+from tracker.app.nights import Nights
+from tracker.app.restore import plan_restore, restore_missing
+from tracker.storage import NightComparison, StalePlan, Store, Unreadable
+from tracker.storage.backups import Backup, Backups
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.permissions import get_access, identify
+from tracker.web.context import get_nights, redirect_to, redirect_to_night
+from tracker.web.notices import sentences
+from tracker.web.wording.texts import gettext as _
+
+bp = Blueprint("backups", __name__, url_prefix="/backups")
+
+
+@bp.get("")
+def page() -> str:
+    """Show the copies there are, and what is wrong if none could be made."""
+    kept = get_nights().backups
+    listed = kept.all() if kept else []
+    names = {row.code: row.name for row in get_nights().nights()}
+    return render_template(
+        "nights/backups.html",
+        copies=[one for one in listed if not one.is_night],
+        night_files=[(one, names.get(code_of(one), code_of(one))) for one in listed if one.is_night],
+        trouble=sentences()[kept.trouble] if kept and kept.trouble else "",
+    )
+
+
+def code_of(copy: Backup) -> str:
+    return copy.path.stem.removeprefix("night-")
+
+
+@bp.post("")
+def make() -> ResponseReturnValue:
+    """Make a copy of all nights now; 503 when the disk has no room for it."""
+    the_backups().make()
+    return redirect_to("backups.page")
+
+
+@bp.get("/<name>")
+def look(name: str) -> str:
+    """Show the nights that stand in a copy."""
+    copy = the_copy(name)
+    try:
+        nights = [] if copy.is_night else copy.nights()
+    except Unreadable:
+        nights = []
+    return render_template("nights/backup.html", copy=copy, nights=nights)
+
+
+@bp.get("/<name>/file")
+def download(name: str) -> Response:
+    """Give a copy as a file."""
+    response = send_file(the_copy(name).path, as_attachment=True, max_age=0)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@bp.get("/<name>/all")
+def ask(name: str) -> ResponseReturnValue:
+    """Show what bringing back a whole copy would do, before anything is done."""
+    return asking(the_copy(name))
+
+
+def asking(copy: Backup, status: int = 200, wrong: str = "") -> ResponseReturnValue:
+    """Return the page that says what would come back, and what stays."""
+    try:
+        found = None if copy.is_night else plan_restore(get_nights(), copy.path)
+    except Unreadable:
+        found = None
+    if found is None or found.is_empty:  # perhaps it has come back already, and the answer got lost
+        status, wrong = 200, ""
+    return render_template("nights/restore-all.html", copy=copy, plan=found, wrong=wrong, done=None), status
+
+
+@bp.post("/<name>/all")
+def bring_all_back(name: str) -> ResponseReturnValue:
+    """Bring back all that the page has shown; 409 with the page as it would be now when that has changed."""
+    copy = the_copy(name)
+    try:
+        done = restore_missing(get_nights(), copy.path, request.form.get("seal", ""))
+    except (StalePlan, Unreadable):
+        return asking(copy, 409, _("Something has changed meanwhile. Nothing was brought back yet: look again."))
+    for one in done.plan.added:
+        let_host_in(one)
+    return render_template("nights/restore-all.html", copy=copy, plan=None, wrong="", done=done)
+
+
+def let_host_in(night: NightComparison) -> None:
+    """Open a night that was missing to phones, with this browser as its host unless it is what it was before."""
+    if night.relation == "missing":
+        get_access().invites.renew(night.code)
+        if identify(night.code).role is None:
+            get_access().devices.welcome(night.code, "host")
+
+
+@bp.post("/<name>/<night>")
+def bring_one_back(name: str, night: str) -> ResponseReturnValue:
+    """Bring one night of a copy back, as a new one beside those that are there; this browser is its host."""
+    with closing(Store(the_copy(name).path, read_only=True)) as store:
+        old = Nights(store, StreamHub()).get(night)
+        text, title = old.export(), old.name
+    table = get_nights().import_night(text, title)
+    get_access().invites.renew(table.code)
+    get_access().devices.welcome(table.code, "host")
+    return redirect_to_night(table.code)
+
+
+def the_backups() -> Backups:
+    """Return what makes copies; 404 where none are kept."""
+    kept = get_nights().backups
+    if kept is None:
+        abort(404)
+    return kept
+
+
+def the_copy(name: str) -> Backup:
+    """Return a copy by the name of its file; 404 when there is none, whatever else may stand in the folder."""
+    found = next((copy for copy in the_backups().all() if copy.name == name), None)
+    if found is None:
+        abort(404)
+    return found

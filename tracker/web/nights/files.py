@@ -1,0 +1,99 @@
+"""The file of a night: download it, and bring one in from another machine."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, Response, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app.event_rows import new_id
+from tracker.core.errors import BadEvent, Refused, TableError
+from tracker.formats.codec import entry_from
+from tracker.formats.text import UnreadableError, json_value
+from tracker.web.access.permissions import get_access
+from tracker.web.context import get_nights, get_table, redirect_to_night
+from tracker.web.responses import download
+from tracker.web.wording.dates import day_of
+from tracker.web.wording.refusals import reason, refusal
+from tracker.web.wording.texts import gettext as _
+
+bp = Blueprint("files", __name__)
+
+LARGEST_FILE = 4_000_000
+"""Bytes of a night file; the form around it needs a little more (see guards)."""
+MOST_FAULTS = 20
+
+
+@bp.get("/n/<code>/files")
+def page(code: str) -> str:
+    """Offer the night as a file, as tables and as text."""
+    table = get_table(code)
+    return render_template("nights/files.html", table=table, who=g.who, day=day_of(table.began_at))
+
+
+@bp.get("/n/<code>/night.json")
+def night(code: str) -> Response:
+    """Return the night file: it can be brought in on any machine, and goes on there."""
+    table = get_table(code)
+    return download(table, table.export(), "json", "application/json")
+
+
+# Bringing a night in
+
+
+@bp.get("/import")
+def bring() -> str:
+    """Ask for a night file."""
+    return render_template("nights/import.html", faults=[], key=new_id())
+
+
+@bp.post("/import")
+def take() -> ResponseReturnValue:
+    """Add the night that a file holds and make this browser its host; refused with every fault, and nothing changed."""
+    sent = request.files.get("night")
+    raw = sent.stream.read(LARGEST_FILE + 1) if sent else b""
+    name = sent.filename or "" if sent else ""
+    if sent:
+        sent.close()
+    if not raw or len(raw) > LARGEST_FILE:
+        return _refuse(
+            [_("The file is larger than 4 MB: that is no game night.") if raw else _("Choose a file first.")]
+        )
+    text = raw.decode("utf-8-sig", errors="replace")
+    try:
+        table = get_nights().import_night(text, _name_of(name))
+    except UnreadableError as error:
+        return _refuse([refusal(error)])
+    except TableError as error:
+        return _refuse(faults_of(text, error))
+    get_access().invites.renew(table.code)
+    get_access().devices.welcome(table.code, "host")
+    return redirect_to_night(table.code)
+
+
+def _refuse(faults: list[str]) -> ResponseReturnValue:
+    return render_template("nights/import.html", faults=faults, key=new_id()), 422
+
+
+def _name_of(filename: str) -> str:
+    """Return what a night from a file is called: the file's own name, made readable."""
+    stem = re.sub(r"\.json$", "", filename.rsplit("/", 1)[-1].rsplit("\\", 1)[-1], flags=re.IGNORECASE)
+    words_of_it = " ".join(part for part in re.split(r"[\s_-]+", stem) if part)[:60]
+    return words_of_it[:1].upper() + words_of_it[1:] if words_of_it.isprintable() else ""
+
+
+def faults_of(text: str, error: TableError) -> list[str]:
+    """Return everything that is wrong with a night file's events, each as a sentence; at least the error given."""
+    found: list[str] = []
+    listed = json_value(text).get("events", [])
+    is_malformed = isinstance(error, Refused) and isinstance(error.cause, BadEvent)
+    for number, raw in enumerate(listed, start=1) if is_malformed else ():
+        try:
+            entry_from(raw, number)
+        except BadEvent as fault:
+            kind = raw.get("kind", "?") if isinstance(raw, dict) else "?"
+            found.append(_("Event %(number)s (%(kind)s): %(why)s", number=number, kind=kind, why=reason(fault)))
+    more = len(found) - MOST_FAULTS
+    shown = found[:MOST_FAULTS] + ([_("… and %(n)s more.", n=more)] if more > 0 else [])
+    return shown or [refusal(error)]

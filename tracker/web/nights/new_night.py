@@ -1,0 +1,157 @@
+"""Setting up a new night: which game, whose table, what a chip is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app import seating
+from tracker.app.event_rows import new_id
+from tracker.app.person_names import BadName, clean_name
+from tracker.core.preset import Preset
+from tracker.core.queries.chip_supply import antes_of
+from tracker.formats.built_in import all_featured
+from tracker.web.access.permissions import get_access
+from tracker.web.context import get_nights, readable, redirect_to
+from tracker.web.idempotency import form_key, idempotency_key
+from tracker.web.wording.dates import weekday
+from tracker.web.wording.house_rule_form import rules_typed
+from tracker.web.wording.numbers import whole_number
+from tracker.web.wording.refusals import refusal
+from tracker.web.wording.rule_labels import rule_form
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.times import evening_of
+
+bp = Blueprint("new_night", __name__)
+
+KEPT_AFTER_END = timedelta(hours=12)
+MOST_TITLE = 60
+AS_LAST = "as-last"
+"""Stands for the newest night's board where its rules were changed for that night."""
+
+
+@bp.get("/new")
+def games() -> ResponseReturnValue:
+    """Ask what is played; the game played last is on top."""
+    return new_page()
+
+
+def new_page(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
+    last = last_played()
+    first, more = shelves(last)
+    host = get_nights().store.setting(None, "host-name") if name is None else name
+    page = render_template(
+        "nights/choose-game.html", first=first, more=more, last=last, host=host, wrong=wrong, key=new_id()
+    )
+    return page, 422 if wrong else 200
+
+
+def shelves(last: Preset | None) -> tuple[list[Preset], list[Preset]]:
+    """Return the boards to show at once, the one played last on top, and those behind "more"."""
+    library = get_nights().library
+    is_as_it_stands = last is not None and last in library.all()
+    first = {one.id: one for one in ([last] if last and is_as_it_stands else []) + library.own() + all_featured()}
+    more = [one for one in library.all() if one.id not in first]
+    return list(first.values()), more
+
+
+def last_played() -> Preset | None:
+    """Return the board of the newest night with the house rules that it began with."""
+    for row in get_nights().nights():
+        table = readable(row.code)
+        if table:
+            return table.preset
+    return None
+
+
+@bp.get("/new/<preset>")
+def set_up(preset: str) -> ResponseReturnValue:
+    """Offer what a table may change before it sits down: chips, money, the name of the night."""
+    return set_up_page(game_called(preset))
+
+
+def set_up_page(game: Preset, wrong: Mapping[str, str] | None = None) -> ResponseReturnValue:
+    host = request.form.get("host", get_nights().store.setting(None, "host-name"))
+    typed = request.form if wrong else {}
+    antes = antes_of(game, game.seats.min) if game.game == "pots" else (0, 0)
+    asked = (request.view_args or {}).get("preset") or request.form.get("preset", game.id)
+    page = render_template(
+        "nights/setup.html",
+        game=game,
+        preset_id=asked,
+        host=host,
+        wrong=wrong or {},
+        typed=typed,
+        antes=antes,
+        key=new_id(),
+        **rule_form(game),
+    )
+    return page, 422 if wrong else 200
+
+
+def game_called(preset: str) -> Preset:
+    """Return the board of an id, or the one of the newest night with its house rules; Unknown when there is none."""
+    last = last_played() if preset == AS_LAST else None
+    return last or get_nights().library.find(preset)
+
+
+@bp.post("/new")
+def open_night() -> ResponseReturnValue:
+    """Open a night and make this browser its host, who sits down first if a name is given; sent twice, it opens one."""
+    game = game_called(request.form.get("preset", ""))
+    is_short = "full" not in request.form
+    try:
+        host = clean_name(request.form.get("host", "")) if request.form.get("host", "").strip() else ""
+    except BadName as bad:
+        sentence = refusal(bad)
+        return new_page(sentence, bad.name) if is_short else set_up_page(game, {"host": sentence})
+    options, stack, wrong = typed_rules(game)
+    if wrong:
+        return set_up_page(game, wrong)
+    forget_old_phones()
+    key = idempotency_key({**request.form, "key": form_key(request.form)})
+    table = get_nights().open(game, options, title(host), key=key)
+    if stack is not None and stack != game.stack:
+        get_nights().store.set_setting(table.code, "stack", str(stack))
+    if "everyone" in request.form:
+        get_nights().store.set_setting(table.code, "everyone", "on")
+    if get_access().invites.shown(table.code) is None:
+        get_access().invites.renew(table.code)
+    get_nights().store.set_setting(None, "host-name", host or None)
+    seat = seating.sit_down(table, host, key=f"{key}-host", by="")[0] if host else None
+    get_access().devices.welcome(table.code, "host", seat=seat, name=host)
+    return redirect_to("lobby.page", code=table.code)
+
+
+def forget_old_phones() -> None:
+    """End the devices of nights that have been over for half a day: a stolen cookie is worth one evening."""
+    since = datetime.now(UTC) - KEPT_AFTER_END
+    for row in get_nights().nights():
+        phones = get_access().devices.devices_of(row.code)
+        table = readable(row.code) if phones else None
+        if table and table.night.is_over and datetime.fromisoformat(table.entries[-1].at or row.created_at) < since:
+            for phone in phones:
+                get_access().devices.dismiss(phone.id)
+
+
+def typed_rules(game: Preset) -> tuple[dict[str, Any], int | None, dict[str, str]]:
+    """Read the set-up form: house rules that differ, the starting stack, and what is wrong with them."""
+    wrong: dict[str, str] = {}
+    options = rules_typed(request.form, game, game, wrong)
+    stack = request.form.get("stack", "").strip()
+    if stack and not 1 <= (whole_number(stack) or 0) <= 100_000:
+        wrong["stack"] = _("From 1 to 100,000 chips.")
+    return options, (whole_number(stack) or 0) if stack and "stack" not in wrong else None, wrong
+
+
+def title(host: str) -> str:
+    """Return the night's name: what was typed, else its weekday and whose table it is."""
+    typed = " ".join(request.form.get("title", "").split())[:MOST_TITLE]
+    if typed and typed.isprintable():
+        return typed
+    day = weekday(evening_of(datetime.now(UTC)))
+    return str(_("%(day)s at %(name)s’s", day=day, name=host) if host else day)

@@ -1,0 +1,150 @@
+"""Running the night: its settings, the first dealer, and giving the table to somebody else."""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import Blueprint, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app import seating
+from tracker.app.event_rows import new_id
+from tracker.app.open_night import OpenNight
+from tracker.core.errors import NotEnoughChips
+from tracker.core.events import Amend, Hand
+from tracker.web.access.hosts import OFFERED_TO, hosts_of
+from tracker.web.access.permissions import get_access
+from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night
+from tracker.web.drawing.player_token import player_tokens
+from tracker.web.idempotency import form_key
+from tracker.web.scene import decide
+from tracker.web.wording.numbers import whole_number
+from tracker.web.wording.texts import gettext as _
+
+bp = Blueprint("settings", __name__)
+
+
+# What the table agreed on
+
+
+@bp.get("/n/<code>/settings")
+def settings(code: str) -> ResponseReturnValue:
+    """Show what the host may change during the night."""
+    return settings_page(get_table(code))
+
+
+def settings_page(table: OpenNight, wrong: str = "") -> ResponseReturnValue:
+    page_ = render_template(
+        "nights/settings.html",
+        table=table,
+        stack=seating.starting_stack(table),
+        is_open=table.setting("everyone") == "on",
+        advice=seating.chip_advice(table),
+        is_gathering=is_gathering(table.night),
+        wrong=wrong,
+        key=new_id(),
+    )
+    return page_, 422 if wrong else 200
+
+
+@bp.post("/n/<code>/settings")
+def save_settings(code: str) -> ResponseReturnValue:
+    """Keep the night's name, who may record, and before the first hand the starting stack of everybody."""
+    table = get_table(code)
+    typed = request.form.get("stack", "")
+    stack = whole_number(typed, most_digits=6)
+    if typed.strip() and not stack:
+        return settings_page(table, _("From 1 to 999,999 chips."))
+    name = " ".join(request.form.get("title", "").split())[:60]
+    if name and name.isprintable() and name != table.name:
+        get_nights().store.rename(code, name)
+    table.change_setting("everyone", "on" if "everyone" in request.form else None)
+    if stack and stack != seating.starting_stack(table):
+        table.change_setting("stack", str(stack))
+        if is_gathering(table.night):
+            give_everybody(table, stack)
+    return redirect_to_night(code)
+
+
+def give_everybody(table: OpenNight, chips: int) -> None:
+    """Correct what everybody sat down with."""
+    key = form_key(request.form)
+    for one in table.night.seats:
+        if table.night.stack(one) != chips:
+            table.record(Amend(seating.sit_event_number(table, one), {"chips": chips}), id=f"{key}-{one}", by=g.who.by)
+
+
+# The first hand
+
+
+@bp.get("/n/<code>/dealer")
+def dealer(code: str) -> ResponseReturnValue:
+    """Ask who deals first; a game without a dealer goes straight to its table."""
+    table = get_table(code)
+    if not is_gathering(table.night) or table.preset.game != "pots":
+        return redirect_to("table.page", code=code)
+    drawn = player_tokens(table.night)
+    return render_template(
+        "nights/dealer.html", table=table, faces=[drawn[seat] for seat in table.night.seats], key=new_id()
+    )
+
+
+@bp.post("/n/<code>/dealer")
+def begin(code: str) -> ResponseReturnValue:
+    """Begin the first hand: the antes go in. If somebody can't pay them, the table asks what to do."""
+    table = get_table(code)
+    night = table.night
+    if is_gathering(night):
+        # Drawing lots is no rule of the game, so it happens here and the log only knows who deals.
+        seat = night.present(request.form.get("seat") or secrets.choice(night.seats or ("",)))
+        try:
+            table.record(Hand(seat), id=form_key(request.form), by=g.who.by)
+        except NotEnoughChips:
+            decide(table, "plan", {"dealer": seat})
+    return redirect_to("table.page", code=code)
+
+
+# Giving the table to somebody else
+
+
+@bp.get("/n/<code>/hand-over")
+def hand_over(code: str) -> str:
+    """Ask who shall run the table from now on: anybody whose phone is here."""
+    table = get_table(code)
+    held = get_access().devices.seats_with_phone(code)
+    drawn = player_tokens(table.night)
+    return render_template(
+        "nights/hand-over.html",
+        table=table,
+        faces=[drawn[seat] for seat in table.night.seats if seat in held and seat != g.who.seat],
+        offered=table.setting(OFFERED_TO),
+    )
+
+
+@bp.post("/n/<code>/hand-over")
+def offer(code: str) -> ResponseReturnValue:
+    """Offer the table to a person; it changes hands when they take it, so it is never without a host."""
+    table = get_table(code)
+    seat = request.form.get("seat", "")
+    table.change_setting(OFFERED_TO, table.night.present(seat) if seat else None)
+    return redirect_to_night(code)
+
+
+@bp.post("/n/<code>/take-table")
+def take_table(code: str) -> ResponseReturnValue:
+    """Take the table that was offered: this phone gets a new token as host, the old host keeps the seat."""
+    table, who = get_table(code), g.who
+    hosts = hosts_of(code)
+    if any(row.id == who.device for row in hosts):
+        return redirect_to_night(code)  # the second tap of a double tap
+    taker = next((row for row in get_access().devices.devices_of(code) if row.id == who.device), None)
+    if not taker or not who.seat or table.setting(OFFERED_TO) != who.seat:
+        abort(403)
+    table.change_setting(OFFERED_TO, None)
+    for row in hosts:
+        get_access().devices.step_down(row)
+    get_access().devices.step_up(taker)
+    for row in (*hosts, taker):
+        get_nights().live.end_device(str(row.id), again=True)
+    get_nights().live.publish(code)
+    return redirect_to_night(code)

@@ -1,0 +1,73 @@
+"""What every page of a night says while something is wrong: it can't be recorded, or the file was damaged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, g, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app.open_night import OpenNight
+from tracker.web.context import get_nights, get_table, readable, redirect_to_night
+from tracker.web.wording.texts import gettext as _
+
+bp = Blueprint("notices", __name__)
+bp.record_once(lambda setup: setup.app.add_template_global(notice))
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A sentence for everybody; with `goes_on_at` also a button by which the host lets the night go on."""
+
+    text: str
+    goes_on_at: str = ""
+    """The address that the button posts to; empty where there is none."""
+
+
+def notice() -> Notice | None:
+    """Return what is wrong with the night of this request, or with the disk; None when all is well."""
+    code = str((request.view_args or {}).get("code", ""))
+    return notice_for(readable(code) if code else None, g.who.role)
+
+
+def notice_for(table: OpenNight | None, role: str | None) -> Notice | None:
+    """Return what somebody in this role is told to be wrong with a night, or with the disk it is on."""
+    if table and (hurt := table.truncation):
+        number, seen = hurt.events, hurt.seen
+        text = (
+            _(
+                "The data file was damaged. %(n)s of %(of)s entries could be read, and each was checked.",
+                n=number,
+                of=seen,
+            )
+            if seen > number
+            else _(
+                "The data file was damaged. All %(n)s entries that are left were checked; later ones may be lost.",
+                n=number,
+            )
+        )
+        return Notice(text, f"/n/{table.code}/go-on" if role == "host" else "")
+    disk = get_nights().disk
+    if reason := disk.trouble:
+        return Notice(f"{sentences()[reason]} {_('The table can only be read. All that was recorded is safe.')}")
+    if role == "host" and disk.is_nearly_full:
+        return Notice(_("The disk is nearly full, and the last reserve is in use: make some room."))
+    return None
+
+
+def sentences() -> dict[str, str]:
+    """Return why nothing can be recorded, in the reader's language, by the store's reasons."""
+    return {
+        "full": _("The host's disk is full: make some room."),
+        "read-only": _("The host's data folder can't be written."),
+        "busy": _("Another program on the host's machine holds the data file."),
+        "damaged": _("The data file is damaged: start the tracker again."),
+        "disk": _("The host's disk reports errors."),
+    }
+
+
+@bp.post("/n/<code>/go-on")
+def go_on(code: str) -> ResponseReturnValue:
+    """Let a night that was damaged go on from the last entry that could be read."""
+    get_table(code).accept_truncation()
+    return redirect_to_night(code)

@@ -1,0 +1,1 @@
+"""The preset library's pages: list, editor, rule card, sharing."""

@@ -1,0 +1,76 @@
+"""The rules of a night that is going on: the card that everybody can read, and a rule changed by the host."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import Blueprint, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app.event_rows import new_id
+from tracker.app.seating import starting_stack
+from tracker.core.errors import TableError
+from tracker.core.events import Rule
+from tracker.core.house_rules import Value
+from tracker.core.night import Night
+from tracker.core.preset import rules_of
+from tracker.web.access.record_permission import may_record
+from tracker.web.context import get_table, redirect_to
+from tracker.web.idempotency import form_key
+from tracker.web.presets.pages import card_of
+from tracker.web.wording.house_rule_form import rules_typed
+from tracker.web.wording.refusals import refusal
+from tracker.web.wording.rule_labels import change_words, rule_form
+
+bp = Blueprint("rules", __name__)
+
+
+@bp.get("/n/<code>/rules")
+def page(code: str) -> ResponseReturnValue:
+    """Show how this night is played."""
+    return rules_page(code)
+
+
+def rules_page(code: str, wrong: dict[str, str] | None = None, why: str = "") -> ResponseReturnValue:
+    table = get_table(code)
+    night, game = table.night, table.preset.game
+    shown = render_template(
+        "presets/night-rules.html",
+        table=table,
+        night=night,
+        card=card_of(replace(night.preset, stack=starting_stack(table))),
+        soon=[change_words(game, key, value) for key, value in night.new_rules.items()],
+        can_change=g.who.role == "host" and not night.is_over,
+        now={key: str(value) for key, value in standing(night).items()},
+        wrong=wrong or {},
+        typed=request.form if wrong or why else {},
+        why=why,
+        key=new_id(),
+        **rule_form(night.preset),
+    )
+    return shown, 422 if wrong or why else 200
+
+
+def standing(night: Night) -> dict[str, Value]:
+    """Return the house rules as they will be in the next hand."""
+    return {key: night.new_rules.get(key, night.preset[key]) for key in rules_of(night.preset.game)}
+
+
+@bp.post("/n/<code>/rules")
+def change(code: str) -> ResponseReturnValue:
+    """Record the house rules that the host changed, from the next hand on; refused with every fault at its field."""
+    table = get_table(code)
+    now = standing(table.night)
+    wrong: dict[str, str] = {}
+    changes = rules_typed(request.form, table.night.preset, now, wrong)
+    if wrong:
+        return rules_page(code, wrong)
+    if not changes:
+        return redirect_to("rules.page", code=code)
+    event = Rule(changes)
+    assert may_record(g.who, event, table.night, is_open=False)  # the role table lets only the host post here
+    try:
+        table.record(event, id=form_key(request.form), by=g.who.by)
+    except TableError as error:
+        return rules_page(code, why=refusal(error))
+    return redirect_to("rules.page", code=code)

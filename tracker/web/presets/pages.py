@@ -1,0 +1,248 @@
+"""The boards of a table: list, change, keep, delete, carry as a file or a code, and read as a rule card."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import Blueprint, Response, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app.preset_library import PresetLibrary
+from tracker.core.errors import PresetError, TableError, Unknown
+from tracker.core.preset import LONGEST_NAME, Pot, Preset, Seats
+from tracker.formats.board_code import LONGEST_CODE, from_code, to_code
+from tracker.formats.built_in import BUILT_IN, built_in
+from tracker.formats.codec import preset_from_toml, preset_to_toml
+from tracker.formats.text import file_name
+from tracker.web.access.join_link import link_to, own_addresses
+from tracker.web.context import get_nights, redirect_to
+from tracker.web.drawing.colors import PALETTE, tint_of
+from tracker.web.drawing.qr_code import qr_code
+from tracker.web.presets.editor_form import PresetDraft, read
+from tracker.web.presets.editor_sheet import EditorSheet, changed, sheet_from, sheet_of
+from tracker.web.presets.preview import drawing_of
+from tracker.web.presets.rule_card import RuleCard, rule_card
+from tracker.web.wording.preset_fields import field_hint, field_label
+from tracker.web.wording.refusals import reason, refusal
+from tracker.web.wording.rule_labels import rule_form
+from tracker.web.wording.texts import gettext as _
+
+bp = Blueprint("presets", __name__)
+
+LARGEST_FILE = 40_000
+BLANK = "blank"
+LONGEST_IN_QR = 1200
+"""Letters of a code: more make squares too small to scan from a screen."""
+
+
+def library() -> PresetLibrary:
+    return get_nights().library
+
+
+# The list
+
+
+@bp.get("/boards")
+def index() -> str:
+    """Shows the table's own boards, and those to begin from."""
+    gone = request.args.get("gone", "")
+    own = library().own()
+    given = [one for one in library().all() if one not in own]
+    return render_template("presets/library.html", own=own, given=given, gone=gone)
+
+
+@bp.post("/boards/<preset>/delete")
+def delete(preset: str) -> ResponseReturnValue:
+    """Deletes a board of their own; the next page offers to bring it back."""
+    library().delete(preset)
+    return redirect_to("presets.index", gone=preset)
+
+
+@bp.post("/boards/<preset>/bring-back")
+def bring_back(preset: str) -> ResponseReturnValue:
+    """Takes a deleted board out of the bin."""
+    library().restore(preset)
+    return redirect_to("presets.index")
+
+
+@bp.post("/boards/<preset>/duplicate")
+def duplicate(preset: str) -> ResponseReturnValue:
+    """Makes a copy and opens it."""
+    name = _("%(name)s, copy", name=library().find(preset).name)
+    return redirect_to("presets.edit", preset=library().duplicate(preset, name[:LONGEST_NAME]).id)
+
+
+# The editor
+
+
+@bp.get("/boards/<preset>")
+def edit(preset: str) -> ResponseReturnValue:
+    """Shows a board to be changed; one that comes with the tracker as a copy."""
+    start = start_of(preset)
+    return form_page(preset, start, read(sheet_of(start), start), sheet_of(start))
+
+
+def start_of(preset: str) -> Preset:
+    """Returns what the form begins with: the table's own board, a copy of a given one, or an empty board."""
+    if preset == BLANK:
+        pot = Pot("pot", _("Pot"), _("Pot"), "out")
+        return Preset(BLANK, _("Our board"), "pots", Seats(3, 8), stack=100, pots=(pot,), rules={"dummy": "unused"})
+    found = library().find(preset)
+    if library().is_own(preset):
+        return found
+    return replace(found, name=_("%(name)s, our way", name=_(found.name))[:LONGEST_NAME], base=library().base_of(found))
+
+
+def form_page(
+    preset: str, start: Preset, draft: PresetDraft, sheet: EditorSheet, *, is_refused: bool = False
+) -> ResponseReturnValue:
+    is_fragment = request.headers.get("HX-Request") == "true"
+    page = render_template(
+        "presets/_editor_form.html" if is_fragment else "presets/editor.html",
+        id=preset,
+        start=start,
+        draft=draft,
+        sheet=sheet,
+        is_own=library().is_own(preset),
+        is_refused=is_refused,
+        drawing=drawing_of(draft.preset),
+        field_label=field_label,
+        field_hint=field_hint,
+        palette=PALETTE,
+        tint=tint_of,
+        **rule_form(start, draft.preset),
+    )
+    return page, 422 if is_refused else 200
+
+
+@bp.post("/boards/<preset>/form")
+def form(preset: str) -> ResponseReturnValue:
+    """Redraws the form after a tap on one of its buttons: a place moved, added or taken away. Nothing is saved."""
+    start = start_of(preset)
+    sheet = changed(sheet_from(request.form, start), request.form.get("do", ""))
+    return form_page(preset, start, read(sheet, start), sheet)
+
+
+@bp.post("/boards/<preset>/preview")
+def preview(preset: str) -> str:
+    """Draws the board that is being typed and says what is wrong with it. Nothing is saved."""
+    start = start_of(preset)
+    draft = read(sheet_from(request.form, start), start)
+    return render_template("presets/_preview.html", draft=draft, drawing=drawing_of(draft.preset))
+
+
+@bp.post("/boards/<preset>")
+def save(preset: str) -> ResponseReturnValue:
+    """Keeps the board: over the table's own, or as a new one. With anything wrong, nothing is kept."""
+    start = start_of(preset)
+    sheet = sheet_from(request.form, start)
+    draft = read(sheet, start)
+    if not draft.wrong:
+        is_new = not library().is_own(preset) or "as-new" in request.form
+        try:
+            kept = library().add(draft.preset) if is_new else library().save(draft.preset)
+            return redirect_to("presets.card", preset=kept.id, saved="1")
+        except TableError as error:
+            draft = replace(draft, wrong={"": refusal(error)})
+    return form_page(preset, start, draft, sheet, is_refused=True)
+
+
+# The rule card
+
+
+@bp.get("/boards/<preset>/card")
+def card(preset: str) -> str:
+    """Shows a board's rules in plain sentences."""
+    found = library().find(preset)
+    return render_template(
+        "presets/rule-card.html", id=preset, card=card_of(found), preset=found, saved="saved" in request.args
+    )
+
+
+def card_of(preset: Preset) -> RuleCard:
+    """Returns a rule card, compared with the printed game that the board comes from."""
+    base = library().base_of(preset)
+    return rule_card(preset, built_in(base) if base in BUILT_IN else None)
+
+
+# Files and codes
+
+
+@bp.get("/boards/<preset>/board.toml")
+def toml(preset: str) -> Response:
+    """Returns a board as a file."""
+    found = library().find(preset)
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(found.name)}.toml"'}
+    return Response(preset_to_toml(found), headers=headers, content_type="application/toml; charset=utf-8")
+
+
+@bp.get("/boards/<preset>/share")
+def share(preset: str) -> str:
+    """Shows the code that holds the whole board."""
+    found = library().find(preset)
+    code = to_code(found)
+    address = next(iter(own_addresses()), request.host)
+    link = link_to(address, f"/b/{code}")
+    qr = qr_code(link) if len(code) <= LONGEST_IN_QR else None
+    return render_template("presets/share.html", id=preset, preset=found, code=code, link=link, qr=qr)
+
+
+@bp.get("/b/<payload>")
+def offer(payload: str) -> ResponseReturnValue:
+    """Shows the board inside a scanned code, to anyone: to keep here, or to carry on to their own tracker."""
+    try:
+        found = from_code(payload)
+    except TableError as error:
+        return import_page(told(error), 404)
+    can_keep = g.who.role == "host"
+    own = next((one for one in library().own() if replace(one, id=found.id) == found), None)
+    return render_template(
+        "presets/offer.html", preset=found, card=card_of(found), code=to_code(found), can_keep=can_keep, own=own
+    )
+
+
+@bp.get("/boards/import")
+def bring() -> ResponseReturnValue:
+    """Asks for a board: a file, or the code of another table."""
+    return import_page([])
+
+
+@bp.post("/boards/import")
+def take() -> ResponseReturnValue:
+    """Keeps the board of a file or code as a new one; refused with every fault, and nothing changed."""
+    try:
+        found = brought()
+        kept = library().add(found)
+    except Unknown:
+        abort(404)
+    except TableError as error:
+        return import_page(told(error), 422)
+    return redirect_to("presets.card", preset=kept.id, saved="1")
+
+
+def told(error: TableError) -> list[str]:
+    """Returns everything that is wrong with a board, a sentence each."""
+    listed = error.faults if isinstance(error, PresetError) else ()
+    return [reason(one) for one in listed if one is not error] or [refusal(error)]
+
+
+def brought() -> Preset:
+    """Returns the board of the form's file or code; PresetError says what is wrong with it."""
+    sent = request.files.get("board")
+    raw = sent.stream.read(LARGEST_FILE + 1) if sent and sent.filename else b""
+    if len(raw) > LARGEST_FILE:
+        raise PresetError("this file is far too large for a board")
+    code = request.form.get("code", "").strip()
+    if not raw and not code:
+        raise PresetError("choose a file, or paste a code")
+    if not raw:
+        return from_code(code[: LONGEST_CODE + 1])
+    try:
+        return preset_from_toml(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise PresetError("this is no preset file: it is not text") from None
+
+
+def import_page(faults: list[str], status: int = 200) -> ResponseReturnValue:
+    can_keep, more = g.who.role == "host", max(0, len(faults) - 20)
+    return render_template("presets/import.html", faults=faults[:20], more=more, can_keep=can_keep), status

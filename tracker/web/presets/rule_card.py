@@ -1,0 +1,205 @@
+"""The rule card: a whole preset as short plain sentences, made from the data, so that what is read is what is computed.
+
+Pure but for the reader's language. Lines have keys, so that two cards can be compared line by line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tracker.core.cards import SUITS
+from tracker.core.preset import DirectPayment, Pot, Preset
+from tracker.web.drawing.colors import colour_name
+from tracker.web.wording.card_names import card_words
+from tracker.web.wording.rule_sentences import sentence
+from tracker.web.wording.score_rule_words import GAME_SENTENCES
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import listed, ngettext
+
+PARTS = (
+    (
+        "deal",
+        ("ante.each", "ante.exempt", "stakes.budget", "stakes.cover_all", "dummy", "auction.min", "dummy.after_no_bid"),
+    ),
+    ("play", ("claim", "claim.tie", "turn_up", "late_claim", "penalties", "stop.fine", "sweep")),
+    ("out", ("out.per_card", "out.excuse", "left_in_hand", "barred_out")),
+    ("poker", ("poker.when", "bet.limit", "poker.tie")),
+    ("score", ("rounds", "tie", "ace_high_seq", "joker", "one_turn", "stock_out", "fault.points", "fault.own", "game")),
+    ("end", ("shortage", "end", "money.chips")),
+)
+
+
+@dataclass(frozen=True)
+class RuleCardLine:
+    """One sentence; `was` is what the printed sheet says instead, `is_new` when it says nothing about it."""
+
+    key: str
+    text: str
+    was: str = ""
+    is_new: bool = False
+    colour: str = ""
+    """The colour of the place that the sentence is about: no rule, so no difference from the sheet."""
+
+    @property
+    def is_changed(self) -> bool:
+        return bool(self.was) or self.is_new
+
+    @property
+    def painted(self) -> str:
+        """The colour in words; empty where the place is as the board is."""
+        return _("Painted %(colour)s.", colour=colour_name(self.colour)) if self.colour else ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Sentences under one heading."""
+
+    title: str
+    lines: tuple[RuleCardLine, ...]
+
+
+@dataclass(frozen=True)
+class RuleCard:
+    """A rule card; `dropped` are sentences of the printed sheet that this table leaves out."""
+
+    name: str
+    about: str
+    source: str
+    parts: tuple[Part, ...]
+    base: str = ""
+    """The name of the printed game that it is compared with; empty when with none."""
+    dropped: tuple[str, ...] = ()
+
+    @property
+    def changes(self) -> int:
+        return sum(line.is_changed for part in self.parts for line in part.lines) + len(self.dropped)
+
+
+def rule_card(preset: Preset, base: Preset | None = None) -> RuleCard:
+    """Return the card of a preset, with what it changes against the printed game `base`."""
+    titles = _titles()
+    parts = [Part(titles["table"], _table(preset)), Part(titles["board"], _board(preset))]
+    for part, keys in PARTS:
+        said = [RuleCardLine(key, text) for key in keys if (text := sentence(preset, key))]
+        always = _always(preset) if part == "score" else []
+        parts.append(Part(titles[part], (*always, *said)))
+    shown = tuple(part for part in parts if part.lines)
+    card = RuleCard(_(preset.name), _(preset.about), _(preset.source), shown)
+    return compared(card, rule_card(base)) if base is not None and base.game == preset.game else card
+
+
+def compared(card: RuleCard, printed: RuleCard) -> RuleCard:
+    """Return a card with its differences from another marked."""
+    before = {line.key: line.text for part in printed.parts for line in part.lines}
+    here = {line.key for part in card.parts for line in part.lines}
+    parts = tuple(Part(part.title, tuple(_marked(line, before) for line in part.lines)) for part in card.parts)
+    dropped = tuple(text for key, text in before.items() if key not in here)
+    return replace(card, parts=parts, base=printed.name, dropped=dropped)
+
+
+def _marked(line: RuleCardLine, before: dict[str, str]) -> RuleCardLine:
+    was = before.get(line.key, "")
+    return replace(line, was=was if was != line.text else "", is_new=not was)
+
+
+def _titles() -> dict[str, str]:
+    return {
+        "table": _("The table"),
+        "board": _("The board"),
+        "deal": _("Before the play"),
+        "play": _("The play"),
+        "out": _("Out of cards"),
+        "poker": _("Poker"),
+        "score": _("The score"),
+        "end": _("Short of chips, and the end"),
+    }
+
+
+def _table(preset: Preset) -> tuple[RuleCardLine, ...]:
+    seats = preset.seats
+    lines = [RuleCardLine("seats", _("For %(min)s to %(max)s people.", min=seats.min, max=seats.max))]
+    if preset.stack:
+        lines.append(RuleCardLine("stack", _("Everybody starts with %(chips)s.", chips=chips(preset.stack))))
+    if preset.chips:
+        colours = listed(f"{_(one.name)} {one.value}" for one in preset.chips)
+        lines.append(RuleCardLine("chips", _("Chips count: %(colours)s.", colours=colours)))
+    return tuple(lines)
+
+
+def _board(preset: Preset) -> tuple[RuleCardLine, ...]:
+    if preset.game == "rounds":
+        rounds = (
+            _("Round %(n)s: %(goal)s, %(points)s.", n=one.number, goal=_(one.goal), points=points(one.points))
+            for one in preset.rounds_played
+        )
+        return tuple(RuleCardLine(f"round:{at}", text) for at, text in enumerate(rounds))
+    lines = [RuleCardLine(f"pot:{pot.id}", _place(preset, pot), colour=pot.colour) for pot in preset.board.values()]
+    return (*lines, *(RuleCardLine(f"due:{due.id}", _due(due)) for due in preset.dues))
+
+
+def _always(preset: Preset) -> list[RuleCardLine]:
+    texts = GAME_SENTENCES.get(preset.game, ())
+    return [RuleCardLine(f"game:{number}", _(text)) for number, text in enumerate(texts)]
+
+
+def _due(due: DirectPayment) -> str:
+    return _("Whoever plays the %(card)s gets %(n)s from each.", card=_(due.name), n=chips(due.chips))
+
+
+def _place(preset: Preset, pot: Pot) -> str:
+    parts = [f"{_(pot.name)}: {_won(pot)}"]
+    if pot.ante is not None or pot.dealer_ante is not None:
+        each, dealer = preset.ante(pot, pot.fed_by, is_dealer=False), preset.ante(pot, pot.fed_by, is_dealer=True)
+        if not each and dealer:
+            parts.append(_("the dealer alone puts in %(n)s", n=dealer))
+        elif each == dealer:
+            parts.append(_("everybody puts in %(n)s", n=each))
+        else:
+            parts.append(_("everybody puts in %(n)s, the dealer %(dealer)s", n=each, dealer=dealer))
+    if pot.fed_by:
+        parts.append(_("only player %(n)s from the dealer’s left puts in", n=pot.fed_by))
+    if pot.takes_fines:
+        parts.append(_("it takes the chips of whoever is stuck"))
+    if pot.ends_hand:
+        parts.append(_("turned up, it ends the hand and the dealer wins"))
+    return "; ".join(parts) + "."
+
+
+def _won(pot: Pot) -> str:
+    if pot.won_by == "out":
+        return _("whoever is out of cards first")
+    if pot.won_by == "poker":
+        return _("the best poker hand")
+    cards = " ".join(card_words(card) for card in pot.cards)
+    if pot.won_by == "side":
+        return _("a side bet, won with %(cards)s", cards=cards)
+    if all(card[-1] not in SUITS for card in pot.cards) and len(pot.cards) > 1 and "trump" not in pot.name.lower():
+        return _("%(cards)s of one suit", cards=cards)
+    return cards
+
+
+def chips(count: int) -> str:
+    return ngettext("%(num)s chip", "%(num)s chips", count)
+
+
+def points(count: int) -> str:
+    return ngettext("%(num)s point", "%(num)s points", count)
+
+
+def card_text(card: RuleCard) -> str:
+    """Return a card as plain text, for a terminal or a message."""
+    lines = [card.name, card.about, ""]
+    for part in card.parts:
+        lines += [part.title, *(_text_line(line, card.base) for line in part.lines), ""]
+    if card.dropped:
+        lines += [_("Left out here, but printed on the sheet:"), *(f"  - {text}" for text in card.dropped), ""]
+    if card.source:
+        lines.append(_("Source: %(source)s", source=card.source))
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _text_line(line: RuleCardLine, base: str) -> str:
+    text = f"{line.text} {line.painted}".rstrip()
+    if line.was:
+        return f"  * {text} ({_('printed: %(was)s', was=line.was)})"
+    return f"  {'*' if line.is_new and base else '-'} {text}"

@@ -1,0 +1,129 @@
+"""A night at one moment, and who looks at it: what the pages of every kind of game are rendered from."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from tracker.app.open_night import OpenNight
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.core.queries.prompts import Prompt, prompt_of
+from tracker.core.queries.undo_policy import Change, newest_change
+
+SERVER_START = secrets.token_hex(4)
+"""Which start of the server has made a scene: versions are counted anew with each."""
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks: a role, the own seat if any, and whether this phone may record for everyone."""
+
+    role: str = "watcher"
+    seat: str | None = None
+    is_open: bool = False
+
+    @property
+    def records_for_all(self) -> bool:
+        return self.role == "host" or (self.role == "seat" and self.is_open)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A night at one moment. Nothing in it changes, so what is made from it is made once for all viewers."""
+
+    night: Night
+    entries: Sequence[Entry] = ()
+    struck: Mapping[int, int] = field(default_factory=dict)
+    out: str | None = None
+    """Who says to be out of cards, while the others' cards are asked for."""
+    said: Mapping[str, int] = field(default_factory=dict)
+    """Cards left that phones have typed for this hand."""
+    plan: Mapping[str, str] = field(default_factory=dict)
+    """For the next antes: seat -> `out` (sits out), or who lends, or `bank`."""
+    waived: frozenset[str] = frozenset()
+    """Questions of this hand's end that were answered with "nobody"."""
+    is_last: bool = False
+    present: frozenset[str] = frozenset()
+    """Seats with a phone connected."""
+    at: str = ""
+    """Which moment this is, as `start:number`: of two scenes of one start, the one with the lower number is older."""
+    _made: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def head(self) -> int:
+        """How many events the log has."""
+        return len(self.entries)
+
+    @cached_property
+    def moment(self) -> Prompt:
+        """What is asked now."""
+        return prompt_of(self.night, self.out, self.plan, self.waived, is_last=self.is_last)
+
+    @property
+    def announced(self) -> str | None:
+        """Who is out of cards by what was said, while the others' cards are asked for; it is no entry yet."""
+        return self.moment.winner if self.moment.name == "count" else None
+
+    @cached_property
+    def change(self) -> Change | None:
+        """What the sentence under the table is about."""
+        return newest_change(self, self.announced)
+
+    def once(self, name: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what `make` returned the first time for this name; two threads at once may both make it."""
+        if name not in self._made:
+            self._made[name] = make()
+        made: Made = self._made[name]
+        return made
+
+
+SCENES: WeakKeyDictionary[OpenNight, tuple[int, Scene]] = WeakKeyDictionary()
+
+
+def scene_of(table: OpenNight) -> Scene:
+    """Return a night as it stands now, the same object for all who look at the same moment."""
+    version, present = table.version, table.present
+    known = SCENES.get(table)
+    if known and known[0] == version and known[1].present == present:
+        return known[1]
+    # The scene is of `version` or newer; if newer, it is made again the next time.
+    scene = _scene_now(table, present, f"{SERVER_START}{id(table):x}:{version}")
+    SCENES[table] = version, scene
+    return scene
+
+
+def _scene_now(table: OpenNight, present: frozenset[str], at: str) -> Scene:
+    entries, struck, night, draft = table.snapshot()
+    plan, waived = decisions(table, "plan", night.hand), decisions(table, "waived", night.hand)
+    return Scene(
+        night=night,
+        entries=entries,
+        struck=struck,
+        out=draft.winner,
+        said={seat: cards for seat, cards in draft.said.items() if isinstance(cards, int)},
+        plan={seat: source for seat, source in plan.items() if seat in night.people or seat == "dealer"},
+        waived=frozenset(waived),
+        is_last=table.setting("last") == "on",
+        present=present,
+        at=at,
+    )
+
+
+def decisions(table: OpenNight, key: str, hand: int) -> dict[str, str]:
+    """Return what was decided for this hand's next step; nothing when it was decided in another hand."""
+    saved: dict[str, Any] = json.loads(table.setting(key) or "{}")
+    return dict(saved.get("is", {})) if saved.get("hand") == hand else {}
+
+
+def decide(table: OpenNight, key: str, changes: Mapping[str, str | None]) -> None:
+    """Add to what was decided for this hand's next step; None takes a decision back."""
+    changed = {**decisions(table, key, table.night.hand), **changes}
+    chosen = {name: value for name, value in changed.items() if value}
+    table.change_setting(key, json.dumps({"hand": table.night.hand, "is": chosen}))

@@ -1,0 +1,1 @@
+"""The table pages of the two score games."""

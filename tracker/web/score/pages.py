@@ -1,0 +1,120 @@
+"""The table pages of the two score games. Their addresses are the table's, their moves are in `score_moves`."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, NamedTuple
+
+from flask import abort, current_app, render_template
+
+from tracker.app.open_night import OpenNight
+from tracker.core.settlement import in_money
+from tracker.web.drawing import round_cards, totals_chart
+from tracker.web.events.last_event import last_event
+from tracker.web.scene import Viewer, scene_of
+from tracker.web.score.rounds_view import RoundsView
+from tracker.web.score.rum_view import DealRow, RumView, rum_view
+from tracker.web.score.view import DEALS
+from tracker.web.wording.language import language
+from tracker.web.wording.rule_sentences import rule_lines
+from tracker.web.wording.texts import amount
+
+HOW = "deal-ends"
+"""The setting that keeps how a deal ends while its hands are counted, after the length of the log at that moment."""
+
+
+def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str = "") -> str:
+    """Return the whole page around its fragments, with a sheet open on it when there is one."""
+    view = view_of(table, viewer)
+    more = {"live": live, "sheet": open_sheet, "name": table.name, "tab": secrets.token_hex(4)}
+    return render_template("score/score.html", **more, **_facts(table, view))
+
+
+def fragment(table: OpenNight, viewer: Viewer, error: str = "", **notices: Any) -> str:
+    """Return both fragments of the page: what is the viewer's own, and what everybody sees alike."""
+    view, game = view_of(table, viewer), table.preset.game
+    own = _rendered(f"score/_{game}_own.html", table, view, error=error, **notices)
+    may = _SharedFor(tap=view.may_act if game == "rum" else view.records_for_all, change=viewer.role == "host")
+    return own + view.scene.once(("shared", language(), may), lambda: _shared_fragment(table, may))
+
+
+class _SharedFor(NamedTuple):
+    """What some viewers may do with the part that everybody sees alike."""
+
+    tap: bool
+    """Tap a person."""
+    change: bool
+    """Open the correction of a deal."""
+
+
+def _shared_fragment(table: OpenNight, may: _SharedFor) -> str:
+    view = view_of(table, Viewer())
+    name = f"score/_{table.preset.game}_shared.html"
+    return _rendered(name, table, view, may_tap=may.tap, may_change=may.change)
+
+
+def tv_fragment(table: OpenNight, **notices: Any) -> str:
+    """Return what the big screen shows of the night."""
+    return _rendered(f"score/_{table.preset.game}_tv.html", table, view_of(table, Viewer()), **notices)
+
+
+def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
+    """Return what else the table offers, or what can happen to one person; 404 for somebody who isn't here."""
+    view = view_of(table, viewer)
+    if seat is not None and seat not in view.night.seats:
+        abort(404)
+    return _rendered("score/_sheet.html", table, view, who=seat)
+
+
+def view_of(table: OpenNight, viewer: Viewer) -> RoundsView | RumView:
+    """Return what `viewer` sees of a night of a score game."""
+    scene = scene_of(table)
+    if table.preset.game == "rounds":
+        return RoundsView(scene, viewer)
+    return rum_view(scene, viewer, how(table), _deals(table))
+
+
+def _deals(table: OpenNight) -> tuple[DealRow, ...]:
+    rows = []
+    for number, event, night in table.history().trail:
+        if event.kind in DEALS:
+            rows.append(DealRow(len(night.deals), number, night.deals[-1], night.points))
+    return tuple(rows)
+
+
+def _rendered(template: str, table: OpenNight, view: RoundsView | RumView, **more: Any) -> str:
+    return current_app.jinja_env.get_template(template).render(**_facts(table, view), **more)
+
+
+def _facts(table: OpenNight, view: RoundsView | RumView) -> dict[str, Any]:
+    return {
+        "view": view,
+        "base": f"/n/{table.code}",
+        "art": round_cards,
+        "chart": totals_chart,
+        "last": last_event(view.scene, view.night),
+        "money": _money(view),
+        "rule_lines": rule_lines(view.night.preset),
+    }
+
+
+def _money(view: RoundsView | RumView) -> dict[str, str]:
+    """Return what everybody's points are worth; nothing when the table plays for nothing."""
+    rules = view.night.house_rules
+    if view.night.preset.game != "rum" or not rules.money_cents:
+        return {}
+    points = {seat: view.night.points.get(seat, 0) for seat in view.night.ring}
+    sums = in_money(points, chips=rules.money_chips, cents=rules.money_cents, coin=rules.money_coin)
+    return {seat: amount(sum_) for seat, sum_ in sums.items()}
+
+
+def how(table: OpenNight) -> str:
+    """Return how the deal that is being counted ends; nothing when somebody simply goes out."""
+    head, _colon, kept = table.setting(HOW).partition(":")
+    is_past = not head or any(entry.event.kind in DEALS for entry in table.entries[int(head) :])
+    return "" if is_past else kept
+
+
+def keep_how(table: OpenNight, kept: str) -> None:
+    if kept != how(table):
+        table.change_setting(HOW, f"{table.head}:{kept}")

@@ -1,0 +1,140 @@
+"""Counting the chips on the table against the book: what was counted so far, what differs, what sets it right.
+
+The numbers wait in the night's settings until the host says what they are for; each is dropped when its book moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tracker.app.log_history import History
+from tracker.app.open_night import OpenNight
+from tracker.core.events import Amount, Chips, Count, Event, Move, Text
+from tracker.core.ledger import BANK
+from tracker.core.night import Night
+from tracker.core.settlement import Payment, payments
+from tracker.web.wording.numbers import whole_number
+
+REASON = Text("counted")
+_PREFIX = "counted."
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One stack or pot: what the book says, and what was counted, if anybody has."""
+
+    account: str
+    book: int
+    counted: int | None = None
+
+    @property
+    def off(self) -> int:
+        """How many chips more (or fewer) than the book lie there; 0 while nobody has counted."""
+        return 0 if self.counted is None else self.counted - self.book
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A count that is going on."""
+
+    night: Night
+    seats: tuple[Counted, ...]
+    pots: tuple[Counted, ...]
+
+    @property
+    def all(self) -> tuple[Counted, ...]:
+        return self.seats + self.pots
+
+    @property
+    def counted(self) -> dict[str, int]:
+        return {one.account: one.counted for one in self.all if one.counted is not None}
+
+    @property
+    def at_seats(self) -> int:
+        """Chips at the seats, as counted and else as in the book."""
+        return sum(one.book + one.off for one in self.seats)
+
+    @property
+    def on_board(self) -> int:
+        return sum(one.book + one.off for one in self.pots)
+
+    @property
+    def all_there(self) -> int:
+        """All chips that should be on the table."""
+        return sum(one.book for one in self.all)
+
+    @property
+    def off(self) -> int:
+        return sum(one.off for one in self.all)
+
+    @property
+    def mark(self) -> str:
+        """Return a short text that is another one for another count: what a form says it has shown."""
+        return " ".join(f"{one.account}:{one.book}:{one.counted}" for one in self.all if one.counted is not None)
+
+    @property
+    def to_go(self) -> tuple[Counted, ...]:
+        return tuple(one for one in self.seats if one.counted is None)
+
+    @property
+    def wrong(self) -> tuple[Counted, ...]:
+        return tuple(one for one in self.all if one.off)
+
+
+def tally_of(table: OpenNight, settings: Mapping[str, str]) -> Tally:
+    """Return the count of this table, from the night's settings."""
+    night = table.night
+    return Tally(
+        night, tuple(_counted(night, night.seats, settings)), tuple(_counted(night, night.preset.board, settings))
+    )
+
+
+def _counted(
+    night: Night, accounts: Sequence[str] | Mapping[str, object], settings: Mapping[str, str]
+) -> Iterator[Counted]:
+    for account in accounts:
+        book = night.ledger.balance(account)
+        typed, _slash, then = settings.get(_PREFIX + account, "").partition("/")
+        yield Counted(account, book, whole_number(typed, most_digits=13) if then == str(book) else None)
+
+
+def keep(table: OpenNight, account: str, counted: int | None) -> None:
+    """Keep what somebody counted; None forgets it. Unknown when there is no such stack or pot."""
+    table.night.account(account)
+    book = table.night.ledger.balance(account)
+    table.change_setting(_PREFIX + account, None if counted is None else f"{counted}/{book}")
+
+
+def forget(table: OpenNight, settings: Mapping[str, str]) -> None:
+    """Forget everything that was counted."""
+    for key in settings:
+        if key.startswith(_PREFIX):
+            table.change_setting(key, None)
+
+
+def setting_right(tally: Tally) -> list[Payment]:
+    """Return the moves that bring the book to what was counted, the fewest.
+
+    Chips that nobody finds go to the bank, and chips that nobody missed come from it.
+    """
+    off = {one.account: one.off for one in tally.wrong}
+    return payments({**off, BANK: -sum(off.values())}) if off else []
+
+
+def events_of(tally: Tally, *, use: bool) -> list[Event]:
+    """Return what a finished count records: the count and, if it is to be used, the moves that set the book right."""
+    counted = Count({account: Chips(chips) for account, chips in tally.counted.items()})
+    made = setting_right(tally) if use else []
+    return [counted, *(Move(one.debtor, one.creditor, Amount(one.chips), REASON) for one in made)]
+
+
+def count_difference(history: History) -> int:
+    """Return how many chips more (or fewer) the last count found than the book had, once its own moves are made."""
+    events = [event for _number, event, _night in history.trail]
+    index = max(index for index, event in enumerate(events) if isinstance(event, Count))
+    counted = history.trail[index][2].counted or {}
+    while index + 1 < len(events) and isinstance(move := events[index + 1], Move) and move.why == REASON:
+        index += 1
+    book = history.trail[index][2].ledger
+    return sum(counted.values()) - sum(book.balance(account) for account in counted)

@@ -1,0 +1,140 @@
+"""The page on which everybody counts their chips, against what the book says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from tracker.app.event_rows import new_id
+from tracker.app.open_night import OpenNight
+from tracker.core.errors import TableError
+from tracker.core.log import Entry
+from tracker.web.access import permissions
+from tracker.web.context import get_nights, get_table, redirect_to
+from tracker.web.drawing.player_token import label_of, player_tokens
+from tracker.web.error_pages import status_of
+from tracker.web.events import wording
+from tracker.web.idempotency import idempotency_key
+from tracker.web.log_sentences import refusal_in_log
+from tracker.web.responses import poll_response
+from tracker.web.settlement import count
+from tracker.web.wording.numbers import whole_number
+from tracker.web.wording.texts import gettext as _
+
+bp = Blueprint("count", __name__)
+
+
+@bp.get("/n/<code>/count")
+def page(code: str) -> ResponseReturnValue:
+    """Show what the book says of every stack and place, and what was counted so far."""
+    found = facts(get_table(code))
+    return (
+        poll_response("settlement/_count_chips.html", found)
+        if "seen" in request.args
+        else render_template("settlement/count.html", **found)
+    )
+
+
+def facts(table: OpenNight, wrong: str = "") -> dict[str, Any]:
+    """Return what the count's page needs; 404 in a game without chips."""
+    if table.preset.game != "pots":
+        abort(404)
+    tally = count.tally_of(table, get_nights().store.settings(table.code))
+    return {
+        "mark": f"{table.head} {tally.mark}",
+        "table": table,
+        "tally": tally,
+        "who": g.who,
+        "faces": player_tokens(table.night),
+        "labels": {pot.id: label_of(pot) for pot in table.night.preset.board.values()},
+        "colours": table.preset.chips,
+        "may": {one.account for one in tally.all if may_count(table, one.account)},
+        "setting_right": corrections(tally),
+        "key": new_id(),
+        "wrong": wrong,
+    }
+
+
+def corrections(tally: count.Tally) -> list[Markup]:
+    """Return what using the count would write into the log, a sentence each."""
+    made = count.events_of(tally, use=True)[1:]
+    return [wording.sentence(Entry(0, event), event, None, tally.night) for event in made]
+
+
+def may_count(table: OpenNight, account: str) -> bool:
+    """Say whether this phone may type what lies there: its own stack, or anything where everybody may record."""
+    is_open = g.who.role == "seat" and bool(permissions.is_open_to_all(table.code))
+    return g.who.role == "host" or is_open or (g.who.role == "seat" and account == g.who.seat)
+
+
+@bp.post("/n/<code>/count")
+def counted(code: str) -> ResponseReturnValue:
+    """Keep what somebody counted, in chips or by colour, until the host says what the count is for."""
+    table, account = get_table(code), request.form.get("account", "")
+    if not may_count(table, account):
+        abort(403)
+    try:
+        chips = typed_chips(table)
+    except ValueError:
+        return answer(table, _("A whole number, please."), 422)
+    count.keep(table, account, chips)
+    return answer(table)
+
+
+def typed_chips(table: OpenNight) -> int | None:
+    """Return the chips that the form says; None when it takes a number back. ValueError when it is no number."""
+    text = request.form.get("counted", "").strip()
+    if text == "again":
+        return None
+    if text:
+        return _whole(text)
+    piles = [(one.value, request.form.get(f"colour-{at}", "").strip()) for at, one in enumerate(table.preset.chips)]
+    if not any(pieces for _value, pieces in piles):
+        raise ValueError
+    return sum(value * _whole(pieces or "0") for value, pieces in piles)
+
+
+def _whole(text: str) -> int:
+    if (number := whole_number(text, most_digits=6)) is None:
+        raise ValueError
+    return number
+
+
+@bp.post("/n/<code>/count/done")
+def done(code: str) -> ResponseReturnValue:
+    """Record the count; with `use`, set the book right by it, in moves that everybody can read in the log."""
+    table = get_table(code)
+    tally = count.tally_of(table, get_nights().store.settings(code))
+    if not tally.counted:
+        return redirect_to("log.log", code=code)
+    if request.form.get("mark") != tally.mark:
+        return answer(table, _("Somebody counted something else in the meantime. Look again."), 409)
+    try:
+        for event in count.events_of(tally, use=request.form.get("use") == "count"):
+            table.record(event, id=idempotency_key(request.form, event), by=g.who.by)
+    except TableError as error:
+        return answer(table, refusal_in_log(error, table.history()), status_of(error))
+    count.forget(table, get_nights().store.settings(code))
+    return redirect_to("log.log", code=code)
+
+
+@bp.post("/n/<code>/count/again")
+def again(code: str) -> ResponseReturnValue:
+    """Forget what was counted so far."""
+    table = get_table(code)
+    count.forget(table, get_nights().store.settings(code))
+    return answer(table)
+
+
+def answer(table: OpenNight, wrong: str = "", status: int = 200) -> ResponseReturnValue:
+    """Answer with the count's changing part, or send a plain browser to its page."""
+    if request.headers.get("HX-Request"):
+        return render_template("settlement/_count_chips.html", **facts(table, wrong)), status
+    return (
+        (render_template("settlement/count.html", **facts(table, wrong)), status)
+        if wrong
+        else redirect_to("count.page", code=table.code)
+    )

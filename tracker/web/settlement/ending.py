@@ -1,0 +1,96 @@
+"""How a night ends, in words: what is left on the board and who gets it, named before it happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from tracker.core import settlement
+from tracker.core.ledger import Note
+from tracker.core.night import LOBBY, PLAY, SHOWDOWN, Night
+from tracker.core.preset import Pot
+from tracker.web.events.vocabulary import Vocabulary
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import ngettext
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What ending the night now would do."""
+
+    is_possible: bool
+    """False while a hand is being played."""
+    split: tuple[Markup, ...]
+    """Sentences about the chips left on the board."""
+    notes: tuple[Markup, ...]
+    """The IOUs that would be redeemed, a sentence each."""
+    pool: Pot | None = None
+    """A poker pool that somebody has to win before."""
+    pool_chips: int = 0
+    asks_hand: bool = False
+    """Whether one poker hand decides who gets the rest of the board."""
+
+
+def ending_of(night: Night) -> Ending:
+    """Return what ending the night now would do, in words."""
+    if night.preset.game != "pots":
+        return Ending(night.phase in (LOBBY, PLAY), (), ())
+    voice = Vocabulary(None, night, is_markup=True)
+    notes = [_note(voice, one) for one in night.ledger.notes()]
+    pool = _open_pool(night)
+    chips = night.pot(pool.id) + night.ledger.notes_in(pool.id) if pool else 0
+    return Ending(
+        night.phase in (LOBBY, SHOWDOWN),
+        tuple(Markup(said) for said in _split(night, voice)),  # noqa: S704  Voice escapes
+        tuple(notes),
+        pool,
+        chips,
+        night.house_rules.end == "poker_hand" and settlement.leftover(night) > 0,
+    )
+
+
+def _note(voice: Vocabulary, one: Note) -> Markup:
+    facts = {"debtor": voice.name(one.debtor), "holder": voice.name(one.holder), "chips": one.chips}
+    return Markup(_("%(debtor)s owes %(holder)s %(chips)s", **facts))  # noqa: S704  Voice escapes
+
+
+def _open_pool(night: Night) -> Pot | None:
+    """Return the poker pool that this house decides at the end of the night, while it is not decided."""
+    if night.house_rules.poker_when != "session_end" or night.phase != SHOWDOWN or night.the_deal().poker is not None:
+        return None
+    pools = night.preset.won_by("poker")
+    return next((pool for pool in pools if night.pot(pool.id) + night.ledger.notes_in(pool.id)), None)
+
+
+def _split(night: Night, voice: Vocabulary) -> Iterator[str]:
+    total, shares = settlement.leftover(night), settlement.leftover_shares(night)
+    if not shares and total:
+        yield ngettext(
+            "%(num)s chip is left on the board: the best hand of all gets it.",
+            "%(num)s chips are left on the board: the best hand of all gets them.",
+            total,
+        )
+        return
+    if not shares:
+        yield _("The board is empty: there is nothing to split.")
+        return
+    yield ngettext("%(num)s chip is left on the board.", "%(num)s chips are left on the board.", total)
+    if len(shares) == 1:
+        yield _("All of it goes to %(name)s, who won the last hand.", name=voice.names(shares))
+        return
+    each = min(shares.values())
+    lucky = [seat for seat, share in shares.items() if share > each]
+    yield _("%(each)s for each.", each=each)
+    if lucky:
+        yield _rest(night, voice, lucky, total - each * len(shares))
+
+
+def _rest(night: Night, voice: Vocabulary, lucky: list[str], rest: int) -> str:
+    names = voice.names(lucky)
+    if len(lucky) == 1 and rest > 1:
+        return _("The %(rest)s over go to %(names)s, who won the last hand.", rest=rest, names=names)
+    if night.dealer is None:
+        return _("The %(rest)s over: one each for %(names)s.", rest=rest, names=names)
+    return _("The %(rest)s over go one by one from the dealer's left: %(names)s.", rest=rest, names=names)

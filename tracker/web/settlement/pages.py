@@ -1,0 +1,200 @@
+"""The end of a night: the last hand, the final split, the settlement, and the sheet to print."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from flask import Blueprint, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app.event_rows import new_id
+from tracker.app.expected_state import ExpectedState
+from tracker.app.log_history import History
+from tracker.app.open_night import OpenNight
+from tracker.core.errors import AlreadyDone, TableError
+from tracker.core.events import Cents, End, Event, Paid, Poker, Undo
+from tracker.core.night import Night
+from tracker.core.queries.payment_list import payment_list
+from tracker.web.context import get_table, redirect_to
+from tracker.web.drawing.line_chart import line_chart
+from tracker.web.drawing.player_token import label_of, player_tokens
+from tracker.web.error_pages import status_of
+from tracker.web.events.hand import ante_sums
+from tracker.web.events.move_form import number
+from tracker.web.idempotency import idempotency_key
+from tracker.web.log_sentences import hand_line, refusal_in_log
+from tracker.web.responses import poll_response
+from tracker.web.settlement.ending import ending_of
+from tracker.web.settlement.report_view import SettlementReport
+from tracker.web.settlement.text_report import due_text, result_text, share_links
+from tracker.web.wording.dates import day_of
+from tracker.web.wording.numbers import whole_number
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import listed, signed
+
+bp = Blueprint("settlement", __name__)
+
+ROWS_ON_PAPER, FEWEST_EMPTY = 20, 6
+"""Hands that fit on a page, and how many empty ones a scoresheet printed in mid-night has at least."""
+
+
+@bp.get("/n/<code>/settle")
+def page(code: str) -> str:
+    """Show the settlement; before the end, what ending the night now would do."""
+    return settle_page(get_table(code))
+
+
+def settle_page(table: OpenNight, wrong: str = "") -> str:
+    name = "settlement/settlement.html" if table.night.is_over else "settlement/ending.html"
+    return render_template(name, **facts(table, wrong))
+
+
+def facts(table: OpenNight, wrong: str = "") -> dict[str, Any]:
+    """Return what the pages of the end need."""
+    history = table.history()
+    reckoning = SettlementReport(history)
+    text = result_text(table, reckoning)
+    return {
+        "mark": str(table.head),
+        "table": table,
+        "who": g.who,
+        "night": table.night,
+        "faces": player_tokens(table.night),
+        "ending": ending_of(table.night),
+        "reckoning": reckoning,
+        "chart": chart_of(reckoning),
+        "board": last_board(history),
+        "is_last": table.setting("last") == "on",
+        "day": day_of(table.began_at),
+        "text": text,
+        "links": share_links(table.name, text),
+        "end": ended_by(history),
+        "signed_text": signed,
+        "listed": listed,
+        "due_text": due_text,
+        "ante_rule": ante_rule(table.night),
+        "key": new_id(),
+        "head": table.head,
+        "wrong": wrong,
+    }
+
+
+def chart_of(reckoning: SettlementReport, key: str = "chart") -> str:
+    """Return the chart of the night, described in words for those who can't see it."""
+    ends = ", ".join(f"{one.face.name} {signed(one.values[-1])}" for one in reckoning.series)
+    title = _("What everybody had won or lost after each hand")
+    return line_chart(
+        reckoning.series, reckoning.moments, title=title, desc=_("At the end: %(ends)s", ends=ends), key=key
+    )
+
+
+def last_board(history: History) -> list[tuple[Any, int]]:
+    """Return what lay on the board when the night ended, or lies there now: each place's card and chips."""
+    night = history.night
+    if end := ended_by(history):
+        night = history.before(end)
+    return [(label_of(pot), night.pot(pot.id) + night.ledger.notes_in(pot.id)) for pot in night.preset.board.values()]
+
+
+def ended_by(history: History) -> int | None:
+    """Return the number of the event that ended the night: taking it back opens it again."""
+    return next((number for number, _, night in history.trail if night.is_over), None)
+
+
+def ante_rule(night: Night) -> str:
+    """Return what a hand costs, in words, for people who play on with pen and paper."""
+    if night.preset.game != "pots":
+        return ""
+    others, dealer = ante_sums(night.preset, max(2, len(night.seats)))
+    facts = {"each": others[0], "more": dealer, "card": night.house_rules.out_per_card}
+    if len(set(others)) > 1:
+        return _("%(card)s for every card left.", **facts)
+    return _("Ante: %(each)s each, the dealer %(more)s. %(card)s for every card left.", **facts)
+
+
+@bp.post("/n/<code>/settle/last")
+def last(code: str) -> ResponseReturnValue:
+    """Announce that this is the last hand, or that it is not."""
+    get_table(code).change_setting("last", "on" if request.form.get("last") == "on" else None)
+    return redirect_to("settlement.page", code=code)
+
+
+@bp.post("/n/<code>/settle/pool")
+def pool(code: str) -> ResponseReturnValue:
+    """Give the poker pool of the night to the best hand; several share it."""
+    return _record(code, Poker(tuple(request.form.getlist("winners"))))
+
+
+@bp.post("/n/<code>/settle")
+def finish(code: str) -> ResponseReturnValue:
+    """Split what is left, redeem the IOUs and end the night."""
+    return _record(code, End(tuple(request.form.getlist("winners"))))
+
+
+def _record(code: str, event: Event) -> ResponseReturnValue:
+    table = get_table(code)
+    head = number(request.form.get("head", ""))
+    try:
+        table.record(event, id=idempotency_key(request.form, event), by=g.who.by, seen=ExpectedState(head=head))
+    except TableError as error:
+        return settle_page(table, refusal_in_log(error, table.history())), status_of(error)
+    if table.night.is_over:
+        table.change_setting("last", None)
+    return redirect_to("settlement.page", code=code)
+
+
+@bp.get("/n/<code>/settle/dues")
+def dues(code: str) -> ResponseReturnValue:
+    """Show the payments again if another phone ticked one off."""
+    return poll_response("settlement/_payments.html", facts(get_table(code)))
+
+
+@bp.post("/n/<code>/settle/paid")
+def paid(code: str) -> ResponseReturnValue:
+    """Bring a payment to the state that the form wants, made or open: sent twice, it changes nothing more.
+
+    Settings `paid.…` that older versions kept for this are not read any more.
+    """
+    table, form = get_table(code), request.form
+    if not is_listed(table, form):
+        abort(404)
+    with suppress(AlreadyDone):  # another phone was faster
+        set_paid(table, form)
+    if request.headers.get("HX-Request"):
+        return render_template("settlement/_payments.html", **facts(table))
+    return redirect_to("settlement.page", code=code, _anchor="dues")
+
+
+def payment_of(form: Mapping[str, str]) -> Paid:
+    """Return the payment that a form names."""
+    return Paid(
+        form.get("source", ""), form.get("target", ""), Cents(whole_number(form.get("cents", ""), most_digits=13) or 0)
+    )
+
+
+def is_listed(table: OpenNight, form: Mapping[str, str]) -> bool:
+    """Return whether the settlement lists the payment that a form names."""
+    return payment_of(form) in [one.event for one in payment_list(table.night)]
+
+
+def set_paid(table: OpenNight, form: Mapping[str, str]) -> None:
+    """Record that a payment was made, or take that back, unless it stands so already. Raises TableError."""
+    event = payment_of(form)
+    stands = next((number for number, recorded, _ in table.history().trail if recorded == event), None)
+    if form.get("wants") == "paid" and stands is None:
+        table.record(event, id=idempotency_key(form, event), by=g.who.by)
+    elif form.get("wants") == "open" and stands is not None:
+        undo = Undo(stands)
+        table.record(undo, id=idempotency_key(form, undo), by=g.who.by)
+
+
+@bp.get("/n/<code>/print")
+def sheet(code: str) -> str:
+    """Show one page to print: the result, or a scoresheet to play on with pen and paper."""
+    table = get_table(code)
+    history = table.history()
+    strips = [hand_line(history, hand) for hand in history.hands if hand]
+    empty = max(FEWEST_EMPTY, ROWS_ON_PAPER - len(strips))
+    return render_template("settlement/print.html", **facts(table), strips=strips, empty_rows=empty)

@@ -1,0 +1,198 @@
+"""The settlement as values: the ranking with its reasons, the payments, the chart, and the chips that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tracker.app.log_history import History
+from tracker.core.events import Paid
+from tracker.core.ledger import BANK
+from tracker.core.night import Night
+from tracker.core.queries import payment_list, summary
+from tracker.core.settlement import has_money
+from tracker.web.drawing.line_chart import Series
+from tracker.web.drawing.player_token import PlayerToken, player_tokens
+from tracker.web.settlement.count import count_difference
+from tracker.web.settlement.net_reasons import REASONS, net_reasons, reason_name
+from tracker.web.wording.texts import amount, listed, ngettext
+from tracker.web.wording.texts import gettext as _
+
+
+@dataclass(frozen=True)
+class Rank:
+    """A line of the ranking: chips (or points) at the end, won or lost, and out of what that sum is made."""
+
+    place: int
+    face: PlayerToken
+    worth: int
+    net: int
+    money: str
+    bought: int
+    why: tuple[tuple[str, int], ...]
+    """(reason, chips), summing to the net."""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class PaymentRow:
+    """A payment to be made: who to whom, as a sum to read, and whether it is ticked off."""
+
+    debtor: PlayerToken | None
+    creditor: PlayerToken | None
+    amount: str
+    event: Paid
+    """What notes that it was made."""
+    is_paid: bool
+
+
+@dataclass(frozen=True)
+class SettlementReport:
+    """A night's settlement, as if it ended now or as it has."""
+
+    history: History
+
+    @property
+    def night(self) -> Night:
+        return self.history.night
+
+    @property
+    def is_pots(self) -> bool:
+        return self.night.preset.game == "pots"
+
+    @cached_property
+    def faces(self) -> Mapping[str, PlayerToken]:
+        return player_tokens(self.night)
+
+    @cached_property
+    def nets(self) -> dict[str, int]:
+        return payment_list.nets(self.night)
+
+    @cached_property
+    def winners(self) -> list[PlayerToken]:
+        return [self.faces[seat] for seat in summary.winners(self.night)] if self.night.hand else []
+
+    # The ranking
+
+    @cached_property
+    def ranks(self) -> list[Rank]:
+        """Everybody, the best first; the same net is the same place."""
+        first = summary.winners(self.night)
+        order = sorted(self.night.ring, key=lambda seat: (seat not in first, -self.nets[seat]))
+        found: list[Rank] = []
+        for at, seat in enumerate(order):
+            level = bool(found) and found[-1].net == self.nets[seat] and (seat in first) == (order[at - 1] in first)
+            found.append(self._rank(seat, found[-1].place if level else at + 1))
+        return found
+
+    def _rank(self, seat: str, place: int) -> Rank:
+        night = self.night
+        reasons = self.why.get(seat, {})
+        return Rank(
+            place=place,
+            face=self.faces[seat],
+            worth=night.worth(seat) if self.is_pots else self.nets[seat],
+            net=self.nets[seat],
+            money=amount(self.cents[seat]) if self.cents else "",
+            bought=night.ledger.bought.get(seat, 0),
+            why=tuple((reason_name(reason), reasons[reason]) for reason in REASONS if reasons.get(reason)),
+            note=self._rounds_won(seat),
+        )
+
+    def _rounds_won(self, seat: str) -> str:
+        won = [str(one.number) for one in self.night.rounds if one.winner == seat]
+        return _("won round %(rounds)s", rounds=listed(won)) if won else ""
+
+    @cached_property
+    def why(self) -> dict[str, dict[str, int]]:
+        """What each seat's net is made of: reason -> chips (or points)."""
+        return net_reasons(self.history)
+
+    # Payments
+
+    @property
+    def has_money(self) -> bool:
+        return has_money(self.night)
+
+    @cached_property
+    def cents(self) -> dict[str, int]:
+        """The nets in cents, rounded to the smallest coin; nothing when chips are worth nothing."""
+        return payment_list.nets_in_cents(self.night)
+
+    @cached_property
+    def dues(self) -> list[PaymentRow]:
+        """The fewest payments that settle the night: in money, or in points, or what IOUs left open in chips."""
+        return [self._due(one) for one in payment_list.payment_list(self.night)]
+
+    def dues_for(self, seat: str | None) -> list[PaymentRow]:
+        """Return the payments with those of this seat first."""
+        return sorted(self.dues, key=lambda due: seat is None or seat not in (due.event.source, due.event.target))
+
+    def _due(self, one: payment_list.ListedPayment) -> PaymentRow:
+        event = one.event
+        shown = amount(event.cents) if self.has_money else str(event.cents)
+        return PaymentRow(self.faces.get(event.source), self.faces.get(event.target), shown, event, one.is_made)
+
+    @property
+    def rate(self) -> str:
+        """What chips are worth, as a tag."""
+        chips, cents = self.night.house_rules.money_chips, self.night.house_rules.money_cents
+        unit = ngettext("%(num)s chip", "%(num)s chips", chips) if self.is_pots else _("%(n)s points", n=chips)
+        return f"{unit} = {amount(cents)}"
+
+    @property
+    def rounding(self) -> str:
+        """A sentence about the smallest coin where a sum was rounded to it; empty where none was."""
+        rules = self.night.house_rules
+        exact = {seat: net * rules.money_cents for seat, net in self.nets.items()}
+        if not self.cents or all(self.cents[seat] * rules.money_chips == sum_ for seat, sum_ in exact.items()):
+            return ""
+        return _("Every sum is rounded to the smallest coin, %(coin)s.", coin=amount(rules.money_coin))
+
+    # Chips
+
+    @property
+    def in_play(self) -> int:
+        """All chips on the table: what the bank has given out and not taken back."""
+        return -self.night.ledger.balance(BANK)
+
+    @property
+    def all_there(self) -> str:
+        """Where all chips are, as a sentence: what people who left gave back counts in the ranking, too."""
+        there = _("%(n)s of %(n)s chips. Nothing missing.", n=self.in_play)
+        cashed = sum(self.night.ledger.cashed.values())
+        return f"{there} {_('%(n)s more were given back by people who left.', n=cashed)}" if cashed else there
+
+    @property
+    def is_bought_unequally(self) -> bool:
+        """Whether more chips than somebody else's need not mean more won."""
+        return self.is_pots and len({rank.bought for rank in self.ranks}) > 1
+
+    @property
+    def counted_off(self) -> int:
+        """Chips that the last count of this hand had more (or fewer) than the book of that moment; 0 without one."""
+        return count_difference(self.history) if self.night.counted and not self.night.is_over else 0
+
+    # The night hand by hand
+
+    @cached_property
+    def hands(self) -> list[int]:
+        return [hand for hand in self.history.hands if hand]
+
+    @cached_property
+    def moments(self) -> list[str]:
+        names = [_("start"), *map(str, self.hands)]
+        return [*names, _("end")] if self._has_end else names
+
+    @property
+    def _has_end(self) -> bool:
+        return self.is_pots and self.night.is_over and bool(self.hands)
+
+    @cached_property
+    def series(self) -> list[Series]:
+        """Everybody's net after each hand: bought chips are no gain, so lines of late buyers don't jump."""
+        states = [self.history.before_end(hand) for hand in self.hands]
+        states += [self.night] if self._has_end else []
+        points = [payment_list.nets(state) for state in states]
+        return [Series(self.faces[seat], (0, *(one.get(seat, 0) for one in points))) for seat in self.night.ring]

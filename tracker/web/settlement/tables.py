@@ -1,0 +1,38 @@
+"""Downloads made from a night's history: hands and log as CSV, the result as text."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from tracker.web.context import get_table
+from tracker.web.responses import download
+from tracker.web.settlement.report_view import SettlementReport
+from tracker.web.settlement.text_report import csv_text, hand_rows, log_rows, result_text
+from tracker.web.wording.texts import gettext as _
+
+bp = Blueprint("tables", __name__)
+
+BOM = "\ufeff"
+"""Tells spreadsheets that a CSV file is UTF-8."""
+
+
+@bp.get("/n/<code>/hands.csv")
+def hands(code: str) -> Response:
+    """Return a table with a row for every hand."""
+    table = get_table(code)
+    return download(table, BOM + csv_text(hand_rows(table.history())), "csv", "text/csv", _("hands"))
+
+
+@bp.get("/n/<code>/log.csv")
+def log(code: str) -> Response:
+    """Return a table with a row for every entry of the log."""
+    table = get_table(code)
+    return download(table, BOM + csv_text(log_rows(table.history())), "csv", "text/csv", _("log"))
+
+
+@bp.get("/n/<code>/result.txt")
+def text(code: str) -> Response:
+    """Return the result as text."""
+    table = get_table(code)
+    report = SettlementReport(table.history())
+    return download(table, result_text(table, report) + "\n", "txt", "text/plain")

@@ -1,0 +1,102 @@
+"""The night as text, as tables for a spreadsheet, and as links that hand the text to another app."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import quote
+
+from tracker.app.log_history import History
+from tracker.app.open_night import OpenNight
+from tracker.web.events import wording
+from tracker.web.log_sentences import line_sentence
+from tracker.web.settlement.report_view import PaymentRow, SettlementReport
+from tracker.web.wording.dates import day_of
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import signed
+
+DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""Signs with which a cell begins that a spreadsheet takes for a formula."""
+
+
+def result_text(table: OpenNight, reckoning: SettlementReport) -> str:
+    """Return the result as plain text to copy or send."""
+    unit = _("chips") if reckoning.is_pots else _("points")
+    lines = [f"{table.name}, {day_of(table.began_at)}", table.preset.name]
+    for rank in reckoning.ranks:
+        won = f" ({signed(rank.net)})" if reckoning.is_pots else ""
+        cash = f" = {rank.money}" if rank.money else ""
+        lines.append(f"{rank.place}. {rank.face.name}: {rank.worth} {unit}{won}{cash}")
+    if reckoning.dues:
+        lines += ["", _("To settle:"), *(due_text(due) for due in reckoning.dues)]
+    return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell
+
+
+def due_text(due: PaymentRow) -> str:
+    """Return a payment as a sentence."""
+    box = _("the bank")
+    debtor, creditor = due.debtor.name if due.debtor else box, due.creditor.name if due.creditor else box
+    return _("%(debtor)s pays %(creditor)s %(amount)s", debtor=debtor, creditor=creditor, amount=due.amount)
+
+
+def share_links(title: str, text: str) -> list[tuple[str, str]]:
+    """Return (address, label) of the apps that a phone can hand the text to, without any server."""
+    body = quote(text)
+    return [
+        (f"sms:?&body={body}", _("Message")),
+        (f"mailto:?subject={quote(title)}&body={body}", _("Mail")),
+        (f"whatsapp://send?text={body}", _("WhatsApp")),
+    ]
+
+
+# Tables for a spreadsheet
+
+
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV; no cell of it can be taken for a formula."""
+    sheet = io.StringIO()
+    csv.writer(sheet, lineterminator="\r\n").writerows([safe(cell) for cell in row] for row in rows)
+    return sheet.getvalue()
+
+
+def safe(cell: object) -> object:
+    """Return a cell that no spreadsheet runs: text that begins like a formula gets an apostrophe; numbers stay."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(DANGEROUS) else cell
+
+
+def hand_rows(history: History) -> Iterator[list[object]]:
+    """Yield a row for each hand: who dealt, who was out, what everybody won or lost in it and altogether."""
+    reckoning = SettlementReport(history)
+    seats = [one.face.name for one in reckoning.series]
+    yield [_("hand"), _("dealer"), _("winner"), *seats, *(_("%(name)s, total", name=name) for name in seats)]
+    for at, moment in enumerate(reckoning.moments[1:], start=1):
+        deal = history.deal_of(int(moment)) if moment.isdigit() else None
+        now = [one.values[at] for one in reckoning.series]
+        then = [one.values[at - 1] for one in reckoning.series]
+        dealer, winner = (
+            history.night.name(seat) if seat else "" for seat in ((deal.dealer, deal.winner) if deal else ("", ""))
+        )
+        yield [
+            int(moment) if moment.isdigit() else moment,
+            dealer,
+            winner,
+            *(a - b for a, b in zip(now, then, strict=True)),
+            *now,
+        ]
+
+
+def log_rows(history: History) -> Iterator[list[object]]:
+    """Yield a row for each entry of the log, those that were taken back too."""
+    yield [_("number"), _("time"), _("recorded by"), _("hand"), _("kind"), _("what happened"), _("taken back")]
+    for entry in history.entries:
+        line = history.line(entry.number)
+        yield [
+            entry.number,
+            entry.at or "",
+            wording.recorder(entry.by, history.night),
+            line.hand,
+            entry.event.kind,
+            line_sentence(history, line).striptags(),
+            _("yes") if line.struck_by else "",
+        ]

@@ -1,0 +1,45 @@
+"""Streams of pages: what each watcher sees, rendered in the thread of whoever makes a change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Response, abort, request
+from flask.globals import app_ctx
+
+from tracker.app.open_night import OpenNight
+from tracker.server.connection import HAND_OVER
+from tracker.streaming.hub import Frame, TooManyStreams
+from tracker.web.access.permissions import AT_TABLE
+from tracker.web.context import get_nights
+from tracker.web.reader import Reader, get_reader
+from tracker.web.wording.language import in_language
+
+
+def stream_response(table: OpenNight, view: str, render: Callable[[Reader], Frame]) -> Response:
+    """Answer with a stream of what `render` returns for whoever asks; 503 when too many screens watch already.
+
+    `view` names the page and everything of the reader that it depends on. `render` is called in any thread and has
+    the app's context, but no request: what it shows depends on nothing but the night and the reader.
+    """
+    app, reader = app_ctx.app, get_reader()
+
+    def render_for_reader() -> Frame:
+        with app.app_context(), in_language(reader.language):
+            return render(reader)
+
+    try:
+        get_nights().live.check_room(is_player=reader.who.role in AT_TABLE)
+        messages = get_nights().live.stream(
+            table.code,
+            view,
+            render_for_reader,
+            device=str(reader.who.device or ""),
+            tab=request.args.get("tab", "")[:16],
+            seat=reader.who.seat,
+            hand_over=request.environ.get(HAND_OVER),
+        )
+    except TooManyStreams as full:
+        abort(Response(str(full), 503, {"Retry-After": str(full.retry_after)}))
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(messages, headers=headers, mimetype="text/event-stream")

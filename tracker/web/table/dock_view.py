@@ -1,0 +1,66 @@
+"""What one viewer's dock shows, as values: viewers for whom these are the same are shown the same dock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tracker.core.queries.undo_policy import UndoView
+from tracker.web.table.view import TableView
+
+
+@dataclass(frozen=True)
+class DockView:
+    """All that the dock depends on besides the scene. Its template is given no other value of the viewer."""
+
+    records_for_all: bool
+    is_host: bool
+    is_own: bool
+    """Whether somebody at the table looks at it on the own phone."""
+    may_collect: bool
+    """Whether this phone has a seat that can take a place for itself."""
+    named_seat: str
+    """The own seat where the dock says it: while chips are lacking, and while chips are placed; else empty."""
+    no: str
+    """The questions for which the own seat is no answer, separated by spaces."""
+    waits: bool
+    is_dealer: bool
+    deals_next: bool
+    is_winner: bool
+    is_turn: bool
+    bids_first: bool
+    places_chips: bool
+    lacks: int
+    """Chips still to be found for the next ante."""
+    undo: UndoView | None
+    last: str
+    """What happened last, as HTML."""
+    refusal: str = ""
+    """Why the viewer's tap was refused, as text."""
+    note: str = ""
+    """What the viewer is told beside, as text."""
+
+
+def dock_view(view: TableView, last: str, refusal: str = "", note: str = "") -> DockView:
+    """Return what the dock shows to this viewer."""
+    viewer, moment, night, me, seat = view.viewer, view.moment, view.night, view.me, view.viewer.seat
+    places_chips = view.is_own and seat in moment.needs and moment.name == "stakes"
+    return DockView(
+        records_for_all=viewer.records_for_all,
+        is_host=viewer.role == "host",
+        is_own=view.is_own,
+        may_collect=bool(seat) and (viewer.records_for_all or viewer.role == "seat"),
+        named_seat=seat or "" if view.lacks or places_chips else "",
+        no=me.no if me else "",
+        waits=me is not None and me.state == "waits",
+        is_dealer=view.is_own and night.dealer == seat,
+        deals_next=view.is_own and moment.dealer == seat,
+        is_winner=bool(seat) and moment.winner == seat,
+        is_turn=bool(seat) and moment.turn == seat,
+        bids_first=bool(seat) and night.deal is not None and view.first_bidder == seat,
+        places_chips=places_chips,
+        lacks=view.lacks,
+        undo=view.undo,
+        last=last,
+        refusal=refusal,
+        note=note,
+    )

@@ -1,0 +1,147 @@
+"""The two fragments of the table's page: what everybody sees alike, and what is one viewer's own.
+
+Needs the app's context for its templates, and no request: everything else is handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from markupsafe import Markup
+
+from tracker.app.open_night import OpenNight
+from tracker.core.night import Night
+from tracker.core.queries.prompts import most_cards, stages
+from tracker.web.context import get_template
+from tracker.web.table.dock_view import DockView, dock_view
+from tracker.web.table.view import BoardView, TableView
+from tracker.web.wording.language import language
+from tracker.web.wording.rule_labels import change_words
+
+
+class LastHtml:
+    """The HTML of a page's parts as it was rendered last, for parts that show the same again after the next event."""
+
+    def __init__(self) -> None:
+        self._parts: dict[Hashable, tuple[object, Markup]] = {}
+
+    def part(self, name: Hashable, render: Callable[..., Markup], *values: Any) -> Markup:
+        """Return `render(*values)`; it is called only when the values are not those of the last time."""
+        known = self._parts.get(name)
+        if known is None or known[0] != values:
+            known = self._parts[name] = values, render(*values)
+        return known[1]
+
+
+LAST_HTML: WeakKeyDictionary[OpenNight, dict[str, LastHtml]] = WeakKeyDictionary()
+
+
+def last_html(table: OpenNight) -> LastHtml:
+    """Return the parts of a night's page that are known in the language of now."""
+    return LAST_HTML.setdefault(table, {}).setdefault(language(), LastHtml())
+
+
+def page_fragments(view: TableView, table: OpenNight, refusal: str = "", note: str = "", **notices: Any) -> str:
+    """Return both fragments for one viewer, as the page, every answer and the stream have them."""
+    return own_fragment(view, table, refusal, note, **notices) + shared_fragment(view, table)
+
+
+def shared_fragment(view: TableView, table: OpenNight) -> str:
+    """Return the board, the seats and the stages: rendered once for everybody who may tap the same."""
+    taps = view.may_act, view.may_act and view.viewer.records_for_all
+    return view.scene.once(("shared", language(), *taps), partial(_shared, view, table, *taps))
+
+
+def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_seats: bool) -> str:
+    template = get_template("table/_shared.html")
+    return template.render(
+        **facts(view, table),
+        places=places_html(view, table, is_button=may_tap_places),
+        seats=_seats_html(view, table, is_button=may_tap_seats),
+    )
+
+
+def places_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup:
+    """Return the places of the board, as buttons or to look at."""
+    part, place = last_html(table).part, _macros("_place").place
+    return Markup("").join(part(("place", one.id, is_button), place, one, is_button) for one in view.places)
+
+
+def _seats_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup:
+    part, seat = last_html(table).part, _macros("_place").seat
+    return Markup("").join(part(("seat", one.face.seat, is_button), seat, one, is_button) for one in view.seats)
+
+
+def own_fragment(view: TableView, table: OpenNight, refusal: str = "", note: str = "", **notices: Any) -> str:
+    """Return what is one viewer's alone: the chips in hand, the dock and notices."""
+    template = get_template("table/_own.html")
+    return template.render(
+        **facts(view, table),
+        view=view,
+        top=_top_html(view, table) if view.is_own else "",
+        summary=_summary_html(view, table) if view.is_own else "",
+        dock=_dock_html(dock_view(view, _last_event(view), refusal, note), view, table) if view.may_act else "",
+        last=_last_event(view),
+        **notices,
+    )
+
+
+def _top_html(view: TableView, table: OpenNight) -> Markup:
+    me, dealer, hand = view.me, view.dealer, view.night.hand + (view.moment.name == "ante")
+    is_dealer = dealer is not None and dealer.seat == view.viewer.seat
+    values = me, hand, dealer and dealer.name, is_dealer, view.scene.is_last, base_of(table)
+    return last_html(table).part(("top", view.viewer.seat), _macros("_place").top, *values)
+
+
+def _summary_html(view: TableView, table: OpenNight) -> Markup:
+    return last_html(table).part(("summary", view.viewer.seat), _macros("_place").strip, view.strip)
+
+
+def _dock_html(dock: DockView, view: TableView, table: OpenNight) -> Markup:
+    return view.scene.once(("dock", language(), dock), lambda: Markup(_render_dock(dock, view, table)))  # noqa: S704
+
+
+def _render_dock(dock: DockView, view: TableView, table: OpenNight) -> str:
+    return get_template("table/_dock.html").render(dock=dock, **facts(view, table))
+
+
+def _last_event(view: TableView) -> Markup:
+    make: Callable[[], Markup] = lambda: _macros("_sentences").last(view.last_event)  # noqa: E731
+    return view.scene.once(("last", language(), view.viewer.seat if view.did else None), make)
+
+
+def facts(view: BoardView, table: OpenNight) -> dict[str, Any]:
+    """Return what the table's templates need beside the viewer: the same for all who look at one scene."""
+    return view.scene.once(
+        ("facts", language()),
+        lambda: {
+            "scene": view.scene,
+            "night": view.night,
+            "moment": view.moment,
+            "base": base_of(table),
+            "stages": stages(view.night),
+            "most": most_cards(view.night),
+            "news": rule_news(view.night),
+            "board": BoardView(view.scene),
+            "ui": _macros("shared/_macros"),
+            "words": _macros("_sentences"),
+        },
+    )
+
+
+def base_of(table: OpenNight) -> str:
+    """Return where the night's pages are."""
+    return f"/n/{table.code}"
+
+
+def rule_news(night: Night) -> list[str]:
+    """Return the house rules that change with the next hand, in words."""
+    return [change_words(night.preset.game, key, value) for key, value in night.new_rules.items()]
+
+
+def _macros(name: str) -> Any:
+    path = name if "/" in name else f"table/{name}"
+    return get_template(f"{path}.html").module

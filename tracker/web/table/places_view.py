@@ -1,0 +1,107 @@
+"""The compartments of the board as the page shows them: what lies in each, how loud its number is, who took it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tracker.core.night import DUMMY, ENDED, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
+from tracker.web.drawing.board import COLOURINGS, FEWEST, MOST, heap_size
+from tracker.web.drawing.colors import Tint, tint_of
+from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
+
+FACING = (1, 3)
+"""Two places alone face each other across the centre."""
+
+
+@dataclass(frozen=True)
+class PlaceView:
+    """A compartment: where it is, what lies in it, who took it, what a tap on it asks."""
+
+    id: str
+    at: int | None
+    label: PotLabel
+    chips: int
+    notes: int
+    heap: str
+    """The drawing of its chips in chip-piles.svg; empty when there are none."""
+    size: str
+    """How loud the number is: v0 (nothing) to v3 (the richest)."""
+    taker: PlayerToken | None
+    ask: str
+    tint: Tint | None = None
+    """The colour of its own that a table gave it."""
+
+
+def board_size(night: Night) -> int:
+    """Return how many places the board is drawn with around its centre."""
+    centre = _centre(night)
+    return min(MOST, max(FEWEST, sum(pot != centre for pot in night.preset.board)))
+
+
+def _centre(night: Night) -> str | None:
+    return next((pot.id for pot in night.preset.won_by("out")), None)
+
+
+def places_of(night: Night) -> tuple[PlaceView, ...]:
+    """Return the places in the order of the board; the jackpot is the one in the centre."""
+    centre = _centre(night)
+    worths = {pot: night.pot(pot) + night.ledger.notes_in(pot) for pot in night.preset.board}
+    most = max(worths.values(), default=0)
+    loud = sum(worth >= 0.85 * most for worth in worths.values())
+    around = [pot for pot in night.preset.board if pot != centre][:MOST]
+    spots = dict(zip(around, FACING if len(around) == len(FACING) else range(len(around)), strict=True))
+    return tuple(
+        _place(night, pot, spots.get(pot), _size(worths[pot], most, loud), worths[pot])
+        for pot in night.preset.board
+        if pot in spots or pot == centre
+    )
+
+
+def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> PlaceView:
+    pot, chips = night.preset.board[pot_id], night.pot(pot_id)
+    return PlaceView(
+        id=pot_id,
+        at=at,
+        label=label_of(pot),
+        chips=chips,
+        notes=worth - chips,
+        heap=f"{COLOURINGS[(at or 0) % len(COLOURINGS)]}{heap_size(chips)}" if chips else "",
+        size=size,
+        taker=player_tokens(night).get(_taker(night, pot_id)) if not worth else None,
+        ask=_place_ask(night, pot.won_by, worth),
+        tint=tint_of(pot.colour),
+    )
+
+
+def _taker(night: Night, pot_id: str) -> str:
+    """Return who took a pot in this hand; nobody when it was shared, or taken in another hand."""
+    deal = night.deal
+    if deal is None or night.phase in (LOBBY, ENDED):
+        return ""
+    if night.preset.board[pot_id].won_by == "poker":
+        return deal.poker[0] if deal.poker and len(deal.poker) == 1 else ""
+    return deal.taken[pot_id].seat if pot_id in deal.taken else ""
+
+
+def _size(worth: int, most: int, loud: int) -> str:
+    """Return how loud a number is: one or two rich places pull the eye, a poor one stays quiet."""
+    if not worth:
+        return "v0"
+    if worth >= 0.85 * most and loud <= 2:
+        return "v3"
+    return "v2" if worth >= 0.4 * most else "v1"
+
+
+def _place_ask(night: Night, won_by: str, worth: int) -> str:
+    """Return the question that a tap on a place asks now; nothing when it only says what lies there."""
+    if won_by == "out":
+        return "out" if night.phase == PLAY else ""
+    if won_by == "poker":
+        return "poker" if worth and night.phase == POKER else ""
+    if night.phase == STAKES:
+        return "stakes"
+    claims = (HELD,) if night.house_rules.claim == "held" else (PLAY, SHOWDOWN)
+    late = night.phase != SHOWDOWN or night.house_rules.late_claim == "allowed_until_hand_end"
+    if worth and night.phase in claims and late:
+        return "collect"
+    return "bettor" if won_by == "side" and night.phase in (DUMMY, HELD, POKER, PLAY) else ""

@@ -1,0 +1,197 @@
+"""What the table's page shows: the state of a night turned into values that templates only have to print.
+
+Pure functions: no Flask, no words. Everything depends on the night, its log and who looks, nothing on the request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tracker.core.games import pot_game
+from tracker.core.log import Entry
+from tracker.core.night import ENDED, Night
+from tracker.core.queries.prompts import Prompt
+from tracker.core.queries.undo_policy import UndoView, undo_for
+from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
+from tracker.web.events.last_event import LastEvent, last_event
+from tracker.web.scene import Scene, Viewer
+from tracker.web.table.hand_summary import SummaryItem, antes_of, hand_summary
+from tracker.web.table.places_view import PlaceView, board_size, places_of
+from tracker.web.table.seats_view import SeatView, seat_view
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """What everybody sees alike of a night with a board. It knows no viewer, so what is rendered from it is for all."""
+
+    scene: Scene
+
+    @property
+    def night(self) -> Night:
+        return self.scene.night
+
+    @property
+    def head(self) -> int:
+        return self.scene.head
+
+    @property
+    def moment(self) -> Prompt:
+        """What is asked now."""
+        return self.scene.moment
+
+    # Made once for all who look at the same scene
+
+    @property
+    def places(self) -> tuple[PlaceView, ...]:
+        return self.scene.once("places", lambda: places_of(self.night))
+
+    @property
+    def seats(self) -> tuple[SeatView, ...]:
+        return self.scene.once("seats", lambda: tuple(self._seat(seat) for seat in self.night.seats))
+
+    def _seat(self, seat: str) -> SeatView:
+        scene = self.scene
+        return seat_view(self.night, scene.moment, scene.plan, self.faces[seat], is_here=seat in scene.present)
+
+    @property
+    def faces(self) -> Mapping[str, PlayerToken]:
+        return self.scene.once("faces", lambda: player_tokens(self.night))
+
+    @property
+    def antes(self) -> Mapping[str, int]:
+        """What each seat put in at the beginning of this hand, in chips."""
+        return self.scene.once("antes", lambda: antes_of(self.night))
+
+    # The board
+
+    @property
+    def hub(self) -> PlaceView | None:
+        return next((place for place in self.places if place.at is None), None)
+
+    @property
+    def board_size(self) -> int:
+        return board_size(self.night)
+
+    def label(self, pot: str) -> PotLabel:
+        return label_of(self.night.preset.board[pot])
+
+    @property
+    def collecting(self) -> bool:
+        """Whether some place can be taken now."""
+        return any(place.ask == "collect" for place in self.places)
+
+    @property
+    def betting(self) -> bool:
+        """Whether chips can be bet now: into the poker pool, or on a side pot."""
+        is_pool = self.moment.name == "poker" and self.night.house_rules.poker_when == "before_betting"
+        return is_pool or any(place.ask == "bettor" for place in self.places)
+
+    @property
+    def pool(self) -> int:
+        """What the poker pool is worth."""
+        pools = self.night.preset.won_by("poker")
+        return sum(self.night.pot(pool.id) + self.night.ledger.notes_in(pool.id) for pool in pools)
+
+    @property
+    def jackpot(self) -> int:
+        """Chips of the board that whoever is out takes; none for an offender whom the house rule denies them."""
+        winner = self.moment.winner
+        if winner is None or pot_game.loses_jackpot(self.night, winner):
+            return 0
+        return sum(self.night.pot(pot.id) for pot in self.night.preset.won_by("out"))
+
+    @property
+    def pool_waits(self) -> bool:
+        """Whether the poker pool of the whole night is won after the hand that is being played."""
+        is_on = self.night.deal is not None and not self.night.is_between_hands
+        return self.scene.is_last and is_on and self.night.house_rules.poker_when == "session_end" and self.pool > 0
+
+    # The moment
+
+    @property
+    def last(self) -> Entry | None:
+        """The newest entry of the log."""
+        return self.scene.entries[-1] if self.scene.entries else None
+
+    @property
+    def dealer(self) -> PlayerToken | None:
+        seat = self.moment.dealer or self.night.dealer
+        return self.faces.get(seat) if seat else None
+
+    @property
+    def said_cards(self) -> int:
+        """Cards left that are known so far."""
+        return sum(self.scene.said.get(seat, 0) for seat in self.moment.payers)
+
+    @property
+    def first_bidder(self) -> str:
+        return self.night.the_deal().seats[0]
+
+    @property
+    def not_in(self) -> tuple[str, ...]:
+        """Who does not put in for the next hand: sits out, or is short and has no cover."""
+        words = ("sits-out", "short")
+        return tuple(seat.face.seat for seat in self.seats if seat.state in words)
+
+
+@dataclass(frozen=True)
+class TableView(BoardView):
+    """Everything on the table's page for one viewer."""
+
+    viewer: Viewer
+
+    @cached_property
+    def me(self) -> SeatView | None:
+        """The viewer's own seat."""
+        return next((seat for seat in self.seats if seat.face.seat == self.viewer.seat), None)
+
+    @cached_property
+    def is_own(self) -> bool:
+        """Whether somebody at the table looks at it on the own phone."""
+        return self.viewer.role == "seat" and self.me is not None
+
+    @property
+    def may_act(self) -> bool:
+        return self.viewer.role in ("host", "seat") and self.night.phase != ENDED
+
+    @cached_property
+    def undo(self) -> UndoView | None:
+        """What one tap of the viewer takes back."""
+        return undo_for(
+            self.scene, self.viewer.role, self.viewer.seat, self.scene.announced, is_open=self.viewer.is_open
+        )
+
+    @property
+    def key(self) -> str:
+        """Sent with every form: with what it says it makes the event's id, so a double tap is one event."""
+        return f"{self.viewer.seat or self.viewer.role}-{self.head}"
+
+    @cached_property
+    def strip(self) -> tuple[SummaryItem, ...]:
+        """What this hand has brought the viewer."""
+        return hand_summary(self.night, self.viewer.seat, self.antes)
+
+    @property
+    def lacks(self) -> int:
+        """Chips that the viewer still has to find for the next ante."""
+        seat = self.viewer.seat
+        return self.moment.short.get(seat, 0) if seat and not self.scene.plan.get(seat) else 0
+
+    @cached_property
+    def last_event(self) -> LastEvent:
+        """The newest event in words, as the viewer reads it."""
+        return last_event(self.scene, self.night, self.viewer.seat if self.did else None)
+
+    @cached_property
+    def did(self) -> bool:
+        """Whether the line under the table is about whoever looks on the own phone."""
+        change = self.scene.change
+        seat = change and (change.seat or (change.entry and getattr(change.entry.event, "seat", None)))
+        return self.viewer.role == "seat" and seat == self.viewer.seat
+
+
+def table_view(scene: Scene, viewer: Viewer) -> TableView:
+    """Return what `viewer` sees of the table."""
+    return TableView(scene, viewer)

@@ -1,0 +1,1 @@
+"""Names, cards, sums, dates and house rules in the reader's language."""

@@ -1,0 +1,153 @@
+"""The words of the house rules about the deal and the places: chips put in, how places are won, the extra hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tracker.core.preset import Preset
+from tracker.web.wording.rule_words import RuleWords, chips_in_words
+from tracker.web.wording.texts import gettext as _
+
+N_ = str
+
+
+def _ante(preset: Preset) -> str:
+    plain = [pot for pot in preset.board.values() if pot.ante is None and pot.dealer_ante is None]
+    if not any(pot.won_by != "side" for pot in plain):
+        return ""
+    each, dealer = preset.house_rules.ante_each, preset.house_rules.ante_dealer
+    if each == dealer:
+        return _("Everybody puts %(n)s in each place.", n=chips_in_words(each)) if each else _("Nobody puts chips in.")
+    if not each:
+        return _("Only the dealer puts chips in: %(n)s in each place.", n=dealer)
+    return _("Everybody puts %(n)s in each place, the dealer %(dealer)s.", n=chips_in_words(each), dealer=dealer)
+
+
+def _budget(preset: Preset) -> str:
+    budget, extra = preset.house_rules.stakes_budget, preset.house_rules.stakes_dealer_extra
+    if not budget:
+        return ""
+    if extra:
+        return _(
+            "Everybody lays %(n)s as they like, the dealer %(more)s.", n=chips_in_words(budget), more=budget + extra
+        )
+    return _("Everybody lays %(n)s on the places as they like.", n=chips_in_words(budget))
+
+
+def _auction(preset: Preset) -> str:
+    least, step = preset.house_rules.auction_min, preset.house_rules.auction_step
+    return _(
+        "The first bid is %(n)s or more, each later one at least %(step)s higher.", n=chips_in_words(least), step=step
+    )
+
+
+DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
+    "ante.each": RuleWords(
+        N_("Everybody, in each place"),
+        N_("So many chips everybody puts in each place before the deal."),
+        sentence=_ante,
+    ),
+    "ante.dealer": RuleWords(
+        N_("The dealer, in each place"),
+        N_("So many chips the dealer puts in each place."),
+        said_with="ante.each",
+    ),
+    "ante.exempt": RuleWords(
+        N_("Who puts nothing in?"),
+        N_("Whoever won the last hand may be spared the chips before the deal."),
+        choices={"nobody": N_("nobody"), "last_winner": N_("the winner of the last hand, unless dealing")},
+        sentences={"last_winner": N_("Whoever won the last hand puts nothing in, unless dealing.")},
+    ),
+    "stakes.budget": RuleWords(
+        N_("Chips to lay as you like"),
+        N_("So many chips everybody lays on places of their own choice."),
+        sentence=_budget,
+    ),
+    "stakes.dealer_extra": RuleWords(
+        N_("More of them for the dealer"),
+        N_("So many more of these the dealer lays."),
+        said_with="stakes.budget",
+    ),
+    "stakes.cover_all": RuleWords(
+        N_("Must they cover every place?"),
+        N_("Chips laid freely may have to cover every place."),
+        choices={"off": N_("no"), "on": N_("yes, a chip on each")},
+        sentences={"on": N_("Every place must get a chip.")},
+    ),
+    "claim": RuleWords(
+        N_("How is a place won?"),
+        N_("A place is won by playing its card, or before the play by whoever holds it."),
+        choices={"played": N_("by playing its card"), "held": N_("by holding its card, before the play")},
+        sentences={
+            "played": N_("A place is won by playing its card when its turn comes."),
+            "held": N_("Before the play, whoever holds a card takes its place."),
+        },
+    ),
+    "claim.tie": RuleWords(
+        N_("Two people could take it"),
+        N_("When two people hold what wins a place, they share it, or the one nearer the dealer's left takes it."),
+        choices={"share": N_("they share it"), "forehand": N_("first from the dealer’s left")},
+        sentences={"forehand": N_("If two hold it, the first from the dealer’s left takes it.")},
+    ),
+    "turn_up": RuleWords(
+        N_("Is a card turned up?"),
+        N_("The last card is turned up, and the dealer takes the place that it wins."),
+        choices={"off": N_("no"), "on": N_("yes, and the dealer takes its place")},
+        sentences={"on": N_("A card is turned up, and the dealer takes the place it wins.")},
+    ),
+    "dummy": RuleWords(
+        N_("The extra hand"),
+        N_("One hand too many is dealt. This says what the dealer may do with it."),
+        choices={
+            "exchange_or_sell": N_("the dealer swaps it or sells it"),
+            "exchange_only": N_("the dealer may swap it"),
+            "sell_only": N_("it is sold"),
+            "unused": N_("nobody uses one"),
+        },
+        sentences={
+            "exchange_or_sell": N_(
+                "One hand too many is dealt: the dealer swaps it, or sells it to the highest bidder."
+            ),
+            "exchange_only": N_("One hand too many is dealt: the dealer may swap it."),
+            "sell_only": N_("One hand too many is dealt: it goes to the highest bidder, who pays the dealer."),
+            "unused": N_("Nobody uses an extra hand."),
+        },
+    ),
+    "dummy.after_no_bid": RuleWords(
+        N_("If nobody bids for it"),
+        N_("When the extra hand is for sale and nobody bids, it stays face down, or the dealer may still take it."),
+        choices={"dead": N_("it stays face down"), "dealer_may_exchange": N_("the dealer may still swap")},
+        sentences={
+            "dead": N_("If nobody bids, it stays face down."),
+            "dealer_may_exchange": N_("If nobody bids, the dealer may still swap."),
+        },
+    ),
+    "auction.min": RuleWords(
+        N_("Lowest first bid"),
+        N_("The lowest first bid for the extra hand."),
+        sentence=_auction,
+    ),
+    "auction.step": RuleWords(
+        N_("Each bid is higher by"),
+        N_("Each bid is higher than the last by so much or more."),
+        said_with="auction.min",
+    ),
+    "sweep": RuleWords(
+        N_("All cards in one go"),
+        N_("Whoever plays all cards in one go may take the whole board."),
+        choices={"off": N_("wins nothing more"), "on": N_("takes the whole board")},
+        sentences={"on": N_("Whoever plays all cards in one go takes the whole board.")},
+    ),
+    "late_claim": RuleWords(
+        N_("Chips that were forgotten"),
+        N_("Until when chips may be taken that were forgotten."),
+        choices={
+            "allowed_until_hand_end": N_("may be taken until the hand is paid"),
+            "next_card_forfeits": N_("stay there once the next card is played"),
+        },
+        sentences={
+            "allowed_until_hand_end": N_("Forgotten chips may be taken until the hand is paid."),
+            "next_card_forfeits": N_("Forgotten chips stay there once the next card is played."),
+        },
+    ),
+}

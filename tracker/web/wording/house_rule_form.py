@@ -1,0 +1,57 @@
+"""The house rules of a game as a form: what was typed for each, in the editor, at set-up and in mid-night."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Protocol
+
+from tracker.core.errors import Fault
+from tracker.core.house_rules import HouseRule, Value
+from tracker.core.new_preset_faults import new_preset_faults
+from tracker.core.preset import Preset, rules_of
+from tracker.web.wording.numbers import whole_number
+from tracker.web.wording.texts import gettext as _
+
+
+class CurrentRule(Protocol):
+    """House rules as they are now, by key: a preset, or those of the next hand."""
+
+    def __getitem__(self, key: str, /) -> Value: ...
+
+
+def rules_typed(typed: Mapping[str, str], preset: Preset, now: CurrentRule, wrong: dict[str, str]) -> dict[str, Value]:
+    """Return the rules that a form gives another value than they have now; what is wrong is told by key in `wrong`."""
+    found: dict[str, Value] = {}
+    for key, rule in rules_of(preset.game).items():
+        value = rule_value(rule, typed[key].strip()) if key in typed else now[key]
+        if value is None:
+            wrong[key] = why_not(rule)
+        elif value != now[key]:
+            found[key] = value
+    for fault in _conflicts(preset, now, found):
+        wrong.setdefault(str(fault.facts["field"]), _(fault.template).format_map(fault.facts))
+    return found
+
+
+def _conflicts(preset: Preset, now: CurrentRule, changes: Mapping[str, Value]) -> list[Fault]:
+    """Return what is wrong with rules only together, and was not before these changes."""
+    before = {key: now[key] for key in rules_of(preset.game)}
+    known = {fault.facts["field"] for fault in new_preset_faults(replace(preset, rules=before))}
+    after = new_preset_faults(replace(preset, rules={**before, **changes}))
+    return [fault for fault in after if fault.facts["field"] not in known]
+
+
+def rule_value(rule: HouseRule, text: str) -> Value | None:
+    """Return what a field says for a rule; None when the rule refuses it."""
+    if rule.choices:
+        return next((choice for choice in rule.choices if str(choice) == text), None)
+    number = whole_number(text)
+    return None if number is None or rule.fault(number) else number
+
+
+def why_not(rule: HouseRule) -> str:
+    """Return what is wrong with a field whose rule refuses what it says."""
+    if rule.choices:
+        return _("Choose one of these, please.")
+    return _("A whole number from %(low)s to %(high)s, please.", low=rule.low, high=rule.high)

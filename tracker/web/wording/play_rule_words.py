@@ -1,0 +1,200 @@
+"""The words of the house rules about the play and the end: penalties, going out, poker, who is short, what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tracker.core.preset import Preset
+from tracker.web.wording.rule_words import RuleWords, chips_in_words
+from tracker.web.wording.texts import gettext as _
+
+N_ = str
+
+
+def _fine(preset: Preset) -> str:
+    fine = preset.house_rules.stop_fine
+    if not fine or preset.fines_pot is None:
+        return ""
+    return _("Whoever can’t play or lead puts %(n)s in: %(pot)s.", n=chips_in_words(fine), pot=_(preset.fines_pot.name))
+
+
+def _penalties(preset: Preset) -> str:
+    cost = preset.house_rules.wrong_lead_each
+    if preset.house_rules.penalties == "off" or not cost:
+        return ""
+    return _("A wrong lead also costs %(n)s to each.", n=chips_in_words(cost))
+
+
+def _barred(preset: Preset) -> str:
+    if preset.house_rules.barred_out_applies == "both":
+        return _("That is for wrong leads too.")
+    return _("That is for cards held back only.")
+
+
+def _out(preset: Preset) -> str:
+    rate = preset.house_rules.out_per_card
+    if not rate:
+        return _("Nothing is paid for cards left.")
+    if preset.house_rules.out_count == "points":
+        return _("The others pay %(n)s for every point in their cards left.", n=chips_in_words(rate))
+    return _("The others pay %(n)s for every card left.", n=chips_in_words(rate))
+
+
+def _limit(preset: Preset) -> str:
+    limit = preset.house_rules.bet_limit
+    return _("One bet is %(n)s at most.", n=chips_in_words(limit)) if limit else _("Bets have no limit.")
+
+
+def _end(preset: Preset) -> str:
+    if preset.house_rules.end == "last_hand_winner":
+        return _("At the end, what is left on the board goes to the winner of the last hand.")
+    if preset.house_rules.end == "poker_hand":
+        return _("At the end, what is left on the board goes to the best poker hand.")
+    if preset.house_rules.end_rest == "last_hand_winner":
+        return _("At the end, the board is shared equally; odd chips go to the winner of the last hand.")
+    return _("At the end, the board is shared equally; odd chips go round from the dealer’s left.")
+
+
+PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
+    "wrong_lead.each": RuleWords(
+        N_("A wrong lead costs, to each"),
+        N_("Whoever leads a card that is too high pays every other player this."),
+        said_with="penalties",
+    ),
+    "penalties": RuleWords(
+        N_("Penalties"),
+        N_("Leading too high or holding a card back costs chips, and money cards for the rest of the hand."),
+        choices={"on": N_("as printed"), "off": N_("none: talk it over")},
+        sentences={
+            "on": N_("Leading too high, or holding a card back, bars from money cards for the rest of the hand."),
+            "off": N_("There are no penalties."),
+        },
+        sentence=_penalties,
+    ),
+    "stop.fine": RuleWords(
+        N_("Stuck: chips for the kitty"),
+        N_("Whoever can't play or lead puts so many chips in the kitty."),
+        sentence=_fine,
+    ),
+    "out.per_card": RuleWords(
+        N_("Chips for every card left"),
+        N_("For every card left, each player pays this to whoever is out first."),
+        sentence=_out,
+    ),
+    "out.count": RuleWords(
+        N_("What a card left counts"),
+        N_("Cards left count one each, or their points: court cards ten, the ace one."),
+        choices={"cards": N_("one each"), "points": N_("its points")},
+        said_with="out.per_card",
+    ),
+    "out.excuse": RuleWords(
+        N_("Who is spared paying?"),
+        N_("Whoever still holds a certain card, as the Pope, may be spared paying for cards left."),
+        choices={"nobody": N_("nobody"), "holder": N_("whoever holds the named card")},
+        sentences={"holder": N_("Whoever holds the named card pays nothing for cards left.")},
+    ),
+    "left_in_hand": RuleWords(
+        N_("A money card still held"),
+        N_("What it costs to still hold a money card when the hand ends."),
+        choices={
+            "off": N_("costs nothing"),
+            "double_pot": N_("doubles its place, out of the holder’s chips"),
+            "pay_base": N_("costs what its place began with"),
+            "pay_winner": N_("costs as much as lies there, to the winner"),
+        },
+        sentences={
+            "double_pot": N_("A money card still held doubles its place, out of the holder’s chips."),
+            "pay_base": N_("A money card still held costs what its place began with."),
+            "pay_winner": N_("A money card still held costs as much as lies there, to the winner."),
+        },
+    ),
+    "barred_out": RuleWords(
+        N_("Out first after a penalty"),
+        N_("What somebody gets who is out first after a penalty in the same hand."),
+        choices={
+            "nothing_play_on": N_("gets nothing, and the others play on"),
+            "jackpot_only_lost": N_("is paid for cards, without the jackpot"),
+            "normal": N_("is paid like anybody"),
+        },
+        sentences={
+            "nothing_play_on": N_("Out first after a penalty wins nothing, and the others play on."),
+            "jackpot_only_lost": N_("Out first after a penalty is paid for cards, but wins no jackpot."),
+            "normal": N_("Out first after a penalty is paid like anybody."),
+        },
+        sentence=_barred,
+    ),
+    "barred_out.applies": RuleWords(
+        N_("After which penalty?"),
+        N_("The penalty that the rule above is for."),
+        choices={"withhold": N_("a card held back"), "both": N_("a wrong lead too")},
+        said_with="barred_out",
+    ),
+    "poker.when": RuleWords(
+        N_("The poker pool"),
+        N_("When the best poker hand is shown for the poker pool."),
+        choices={
+            "hand_end_left": N_("after each hand, with the cards left"),
+            "hand_end_all": N_("after each hand, with all cards dealt"),
+            "before_showdown": N_("before the play, shown at once"),
+            "before_betting": N_("before the play, with betting"),
+            "session_end": N_("once, at the end of the night"),
+            "off": N_("is not used"),
+        },
+        sentences={
+            "hand_end_left": N_("After each hand, the best poker hand of the cards left wins the poker pool."),
+            "hand_end_all": N_("After each hand, the best poker hand of all cards dealt wins the poker pool."),
+            "before_showdown": N_("Before the play, the best poker hand wins the poker pool."),
+            "before_betting": N_("Before the play, people bet, and the best poker hand wins the poker pool."),
+            "session_end": N_("At the end of the night, the best poker hand wins the poker pool."),
+            "off": N_("There is no poker."),
+        },
+    ),
+    "bet.limit": RuleWords(
+        N_("Most chips in one bet"),
+        N_("The most chips in one bet; 0 sets no limit."),
+        sentence=_limit,
+    ),
+    "poker.tie": RuleWords(
+        N_("Equal poker hands"),
+        N_("What happens when two poker hands are equal."),
+        choices={
+            "split_leave_rest": N_("share it, odd chips stay"),
+            "split_rest_seat": N_("share it, odd chips go round"),
+            "carry_all": N_("leave it for the next hand"),
+        },
+        sentences={
+            "split_leave_rest": N_("Equal poker hands share it; odd chips stay for the next hand."),
+            "split_rest_seat": N_("Equal poker hands share it; odd chips go round from the dealer’s left."),
+            "carry_all": N_("Equal poker hands leave it for the next hand."),
+        },
+    ),
+    "end": RuleWords(
+        N_("Left on the board at the end"),
+        N_("Who gets what is left on the board when the night is over."),
+        choices={
+            "equal": N_("is shared equally"),
+            "last_hand_winner": N_("goes to the winner of the last hand"),
+            "poker_hand": N_("goes to the best poker hand"),
+        },
+        sentence=_end,
+    ),
+    "end.rest": RuleWords(
+        N_("Odd chips of that"),
+        N_("Who gets the odd chips when the board is shared."),
+        choices={
+            "clockwise_from_dealer_left": N_("one each from the dealer’s left"),
+            "last_hand_winner": N_("to the winner of the last hand"),
+        },
+        said_with="end",
+    ),
+    "shortage": RuleWords(
+        N_("Somebody can't pay"),
+        N_("What is offered first to somebody who can't pay; the other ways stay open."),
+        choices={"buy_in": N_("buys more chips"), "iou": N_("gives an IOU"), "sit_out": N_("sits out")},
+        sentences={
+            "buy_in": N_("Whoever can’t pay buys more chips."),
+            "iou": N_("Whoever can’t pay gives an IOU."),
+            "sit_out": N_("Whoever can’t pay sits out."),
+        },
+    ),
+}

@@ -1,0 +1,100 @@
+"""The house rules in plain words: what the forms and the log call them, and their order in the forms.
+
+The words of each rule are one record in `deal_rule_words`, `play_rule_words` or `score_rule_words`. `N_` marks texts
+that are translated where they are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tracker.core.house_rules import HOUSE_RULES, Value
+from tracker.core.preset import Preset
+from tracker.core.rule_effects import fits_board
+from tracker.web.wording.deal_rule_words import DEAL_RULE_WORDS
+from tracker.web.wording.play_rule_words import PLAY_RULE_WORDS
+from tracker.web.wording.rule_words import RuleWords
+from tracker.web.wording.score_rule_words import SCORE_RULE_WORDS
+from tracker.web.wording.texts import gettext as _
+
+N_ = str
+RULE_WORDS: Mapping[str, RuleWords] = {**DEAL_RULE_WORDS, **PLAY_RULE_WORDS, **SCORE_RULE_WORDS}
+"""The words of every house rule, by key."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """House rules that belong together, under one heading."""
+
+    title: str
+    keys: tuple[str, ...]
+
+
+GROUPS: Mapping[str, tuple[Group, ...]] = {
+    "pots": (
+        Group(N_("Before the deal"), ("ante.each", "ante.dealer", "ante.exempt")),
+        Group(N_("Chips laid freely"), ("stakes.budget", "stakes.dealer_extra", "stakes.cover_all")),
+        Group(N_("Winning a place"), ("claim", "claim.tie", "turn_up", "late_claim", "sweep")),
+        Group(N_("The extra hand"), ("dummy", "dummy.after_no_bid", "auction.min", "auction.step")),
+        Group(
+            N_("Penalties"),
+            ("penalties", "wrong_lead.each", "barred_out", "barred_out.applies", "stop.fine", "left_in_hand"),
+        ),
+        Group(N_("Out of cards"), ("out.per_card", "out.count", "out.excuse")),
+        Group(N_("Poker"), ("poker.when", "bet.limit", "poker.tie")),
+        Group(N_("Short of chips, and the end"), ("shortage", "end", "end.rest")),
+        Group(N_("Money"), ("money.chips", "money.cents", "money.coin")),
+    ),
+    "rounds": (Group(N_("The rounds"), ("rounds", "tie")),),
+    "rum": (
+        Group(N_("What cards count"), ("ace_high_seq", "joker", "one_turn", "stock_out")),
+        Group(N_("Faults"), ("fault.points", "fault.to", "fault.own")),
+        Group(N_("The end"), ("game", "game.deals", "game.target")),
+        Group(N_("Money"), ("money.chips", "money.cents", "money.coin")),
+    ),
+}
+
+
+def label(key: str) -> str:
+    """Return what the editor calls a rule, in the reader's language."""
+    return _(RULE_WORDS[key].label)
+
+
+def value_words(key: str, value: Value) -> str:
+    """Return a rule's value in words; a number is itself."""
+    words = RULE_WORDS[key].choices.get(value) if key in RULE_WORDS else None
+    return _(words) if words else str(value)
+
+
+def hint(game: str, key: str) -> str:
+    """Return what a rule does, what it is by default, and the sheet that this comes from."""
+    rule = HOUSE_RULES[game][key]
+    facts = {"says": _(RULE_WORDS[key].help), "default": value_words(key, rule.default), "source": _(rule.source)}
+    return _("%(says)s Usually: %(default)s. From %(source)s.", **facts)
+
+
+def change_words(game: str, key: str, value: Value) -> str:
+    """Return a changed rule for the log: what it is called, and what it is now."""
+    named = label(key).rstrip("?… ").lstrip("… ") if key in HOUSE_RULES[game] else key
+    return f"{named}: {value_words(key, value)}"
+
+
+def rule_form(preset: Preset, *others: Preset) -> dict[str, Any]:
+    """Return what a template needs to ask for the house rules that fit a preset's board, in words.
+
+    With `others`, of the same kind of game, rules that fit any of their boards are asked for as well.
+    """
+    game = preset.game
+    fitting = [
+        (group, tuple(key for key in group.keys if any(fits_board(board, key) for board in (preset, *others))))
+        for group in GROUPS[game]
+    ]
+    return {
+        "groups": tuple(replace(group, keys=keys) for group, keys in fitting if keys),
+        "choices": {key: words.choices for key, words in RULE_WORDS.items()},
+        "label": label,
+        "words": value_words,
+        "hint": lambda key: hint(game, key),
+    }

@@ -1,0 +1,32 @@
+"""The type of a house rule's words, and what several rules' sentences share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from tracker.core.house_rules import Value
+from tracker.core.preset import Preset
+from tracker.web.wording.texts import ngettext
+
+
+@dataclass(frozen=True)
+class RuleWords:
+    """Everything the pages say about one house rule, in English; it is translated where it is shown."""
+
+    label: str
+    """Its name in the forms and in the log."""
+    help: str
+    """What it does, in one sentence, below its field."""
+    choices: Mapping[Value, str] = field(default_factory=dict)
+    """What each of its values is called in the forms; empty for a number."""
+    sentences: Mapping[Value, str] = field(default_factory=dict)
+    """What the rule card says for each value; a value without one changes nothing that is worth a line."""
+    sentence: Callable[[Preset], str] | None = None
+    """Returns the sentence, already translated, that needs more than the value; it follows that of `sentences`."""
+    said_with: str = ""
+    """The key of the rule whose sentence covers this one as well."""
+
+
+def chips_in_words(count: int) -> str:
+    return ngettext("%(num)s chip", "%(num)s chips", count)

@@ -1,0 +1,184 @@
+"""The words of the house rules of the score games, and of those about money."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tracker.core.preset import Preset
+from tracker.web.wording.rule_words import RuleWords
+from tracker.web.wording.texts import amount, ngettext
+from tracker.web.wording.texts import gettext as _
+
+N_ = str
+
+
+def _faults(preset: Preset) -> str:
+    cost = preset.house_rules.fault_points
+    to = {
+        "winner": _("A wrong Rummy or an unused purchase costs %(n)s points, for the winner.", n=cost),
+        "each": _("A wrong Rummy or an unused purchase costs %(n)s points, for every other player.", n=cost),
+        "sheet": _("A wrong Rummy or an unused purchase costs %(n)s points, off the sheet.", n=cost),
+    }
+    return to[preset.house_rules.fault_to]
+
+
+def _game(preset: Preset) -> str:
+    if preset.house_rules.game == "deals":
+        return _("The night ends after %(n)s deals.", n=preset.house_rules.game_deals)
+    if preset.house_rules.game == "target":
+        return _("The night ends when somebody has %(n)s points.", n=preset.house_rules.game_target)
+    return _("The night ends when the table says so.")
+
+
+def _money(preset: Preset) -> str:
+    cents, coin = preset.house_rules.money_cents, preset.house_rules.money_coin
+    if not cents:
+        return _("You play for nothing.")
+    many = preset.house_rules.money_chips
+    worth = _worth(preset.game, many, amount(cents))
+    return f"{worth} {_('Sums are rounded to coins of %(coin)s.', coin=amount(coin))}" if coin > 1 else worth
+
+
+def _worth(game: str, many: int, money: str) -> str:
+    if game == "rum":
+        return ngettext("%(num)s point is worth %(money)s.", "%(num)s points are worth %(money)s.", many, money=money)
+    return ngettext("%(num)s chip is worth %(money)s.", "%(num)s chips are worth %(money)s.", many, money=money)
+
+
+GAME_SENTENCES: Mapping[str, tuple[str, ...]] = {
+    "rounds": (
+        N_("A round card counts its number; whoever wins the round gets it."),
+        N_("Whoever wins round 8 without a joker wins the game at once, whatever the points."),
+        N_("Reverse & New Hand turns the direction of play; it costs no points."),
+    ),
+    "rum": (
+        N_("To buy is to draw a card: it costs no points."),
+        N_(
+            "Whoever goes out is paid every other hand in full, figures still held included. "
+            "What lies on the table does not count."
+        ),
+        N_("King, queen and jack count 10, the ace 15, the others their number. In a sequence the ace counts 1."),
+    ),
+}
+"""What holds in every game of a kind: no house rule changes it."""
+
+SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
+    "rounds": RuleWords(
+        N_("How many rounds?"),
+        N_("All eight rounds, or the short game of four."),
+        choices={"full": N_("all eight"), "short": N_("four: 2, 4, 6 and 8")},
+        sentences={
+            "full": N_("All eight rounds are played; the most points win."),
+            "short": N_("Rounds 2, 4, 6 and 8 are played; the most points win."),
+        },
+    ),
+    "tie": RuleWords(
+        N_("Equal points at the end"),
+        N_("Who wins when points are equal at the end."),
+        choices={
+            "shared": N_("both have won"),
+            "round_8": N_("whoever won round 8"),
+            "most_cards": N_("whoever won more rounds"),
+        },
+        sentences={
+            "shared": N_("With equal points, both have won."),
+            "round_8": N_("With equal points, whoever won round 8 wins."),
+            "most_cards": N_("With equal points, more rounds win."),
+        },
+    ),
+    "ace_high_seq": RuleWords(
+        N_("An ace above the king"),
+        N_("What the ace counts in queen, king, ace."),
+        choices={1: N_("counts 1"), 15: N_("counts 15")},
+        sentences={1: N_("The ace counts 1 in queen, king, ace."), 15: N_("The ace counts 15 in queen, king, ace.")},
+    ),
+    "fault.points": RuleWords(
+        N_("A fault costs"),
+        N_("What a wrong Rummy, or a bought card not laid down, costs."),
+        sentence=_faults,
+    ),
+    "fault.to": RuleWords(
+        N_("Who gets that?"),
+        N_("Who gets the points of such a fault."),
+        choices={
+            "winner": N_("the winner of the deal"),
+            "each": N_("every other player"),
+            "sheet": N_("nobody: it goes on the sheet"),
+        },
+        said_with="fault.points",
+    ),
+    "fault.own": RuleWords(
+        N_("If the offender wins the deal"),
+        N_("What happens when whoever made it wins the deal."),
+        choices={
+            "reduce": N_("the others pay so much less"),
+            "sheet": N_("it goes on the sheet"),
+            "ignore": N_("it is forgiven"),
+        },
+        sentences={
+            "reduce": N_("If the offender wins, the others pay so much less."),
+            "sheet": N_("If the offender wins, the fault stays on the sheet."),
+            "ignore": N_("If the offender wins, the fault is forgiven."),
+        },
+    ),
+    "stock_out": RuleWords(
+        N_("The stock is used up"),
+        N_("What the others pay when the stock is used up."),
+        choices={"full": N_("the others pay their whole hand"), "difference": N_("the others pay the difference")},
+        sentences={
+            "full": N_("When the stock is used up, fewest points win, and the others pay their whole hand."),
+            "difference": N_("When the stock is used up, fewest points win, and the others pay the difference."),
+        },
+    ),
+    "joker": RuleWords(
+        N_("Jokers"),
+        N_("What a joker counts in the hand; 0 plays without jokers."),
+        choices={0: N_("none"), 20: N_("count 20 in the hand"), 25: N_("count 25 in the hand")},
+        sentences={
+            20: N_("A joker left in the hand counts 20."),
+            25: N_("A joker left in the hand counts 25."),
+            0: N_("There are no jokers."),
+        },
+    ),
+    "one_turn": RuleWords(
+        N_("Out in one turn"),
+        N_("Going out in one turn is paid so many times."),
+        choices={1: N_("is paid like any other"), 2: N_("is paid double")},
+        sentences={2: N_("Going out in one turn is paid double.")},
+    ),
+    "game": RuleWords(
+        N_("When is the night over?"),
+        N_("When the night is over by itself."),
+        choices={
+            "open": N_("when the table says so"),
+            "deals": N_("after a number of deals"),
+            "target": N_("when somebody has so many points"),
+        },
+        sentence=_game,
+    ),
+    "game.deals": RuleWords(
+        N_("After so many deals"),
+        N_("After so many deals, if you count them."),
+        said_with="game",
+    ),
+    "game.target": RuleWords(
+        N_("At so many points"),
+        N_("At so many points, if you play to a target."),
+        said_with="game",
+    ),
+    "money.chips": RuleWords(
+        N_("So many chips or points …"),
+        N_("So many chips or points are worth the sum below."),
+        sentence=_money,
+    ),
+    "money.cents": RuleWords(
+        N_("… are worth so many cents"),
+        N_("What they are worth, in cents; with 0 you play for nothing."),
+        said_with="money.chips",
+    ),
+    "money.coin": RuleWords(
+        N_("Smallest coin, in cents"),
+        N_("The smallest coin you pay with, in cents."),
+        said_with="money.chips",
+    ),
+}

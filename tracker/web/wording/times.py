@@ -1,0 +1,21 @@
+"""Moments of the log as people at a table say them: the time of day, and the evening that a night belongs to."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+EVENING_ENDS = timedelta(hours=5)
+"""A night that goes on after midnight is still yesterday's until 5 a.m."""
+
+
+def time_of_day(label: str | None) -> str:
+    """Return the time of a label such as `2025-11-21T20:15:00Z` by this machine's clock; nothing if it is none."""
+    try:
+        return datetime.fromisoformat(label).astimezone().strftime("%H:%M") if label else ""
+    except ValueError:
+        return ""
+
+
+def evening_of(moment: datetime) -> date:
+    """Return the day on which the evening of a moment began, by this machine's clock."""
+    return (moment.astimezone() - EVENING_ENDS).date()
