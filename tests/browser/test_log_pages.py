@@ -168,7 +168,7 @@ def test_everything_works_without_scripts(screens: Screens, site: Site) -> None:
     page.click("text=Done")
     page.click("#hand-1 > summary")
     page.click("#hand-1 >> text=Show its entries")
-    assert page.locator(f"#e-{here.number('collect', 0)}").count() == 1
+    page.wait_for_selector(f"#e-{here.number('collect', 0)}")
 
 
 def test_the_result_of_a_usual_night_prints_on_one_page(screens: Screens, site: Site) -> None:
