@@ -19,6 +19,11 @@ def winners(night: Night) -> list[str]:
     return [seat for seat in night.ring if night.net(seat) == most]
 
 
+def leaders(night: Night) -> list[str]:
+    """Return who leads, or has won, as `winners` does; nobody before the first hand."""
+    return winners(night) if night.hand else []
+
+
 def summary(night: Night) -> dict[str, Any]:
     """Return the state with the keys of the night format; chips and points are whole numbers."""
     is_pots = night.preset.game == "pots"

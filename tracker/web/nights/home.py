@@ -8,6 +8,7 @@ from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.core.night import LOBBY, Night
+from tracker.core.queries.summary import leaders
 from tracker.formats.built_in import FEATURED, built_in
 from tracker.storage import NightRow
 from tracker.web.access.hosts import has_host_browser
@@ -44,12 +45,8 @@ class NightCard:
 
     @property
     def winners(self) -> list[str]:
-        """Who came out best, by name; several when they are level."""
-        if not self.night.people:
-            return []
-        score = self.night.points.get if self.night.preset.game != "pots" else self.night.net
-        best = max(score(seat) or 0 for seat in self.night.people)
-        return [person.name for seat, person in self.night.people.items() if (score(seat) or 0) == best]
+        """Who came out best, by name; several when they are level, nobody where no hand was played."""
+        return [self.night.name(seat) for seat in leaders(self.night)]
 
 
 # The first page

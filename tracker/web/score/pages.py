@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from flask import abort, current_app, render_template
 
 from tracker.app.open_night import OpenNight
-from tracker.core.settlement import in_money
+from tracker.core.queries.payment_list import nets_in_cents
 from tracker.web.drawing import round_cards, totals_chart
 from tracker.web.events.last_event import last_event
 from tracker.web.scene import Viewer, scene_of
@@ -93,19 +93,9 @@ def _facts(table: OpenNight, view: RoundsView | RumView) -> dict[str, Any]:
         "art": round_cards,
         "chart": totals_chart,
         "last": last_event(view.scene, view.night),
-        "money": _money(view),
+        "money": {account: amount(cents) for account, cents in nets_in_cents(view.night).items()},
         "rule_lines": rule_lines(view.night.preset),
     }
-
-
-def _money(view: RoundsView | RumView) -> dict[str, str]:
-    """Return what everybody's points are worth; nothing when the table plays for nothing."""
-    rules = view.night.house_rules
-    if view.night.preset.game != "rum" or not rules.money_cents:
-        return {}
-    points = {seat: view.night.points.get(seat, 0) for seat in view.night.ring}
-    sums = in_money(points, chips=rules.money_chips, cents=rules.money_cents, coin=rules.money_coin)
-    return {seat: amount(sum_) for seat, sum_ in sums.items()}
 
 
 def how(table: OpenNight) -> str:

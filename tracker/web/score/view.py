@@ -84,7 +84,5 @@ class ScoreView:
 
     @cached_property
     def winners(self) -> tuple[PlayerToken, ...]:
-        """Who leads, or has won; nobody while everybody has nothing."""
-        if not any(self.night.points.values()):
-            return ()
-        return tuple(self.faces[seat] for seat in summary.winners(self.night))
+        """Who leads, or has won; nobody before the first deal or round is over."""
+        return tuple(self.faces[seat] for seat in summary.leaders(self.night))

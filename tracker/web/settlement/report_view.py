@@ -71,7 +71,7 @@ class SettlementReport:
 
     @cached_property
     def winners(self) -> list[PlayerToken]:
-        return [self.faces[seat] for seat in summary.winners(self.night)] if self.night.hand else []
+        return [self.faces[seat] for seat in summary.leaders(self.night)]
 
     # The ranking
 

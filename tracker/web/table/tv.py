@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, render_template
 from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
-from tracker.core.queries.summary import winners
+from tracker.core.queries.summary import leaders
 from tracker.streaming.hub import Frame
 from tracker.web.access.join_link import join_link
 from tracker.web.context import get_table
@@ -103,7 +103,7 @@ def fragment(table: OpenNight, scene: Scene) -> str:
         feast=feast(board_view),
         columns=columns,
         lines=lines(table),
-        won=winners(night) if night.is_over and night.hand else [],
+        won=leaders(night) if night.is_over else [],
         places=places_html(board_view, table, is_button=False),
         trouble=notice_for(table, None),
         **facts(board_view, table),
