@@ -1,8 +1,22 @@
-"""`python -m tracker` does what `board-tracker` does."""
+"""The command `board-tracker`, also as `python -m tracker`; refuses a Python that is too old in one sentence.
 
-from __future__ import annotations
+Without `from __future__ import annotations`, so that Python 3.6 reads it, too.
+"""
 
-from tracker.cli import main
+import sys
+
+OLDEST_PYTHON = (3, 11)
+
+
+def main() -> None:
+    """Run the command; nothing else of the package is imported before the version is known."""
+    if sys.version_info < OLDEST_PYTHON:
+        wanted, found = (".".join(map(str, version[:2])) for version in (OLDEST_PYTHON, sys.version_info))
+        sys.exit(f"Error: Board Tracker needs Python {wanted} or newer, this is {found}: start it with a newer one")
+    from tracker.cli import main as run  # noqa: PLC0415 - needs the newer Python
+
+    run(prog_name="board-tracker")
+
 
 if __name__ == "__main__":
-    main(prog_name="board-tracker")
+    main()

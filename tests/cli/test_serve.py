@@ -123,12 +123,6 @@ def test_it_can_be_kept_to_one_address(tmp_path: Path) -> None:
             probe.bind(("127.0.0.2", served.port))
 
 
-def test_an_address_of_another_machine_is_refused_in_one_line(tmp_path: Path) -> None:
-    result = run_command("serve", "--no-browser", "--data", tmp_path, "--host", "203.0.113.7")
-    assert result.returncode == 1
-    assert re.fullmatch(r"Error: can't listen on 203\.0\.113\.7: [^\n]+\n", result.stderr)
-
-
 def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "nights.db").write_bytes(b"junk" * 1000)
     result = run_command("serve", "--no-browser", "--data", tmp_path)
@@ -190,7 +184,7 @@ def test_a_copy_of_nothing_is_refused_in_one_line(tmp_path: Path) -> None:
 
 
 def test_every_command_is_listed_with_a_sentence() -> None:
-    listed = [line for line in run_command("--help").stdout.partition("Commands:\n")[2].splitlines() if line.strip()]
+    listed = run_command("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
     assert [line.split()[0] for line in listed] == list(COMMANDS)
     assert all(len(line.split()) > 3 for line in listed)
 

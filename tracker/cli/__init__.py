@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -48,6 +49,12 @@ class Commands(click.Group):
             command: click.Command = getattr(importlib.import_module(module), name)
         return command
 
+    def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what happens without a command, and where the nights are."""
+        formatter.write_paragraph()
+        formatter.write_text("Without a command it serves: see board-tracker serve --help.")
+        formatter.write_text(f"The nights are kept in {default_folder()}")
+
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["--help", "-h"]})
 @click.version_option(package_name="board-tracker")
@@ -62,12 +69,21 @@ def default_folder() -> Path:
     return user_data_path("board-tracker", appauthor=False)
 
 
+class FolderOption(click.Option):
+    """An option whose default is worked out for its help, too."""
+
+    def get_default(self, ctx: click.Context, call: bool = True) -> Any:  # noqa: ARG002 - as click has it
+        """Return the default folder's path, where click would write "(dynamic)"."""
+        return super().get_default(ctx, call=True)
+
+
 data_option = click.option(
     "--data",
     "folder",
+    cls=FolderOption,
     type=click.Path(file_okay=False, path_type=Path),
     default=default_folder,
     envvar="BOARD_TRACKER_DATA",
-    show_default="your data folder",
+    show_default=True,
     help="The folder that keeps the nights.",
 )

@@ -17,9 +17,9 @@ from tracker.storage.backups import restore as put_back
 @click.argument("target", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @data_option
 def backup(target: Path | None, folder: Path) -> None:
-    """Write a complete copy of all nights to TARGET, also while the table is in use.
+    """Write a complete copy of all nights to TARGET.
 
-    Without TARGET the copy goes to the data folder, where `restore` lists it.
+    Also while the table is in use. Without TARGET the copy goes to the data folder, where `restore` lists it.
     """
     with open_store(folder, read_only=True) as store:
         if target is None:
@@ -33,9 +33,10 @@ def backup(target: Path | None, folder: Path) -> None:
 @click.argument("copy", required=False)
 @data_option
 def restore(copy: str | None, folder: Path) -> None:
-    """Put COPY, a file or a name from the list, in the place of all nights.
+    """Put COPY in the place of all nights.
 
-    Without COPY it lists the copies there are. The nights that are there now are kept in a file beside it.
+    COPY is a file or a name from the list. Without it the command lists the copies there are. The nights that are
+    there now are kept in a file beside it.
     """
     if copy is None:
         print_backups(list_backups(folder / FOLDER), folder)

@@ -26,16 +26,29 @@ def open_store(folder: Path, *, read_only: bool = False, is_repaired: bool = Fal
     try:
         store = open_repaired(path) if is_repaired else Store(path, read_only=read_only)
     except Unreadable as error:
+        if not path.exists():
+            nothing = click.ClickException(f"there are no nights in {folder} yet")
+            raise (nothing if read_only else not_writable(folder)) from None
         hint = "" if read_only else "; board-tracker restore lists the copies that can be put back"
         raise click.ClickException(f"{error}{hint}") from None
-    except (StoreError, OSError) as error:
+    except StoreError as error:
         raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise not_writable(folder, error) from None
     try:
         yield store
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     finally:
         store.close()
+
+
+def not_writable(folder: Path, error: OSError | None = None) -> click.ClickException:
+    """Return the error of a data folder that can't be made or written."""
+    why = f" ({error.strerror or error})" if error else ""
+    return click.ClickException(
+        f"the data folder {folder} can't be written{why}: keep the nights in another one with --data FOLDER"
+    )
 
 
 def open_repaired(path: Path) -> Store:

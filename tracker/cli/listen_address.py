@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
-from tracker.server.network_addresses import Address, candidates
+from tracker.server.network_addresses import UNLIKELY, Address, candidates
+from tracker.server.server import listen
 from tracker.server.tls import BadCertificate, Certificate, load
 
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - phones have to reach it
@@ -26,9 +28,32 @@ class ListenAddress:
     def scheme(self) -> str:
         return "https" if self.certificate else "http"
 
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine reaches the server."""
+        return self.host == "localhost" or self.host.startswith("127.")
+
+    def listen(self, port: int) -> socket.socket:
+        """Return a listening socket on the port, or on the next free one. Raises ClickException."""
+        try:
+            return listen(self.host, port)
+        except PermissionError:
+            raise click.ClickException(
+                f"port {port} is not allowed for this user (the system keeps ports below 1024 for itself): "
+                "choose another one, for example --port 8000"
+            ) from None
+        except OSError as error:
+            own = ", ".join([*(address.ip for address in candidates()), LOOPBACK[0]])
+            raise click.ClickException(
+                f"can't listen on {self.host} ({error.strerror or error}): "
+                f"leave --host out, or give it one of this machine's addresses, {own}"
+            ) from None
+
     def phone_addresses(self) -> list[Address]:
         """Return the addresses for phones, best first; those that the certificate does not cover come last."""
-        addresses = candidates() if self.host == EVERY_ADDRESS else [Address(self.host, "", 0, "")]
+        if self.is_loopback:
+            return []
+        addresses = candidates() if self.host == EVERY_ADDRESS else [Address(self.host, "", UNLIKELY, "")]
         if self.certificate is None:
             return addresses
         known = {address.ip: address for address in addresses}
@@ -36,7 +61,7 @@ class ListenAddress:
 
     def _with_warning(self, address: Address | None, host: str) -> Address:
         if address is None:
-            return Address(host, "", 0, "the certificate's own name")
+            return Address(host, "", UNLIKELY, "the certificate's own name")
         if self.certificate and not self.certificate.covers(host):
             return replace(
                 address, why=", ".join(filter(None, [address.why, "not in the certificate: phones will warn"]))
@@ -55,7 +80,7 @@ class ListenAddress:
 
     def fault(self) -> str:
         """Return a sentence when the certificate covers none of the addresses; empty otherwise."""
-        if self.certificate is None or any(map(self.certificate.covers, self.hosts())):
+        if self.certificate is None or self.is_loopback or any(map(self.certificate.covers, self.hosts())):
             return ""
         return f"the certificate is for {', '.join(self.certificate.names) or 'nobody'}: every phone will warn"
 

@@ -43,7 +43,7 @@ def presets() -> None:
 @presets.command("list")
 @data_option
 def list_(folder: Path) -> None:
-    """List the boards: those of the data folder, then what comes with the tracker."""
+    """List the boards, those of the data folder first."""
     for preset in all_presets(folder):
         click.echo(f"{preset.id:<32}  {preset.name}")
 
@@ -59,7 +59,10 @@ def show(preset: str, folder: Path) -> None:
 @presets.command()
 @click.argument("file")
 def check(file: str) -> None:
-    """Say whether FILE (- for standard input) is a board that can be played, or everything that is wrong with it."""
+    """Say whether FILE is a board that can be played.
+
+    FILE is - for standard input. Prints everything that is wrong with it.
+    """
     board = read_preset(file)
     click.echo(f"{display_name(file)}: {board.name} can be played")
 
@@ -68,7 +71,10 @@ def check(file: str) -> None:
 @click.argument("preset")
 @data_option
 def print_(preset: str, folder: Path) -> None:
-    """Print the rules of PRESET, an id or a .toml file, in plain sentences; * marks what its sheet does not say."""
+    """Print the rules of PRESET in plain sentences.
+
+    PRESET is an id or a .toml file. * marks what its sheet does not say.
+    """
     from tracker.web.presets.rule_card import card_text, rule_card  # noqa: PLC0415 - the other commands need no translations
 
     is_file = preset == "-" or preset.endswith(".toml")
@@ -82,8 +88,9 @@ def print_(preset: str, folder: Path) -> None:
 @click.argument("file")
 @data_option
 def import_(file: str, folder: Path) -> None:
-    """Add the preset in FILE (- for standard input) to the data folder and print its id.
+    """Add the preset in FILE to the data folder and print its id.
 
+    FILE is - for standard input.
     The id of the file is kept where it is free. A preset that is there already is not added again.
     """
     preset = read_preset(file)

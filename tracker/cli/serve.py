@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import sys
 import threading
 import time
@@ -19,7 +18,7 @@ from tracker.cli import data_option
 from tracker.cli.data_folder import open_store
 from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, file_option, load_certificate
 from tracker.cli.token import read_token
-from tracker.server.server import Server, listen
+from tracker.server.server import Server
 from tracker.storage import NotRead, NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
@@ -31,6 +30,7 @@ from tracker.web.lazy_app import lazy_app
 
 API_LABEL = "scripts"
 CHECK_SECONDS = 1.0
+OTHER_NETWORK = "join a Wi-Fi or open a hotspot, and the host's page shows the address there"
 RESERVE = "reserve"
 """A file in the data folder that reserves disk space; DiskHealth deletes it when the disk is full."""
 
@@ -52,7 +52,7 @@ def serve(
     with (
         open_store(folder, is_repaired=True) as store,
         closing(Backups(store, folder / FOLDER, report=print_warning)) as backups,
-        listening(host, port) as sock,
+        address.listen(port) as sock,
     ):
         hub = StreamHub()
         nights = Nights(store, hub, backups, folder / RESERVE)
@@ -79,14 +79,6 @@ def check_space(folder: Path, *, is_forced: bool) -> None:
         if not is_forced:
             raise click.ClickException(str(error)) from None
         print_warning(f"the disk is nearly full, {error.free / 1e6:.1f} MB are left")
-
-
-def listening(host: str, port: int) -> socket.socket:
-    """Return a listening socket. Raises ClickException."""
-    try:
-        return listen(host, port)
-    except OSError as error:
-        raise click.ClickException(f"can't listen on {host}: {error.strerror or error}") from None
 
 
 def register_api_token(store: Store, folder: Path) -> None:
@@ -142,13 +134,20 @@ class TerminalOutput:
 
     def print_addresses(self, port: str) -> None:
         """Print the addresses for phones, the likeliest first and as a QR code."""
+        if self.address.is_loopback:
+            click.echo(
+                f"Only this machine can open the table at {self.address.host}: leave --host out, and phones can."
+            )
+            return
         addresses = self.address.phone_addresses()
         if not addresses:
-            click.echo("This machine is in no network: join the Wi-Fi, or open a hotspot, and start again.")
+            click.echo(f"This machine is in no network: {OTHER_NETWORK}.")
             return
         first, *others = (f"{self.address.scheme}://{phone.ip}:{port}/" for phone in addresses)
         click.echo(f"Phones on the same Wi-Fi open\n  {first}")
         print_qr_code(first)
+        if addresses[0].is_unlikely:
+            click.echo(f"They may not reach it ({addresses[0].why}): {OTHER_NETWORK}.")
         if others:
             click.echo("If a phone can't open that, try")
         for url, phone in zip(others, addresses[1:], strict=True):

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from tracker.cli import data_option
+from tracker.cli.data_folder import not_writable
 
 FILE = "api-token"
 
@@ -17,11 +18,14 @@ FILE = "api-token"
 @click.command()
 @data_option
 def token(folder: Path) -> None:
-    """Print the bearer token for POST /api/nights and the rest of the API, whether or not a server runs."""
+    """Print the bearer token for scripts that use the API.
+
+    It is the same whether or not a server runs.
+    """
     try:
         click.echo(read_token(folder))
     except OSError as error:
-        raise click.ClickException(f"{folder}: {error.strerror or error}") from None
+        raise not_writable(folder, error) from None
 
 
 def read_token(folder: Path) -> str:

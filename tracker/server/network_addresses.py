@@ -38,6 +38,10 @@ PROBES = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
 SIOCGIFCONF = 0x8912
 
 
+UNLIKELY = 10
+"""Fewer points have addresses of a VPN, mobile data, a container, or a network that gave this machine none."""
+
+
 @dataclass(frozen=True)
 class Address:
     """An address of this machine; the higher the score, the likelier a phone on the same Wi-Fi reaches it."""
@@ -46,6 +50,11 @@ class Address:
     interface: str
     score: int
     why: str
+
+    @property
+    def is_unlikely(self) -> bool:
+        """Whether phones will probably not reach it."""
+        return self.score < UNLIKELY
 
 
 def candidates() -> list[Address]:

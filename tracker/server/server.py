@@ -55,7 +55,10 @@ LIMITS = {
 
 
 def listen(host: str, port: int, tries: int = 20) -> socket.socket:
-    """Return a listening socket on the port, or on the next free one. Raises OSError when the host is not ours."""
+    """Return a listening socket on the port, or on the next free one.
+
+    Raises PermissionError for a port that this user may not have, another OSError for a host that is not ours.
+    """
     for number in [*range(port, min(port + tries, 65536)), 0]:
         sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
@@ -63,6 +66,10 @@ def listen(host: str, port: int, tries: int = 20) -> socket.socket:
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             sock.bind((host, number))
             sock.listen(256)
+        except PermissionError:
+            sock.close()
+            if sys.platform != "win32":  # where it also means that another program has the port
+                raise
         except OSError:
             sock.close()
             if not _is_taken(host, number):
