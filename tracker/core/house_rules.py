@@ -16,6 +16,7 @@ from tracker.core.errors import Fault
 Value = int | str
 Choice = TypeVar("Choice", bound=Value)
 MOST_CHIPS = 1_000_000
+"""In one event, in one house rule, and to start with."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from flask import Flask
 from flask_babel import Babel
 
 from tracker.app.nights import Nights
+from tracker.core.house_rules import MOST_CHIPS
 from tracker.web import assets, context, error_pages, template_texts
 from tracker.web.access import permissions, request_guards
 from tracker.web.access.public_address import Addresses
@@ -80,6 +81,7 @@ def create_app(
     template_texts.install(app)
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
+    app.jinja_env.globals["most_chips"] = MOST_CHIPS
     assets.install(app)
     for room in rooms:
         app.register_blueprint(import_module(f"tracker.web.{room}").bp)

@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.person_names import BadName, clean_name
+from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.built_in import all_featured
@@ -20,10 +21,11 @@ from tracker.web.context import get_nights, readable, redirect_to
 from tracker.web.idempotency import form_key, idempotency_key
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rule_form import rules_typed
-from tracker.web.wording.numbers import whole_number
+from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.rule_labels import rule_form
 from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import whole_number_from
 from tracker.web.wording.times import evening_of
 
 bp = Blueprint("new_night", __name__)
@@ -142,10 +144,11 @@ def typed_rules(game: Preset) -> tuple[dict[str, Any], int | None, dict[str, str
     """Read the set-up form: house rules that differ, the starting stack, and what is wrong with them."""
     wrong: dict[str, str] = {}
     options = rules_typed(request.form, game, game, wrong)
-    stack = request.form.get("stack", "").strip()
-    if stack and not 1 <= (whole_number(stack) or 0) <= 100_000:
-        wrong["stack"] = _("From 1 to 100,000 chips.")
-    return options, (whole_number(stack) or 0) if stack and "stack" not in wrong else None, wrong
+    typed = request.form.get("stack", "").strip()
+    stack = chips_typed(typed, least=1)
+    if typed and stack is None:
+        wrong["stack"] = whole_number_from(1, MOST_CHIPS)
+    return options, stack, wrong
 
 
 def title(host: str) -> str:

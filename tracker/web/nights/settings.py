@@ -12,14 +12,15 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand
+from tracker.core.house_rules import MOST_CHIPS
 from tracker.web.access.hosts import OFFERED_TO, hosts_of
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.idempotency import form_key
 from tracker.web.scene import decide
-from tracker.web.wording.numbers import whole_number
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.numbers import chips_typed
+from tracker.web.wording.texts import whole_number_from
 
 bp = Blueprint("settings", __name__)
 
@@ -52,9 +53,9 @@ def save_settings(code: str) -> ResponseReturnValue:
     """Keep the night's name, who may record, and before the first hand the starting stack of everybody."""
     table = get_table(code)
     typed = request.form.get("stack", "")
-    stack = whole_number(typed, most_digits=6)
-    if typed.strip() and not stack:
-        return settings_page(table, _("From 1 to 999,999 chips."))
+    stack = chips_typed(typed, least=1)
+    if typed.strip() and stack is None:
+        return settings_page(table, whole_number_from(1, MOST_CHIPS))
     name = " ".join(request.form.get("title", "").split())[:60]
     if name and name.isprintable() and name != table.name:
         get_nights().store.rename(code, name)

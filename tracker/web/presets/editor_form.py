@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from tracker.app.preset_library import free_id
 from tracker.core.errors import PresetError
+from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.new_preset_faults import new_preset_faults
 from tracker.core.preset import (
     COLOUR,
@@ -30,6 +31,7 @@ from tracker.web.wording.house_rule_form import rules_typed
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import whole_number_from
 
 LONGEST_ABOUT = 200
 
@@ -52,7 +54,7 @@ def read(sheet: EditorSheet, start: Preset) -> PresetDraft:
         start,
         name=_text(sheet.top["name"], "name", LONGEST_NAME, wrong, is_needed=True) or start.name,
         about=_text(sheet.top["about"], "about", LONGEST_ABOUT, wrong),
-        stack=_number(sheet.top["stack"], "stack", 0, 100_000, wrong) if is_board else start.stack,
+        stack=_number(sheet.top["stack"], "stack", 0, MOST_CHIPS, wrong) if is_board else start.stack,
         seats=_seats(sheet, wrong),
         pots=_pots(sheet.pots, wrong) if is_board else (),
         dues=_dues(sheet.dues, wrong),
@@ -105,7 +107,7 @@ def _number(text: str, key: str, low: int, high: int, wrong: dict[str, str]) -> 
     number = whole_number(text)
     if number is not None and low <= number <= high:
         return number
-    wrong[key] = _("A whole number from %(low)s to %(high)s, please.", low=low, high=high)
+    wrong[key] = whole_number_from(low, high)
     return low
 
 

@@ -21,7 +21,7 @@ from tracker.web.idempotency import idempotency_key
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.responses import poll_response
 from tracker.web.settlement import count
-from tracker.web.wording.numbers import whole_number
+from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("count", __name__)
@@ -94,11 +94,11 @@ def typed_chips(table: OpenNight) -> int | None:
     piles = [(one.value, request.form.get(f"colour-{at}", "").strip()) for at, one in enumerate(table.preset.chips)]
     if not any(pieces for _value, pieces in piles):
         raise ValueError
-    return sum(value * _whole(pieces or "0") for value, pieces in piles)
+    return _whole(str(sum(value * _whole(pieces or "0") for value, pieces in piles)))
 
 
 def _whole(text: str) -> int:
-    if (number := whole_number(text, most_digits=6)) is None:
+    if (number := chips_typed(text)) is None:
         raise ValueError
     return number
 

@@ -12,6 +12,7 @@ from tracker.core.new_preset_faults import new_preset_faults
 from tracker.core.preset import Preset, rules_of
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import whole_number_from
 
 
 class CurrentRule(Protocol):
@@ -54,4 +55,4 @@ def why_not(rule: HouseRule) -> str:
     """Return what is wrong with a field whose rule refuses what it says."""
     if rule.choices:
         return _("Choose one of these, please.")
-    return _("A whole number from %(low)s to %(high)s, please.", low=rule.low, high=rule.high)
+    return whole_number_from(rule.low, rule.high)

@@ -94,6 +94,7 @@ def rule_form(preset: Preset, *others: Preset) -> dict[str, Any]:
     return {
         "groups": tuple(replace(group, keys=keys) for group, keys in fitting if keys),
         "choices": {key: words.choices for key, words in RULE_WORDS.items()},
+        "rules": HOUSE_RULES[game],
         "label": label,
         "words": value_words,
         "hint": lambda key: hint(game, key),

@@ -52,6 +52,12 @@ def amount(cents: int) -> str:
     return f"{cents / 100:,.2f}".translate(signs)
 
 
+def whole_number_from(low: int, high: int) -> str:
+    """Return what is wrong with a field that takes a whole number from `low` to `high`."""
+    most = f"{high:,}".replace(",", gettext("1,234.50")[1])
+    return gettext("A whole number from %(low)s to %(high)s, please.", low=low, high=most)
+
+
 def signed(number: int) -> str:
     """Return a number that always carries its sign, as `+19` or with a real minus."""
     return f"+{number}" if number > 0 else f"{MINUS}{-number}" if number < 0 else "±0"
