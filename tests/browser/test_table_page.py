@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, Route
 from support.four_phones import EVERYBODY, FourPhones, at_one_night, four_phones
 from support.waiting import hammer, resize, until
 
+from tracker.app.settings import HandChoices
 from tracker.formats.codec import event_from
 
 CONTROLS = "#live .well, #live .hub, #live .seat, #live .dock, #live .iconb"
@@ -58,7 +59,7 @@ def test_what_is_unfolded_at_the_end_of_a_sheet_is_shown_with_its_button(phones:
     record(phones, {"kind": "hand", "dealer": "mia"}, {"kind": "no-sale"})
     record(phones, {"kind": "borrow", "seat": "tom", "source": "ben", "chips": 5})
     record(phones, {"kind": "out", "seat": "mia", "cards": {"ruth": 1, "ben": 1, "tom": 1}})
-    phones.table.change_setting("waived", '{"hand": 1, "is": {"poker": "nobody"}}')
+    phones.table.settings.waived = HandChoices(1, {"poker": "nobody"})
     phones.tap("ruth", "#s-tom", "summary:has-text('Leave the table')")
     whole = "() => document.querySelector('#sheet [value=leave]').getBoundingClientRect().bottom <= innerHeight"
     until(page, whole)

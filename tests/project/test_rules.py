@@ -175,6 +175,23 @@ def test_the_core_has_no_files_clock_network_or_chance(path: Path) -> None:
     assert not called & IMPURE_CALLS
 
 
+def setting_keys(path: Path) -> Iterator[str]:
+    """Return the key of every setting that a module reads or writes by its key, as it stands in the source."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if node.func.attr in ("setting", "settings", "set_setting"):
+            yield ast.unparse(node.args[1]) if len(node.args) > 1 else "all of them"
+
+
+def test_settings_are_read_and_written_by_their_typed_attributes() -> None:
+    keys = {in_package(path): sorted(setting_keys(path)) for path in modules() if [*setting_keys(path)]}
+    assert keys == {
+        "app/settings.py": ["all of them", "key"],
+        "storage/store.py": ["'instance'", "'probe'", "all of them", "all of them"],  # the store's own
+    }
+
+
 @pytest.mark.parametrize("library", sorted(AT_HOME))
 def test_each_library_is_imported_only_where_it_is_at_home(library: str) -> None:
     users = {in_package(path) for path in modules() if library in {module.split(".")[0] for module in imports(path)}}

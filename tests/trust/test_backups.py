@@ -205,7 +205,7 @@ def test_a_plain_copy_of_the_file_taken_while_people_play_is_a_start_of_the_log_
             with closing(Store(folder / DATA_FILE, read_only=True)) as store:
                 copy = Nights(store, StreamHub()).get(table.code)
                 copies.append(copy.entries)
-                came["in part" if copy.truncation else "whole"] += 1
+                came["in part" if copy.settings.truncation else "whole"] += 1
     finally:
         done.set()
         player.join()

@@ -22,12 +22,11 @@ from support.served_command import serve_command
 
 from tracker.app.event_rows import to_row
 from tracker.app.nights import Nights, replay_faults
-from tracker.app.open_night import TruncatedNight
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.core.log import Entry
-from tracker.storage import Store, Unreadable
+from tracker.storage import Store, Truncation, Unreadable
 from tracker.storage.backups import FOLDER
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hashed
@@ -120,7 +119,7 @@ def opened(path: Path, nights: EntriesByCode) -> str:
         return "refused"
     with closing(store):
         tables, kept = Nights(store, StreamHub()), {row.code for row in store.nights()}
-        hurt = {code for code in kept if tables.get(code).truncation}
+        hurt = {code for code in kept if tables.get(code).settings.truncation}
         for code in kept:
             entries = tables.get(code).entries
             assert entries == nights[code][: len(entries)]
@@ -199,7 +198,7 @@ def test_a_damaged_night_opens_up_to_there_and_the_others_whole(
         assert {one: len(tables.get(one).entries) for one in nights} == {
             one: 90 if one != code else 49 for one in nights
         }
-        assert tables.get(code).truncation == TruncatedNight(49, 90, next(path.parent.glob("broken-*.db")).name)
+        assert tables.get(code).settings.truncation == Truncation(49, 90, next(path.parent.glob("broken-*.db")).name)
     said = capsys.readouterr().err
     assert f"night {code} is damaged at event 50" in said
     assert "49 of 90 events, what came after is lost" in said
@@ -230,7 +229,7 @@ def test_nothing_is_recorded_in_a_damaged_night_until_the_host_says_that_it_goes
         assert "could be read" not in host.get(f"/n/{code}").text
     with closing(Store(path)) as store:
         again = Nights(store, StreamHub()).get(code)
-        assert (again.head, again.truncation) == (50, None)
+        assert (again.head, again.settings.truncation) == (50, None)
 
 
 def test_what_a_damaged_file_has_lost_is_taken_from_the_copies_made_after_hands(
@@ -242,7 +241,7 @@ def test_what_a_damaged_file_has_lost_is_taken_from_the_copies_made_after_hands(
     (path.parent / FOLDER / "hand-000008.db").write_bytes(b"this one is damaged itself" * 500)
     with closing(open_repaired(path)) as store:
         table = Nights(store, StreamHub()).get(code)
-        assert table.truncation is None
+        assert table.settings.truncation is None
         assert table.entries == nights[code]
 
 
@@ -257,7 +256,7 @@ def test_a_night_whose_end_stands_only_in_a_copy_waits_for_the_host(
     with closing(open_repaired(path)) as store:
         table = Nights(store, StreamHub()).get(code)
         assert table.entries == sound[2][code]
-        assert table.truncation is not None
+        assert table.settings.truncation is not None
 
 
 def test_a_file_of_which_nothing_is_left_is_refused_and_stays(

@@ -48,7 +48,7 @@ def played(path: Path) -> tuple[list[Step], int]:
             record(table, legal_event(table.night, chance, may_end=False))
             disk.tell(table.head)
             if table.head % 7 == 0:
-                table.change_setting("last", "on" if table.head % 2 else None)
+                table.settings.is_last_hand = bool(table.head % 2)
         return disk.steps, first
 
 
@@ -142,7 +142,7 @@ def night_of(path: Path) -> tuple[list[Entry], bool]:
     with closing(Store(path)) as store:
         for row in store.nights():
             table = Nights(store, StreamHub()).get(row.code)
-            return list(table.entries), table.truncation is not None
+            return list(table.entries), table.settings.truncation is not None
     return [], False
 
 

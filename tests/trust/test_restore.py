@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -21,11 +20,12 @@ from werkzeug.test import TestResponse
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.restore import plan_restore, restore_missing
+from tracker.app.settings import NightSettings
 from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy
 from tracker.core.log import Entry
 from tracker.formats.built_in import built_in
-from tracker.storage import TRUNCATION, NotSaved, StalePlan, Store
+from tracker.storage import NotSaved, StalePlan, Store, Truncation
 from tracker.storage.backups import FOLDER, Backup, Backups
 from tracker.streaming.hub import StreamHub
 
@@ -295,12 +295,21 @@ def test_a_night_that_was_damaged_and_is_whole_again_says_so_no_more(home: Home)
     copy = home.backups.make()
 
     home.older_file({table.code: 5})
-    told = {"events": 5, "seen": table.head, "aside": "broken-1.db"}
-    home.store.set_setting(table.code, TRUNCATION, json.dumps(told))
-    assert home.tables.get(table.code).truncation
+    seen = table.head
+    home.tables.get(table.code).settings.truncation = Truncation(5, seen, "broken-1.db")
     restore_missing(home.tables, copy.path, plan_fingerprint(home, copy))
-    assert home.tables.get(table.code).truncation is None
-    assert record(home.tables.get(table.code), Buy("ruth", Amount(1))) == table.head + 1
+    assert home.tables.get(table.code).settings.truncation is None
+    assert record(home.tables.get(table.code), Buy("ruth", Amount(1))) == seen + 1
+
+
+def test_a_note_of_a_damaged_file_that_can_not_be_read_outlives_a_merge(home: Home) -> None:
+    table = home.night("Friday")
+    copy = home.backups.make()
+    home.older_file({table.code: 5})
+    home.store.set_setting(table.code, NightSettings.truncation.key, "{")
+    restore_missing(home.tables, copy.path, plan_fingerprint(home, copy))
+    assert home.tables.get(table.code).head == table.head
+    assert home.tables.get(table.code).settings.truncation == Truncation()
 
 
 def test_boards_of_the_table_come_back_unless_they_are_here_or_in_the_bin(home: Home) -> None:

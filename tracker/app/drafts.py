@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any
-
-DRAFT = "draft"
-"""The key of the night's setting that stores it."""
+from typing import Any, Self
 
 
 @dataclass
@@ -19,18 +16,14 @@ class HandDraft:
     said: dict[str, Any] = field(default_factory=dict)
     """Each seat's number of cards left (or its hand, in the rum game)."""
 
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Return the draft in a setting's text. Raises ValueError, TypeError or KeyError for an invalid text."""
+        raw = json.loads(text)
+        if not isinstance(raw["said"], dict) or not isinstance(raw["winner"], str | None):
+            raise TypeError
+        return cls(raw["hand"], raw["winner"], raw["said"])
+
     def text(self) -> str:
         """Return the draft as JSON, for the setting."""
         return json.dumps({"hand": self.hand, "winner": self.winner, "said": self.said}, separators=(",", ":"))
-
-
-def draft_of(text: str, hand: int) -> HandDraft:
-    """Return the draft in a setting's text; an empty one when the text is invalid or of another hand."""
-    try:
-        found = json.loads(text or "{}")
-        is_whole = isinstance(found["said"], dict) and isinstance(found["winner"], str | None)
-        if is_whole and found["hand"] == hand:
-            return HandDraft(hand, found["winner"], found["said"])
-    except (ValueError, TypeError, KeyError):
-        pass
-    return HandDraft(hand)

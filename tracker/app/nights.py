@@ -12,6 +12,7 @@ from typing import Any
 from tracker.app.event_rows import now, read_entries, replay_log, to_row, with_ids
 from tracker.app.open_night import OpenNight
 from tracker.app.preset_library import PresetLibrary
+from tracker.app.settings import FolderSettings, NightSettings
 from tracker.core.errors import TableError, Unknown
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
@@ -23,8 +24,6 @@ from tracker.streaming.hub import StreamHub
 
 CODE_SYMBOLS = "23456789abcdefghjkmnpqrstvwxyz"
 
-OPENED_WITH = "opened-with"
-"""The setting that keeps the key of the form that opened a night: sent twice, the form opens one."""
 NEWEST = 10
 
 
@@ -35,6 +34,7 @@ class Nights:
         self, store: Store, live: StreamHub, backups: Backups | None = None, reserve: Path | None = None
     ) -> None:
         self.store, self.live, self.library, self.backups = store, live, PresetLibrary(store), backups
+        self.settings = FolderSettings(store)
         self.disk = DiskHealth(store, self.publish_all, reserve=reserve)
         self._lock = threading.Lock()
         self._opening = threading.Lock()
@@ -58,13 +58,15 @@ class Nights:
             table = self._opened_with(key) if key else None
             if table is None:
                 table = self._create(base, options or {}, [], name)
-                self.store.set_setting(table.code, OPENED_WITH, key or None)
+                table.settings.opening_key = key
         return table
 
     def _opened_with(self, key: str) -> OpenNight | None:
         """Return the night that was opened with this key; only the newest are looked at."""
         newest = self.nights()[:NEWEST]
-        return next((self.get(row.code) for row in newest if self.store.setting(row.code, OPENED_WITH) == key), None)
+        return next(
+            (self.get(row.code) for row in newest if NightSettings(self.store, row.code).opening_key == key), None
+        )
 
     def _create(self, base: Preset, options: Mapping[str, Any], entries: list[Entry], name: str) -> OpenNight:
         code = "".join(secrets.choice(CODE_SYMBOLS) for _ in range(6))

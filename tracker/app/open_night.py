@@ -9,10 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from tracker.app.drafts import DRAFT, HandDraft, draft_of
+from tracker.app.drafts import HandDraft
 from tracker.app.event_rows import now, read_entries, replay_log, to_row
 from tracker.app.expected_state import ExpectedState
 from tracker.app.log_history import History
+from tracker.app.settings import NightSettings
 from tracker.core import log
 from tracker.core.errors import AlreadyDone, NotAllowed, Stale
 from tracker.core.events import Event
@@ -21,7 +22,7 @@ from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.formats.built_in import as_written
 from tracker.formats.codec import amended, night_to
-from tracker.storage import TRUNCATION, IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
+from tracker.storage import IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
 from tracker.streaming.hub import StreamHub
 
 
@@ -33,18 +34,6 @@ class Outcome:
     before: Night
     night: Night
     is_fresh: bool = True
-
-
-@dataclass(frozen=True)
-class TruncatedNight:
-    """A night of a damaged data file, of which only the first events could be recovered."""
-
-    events: int
-    """Number of events recovered; each was verified by its hash."""
-    seen: int
-    """Number of events there must have been; equal to `events` when nothing shows more."""
-    aside: str
-    """The name of the damaged file's copy."""
 
 
 def is_hand_over(before: Night, after: Night) -> bool:
@@ -75,6 +64,7 @@ class OpenNight:
         self._draft: HandDraft | None = None
         self.version = 0
         """Incremented by everything that pages show: events, drafts and settings."""
+        self.settings = NightSettings(store, row.code, self._publish)
         self._load(entries)
 
     def _publish(self) -> None:
@@ -106,11 +96,6 @@ class OpenNight:
     def present(self) -> frozenset[str]:
         """Return the seats that have a phone connected."""
         return self._live.present(self.code)
-
-    @property
-    def is_open_to_all(self) -> bool:
-        """Whether the host lets everyone record for everyone."""
-        return self.setting("everyone") == "on"
 
     def head_and_night(self) -> tuple[int, Night]:
         """Return `head` and `night`, read together under the lock."""
@@ -206,21 +191,11 @@ class OpenNight:
         known = self._by_id.get(id)
         return known is not None and known.event == event
 
-    @property
-    def truncation(self) -> TruncatedNight | None:
-        """How far this night was recovered from a damaged file; None if whole, or once the host accepted it."""
-        text = self.setting(TRUNCATION)
-        return TruncatedNight(**json.loads(text)) if text else None
-
-    def accept_truncation(self) -> None:
-        """Allow recording again after the last recovered event."""
-        self.change_setting(TRUNCATION, None)
-
     def _check_not_truncated(self) -> None:
-        if truncation := self.truncation:
+        if self.settings.truncation:
             raise NotAllowed(
                 "the file was damaged and this night ends at event {number}: the host has to say that it goes on there",
-                number=truncation.events,
+                number=self.head,
             )
 
     def preview(self, event: Event) -> Night:
@@ -243,10 +218,8 @@ class OpenNight:
     def draft(self) -> HandDraft:
         """The draft of the current hand; empty when the stored one is of another hand."""
         with self._lock:
-            if (
-                self._draft is None or self._draft.hand != self.night.hand
-            ):  # the stored text is read only once, after a start
-                self._draft = draft_of(self.setting(DRAFT) if self._draft is None else "", self.night.hand)
+            draft = self._draft or self.settings.draft  # the stored one is read only after a start
+            self._draft = draft if draft and draft.hand == self.night.hand else HandDraft(self.night.hand)
             return self._draft
 
     def set_draft_value(self, seat: str, value: Any) -> None:
@@ -275,23 +248,12 @@ class OpenNight:
 
     def _save_draft(self) -> None:
         with suppress(NotSaved):  # with a full disk the draft is kept in memory only, so that people can go on counting
-            self._store.set_setting(self.code, DRAFT, self.draft.text())
-
-    # Settings of the night, which are no part of the log
+            NightSettings(self._store, self.code).draft = self.draft  # published by the callers, without the lock
 
     @property
     def name(self) -> str:
         row = self._store.night(self.code)
         return row.name if row else ""
-
-    def setting(self, key: str, default: str = "") -> str:
-        return self._store.setting(self.code, key, default)
-
-    def change_setting(self, key: str, value: str | None) -> None:
-        if self.setting(key) == (value or ""):
-            return
-        self._store.set_setting(self.code, key, value)
-        self._publish()
 
     def export(self) -> str:
         """Return the night as the text of a night file, which `Nights.import_night` reads."""

@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 
-from tracker.core.errors import NotAllowed, TableError, Unknown
+from tracker.app.settings import FolderSettings
+from tracker.core.errors import NotAllowed, Unknown
 from tracker.core.preset import LONGEST_NAME, Preset
 from tracker.formats.built_in import BUILT_IN, all_built_in, all_featured, built_in
-from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.text import slug
 from tracker.storage import Store
 
 MAX_OWN_PRESETS = 100
 RESERVED = frozenset({"import", "blank", "as-last"})
 """Words that routes use where a preset's id could stand."""
-_OWN, _DELETED = "board:", "bin:"
-"""Prefixes of the settings that hold the table's own presets; deleted ones can be restored."""
 
 
 class PresetLibrary:
     """Finds, saves and deletes presets. Those that come with the tracker can't be changed."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        settings = FolderSettings(store)
+        self._own, self._deleted = settings.own_presets, settings.deleted_presets
 
     def find(self, preset_id: str) -> Preset:
         """Return a board by its id; Unknown when there is none."""
-        return (None if preset_id in BUILT_IN else self._stored(_OWN, preset_id)) or built_in(preset_id)
+        return (None if preset_id in BUILT_IN else self._own.get(preset_id)) or built_in(preset_id)
 
     def own(self) -> list[Preset]:
         """Return the table's own presets by name, without those that can't be read any more."""
-        found = (
-            self._stored(_OWN, key.removeprefix(_OWN)) for key in self._store.settings(None) if key.startswith(_OWN)
-        )
-        return sorted((preset for preset in found if preset), key=lambda preset: preset.name.casefold())
+        presets = (self._own.get(preset_id) for preset_id in self._own.names())
+        return sorted((preset for preset in presets if preset), key=lambda preset: preset.name.casefold())
 
     def all(self) -> list[Preset]:
         """Return every board once: the table's own, then the featured ones, then the others."""
@@ -45,7 +40,7 @@ class PresetLibrary:
         return first + [preset for preset in all_built_in() if preset.id not in ids]
 
     def is_own(self, preset_id: str) -> bool:
-        return self._stored(_OWN, preset_id) is not None
+        return self._own.get(preset_id) is not None
 
     def save(self, preset: Preset) -> Preset:
         """Keep a board under its own id, over what was there; PresetError, or NotAllowed for one that is not theirs."""
@@ -53,8 +48,7 @@ class PresetLibrary:
             raise NotAllowed("{name} comes with the tracker: save yours under another name", name=preset.name)
         if not self.is_own(preset.id) and len(self.own()) >= MAX_OWN_PRESETS:
             raise NotAllowed("there are {most} boards already: delete one first", most=MAX_OWN_PRESETS)
-        for key, text in preset_settings([preset]).items():
-            self._store.set_setting(None, key, text)
+        self._own.put(preset.id, preset)
         return preset
 
     def add(self, preset: Preset) -> Preset:
@@ -74,42 +68,29 @@ class PresetLibrary:
 
     def delete(self, preset_id: str) -> Preset:
         """Mark one of the table's own presets as deleted and return it. Raises Unknown. Nights keep copies."""
-        board = self._stored(_OWN, preset_id)
+        board = self._own.get(preset_id)
         if board is None:
             raise Unknown("there is no board {preset!r} of yours", preset=preset_id)
-        self._store.set_setting(None, _DELETED + preset_id, json.dumps(preset_to(board), ensure_ascii=False))
-        self._store.set_setting(None, _OWN + preset_id, None)
+        self._deleted.put(preset_id, board)
+        self._own.put(preset_id, None)
         return board
 
     def restore(self, preset_id: str) -> Preset:
         """Restore a deleted preset and return it. Raises Unknown."""
-        board = self._stored(_DELETED, preset_id)
+        board = self._deleted.get(preset_id)
         if board is None:
             raise Unknown("there is no deleted board {preset!r}", preset=preset_id)
         self.save(board)
-        self._store.set_setting(None, _DELETED + preset_id, None)
+        self._deleted.put(preset_id, None)
         return board
 
     def missing_from(self, other: PresetLibrary) -> list[Preset]:
         """Return the own presets of another library that this one has neither saved nor deleted."""
-        return [one for one in other.own() if not any(self._stored(prefix, one.id) for prefix in (_OWN, _DELETED))]
+        return [one for one in other.own() if not (self._own.get(one.id) or self._deleted.get(one.id))]
 
     def base_of(self, preset: Preset) -> str:
         """Return the id of the built-in preset that this one was made from; empty when there is none."""
         return preset.base or (preset.id if preset.id in BUILT_IN else "")
-
-    def _stored(self, prefix: str, preset_id: str) -> Preset | None:
-        text = self._store.setting(None, prefix + preset_id) if re.fullmatch(r"[a-z0-9-]{1,32}", preset_id) else ""
-        try:
-            return preset_from(json.loads(text)) if text else None
-        except (ValueError, TableError):
-            return None
-
-
-def preset_settings(own: Iterable[Preset]) -> dict[str, str]:
-    """Return the table's own presets as settings of the whole file, key to text."""
-    plain = {one.id: preset_to(preset_from(preset_to(one))) for one in own}
-    return {_OWN + id_: json.dumps(raw, ensure_ascii=False) for id_, raw in plain.items()}
 
 
 def free_id(name: str, taken: Collection[str]) -> str:

@@ -17,14 +17,13 @@ from pathlib import Path
 
 from tracker.app.event_rows import from_row, replay_log
 from tracker.app.nights import Nights
-from tracker.app.preset_library import PresetLibrary, preset_settings
+from tracker.app.preset_library import PresetLibrary
+from tracker.app.settings import FolderSettings, NightSettings
 from tracker.core.errors import TableError
 from tracker.core.preset import Preset
 from tracker.formats.codec import preset_from
 from tracker.storage import CorruptLog, NightComparison, NightCopy, NightRow, StalePlan, Store
 from tracker.storage.backups import Backup
-
-ADMITTED_PREFIX = "let-in."
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,8 @@ def plan_restore(tables: Nights, path: Path) -> RestorePlan:
                 night = copy.night_copy(row)
                 check_replay(night)
                 # These settings name devices by ids that are valid in that file only.
-                lasting = {key: text for key, text in night.settings.items() if not key.startswith(ADMITTED_PREFIX)}
+                of_devices = NightSettings.admissions.prefix
+                lasting = {key: text for key, text in night.settings.items() if not key.startswith(of_devices)}
                 nights.append(replace(night, settings=lasting))
             except (CorruptLog, TableError, ValueError):
                 unreadable.append(row)
@@ -104,6 +104,7 @@ def restore_missing(tables: Nights, path: Path, fingerprint: str) -> RestoreResu
     if tables.backups is None or found.is_empty or found.fingerprint != fingerprint:
         raise StalePlan
     backup_before = tables.backups.make()
-    tables.store.add_missing(found.nights, found.compared, preset_settings(found.presets))
+    presets = FolderSettings.own_presets.texts({preset.id: preset for preset in found.presets})
+    tables.store.add_missing(found.nights, found.compared, presets)
     tables.reload(one.code for one in found.added)
     return RestoreResult(found, backup_before)

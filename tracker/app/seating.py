@@ -57,7 +57,7 @@ def new_seat(name: str, taken: Collection[str]) -> str:
 
 def starting_stack(table: OpenNight) -> int:
     """Return how many chips a person sits down with tonight."""
-    return int(table.setting("stack") or table.preset.stack)
+    return table.settings.starting_stack or table.preset.stack
 
 
 def name_of(table: OpenNight, seat: str | None) -> str:

@@ -19,7 +19,7 @@ from tracker.storage.errors import (
     Unreadable,
 )
 from tracker.storage.merge import NightComparison, NightCopy, StalePlan
-from tracker.storage.repair import TRUNCATION, Repair, SalvagedNight, repair
+from tracker.storage.repair import TRUNCATION, Repair, SalvagedNight, Truncation, repair
 from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow
 from tracker.storage.store import Store
 
@@ -46,6 +46,7 @@ __all__ = [
     "StalePlan",
     "Store",
     "StoreError",
+    "Truncation",
     "Unreadable",
     "repair",
 ]

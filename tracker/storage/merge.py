@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tracker.storage.database import Database
 from tracker.storage.errors import StoreError
 from tracker.storage.queries import SEALED, head_of, insert_event, select
-from tracker.storage.repair import TRUNCATION
+from tracker.storage.repair import TRUNCATION, Truncation
 from tracker.storage.rows import EventRow, NightRow, first_hash
 
 DEVICE_COLUMNS = "token_hash, role, seat, name, label, made_at, seen_at"
@@ -116,9 +116,10 @@ def _add_night(db: Database, night: NightCopy) -> None:
 
 
 def _update_truncation(db: Database, compared: NightComparison) -> None:
-    """Delete the note that a night was truncated, or update its number of events."""
-    for (note,) in select(db, "value", "setting WHERE code = ? AND key = ?", compared.code, TRUNCATION):
-        truncation = {**json.loads(note), "events": compared.events_in_copy}
-        db.execute("DELETE FROM setting WHERE code = ? AND key = ?", [compared.code, TRUNCATION])
-        if truncation["seen"] > compared.events_in_copy:
-            db.table("setting").insert({"code": compared.code, "key": TRUNCATION, "value": json.dumps(truncation)})
+    """Delete the note that a night was truncated, or update its number of events; an unreadable one stays."""
+    for (text,) in select(db, "value", "setting WHERE code = ? AND key = ?", compared.code, TRUNCATION):
+        with suppress(ValueError, TypeError, KeyError):
+            note = replace(Truncation.read(text), events=compared.events_in_copy)
+            db.execute("DELETE FROM setting WHERE code = ? AND key = ?", [compared.code, TRUNCATION])
+            if note.seen > note.events:
+                db.table("setting").insert({"code": compared.code, "key": TRUNCATION, "value": note.text()})

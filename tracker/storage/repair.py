@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from tracker.storage.connection import DISK_ERRORS, PROGRAM_ERRORS, DatabaseConnection
 from tracker.storage.errors import NotRead, NotSaved, Unreadable
@@ -23,7 +23,29 @@ from tracker.storage.lock import FolderLock
 from tracker.storage.rows import EventRow, first_hash, next_hash
 
 TRUNCATION = "hurt"  # as in files that were repaired by earlier versions
-"""The key of a truncated night's setting: JSON with `events`, `seen` and `aside`, the damaged file's name."""
+"""The key of the setting that holds a truncated night's note."""
+
+
+@dataclass(frozen=True)
+class Truncation:
+    """The note beside a night of a damaged data file, of which only the first events could be recovered."""
+
+    events: int = 0
+    """Number of events recovered; each was verified by its hash."""
+    seen: int = 0
+    """Number of events there must have been; no more than `events` when nothing shows how many."""
+    aside: str = ""
+    """The name of the damaged file's copy."""
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Return the note in a setting's text. Raises ValueError, TypeError or KeyError for an invalid text."""
+        raw = json.loads(text)
+        return cls(int(raw["events"]), int(raw["seen"]), str(raw["aside"]))
+
+    def text(self) -> str:
+        return json.dumps({"events": self.events, "seen": self.seen, "aside": self.aside})
+
 
 EVENT = "code, number, id, print, body, at, by, hash"
 OTHERS = {
@@ -255,7 +277,7 @@ def _is_text(row: tuple[Any, ...]) -> bool:
 def _set_truncation(conn: sqlite3.Connection, night: SalvagedNight, aside: str) -> None:
     """Store that a night may end too early; nothing can be recorded there until the host accepts that."""
     if not night.is_whole:
-        note = json.dumps({"events": night.events, "seen": night.seen, "aside": aside})
+        note = Truncation(night.events, night.seen, aside).text()
         conn.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", [night.code, TRUNCATION, note])
 
 

@@ -32,8 +32,8 @@ def notice() -> Notice | None:
 
 def notice_for(table: OpenNight | None, role: str | None) -> Notice | None:
     """Return what somebody in this role is told to be wrong with a night, or with the disk it is on."""
-    if table and (hurt := table.truncation):
-        number, seen = hurt.events, hurt.seen
+    if table and (truncation := table.settings.truncation):
+        number, seen = table.head, truncation.seen
         text = (
             _(
                 "The data file was damaged. %(n)s of %(of)s entries could be read, and each was checked.",
@@ -69,5 +69,5 @@ def sentences() -> dict[str, str]:
 @bp.post("/n/<code>/go-on")
 def go_on(code: str) -> ResponseReturnValue:
     """Let a night that was damaged go on from the last entry that could be read."""
-    get_table(code).accept_truncation()
+    get_table(code).settings.truncation = None
     return redirect_to_night(code)

@@ -27,4 +27,4 @@ def get_reader() -> Reader:
 
 def viewer_of(table: OpenNight, who: Identity) -> Viewer:
     """Return what a device is at a table's page."""
-    return Viewer(who.role or "", who.seat, is_open=table.is_open_to_all)
+    return Viewer(who.role or "", who.seat, is_open=table.settings.is_open_to_all)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -101,7 +100,7 @@ def scene_of(table: OpenNight) -> Scene:
 
 def _scene_now(table: OpenNight, present: frozenset[str], at: str) -> Scene:
     entries, struck, night, draft = table.snapshot()
-    plan, waived = decisions(table, "plan", night.hand), decisions(table, "waived", night.hand)
+    plan = table.settings.plan.of_hand(night.hand)
     return Scene(
         night=night,
         entries=entries,
@@ -109,21 +108,8 @@ def _scene_now(table: OpenNight, present: frozenset[str], at: str) -> Scene:
         out=draft.winner,
         said={seat: cards for seat, cards in draft.said.items() if isinstance(cards, int)},
         plan={seat: source for seat, source in plan.items() if seat in night.people or seat == "dealer"},
-        waived=frozenset(waived),
-        is_last=table.setting("last") == "on",
+        waived=frozenset(table.settings.waived.of_hand(night.hand)),
+        is_last=table.settings.is_last_hand,
         present=present,
         at=at,
     )
-
-
-def decisions(table: OpenNight, key: str, hand: int) -> dict[str, str]:
-    """Return what was decided for this hand's next step; nothing when it was decided in another hand."""
-    saved: dict[str, Any] = json.loads(table.setting(key) or "{}")
-    return dict(saved.get("is", {})) if saved.get("hand") == hand else {}
-
-
-def decide(table: OpenNight, key: str, changes: Mapping[str, str | None]) -> None:
-    """Add to what was decided for this hand's next step; None takes a decision back."""
-    changed = {**decisions(table, key, table.night.hand), **changes}
-    chosen = {name: value for name, value in changed.items() if value}
-    table.change_setting(key, json.dumps({"hand": table.night.hand, "is": chosen}))

@@ -70,7 +70,7 @@ def test_a_pin_is_four_digits(site: Site, pin: str) -> None:
 
 
 def test_the_pin_itself_is_not_kept_and_can_be_taken_away(here: SampleNight) -> None:
-    assert "4711" not in here.table.setting("pin")
+    assert "4711" not in here.table.settings.pin_hash
     here.host.post(f"{here.base}/pin", {"pin": "4711"})
     assert here.host.post(f"{here.base}/pin/off").status_code == 303
     here.site.access.pins = Pins()

@@ -104,7 +104,7 @@ def test_where_everyone_records_for_everyone_a_seats_token_does_too(site: Site, 
     borrow = {"kind": "borrow", "seat": "bob", "source": "cara", "chips": 5}
     ann = host.seat("ann")
     assert ann.record(borrow).status == 403
-    site.tables.get(host.code).change_setting("everyone", "on")
+    site.tables.get(host.code).settings.is_open_to_all = True
     assert ann.record(borrow).status == 201
     assert ann.record({"kind": "end"}).status == 403
 

@@ -149,7 +149,7 @@ def test_a_new_night_takes_its_stack_and_money_from_the_set_up_page(site: Site, 
     assert table.name == "Grandma’s birthday"
     assert table.night.stack("ruth") == 60
     assert (table.preset["money.chips"], table.preset["money.cents"], table.preset["money.coin"]) == (10, 50, 5)
-    assert table.setting("everyone") == "on"
+    assert table.settings.is_open_to_all
     site.join(code, "Ben")
     assert table.night.stack("ben") == 60
 

@@ -37,7 +37,7 @@ def test_a_seat_counts_its_own_stack_and_no_other(site: Site) -> None:
     here = night_in_third_hand(site)
     for account in ("ruth", "jackpot", "nobody"):
         assert here.ben.post(f"{here.base}/count", {"account": account, "counted": "5"}).status_code == 403
-    here.table.change_setting("everyone", "on")
+    here.table.settings.is_open_to_all = True
     assert here.ben.post(f"{here.base}/count", {"account": "ruth", "counted": "5"}).status_code == 303
 
 

@@ -120,10 +120,10 @@ def test_the_last_hand_is_announced_and_taken_back(site: Site) -> None:
     here = sample_night(site)
     play_hand(here.table, "ruth", "ben", "mia")
     here.host.post(f"{here.base}/settle/last", {"last": "on"})
-    assert here.table.setting("last") == "on"
+    assert here.table.settings.is_last_hand
     assert "This is the last hand." in here.ben.get(f"{here.base}/settle").text
     here.host.post(f"{here.base}/settle/last", {"last": "off"})
-    assert here.table.setting("last") == ""
+    assert not here.table.settings.is_last_hand
 
 
 def test_a_poker_pool_of_the_whole_night_asks_for_its_winner(site: Site) -> None:
@@ -382,5 +382,5 @@ def test_a_night_without_money_says_so_when_it_begins_and_ends(site: Site) -> No
 
 def test_the_rule_card_says_the_stack_of_tonight(site: Site) -> None:
     here = sample_night(site)
-    here.table.change_setting("stack", "30")
+    here.table.settings.starting_stack = 30
     assert "Everybody starts with 30 chips." in visible_text(here.ben.get(f"{here.base}/rules"))

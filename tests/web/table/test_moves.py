@@ -187,7 +187,7 @@ def test_a_phone_records_and_takes_back_only_its_own(night: TableNight) -> None:
 
 def test_an_open_table_lets_every_phone_record_but_not_undo_for_others(night: TableNight) -> None:
     night.begin()
-    night.table.change_setting("everyone", "on")
+    night.table.settings.is_open_to_all = True
     ben = night.phones["ben"]
     assert night.tap("collect", ben, seat="tom", pot="ten-hearts", held="5").status_code == 200
     assert "Someone is out" in night.page(ben)

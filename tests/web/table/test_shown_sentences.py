@@ -6,9 +6,10 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 
-from tracker.app.drafts import DRAFT, HandDraft
+from tracker.app.drafts import HandDraft
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import HandChoices, NightSettings
 from tracker.core import events
 from tracker.core.events import Amount, Chips, Event, SeatId
 from tracker.storage import Store
@@ -114,7 +115,7 @@ def test_the_count_shows_no_jackpot_for_an_offender_who_only_loses_that(site: Si
 def test_a_pool_of_the_whole_night_is_asked_for_at_the_table_after_the_last_hand(site: Site) -> None:
     night = Night(site, poker__when="session_end").hand().record(out("mia", ruth=1, ben=1))
     assert "a-poker" not in night.page()
-    night.table.change_setting("last", "on")
+    night.table.settings.is_last_hand = True
     assert 'data-moment="poker"' in night.page()
     assert "I win the pool" in dock(night.page(night.phones["Ben"]))
     night.record(events.Poker((SeatId("ben"),)))
@@ -123,7 +124,7 @@ def test_a_pool_of_the_whole_night_is_asked_for_at_the_table_after_the_last_hand
 
 def test_at_the_last_hand_everybody_hears_that_the_pool_is_still_to_be_won(site: Site) -> None:
     night = Night(site, poker__when="session_end").hand()
-    night.table.change_setting("last", "on")
+    night.table.settings.is_last_hand = True
     for phone in (night.host, *night.phones.values()):
         assert "The poker pool is won after this hand." in night.page(phone)
     assert "The poker pool is won after this hand." not in Night(site).hand().page()
@@ -173,7 +174,7 @@ def test_a_stack_of_four_digits_gets_room_and_its_owner_keeps_the_name(night: Ni
 
 def test_a_hint_about_money_cards_goes_when_somebody_was_named(site: Site) -> None:
     night = Night(site, left_in_hand="double_pot").hand().record(out("mia", ruth=1, ben=1))
-    night.table.change_setting("waived", '{"hand": 1, "is": {"poker": "nobody"}}')
+    night.table.settings.waived = HandChoices(1, {"poker": "nobody"})
     assert "Who still holds a money card?" in night.page()
     night.record(events.Left(SeatId("ben"), "king-clubs"))
     assert "Who still holds a money card?" not in night.page()
@@ -193,5 +194,5 @@ def test_numbers_typed_for_the_count_outlive_a_restart_and_are_worthless_in_the_
 
 @pytest.mark.parametrize("kept", ["", "{", "[]", '{"hand": 1, "winner": 7, "said": {}}', '{"hand": 1, "said": 2}'])
 def test_a_draft_that_makes_no_sense_is_none(night: Night, store: Store, live: StreamHub, kept: str) -> None:
-    night.hand().table.change_setting(DRAFT, kept)
+    store.set_setting(night.hand().code, NightSettings.draft.key, kept)
     assert Nights(store, live).get(night.code).draft == HandDraft(1)

@@ -17,6 +17,7 @@ from flask import Request, Response, g, request
 from werkzeug.http import parse_cookie
 
 from tracker.app.event_rows import now
+from tracker.app.settings import Admission, FolderSettings, NightSettings, StoredGroup
 from tracker.storage import DeviceRow, NotSaved, Store
 
 COOKIE_SECONDS = 7 * 24 * 3600
@@ -125,7 +126,7 @@ class Devices:
         self.store.revoke(device)
         self._addresses.pop(device, None)
         if row and row.code:
-            self.store.set_setting(row.code, f"let-in.{device}", None)
+            self._admissions(row.code).put(str(device), None)
 
     def step_down(self, row: DeviceRow) -> None:
         """Makes a host's phone one of its seat, or a watcher's, and gives it another token when it next asks.
@@ -174,8 +175,12 @@ class Devices:
 
     def knocks(self, code: str) -> list[DeviceRow]:
         """Returns the phones that wait to be let in, the first one first."""
-        settings = self.store.settings(code)
-        return [row for row in self.store.devices(code, "knock") if f"let-in.{row.id}" not in settings]
+        admissions = self._admissions(code)
+        return [row for row in self.store.devices(code, "knock") if admissions.get(str(row.id)) is None]
+
+    def _admissions(self, code: str) -> StoredGroup[Admission]:
+        """Return what a night's waiting devices were admitted to, by device."""
+        return NightSettings(self.store, code).admissions
 
     def may_wait(self, code: str, who: Identity, address: str) -> bool:
         """Return whether one more join request of this address may wait; an own one, sent again, is not counted."""
@@ -196,19 +201,21 @@ class Devices:
         `is_held` says that the yes was for a seat that another phone holds.
         """
         assert knock.code is not None
-        self.store.set_setting(knock.code, f"let-in.{knock.id}", f"{role}:{seat or ''}:{'held' if is_held else ''}")
+        self._admissions(knock.code).put(str(knock.id), Admission(role, seat, is_held))
 
-    def answer(self, who: Identity) -> tuple[str, str | None] | None:
-        """Returns the role and seat a waiting phone was let in with, or None while nobody has said yes.
+    def answer(self, who: Identity) -> Admission | None:
+        """Return the role and seat that a waiting phone was admitted to, or None while nobody has said yes.
 
         A yes for a free seat is none once another phone holds that seat: then the question is asked again.
         """
-        text = self.store.setting(who.code, f"let-in.{who.device}")
-        role, seat, held = [*text.split(":"), "", ""][:3]
-        if role and seat and not held and who.code and seat in self.seats_with_phone(who.code):
-            self.store.set_setting(who.code, f"let-in.{who.device}", None)
+        if who.code is None:
             return None
-        return (role, seat or None) if role else None
+        admissions, device = self._admissions(who.code), str(who.device)
+        admission = admissions.get(device)
+        if admission and not admission.is_held and admission.seat in self.seats_with_phone(who.code):
+            admissions.put(device, None)
+            return None
+        return admission
 
     def send_cookies(self, response: Response) -> Response:
         """Puts this request's new tokens into its answer; Secure with TLS only, as plain http would drop them."""
@@ -232,11 +239,12 @@ class Invites:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        secret = store.setting(None, "invite-secret")
+        settings = FolderSettings(store)
+        secret = settings.invite_secret
         if not secret:
             secret = secrets.token_hex(32)
             with suppress(NotSaved):  # a table that can only be looked at invites nobody
-                store.set_setting(None, "invite-secret", secret)
+                settings.invite_secret = secret
         self._secret = bytes.fromhex(secret)
 
     def renew(self, code: str) -> None:

@@ -8,9 +8,6 @@ from tracker.storage import DeviceRow
 from tracker.web.access.devices import SCRIPT, Identity
 from tracker.web.access.permissions import get_access
 
-OFFERED_TO = "table-offered-to"
-"""The setting that names the seat the host has offered the table to."""
-
 
 def hosts_of(code: str) -> list[DeviceRow]:
     """Return the devices that host a night."""
@@ -29,6 +26,6 @@ def host_name(table: OpenNight) -> str:
 
 def offered_by(table: OpenNight, who: Identity) -> str | None:
     """Return the name of the host who offers the table to this seat ("" for one without a seat), or None."""
-    if who.role != "seat" or table.setting(OFFERED_TO) != who.seat:
+    if who.role != "seat" or table.settings.offered_to != who.seat:
         return None
     return host_name(table)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from flask import request
 
 from tracker.web.access.permissions import get_access
-from tracker.web.access.public_address import SETTING
 from tracker.web.context import get_nights
 from tracker.web.drawing.qr_code import QrCode, qr_code
 
@@ -39,7 +38,7 @@ def join_link(code: str) -> JoinLink | None:
 
 def own_addresses() -> list[str]:
     """Return this machine's addresses as `host:port`, best first."""
-    return get_access().addresses.choices(request, get_nights().store.setting(None, SETTING))
+    return get_access().addresses.choices(request, get_nights().settings.address)
 
 
 def link_to(address: str, path: str) -> str:

@@ -239,8 +239,3 @@ def is_over(code: str) -> bool:
         return cast(Nights, current_app.extensions["tables"]).get(code).night.is_over
     except TableError:
         return False
-
-
-def is_open_to_all(code: str) -> bool:
-    """Return whether the host of this night lets everyone record for everyone."""
-    return get_access().devices.store.setting(code, "everyone") == "on"

@@ -14,6 +14,7 @@ from flask import Blueprint, Response, abort, g, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import NightSettings
 from tracker.core.events import Event, Undo
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_table, redirect_to, redirect_to_night
@@ -21,7 +22,6 @@ from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("pin", __name__)
 
-SETTING = "pin"
 PIN = re.compile(r"[0-9]{4}", re.ASCII)
 ASKED_FOR = {
     *(
@@ -68,7 +68,7 @@ def needs_pin(table: OpenNight, event: Event) -> bool:
 
 def is_asked(code: str, device: int | None) -> bool:
     """Says whether this phone has to type the PIN before it goes on."""
-    return bool(get_access().devices.store.setting(code, SETTING)) and not get_access().pins.is_open(device)
+    return bool(NightSettings(get_access().devices.store, code).pin_hash) and not get_access().pins.is_open(device)
 
 
 def hashed(pin: str, salt: str) -> str:
@@ -84,7 +84,7 @@ def page(code: str) -> ResponseReturnValue:
 
 def pin_page(code: str, wrong: str = "", status: int = 200) -> ResponseReturnValue:
     table = get_table(code)
-    is_set = bool(table.setting(SETTING))
+    is_set = bool(table.settings.pin_hash)
     shown = render_template(
         "access/pin.html", table=table, is_set=is_set, asks=is_asked(code, g.who.device), wrong=wrong
     )
@@ -99,9 +99,9 @@ def typed(code: str) -> ResponseReturnValue:
         abort(403)
     if not PIN.fullmatch(pin):
         return pin_page(code, _("Four digits, please."))
-    known = table.setting(SETTING)
+    known = table.settings.pin_hash
     if not known:
-        table.change_setting(SETTING, hashed(pin, secrets.token_hex(16)))
+        table.settings.pin_hash = hashed(pin, secrets.token_hex(16))
         return redirect_to_night(code)
     if not get_access().pins.take(code):
         abort(429)
@@ -115,5 +115,5 @@ def typed(code: str) -> ResponseReturnValue:
 @bp.post("/n/<code>/pin/off")
 def off(code: str) -> ResponseReturnValue:
     """Goes on without a PIN."""
-    get_table(code).change_setting(SETTING, None)
+    get_table(code).settings.pin_hash = ""
     return redirect_to("settings.settings", code=code)

@@ -9,8 +9,6 @@ from flask import Request
 
 from tracker.web.access.request_guards import HOST, is_loopback
 
-SETTING = "address"
-
 
 @dataclass
 class Addresses:

@@ -8,7 +8,6 @@ from tracker.core.log import find
 from tracker.core.night import Night
 from tracker.core.queries.undo_policy import Recorded, may_take_back
 from tracker.web.access.devices import Identity
-from tracker.web.access.permissions import is_open_to_all
 from tracker.web.events.registry import kind_of
 
 
@@ -19,9 +18,9 @@ def may_record(who: Identity, event: Event, night: Night, *, is_open: bool) -> b
     return who.role == "seat" and kind_of(event).may_record(event, night, who.seat, is_open=is_open)
 
 
-def may_speak_for(who: Identity, seat: str, code: str) -> bool:
+def may_speak_for(who: Identity, seat: str, *, is_open: bool) -> bool:
     """Return whether this phone may type what a seat holds or decides before it is recorded."""
-    return who.role == "host" or (who.role == "seat" and (who.seat == seat or is_open_to_all(code)))
+    return who.role == "host" or (who.role == "seat" and (who.seat == seat or is_open))
 
 
 def may_undo(who: Identity, event: Undo, log: Recorded) -> bool:

@@ -35,7 +35,7 @@ from tracker.core.queries.undo_policy import may_take_back
 from tracker.formats.codec import entry_from, preset_from
 from tracker.formats.text import UnreadableError, brief, clean_text, json_value
 from tracker.web.access.devices import MOST_PER_SEAT, SCRIPT
-from tracker.web.access.permissions import get_access, is_open_to_all
+from tracker.web.access.permissions import get_access
 from tracker.web.access.pin import check_pin
 from tracker.web.access.record_permission import may_record
 from tracker.web.api.errors import of_table, state_of
@@ -157,7 +157,7 @@ def is_repeat(table: OpenNight, entry: Entry) -> bool:
 def may(table: OpenNight, event: Event) -> bool:
     """Say whether this token may record an event: as a phone with the same seat, an undo as in the log."""
     if not isinstance(event, Undo):
-        return may_record(g.who, event, table.night, is_open=is_open_to_all(table.code))
+        return may_record(g.who, event, table.night, is_open=table.settings.is_open_to_all)
     if g.who.role == "host":
         return True
     return may_take_back(table.history(), g.who.role, g.who.seat, find(table.entries, event.event).number)

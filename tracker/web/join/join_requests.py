@@ -70,7 +70,7 @@ def enter(code: str) -> ResponseReturnValue:
     devices, who = get_access().devices, g.who
     granted = devices.answer(who) if who.role == "knock" else None
     if granted:
-        role, seat = granted
+        role, seat = granted.role, granted.seat
         table = get_table(code)
         for row in replaced_by_count(devices.at_seat(code, seat), MOST_PER_SEAT) if seat else ():
             send_away(row)

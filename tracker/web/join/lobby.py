@@ -21,7 +21,6 @@ from tracker.web.access.devices import Identity
 from tracker.web.access.hosts import host_name, hosts_of
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access
-from tracker.web.access.public_address import SETTING
 from tracker.web.context import get_nights, get_table, is_gathering, readable, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.idempotency import form_key
@@ -120,7 +119,7 @@ def code_mark(table: OpenNight) -> str:
     """Return a text that changes with the code on the screens: a page that shows an older one loads itself again."""
     shown = get_access().invites.shown(table.code)
     best = next(iter(get_access().addresses.candidates()), "")  # it changes when this machine joins another network
-    return f"{shown[1] if shown else ''} {get_nights().store.setting(None, SETTING)} {best}"
+    return f"{shown[1] if shown else ''} {get_nights().settings.address} {best}"
 
 
 @bp.get("/n/<code>/lobby/seats")

@@ -15,7 +15,7 @@ from tracker.core.events import Sit
 from tracker.core.night import Night
 from tracker.web.access.join_link import join_link, own_addresses
 from tracker.web.access.permissions import get_access, identify
-from tracker.web.access.public_address import SETTING, split_port
+from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_loopback
 from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
@@ -209,7 +209,7 @@ def show_address(code: str) -> ResponseReturnValue:
     """Put another of this machine's addresses into the code."""
     choice = request.form.get("address", "")
     if choice in own_addresses():
-        get_nights().store.set_setting(None, SETTING, split_port(choice)[0])
+        get_nights().settings.address = split_port(choice)[0]
         get_nights().live.publish(code)
     return redirect_to("lobby.page" if request.form.get("from") == "lobby" else "join.share", code=code)
 

@@ -45,7 +45,7 @@ def games() -> ResponseReturnValue:
 def new_page(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
     last = last_played()
     first, more = shelves(last)
-    host = get_nights().store.setting(None, "host-name") if name is None else name
+    host = get_nights().settings.host_name if name is None else name
     page = render_template(
         "nights/choose-game.html", first=first, more=more, last=last, host=host, wrong=wrong, key=new_id()
     )
@@ -77,7 +77,7 @@ def set_up(preset: str) -> ResponseReturnValue:
 
 
 def set_up_page(game: Preset, wrong: Mapping[str, str] | None = None) -> ResponseReturnValue:
-    host = request.form.get("host", get_nights().store.setting(None, "host-name"))
+    host = request.form.get("host", get_nights().settings.host_name)
     typed = request.form if wrong else {}
     antes = antes_of(game, game.seats.min) if game.game == "pots" else (0, 0)
     asked = (request.view_args or {}).get("preset") or request.form.get("preset", game.id)
@@ -118,12 +118,12 @@ def open_night() -> ResponseReturnValue:
     key = idempotency_key({**request.form, "key": form_key(request.form)})
     table = get_nights().open(game, options, title(host), key=key)
     if stack is not None and stack != game.stack:
-        get_nights().store.set_setting(table.code, "stack", str(stack))
+        table.settings.starting_stack = stack
     if "everyone" in request.form:
-        get_nights().store.set_setting(table.code, "everyone", "on")
+        table.settings.is_open_to_all = True
     if get_access().invites.shown(table.code) is None:
         get_access().invites.renew(table.code)
-    get_nights().store.set_setting(None, "host-name", host or None)
+    get_nights().settings.host_name = host
     seat = seating.sit_down(table, host, key=f"{key}-host", by="")[0] if host else None
     get_access().devices.welcome(table.code, "host", seat=seat, name=host)
     return redirect_to("lobby.page", code=table.code)

@@ -13,12 +13,11 @@ from tracker.app.open_night import OpenNight
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.web.access.hosts import OFFERED_TO, hosts_of
+from tracker.web.access.hosts import hosts_of
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.idempotency import form_key
-from tracker.web.scene import decide
 from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.texts import whole_number_from
 
@@ -39,7 +38,7 @@ def settings_page(table: OpenNight, wrong: str = "") -> ResponseReturnValue:
         "nights/settings.html",
         table=table,
         stack=seating.starting_stack(table),
-        is_open=table.setting("everyone") == "on",
+        is_open=table.settings.is_open_to_all,
         advice=seating.chip_advice(table),
         is_gathering=is_gathering(table.night),
         wrong=wrong,
@@ -59,9 +58,9 @@ def save_settings(code: str) -> ResponseReturnValue:
     name = " ".join(request.form.get("title", "").split())[:60]
     if name and name.isprintable() and name != table.name:
         get_nights().store.rename(code, name)
-    table.change_setting("everyone", "on" if "everyone" in request.form else None)
+    table.settings.is_open_to_all = "everyone" in request.form
     if stack and stack != seating.starting_stack(table):
-        table.change_setting("stack", str(stack))
+        table.settings.starting_stack = stack
         if is_gathering(table.night):
             give_everybody(table, stack)
     return redirect_to_night(code)
@@ -101,7 +100,7 @@ def begin(code: str) -> ResponseReturnValue:
         try:
             table.record(Hand(seat), id=form_key(request.form), by=g.who.by)
         except NotEnoughChips:
-            decide(table, "plan", {"dealer": seat})
+            table.settings.plan = table.settings.plan.changed(night.hand, {"dealer": seat})
     return redirect_to("table.page", code=code)
 
 
@@ -118,7 +117,7 @@ def hand_over(code: str) -> str:
         "nights/hand-over.html",
         table=table,
         faces=[drawn[seat] for seat in table.night.seats if seat in held and seat != g.who.seat],
-        offered=table.setting(OFFERED_TO),
+        offered=table.settings.offered_to,
     )
 
 
@@ -127,7 +126,7 @@ def offer(code: str) -> ResponseReturnValue:
     """Offer the table to a person; it changes hands when they take it, so it is never without a host."""
     table = get_table(code)
     seat = request.form.get("seat", "")
-    table.change_setting(OFFERED_TO, table.night.present(seat) if seat else None)
+    table.settings.offered_to = table.night.present(seat) if seat else ""
     return redirect_to_night(code)
 
 
@@ -139,9 +138,9 @@ def take_table(code: str) -> ResponseReturnValue:
     if any(row.id == who.device for row in hosts):
         return redirect_to_night(code)  # the second tap of a double tap
     taker = next((row for row in get_access().devices.devices_of(code) if row.id == who.device), None)
-    if not taker or not who.seat or table.setting(OFFERED_TO) != who.seat:
+    if not taker or not who.seat or table.settings.offered_to != who.seat:
         abort(403)
-    table.change_setting(OFFERED_TO, None)
+    table.settings.offered_to = ""
     for row in hosts:
         get_access().devices.step_down(row)
     get_access().devices.step_up(taker)

@@ -9,7 +9,6 @@ from flask import abort, g
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import AlreadyDone, BadEvent
 from tracker.core.events import Undo
-from tracker.web.access import permissions
 from tracker.web.access.pin import check_pin
 from tracker.web.access.record_permission import may_record, may_speak_for, may_undo
 from tracker.web.events.move_form import MoveForm, number
@@ -37,7 +36,7 @@ def handle_move(table: OpenNight, form: Form) -> None:
     if isinstance(event, Undo):
         if not may_undo(g.who, event, scene_of(table)):
             abort(403)
-    elif not may_record(g.who, event, table.night, is_open=permissions.is_open_to_all(table.code)):
+    elif not may_record(g.who, event, table.night, is_open=table.settings.is_open_to_all):
         abort(403)
     check_pin(table, event)
     table.record(event, id=idempotency_key(form), by=g.who.by, seen=expected_state(form, event))
@@ -56,7 +55,7 @@ def _rum_view(table: OpenNight) -> RumView:
 def _say(table: OpenNight, points: str, form: Form) -> None:
     """Keep the points that somebody still holds; without any they are asked for again."""
     seat = form.get("seat", "")
-    if not may_speak_for(g.who, seat, table.code):
+    if not may_speak_for(g.who, seat, is_open=table.settings.is_open_to_all):
         abort(403)
     _restore(table)
     held = number(points)
@@ -68,7 +67,7 @@ def _say(table: OpenNight, points: str, form: Form) -> None:
 def _say_out(table: OpenNight, seat: str, form: Form) -> None:
     """Keep who is out, so that the others are asked for their hands."""
     seat = seat or form.get("seat", "")
-    if not may_speak_for(g.who, seat, table.code):
+    if not may_speak_for(g.who, seat, is_open=table.settings.is_open_to_all):
         abort(403)
     already = table.draft.winner
     if already and already != seat:
@@ -84,7 +83,7 @@ def _stock(table: OpenNight, _: str, __: Form) -> None:
 
 
 def _one_turn(table: OpenNight, choice: str, __: Form) -> None:
-    if not may_speak_for(g.who, table.draft.winner or "", table.code):
+    if not may_speak_for(g.who, table.draft.winner or "", is_open=table.settings.is_open_to_all):
         abort(403)
     _restore(table)
     keep_how(table, ONE_TURN if choice == "on" else "")
@@ -93,7 +92,7 @@ def _one_turn(table: OpenNight, choice: str, __: Form) -> None:
 def _not_out(table: OpenNight, _: str, __: Form) -> None:
     if table.draft.winner is None and how(table) == NOBODY:
         return  # taken back already
-    if not may_speak_for(g.who, table.draft.winner or "", table.code):
+    if not may_speak_for(g.who, table.draft.winner or "", is_open=table.settings.is_open_to_all):
         abort(403)
     keep_how(table, NOBODY)
     table.set_draft_winner(None)

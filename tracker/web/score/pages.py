@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from flask import abort, current_app, render_template
 
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import DealEnding
 from tracker.core.queries.payment_list import nets_in_cents
 from tracker.web.drawing import round_cards, totals_chart
 from tracker.web.events.last_event import last_event
@@ -18,9 +19,6 @@ from tracker.web.score.view import DEALS
 from tracker.web.wording.language import language
 from tracker.web.wording.rule_sentences import rule_lines
 from tracker.web.wording.texts import amount
-
-HOW = "deal-ends"
-"""The setting that keeps how a deal ends while its hands are counted, after the length of the log at that moment."""
 
 
 def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str = "") -> str:
@@ -100,11 +98,11 @@ def _facts(table: OpenNight, view: RoundsView | RumView) -> dict[str, Any]:
 
 def how(table: OpenNight) -> str:
     """Return how the deal that is being counted ends; nothing when somebody simply goes out."""
-    head, _colon, kept = table.setting(HOW).partition(":")
-    is_past = not head or any(entry.event.kind in DEALS for entry in table.entries[int(head) :])
-    return "" if is_past else kept
+    ending = table.settings.deal_ending
+    is_past = any(entry.event.kind in DEALS for entry in table.entries[ending.head :])
+    return "" if is_past else ending.how
 
 
 def keep_how(table: OpenNight, kept: str) -> None:
     if kept != how(table):
-        table.change_setting(HOW, f"{table.head}:{kept}")
+        table.settings.deal_ending = DealEnding(table.head, kept)

@@ -5,19 +5,18 @@ The numbers wait in the night's settings until the host says what they are for; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import CountedChips, StoredGroup
 from tracker.core.events import Amount, Chips, Count, Event, Move, Text
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.settlement import Payment, payments
-from tracker.web.wording.numbers import whole_number
 
 REASON = Text("counted")
-_PREFIX = "counted."
 
 
 @dataclass(frozen=True)
@@ -82,35 +81,29 @@ class Tally:
         return tuple(one for one in self.all if one.off)
 
 
-def tally_of(table: OpenNight, settings: Mapping[str, str]) -> Tally:
+def tally_of(table: OpenNight) -> Tally:
     """Return the count of this table, from the night's settings."""
-    night = table.night
-    return Tally(
-        night, tuple(_counted(night, night.seats, settings)), tuple(_counted(night, night.preset.board, settings))
-    )
+    night, stored = table.night, table.settings.counted
+    return Tally(night, tuple(_counted(night, night.seats, stored)), tuple(_counted(night, night.preset.board, stored)))
 
 
-def _counted(
-    night: Night, accounts: Sequence[str] | Mapping[str, object], settings: Mapping[str, str]
-) -> Iterator[Counted]:
+def _counted(night: Night, accounts: Iterable[str], stored: StoredGroup[CountedChips]) -> Iterator[Counted]:
     for account in accounts:
-        book = night.ledger.balance(account)
-        typed, _slash, then = settings.get(_PREFIX + account, "").partition("/")
-        yield Counted(account, book, whole_number(typed, most_digits=13) if then == str(book) else None)
+        book, chips = night.ledger.balance(account), stored.get(account)
+        yield Counted(account, book, chips.counted if chips and chips.in_log == book else None)
 
 
 def keep(table: OpenNight, account: str, counted: int | None) -> None:
     """Keep what somebody counted; None forgets it. Unknown when there is no such stack or pot."""
     table.night.account(account)
     book = table.night.ledger.balance(account)
-    table.change_setting(_PREFIX + account, None if counted is None else f"{counted}/{book}")
+    table.settings.counted.put(account, None if counted is None else CountedChips(counted, book))
 
 
-def forget(table: OpenNight, settings: Mapping[str, str]) -> None:
+def forget(table: OpenNight) -> None:
     """Forget everything that was counted."""
-    for key in settings:
-        if key.startswith(_PREFIX):
-            table.change_setting(key, None)
+    for account in table.settings.counted.names():
+        table.settings.counted.put(account, None)
 
 
 def setting_right(tally: Tally) -> list[Payment]:

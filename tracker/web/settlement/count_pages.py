@@ -12,8 +12,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.core.log import Entry
-from tracker.web.access import permissions
-from tracker.web.context import get_nights, get_table, redirect_to
+from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events import wording
@@ -42,7 +41,7 @@ def facts(table: OpenNight, wrong: str = "") -> dict[str, Any]:
     """Return what the count's page needs; 404 in a game without chips."""
     if table.preset.game != "pots":
         abort(404)
-    tally = count.tally_of(table, get_nights().store.settings(table.code))
+    tally = count.tally_of(table)
     return {
         "mark": f"{table.head} {tally.mark}",
         "table": table,
@@ -66,7 +65,7 @@ def corrections(tally: count.Tally) -> list[Markup]:
 
 def may_count(table: OpenNight, account: str) -> bool:
     """Say whether this phone may type what lies there: its own stack, or anything where everybody may record."""
-    is_open = g.who.role == "seat" and bool(permissions.is_open_to_all(table.code))
+    is_open = g.who.role == "seat" and table.settings.is_open_to_all
     return g.who.role == "host" or is_open or (g.who.role == "seat" and account == g.who.seat)
 
 
@@ -107,7 +106,7 @@ def _whole(text: str) -> int:
 def done(code: str) -> ResponseReturnValue:
     """Record the count; with `use`, set the book right by it, in moves that everybody can read in the log."""
     table = get_table(code)
-    tally = count.tally_of(table, get_nights().store.settings(code))
+    tally = count.tally_of(table)
     if not tally.counted:
         return redirect_to("log.log", code=code)
     if request.form.get("mark") != tally.mark:
@@ -117,7 +116,7 @@ def done(code: str) -> ResponseReturnValue:
             table.record(event, id=idempotency_key(request.form, event), by=g.who.by)
     except TableError as error:
         return answer(table, refusal_in_log(error, table.history()), status_of(error))
-    count.forget(table, get_nights().store.settings(code))
+    count.forget(table)
     return redirect_to("log.log", code=code)
 
 
@@ -125,7 +124,7 @@ def done(code: str) -> ResponseReturnValue:
 def again(code: str) -> ResponseReturnValue:
     """Forget what was counted so far."""
     table = get_table(code)
-    count.forget(table, get_nights().store.settings(code))
+    count.forget(table)
     return answer(table)
 
 

@@ -66,7 +66,7 @@ def facts(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "reckoning": reckoning,
         "chart": chart_of(reckoning),
         "board": last_board(history),
-        "is_last": table.setting("last") == "on",
+        "is_last": table.settings.is_last_hand,
         "day": day_of(table.began_at),
         "text": text,
         "links": share_links(table.name, text),
@@ -117,7 +117,7 @@ def ante_rule(night: Night) -> str:
 @bp.post("/n/<code>/settle/last")
 def last(code: str) -> ResponseReturnValue:
     """Announce that this is the last hand, or that it is not."""
-    get_table(code).change_setting("last", "on" if request.form.get("last") == "on" else None)
+    get_table(code).settings.is_last_hand = request.form.get("last") == "on"
     return redirect_to("settlement.page", code=code)
 
 
@@ -141,7 +141,7 @@ def _record(code: str, event: Event) -> ResponseReturnValue:
     except TableError as error:
         return settle_page(table, refusal_in_log(error, table.history())), status_of(error)
     if table.night.is_over:
-        table.change_setting("last", None)
+        table.settings.is_last_hand = False
     return redirect_to("settlement.page", code=code)
 
 

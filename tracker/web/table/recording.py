@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping
 from flask import abort, g
 
 from tracker.app.open_night import OpenNight, Outcome
+from tracker.app.settings import HandChoices
 from tracker.core.errors import AlreadyDone
 from tracker.core.events import Out, Undo
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
-from tracker.web.access import permissions
 from tracker.web.access.pin import check_pin
 from tracker.web.access.record_permission import may_record, may_speak_for, may_undo
 from tracker.web.events.move_form import MoveForm, number
 from tracker.web.events.registry import event_of
 from tracker.web.idempotency import expected_state, idempotency_key
-from tracker.web.scene import decide, scene_of
+from tracker.web.scene import scene_of
 
 
 def handle_move(table: OpenNight, form: Mapping[str, str]) -> Outcome | None:
@@ -32,7 +32,7 @@ def handle_move(table: OpenNight, form: Mapping[str, str]) -> Outcome | None:
     if isinstance(event, Undo):
         may = may_undo(g.who, event, scene)
     else:
-        may = may_record(g.who, event, scene.night, is_open=permissions.is_open_to_all(table.code))
+        may = may_record(g.who, event, scene.night, is_open=table.settings.is_open_to_all)
     if not may:
         abort(403)
     check_pin(table, event)
@@ -41,13 +41,13 @@ def handle_move(table: OpenNight, form: Mapping[str, str]) -> Outcome | None:
         return None
     done = table.record(event, id=idempotency_key(form), by=g.who.by, seen=expected_state(form, event))
     if event.kind == "hand" and scene.plan:
-        table.change_setting("plan", None)
+        table.settings.plan = HandChoices()
     return done
 
 
 def _say(table: OpenNight, cards: str, form: Mapping[str, str]) -> None:
     seat = form.get("seat", "")
-    if not may_speak_for(g.who, seat, table.code):
+    if not may_speak_for(g.who, seat, is_open=table.settings.is_open_to_all):
         abort(403)
     left = number(cards)
     table.set_draft_value(seat, left if 0 <= left <= most_cards(table.night) else None)
@@ -63,29 +63,30 @@ def _say_out(table: OpenNight, seat: str, _: Mapping[str, str]) -> None:
 def _not_out(table: OpenNight, _: str, __: Mapping[str, str]) -> None:
     if table.draft.winner is None:
         return  # taken back already
-    if not may_speak_for(g.who, table.draft.winner, table.code):
+    if not may_speak_for(g.who, table.draft.winner, is_open=table.settings.is_open_to_all):
         abort(403)
     table.set_draft_winner(None)
 
 
 def _waive(table: OpenNight, question: str, _: Mapping[str, str]) -> None:
-    if not may_speak_for(g.who, "", table.code):
+    if not may_speak_for(g.who, "", is_open=table.settings.is_open_to_all):
         abort(403)
-    decide(table, "waived", {question: "nobody"})
+    table.settings.waived = table.settings.waived.changed(table.night.hand, {question: "nobody"})
 
 
 def _plan(table: OpenNight, choice: str, form: Mapping[str, str]) -> None:
     """Keep who sits the next hand out, who lends whom for the ante, or who deals."""
     seat = form.get("seat", "")
-    if not may_speak_for(g.who, seat, table.code):
+    if not may_speak_for(g.who, seat, is_open=table.settings.is_open_to_all):
         abort(403)
-    decide(table, "plan", {choice: seat} if choice == "dealer" else {seat: choice or None})
+    changes = {choice: seat} if choice == "dealer" else {seat: choice or None}
+    table.settings.plan = table.settings.plan.changed(table.night.hand, changes)
 
 
 def _last(table: OpenNight, choice: str, _: Mapping[str, str]) -> None:
     if g.who.role != "host":
         abort(403)
-    table.change_setting("last", choice or None)
+    table.settings.is_last_hand = choice == "on"
 
 
 _KEPT: Mapping[str, Callable[[OpenNight, str, Mapping[str, str]], None]] = {

@@ -1,0 +1,134 @@
+"""Settings: each is typed and has one key, which is the one that data files have had from the start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.client_phones import Site
+from support.sample_nights import record, seat_everybody
+
+from tracker.app.drafts import HandDraft
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.app.settings import (
+    Admission,
+    CountedChips,
+    DealEnding,
+    FolderSettings,
+    HandChoices,
+    NightSettings,
+    Setting,
+    SettingGroup,
+    Settings,
+)
+from tracker.core.errors import NotAllowed
+from tracker.core.events import Amount, Buy
+from tracker.formats.built_in import built_in
+from tracker.storage import Store, Truncation
+from tracker.web.notices import notice_for
+
+BOARD = built_in("michigan-rummy")
+WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
+    NightSettings: {
+        "is_open_to_all": (True, {"everyone": "on"}),
+        "is_last_hand": (True, {"last": "on"}),
+        "starting_stack": (30, {"stack": "30"}),
+        "offered_to": ("ben", {"table-offered-to": "ben"}),
+        "pin_hash": ("00ff:aa", {"pin": "00ff:aa"}),
+        "plan": (HandChoices(3, {"ben": "out"}), {"plan": '{"hand": 3, "is": {"ben": "out"}}'}),
+        "waived": (HandChoices(3, {"poker": "nobody"}), {"waived": '{"hand": 3, "is": {"poker": "nobody"}}'}),
+        "draft": (HandDraft(3, "mia", {"ben": 2}), {"draft": '{"hand":3,"winner":"mia","said":{"ben":2}}'}),
+        "deal_ending": (DealEnding(12, "stock"), {"deal-ends": "12:stock"}),
+        "opening_key": ("a1", {"opened-with": "a1"}),
+        "truncation": (Truncation(49, 90, "x.db"), {"hurt": '{"events": 49, "seen": 90, "aside": "x.db"}'}),
+        "admissions": ({"7": Admission("seat", "ben", is_held=True)}, {"let-in.7": "seat:ben:held"}),
+        "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": "19/20"}),
+    },
+    FolderSettings: {
+        "host_name": ("Ruth", {"host-name": "Ruth"}),
+        "address": ("10.0.0.2", {"address": "10.0.0.2"}),
+        "invite_secret": ("00ff", {"invite-secret": "00ff"}),
+        "own_presets": ({"ours": BOARD}, {"board:ours": None}),
+        "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
+    },
+}  # fmt: skip
+"""By name, a value of every setting, and the texts that data files have for it (None: not compared)."""
+EVERY = [(kind, name) for kind, values in WRITTEN.items() for name in values]
+
+
+@pytest.fixture(name="table")
+def _table(tables: Nights) -> OpenNight:
+    table = tables.open("michigan-rummy")
+    seat_everybody(table)
+    return table
+
+
+def settings_of(kind: type[Settings], store: Store, table: OpenNight) -> Settings:
+    return kind(store, table.code if kind is NightSettings else None)
+
+
+def test_every_setting_is_tried_here() -> None:
+    declared = [
+        (kind, name) for kind in WRITTEN for name, one in vars(kind).items() if isinstance(one, Setting | SettingGroup)
+    ]
+    assert declared == EVERY
+
+
+@pytest.mark.parametrize(("kind", "name"), EVERY)
+def test_a_setting_is_stored_as_always_and_read_back(
+    kind: type[Settings], name: str, store: Store, table: OpenNight
+) -> None:
+    settings = settings_of(kind, store, table)
+    before = dict(settings.texts())
+    value, texts = WRITTEN[kind][name]
+    if isinstance(value, dict):
+        for key, part in value.items():
+            getattr(settings, name).put(key, part)
+    else:
+        setattr(settings, name, value)
+    read = getattr(settings_of(kind, store, table), name)
+    assert ({key: read.get(key) for key in read.names()} if isinstance(value, dict) else read) == value
+    new = {key: text for key, text in settings.texts().items() if before.get(key) != text}
+    assert {key: text if texts[key] else None for key, text in new.items()} == texts
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"hand": []}', '{"hand": 1, "is": 2}', "x:y", "1/2/3"])
+@pytest.mark.parametrize(("kind", "name"), EVERY)
+def test_what_is_stored_under_a_setting_is_read_as_its_type_or_as_unset(
+    kind: type[Settings], name: str, text: str, store: Store, table: OpenNight
+) -> None:
+    settings, declared = settings_of(kind, store, table), getattr(kind, name)
+    settings.write(getattr(declared, "key", "") or f"{declared.prefix}9", text)
+    read = getattr(settings, name)
+    if name == "truncation":
+        assert read == Truncation()
+    elif isinstance(declared, SettingGroup):
+        assert read.get("9") is None or isinstance(read.get("9"), Admission)
+    else:
+        assert read == declared.default or type(read) is type(WRITTEN[kind][name][0])
+
+
+@pytest.mark.parametrize("note", ["", "{", "[]", "null", '{"events": 5}', '{"events": 5, "seen": {}, "aside": ""}'])
+def test_a_note_of_a_damaged_file_that_can_not_be_read_still_stops_the_night(
+    note: str, store: Store, table: OpenNight, site: Site
+) -> None:
+    store.set_setting(table.code, "hurt", note)
+    with pytest.raises(NotAllowed, match=f"ends at event {table.head}"):
+        record(table, Buy("ruth", Amount(5)))
+    with site.app.test_request_context():
+        shown = notice_for(table, "watcher")
+    assert shown is not None
+    assert f"All {table.head} entries that are left were checked" in shown.text
+    table.settings.truncation = None
+    head = table.head
+    assert record(table, Buy("ruth", Amount(5))) == head + 1
+
+
+def test_a_setting_that_stays_as_it_was_is_not_sent_to_anybody(table: OpenNight) -> None:
+    table.settings.is_last_hand = True
+    version = table.version
+    table.settings.is_last_hand = True
+    assert table.version == version
+    table.settings.is_last_hand = False
+    assert table.version == version + 1

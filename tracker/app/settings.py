@@ -1,0 +1,262 @@
+"""Every setting once: those of a night and those of the data folder, which are no part of a night's log.
+
+Each is a typed attribute of `NightSettings` or `FolderSettings`. Reading the attribute reads the storage's cache of its
+table `setting`; assigning it writes the table. Keys and texts are those that earlier versions stored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, Self, TypeVar, overload
+
+from tracker.app.drafts import HandDraft
+from tracker.core.errors import TableError
+from tracker.core.preset import Preset
+from tracker.formats.codec import preset_from, preset_to
+from tracker.storage import TRUNCATION, Store, Truncation
+
+T = TypeVar("T")
+UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, TableError)
+"""What reading a stored text may raise when it is not what was written."""
+
+
+@dataclass(frozen=True)
+class HandChoices:
+    """What was chosen for one hand, by the seat or question it is about; ignored once another hand is dealt."""
+
+    hand: int = -1
+    chosen: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        raw = json.loads(text)
+        return cls(int(raw["hand"]), {str(name): str(choice) for name, choice in raw["is"].items()})
+
+    def text(self) -> str:
+        return json.dumps({"hand": self.hand, "is": dict(self.chosen)})
+
+    def of_hand(self, hand: int) -> Mapping[str, str]:
+        """Return what was chosen for this hand; nothing when it was chosen for another one."""
+        return self.chosen if self.hand == hand else {}
+
+    def changed(self, hand: int, changes: Mapping[str, str | None]) -> HandChoices:
+        """Return the choices for this hand with some more; None removes one."""
+        chosen = {**self.of_hand(hand), **changes}
+        return HandChoices(hand, {name: choice for name, choice in chosen.items() if choice})
+
+
+@dataclass(frozen=True)
+class Admission:
+    """The role and seat that a waiting device was admitted to."""
+
+    role: str
+    seat: str | None = None
+    is_held: bool = False
+    """Whether another phone held the seat, and it was given nevertheless."""
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        role, seat, held = [*text.split(":"), "", ""][:3]
+        return cls(role, seat or None, is_held=held == "held")
+
+    def text(self) -> str:
+        return f"{self.role}:{self.seat or ''}:{'held' if self.is_held else ''}"
+
+
+@dataclass(frozen=True)
+class CountedChips:
+    """The chips counted in one stack or pot, and those that the log had there at that moment."""
+
+    counted: int
+    in_log: int
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        counted, _slash, in_log = text.partition("/")
+        return cls(int(counted), int(in_log))
+
+    def text(self) -> str:
+        return f"{self.counted}/{self.in_log}"
+
+
+@dataclass(frozen=True)
+class DealEnding:
+    """How a deal of the rum game ends while its hands are counted."""
+
+    head: int = 0
+    """Number of events in the log when it was said; 0 when nothing was."""
+    how: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        head, _colon, how = text.partition(":")
+        return cls(int(head), how)
+
+    def text(self) -> str:
+        return f"{self.head}:{self.how}"
+
+
+class Settings:
+    """The settings of one night, or (code None) of the data folder. Writing raises NotSaved when the disk failed."""
+
+    def __init__(self, store: Store, code: str | None = None, on_change: Callable[[], None] = lambda: None) -> None:
+        self._store, self._code, self._on_change = store, code, on_change
+
+    def texts(self) -> Mapping[str, str]:
+        """Return every stored text by its key."""
+        return self._store.settings(self._code)
+
+    def write(self, key: str, text: str | None) -> None:
+        """Store a text, or delete it with None; one that is stored already is not written again."""
+        if self.texts().get(key) != text:
+            self._store.set_setting(self._code, key, text)
+            self._on_change()
+
+
+@dataclass(frozen=True)
+class Setting(Generic[T]):
+    """A setting under one key; unset or unreadable it has its default, and assigning the default deletes it."""
+
+    key: str
+    default: T
+    read: Callable[[str], T]
+    """Returns the value of a stored text; may raise any of UNREADABLE."""
+    text: Callable[[T], str] = str
+
+    @overload
+    def __get__(self, settings: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, settings: Settings, owner: type) -> T: ...
+    def __get__(self, settings: Settings | None, owner: type) -> Self | T:
+        if settings is None:
+            return self
+        text = settings.texts().get(self.key)
+        try:
+            return self.default if text is None else self.read(text)
+        except UNREADABLE:
+            return self.default
+
+    def __set__(self, settings: Settings, value: T) -> None:
+        settings.write(self.key, None if value == self.default else self.text(value))
+
+
+@dataclass(frozen=True)
+class SettingGroup(Generic[T]):
+    """Settings of one type, each under a key that is the prefix and a name."""
+
+    prefix: str
+    read: Callable[[str], T]
+    """Returns the value of a stored text; may raise any of UNREADABLE."""
+    text: Callable[[T], str]
+
+    def texts(self, values: Mapping[str, T]) -> dict[str, str]:
+        """Return the texts that store these values, by key."""
+        return {self.prefix + name: self.text(value) for name, value in values.items()}
+
+    @overload
+    def __get__(self, settings: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, settings: Settings, owner: type) -> StoredGroup[T]: ...
+    def __get__(self, settings: Settings | None, owner: type) -> Self | StoredGroup[T]:
+        return self if settings is None else StoredGroup(settings, self)
+
+
+@dataclass(frozen=True)
+class StoredGroup(Generic[T]):
+    """The settings of a group, of one night or of the data folder."""
+
+    _settings: Settings
+    _group: SettingGroup[T]
+
+    def names(self) -> list[str]:
+        """Return the names that have a value, also an unreadable one."""
+        prefix = self._group.prefix
+        return [key.removeprefix(prefix) for key in self._settings.texts() if key.startswith(prefix)]
+
+    def get(self, name: str) -> T | None:
+        """Return the value under a name; None when it is unset or unreadable."""
+        text = self._settings.texts().get(self._group.prefix + name)
+        try:
+            return None if text is None else self._group.read(text)
+        except UNREADABLE:
+            return None
+
+    def put(self, name: str, value: T | None) -> None:
+        """Store a value under a name; None deletes it."""
+        self._settings.write(self._group.prefix + name, None if value is None else self._group.text(value))
+
+
+def _flag(key: str) -> Setting[bool]:
+    return Setting(key, default=False, read=lambda text: text == "on", text=lambda _: "on")
+
+
+def _string(key: str) -> Setting[str]:
+    return Setting(key, default="", read=str)
+
+
+def _truncation(text: str) -> Truncation:
+    """Return what the note of a truncated night says; an unreadable one still says that it was truncated."""
+    try:
+        return Truncation.read(text)
+    except UNREADABLE:
+        return Truncation()
+
+
+def _read_preset(text: str) -> Preset:
+    return preset_from(json.loads(text))
+
+
+def preset_text(preset: Preset) -> str:
+    """Return the text that stores a preset. Raises PresetError for one that could not be read back."""
+    return json.dumps(preset_to(preset_from(preset_to(preset))), ensure_ascii=False)
+
+
+class NightSettings(Settings):
+    """The settings of a night."""
+
+    is_open_to_all = _flag("everyone")
+    """Whether the host lets everyone record for everyone."""
+    is_last_hand = _flag("last")
+    """Whether this hand was announced to be the last."""
+    starting_stack: Setting[int | None] = Setting("stack", None, int)
+    """Chips that a person sits down with; None for the preset's."""
+    offered_to = _string("table-offered-to")
+    """The seat that the host has offered the table to."""
+    pin_hash = _string("pin")
+    """Salt and hash of the table PIN."""
+    plan = Setting("plan", HandChoices(), HandChoices.read, HandChoices.text)
+    """For the next antes, by seat: `out` (sits out), or who lends, or `bank`; and under `dealer` who deals."""
+    waived = Setting("waived", HandChoices(), HandChoices.read, HandChoices.text)
+    """Questions of the hand's end that were answered with nobody."""
+    draft: Setting[HandDraft | None] = Setting(
+        "draft", None, HandDraft.read, lambda draft: draft.text() if draft else ""
+    )
+    """The cards left that phones have typed and nobody has recorded yet."""
+    deal_ending = Setting("deal-ends", DealEnding(), DealEnding.read, DealEnding.text)
+    opening_key = _string("opened-with")
+    """The key of the form that opened the night: sent twice, the form opens one."""
+    truncation: Setting[Truncation | None] = Setting(
+        TRUNCATION, None, _truncation, lambda note: note.text() if note else ""
+    )
+    """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
+    admissions = SettingGroup("let-in.", Admission.read, Admission.text)
+    """By the id of a waiting device: what it was admitted to."""
+    counted = SettingGroup("counted.", CountedChips.read, CountedChips.text)
+    """By account: what somebody has counted there."""
+
+
+class FolderSettings(Settings):
+    """The settings of the data folder."""
+
+    host_name = _string("host-name")
+    """The name that the last host typed."""
+    address = _string("address")
+    """The address of this machine that the host has chosen for the QR code, without a port."""
+    invite_secret = _string("invite-secret")
+    """The key that join links are made with, in hex."""
+    own_presets = SettingGroup("board:", _read_preset, preset_text)
+    """By id: the presets that the table has made."""
+    deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
+    """By id: own presets that were deleted and can be restored."""
