@@ -146,27 +146,29 @@ class History:
 
     def target(self, entry: Entry) -> int | None:
         """Return the number of the event that an undo or amend finally refers to; None for other entries."""
-        if not isinstance(entry.event, Undo | Amend):
-            return None
-        referred = log.find(self.entries, entry.event.event, entry.number)
-        return self.target(referred) or referred.number
+        return self._corrected.get(entry.number)
+
+    @cached_property
+    def _corrected(self) -> Mapping[int, int]:
+        return log.corrected_in(log.references(self.entries))
 
     @cached_property
     def changes(self) -> Mapping[int, Sequence[Entry]]:
         """The amends in force of each amended entry, oldest first."""
         amends: dict[int, list[Entry]] = {}
-        for entry in self.entries:
-            if isinstance(entry.event, Amend) and entry.number not in self.struck:
-                amends.setdefault(log.amended_by(self.entries, entry).number, []).append(entry)
+        for number, target in self._corrected.items():
+            entry = self.entries[number - 1]
+            if isinstance(entry.event, Amend) and number not in self.struck:
+                amends.setdefault(target, []).append(entry)
         return amends
 
-    def as_of(self, number: int, place: int) -> Event:
-        """Return an entry's event as it was before its amend at index `place` (0 the first)."""
+    def before_changes(self, number: int) -> Iterator[tuple[Entry, Event]]:
+        """Yield each amend in force of an entry, oldest first, with the event as it was before it."""
         event = self.entries[number - 1].event
-        for change in self.changes.get(number, ())[:place]:
+        for change in self.changes.get(number, ()):
+            yield change, event
             assert isinstance(change.event, Amend)
             event = amended(event, change.event.change)
-        return event
 
     @property
     def newest(self) -> int | None:

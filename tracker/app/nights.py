@@ -16,7 +16,7 @@ from tracker.app.settings import FolderSettings, NightSettings
 from tracker.core.errors import TableError, Unknown
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
-from tracker.formats.codec import night_from, preset_from, preset_to, states
+from tracker.formats.codec import MOST_WORK, night_from, preset_from, preset_to, states
 from tracker.storage import NightRow, Store
 from tracker.storage.backups import Backups
 from tracker.storage.disk_health import DiskHealth
@@ -109,10 +109,10 @@ class Nights:
         """Return a row for every night, newest first."""
         return self.store.nights()
 
-    def import_night(self, text: str, name: str = "") -> OpenNight:
-        """Create a night from the text of a night file; nothing is created when an event is refused."""
+    def import_night(self, text: str, name: str = "", most_work: float = MOST_WORK) -> OpenNight:
+        """Create a night from the text of a night file; nothing is created when it is refused, as `states` does."""
         read = night_from(text, self.library.find)
-        for _ in states(read):
+        for _ in states(read, most_work):
             pass
         written = read.preset_as_written
         base = self.library.find(written) if isinstance(written, str) else preset_from(written)

@@ -50,6 +50,8 @@ class Replay:
     failure: TableError | None = None
 
 
+CORRECTIONS = (Undo, Amend)
+
 Trail = list[tuple[int, Event, Night]]
 """The events in force with their numbers, each with the state after it."""
 
@@ -64,15 +66,43 @@ def find(entries: Sequence[Entry], ref: int | str, before: int | None = None) ->
         for place in range(end - 1, -1, -1):
             if entries[place].id == ref:
                 return entries[place]
-    raise Unknown("there is no event {ref!r} before this one", ref=ref, field="event")
+    raise _unknown(ref)
 
 
-def struck_in(entries: Sequence[Entry]) -> dict[int, int]:
+def _unknown(ref: int | str) -> Unknown:
+    return Unknown("there is no event {ref!r} before this one", ref=ref, field="event")
+
+
+def references(entries: Sequence[Entry]) -> dict[int, int]:
+    """Return the number of every correction, with the number of the entry that it names; Unknown where none has it."""
+    numbers: dict[int | str | None, int] = {}
+    named: dict[int, int] = {}
+    for number, entry in enumerate(entries, 1):
+        event = entry.event
+        if isinstance(event, CORRECTIONS):
+            ref = event.event
+            named[number] = ref if isinstance(ref, int) else numbers.get(ref, 0)
+            if not 0 < named[number] < number:
+                raise _unknown(ref)
+        if entry.id is not None:
+            numbers[entry.id] = number
+    return named
+
+
+def corrected_in(named: Mapping[int, int]) -> dict[int, int]:
+    """Return the number of every correction, with that of the event that it is about in the end, from `references`."""
+    corrected: dict[int, int] = {}
+    for number, target in named.items():
+        corrected[number] = corrected.get(target, target)
+    return corrected
+
+
+def struck_in(entries: Sequence[Entry], named: dict[int, int] | None = None) -> dict[int, int]:
     """Return the number of every event that was taken back, with the number of the undo in force that did it."""
     struck: dict[int, int] = {}
-    for entry in reversed(entries):
-        if isinstance(entry.event, Undo) and entry.number not in struck:
-            struck[find(entries, entry.event.event, entry.number).number] = entry.number
+    for number, target in reversed((references(entries) if named is None else named).items()):
+        if number not in struck and isinstance(entries[number - 1].event, Undo):
+            struck[target] = number
     return struck
 
 
@@ -96,18 +126,19 @@ def amended_by(entries: Sequence[Entry], entry: Entry) -> Entry:
 
 def effective_log(entries: Sequence[Entry], amended: Amended) -> EffectiveLog:
     """Return what stands: an undo in force strikes its event, and an undo of that undo lets it hold again."""
-    struck = struck_in(entries)
+    named = references(entries)
+    struck = struck_in(entries, named)
     changes: dict[int, dict[str, Any]] = {}
     newest: dict[int, int] = {}
-    for entry in entries:
-        if isinstance(entry.event, Amend) and entry.number not in struck:
-            target = amended_by(entries, entry).number
-            changes.setdefault(target, {}).update(entry.event.change)
-            newest[target] = entry.number
+    for number, target in corrected_in(named).items():
+        correction = entries[number - 1].event
+        if isinstance(correction, Amend) and number not in struck:
+            changes.setdefault(target, {}).update(correction.change)
+            newest[target] = number
     events = tuple(
         (entry.number, amended(entry.event, changes[entry.number]) if entry.number in changes else entry.event)
         for entry in entries
-        if entry.number not in struck and not isinstance(entry.event, Undo | Amend)
+        if entry.number not in struck and entry.number not in named
     )
     return EffectiveLog(events, struck, newest)
 

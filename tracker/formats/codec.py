@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from datetime import datetime
+from math import inf
 from typing import Any
 
 from tracker.core import log
@@ -24,6 +25,10 @@ LARGEST_EVENT, LARGEST_PRESET = 30_000, 10_000
 """In characters. Reading TOML takes time with the square of its length: a hostile 10,000 take a third of a second."""
 MOST_EVENTS = 10_000
 """In a file: a long evening has a thousand."""
+MOST_WORK = 500_000
+"""What playing an imported file may take, in events applied times people: 60 corrections of the first of a thousand."""
+READ_PER_APPLIED = 30
+"""How many entries a correction reads again in the time of one event that is applied."""
 LONGEST_LABELS = {"id": 100, "at": 40, "by": 100}
 
 FindPreset = Callable[[str], Preset]
@@ -222,15 +227,28 @@ def night_from(text: str, find_preset: FindPreset) -> NightFile:
     return NightFile(preset, tuple(entries), as_written, options, fault)
 
 
-def states(read: NightFile) -> Iterator[Night]:
-    """Yield the state after each event of a file; Refused names the first event that is malformed or does not fit."""
+def states(read: NightFile, most_work: float = inf) -> Iterator[Night]:
+    """Yield the state after each event of a file; Refused names the first event that is malformed or does not fit.
+
+    Raises UnreadableError once more than `most_work` was done, in events applied times people.
+    """
     night = Night(read.preset)
     trail: log.Trail = []
+    work = 0.0
     for place, entry in enumerate(read.entries):
         try:
-            night = log.record(night, read.entries[:place], entry, amended, trail)
+            change = log.change(night, read.entries[:place], entry, amended, trail)
         except TableError as cause:
             raise Refused(entry.number, entry.event.kind, cause) from cause
+        change.onto(trail)
+        night = trail[-1][2] if trail else Night(read.preset)
+        was_read = place if isinstance(entry.event, log.CORRECTIONS) else 0
+        work += len(night.people) * (len(change.steps) + was_read / READ_PER_APPLIED)
+        if work > most_work:
+            facts = {"corrections": len(log.references(read.entries)), "people": len(night.people)}
+            raise UnreadableError(
+                "playing this night again takes too long: {corrections} corrections, {people} people", **facts
+            )
         yield night
     if read.fault:
         raise read.fault

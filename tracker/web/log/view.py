@@ -110,8 +110,7 @@ class LogView:
         return None if target is None else self.history.hand_of(target)
 
     def _said_before(self, line: HistoryLine) -> Iterator[Markup]:
-        for place, change in enumerate(line.changes):
-            event = self.history.as_of(line.number, place)
+        for change, event in self.history.before_changes(line.number):
             after = try_event(line.before, event)
             said = (
                 wording.sentence(line.entry, event, line.before, after)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from math import inf
 
 from flask import Blueprint, Response, abort, render_template, request, send_file
 from flask.typing import ResponseReturnValue
@@ -108,7 +109,7 @@ def bring_one_back(name: str, night: str) -> ResponseReturnValue:
     with closing(Store(the_copy(name).path, read_only=True)) as store:
         old = Nights(store, StreamHub()).get(night)
         text, title = old.export(), old.name
-    table = get_nights().import_night(text, title)
+    table = get_nights().import_night(text, title, most_work=inf)
     get_access().invites.renew(table.code)
     get_access().devices.welcome(table.code, "host")
     return redirect_to_night(table.code)
