@@ -13,7 +13,7 @@ from random import Random
 
 import click
 import pytest
-from support.random_nights import legal_event, random_night
+from support.random_nights import end_event, legal_event, random_night
 from support.random_stages import full_pots, playing_seats, random_options
 
 from tracker.core import events
@@ -176,9 +176,9 @@ def steps(preset: Preset, chance: Random) -> Iterator[Step]:
         event = legal_event(night, chance, may_end=False)
         before, night = night, apply(night, event)
         yield Step(before, event, night)
-    if not night.is_over:
-        is_asked = preset.game == "pots" and night.preset["end"] == "poker_hand"
-        end = events.End((night.seats[0],)) if is_asked else events.End()
+    while not night.is_over:
+        end = end_event(night, chance)
+        assert end
         before, night = night, apply(night, end)
         yield Step(before, end, night)
     payment = legal_event(night, chance)

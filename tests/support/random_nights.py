@@ -25,6 +25,7 @@ from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, LOBBY, PLAY, POKER, SHOWDOWN, Night
 from tracker.core.preset import Preset
 from tracker.core.queries.payment_list import payment_list
+from tracker.core.settlement import leftover_shares, odd_chips
 
 NAMES = {seat: seat.capitalize() for seat in ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal", "ida", "jo")}
 
@@ -54,7 +55,7 @@ def legal_event(night: Night, chance: Random, *, may_end: bool = True) -> Event:
         return _sit(night, chance) or events.Count({})
     makers = dict(_MAKERS[night.preset.game])
     if not may_end:
-        del makers[_end]
+        del makers[end_event]
     while makers:
         kinds = list(makers)
         make = chance.choices(kinds, [makers[kind] for kind in kinds])[0]
@@ -105,11 +106,17 @@ def _count(night: Night, chance: Random) -> Event | None:
     return events.Count({seat: Chips(chance.randint(0, 200)) for seat in some(night.seats, chance)})
 
 
-def _end(night: Night, chance: Random) -> Event | None:
+def end_event(night: Night, chance: Random) -> Event | None:
+    """Return the end of the night, or the odd chips that are given to one person before; None in mid-hand."""
     if not night.is_between_hands:
         return None
     asks = night.preset.game == "pots" and night.preset["end"] == "poker_hand"
-    return events.End(tuple(chance.sample(night.seats, chance.randint(1, 2)))) if asks else events.End()
+    winners = tuple(chance.sample(night.seats, chance.randint(1, 2))) if asks else ()
+    shares = leftover_shares(night, winners) if night.preset.game == "pots" else {}
+    if odd := odd_chips(night, len(shares)):
+        pot = max(night.preset.board, key=night.pot)
+        return events.Move(pot, chance.choice(night.seats), Amount(min(odd, night.pot(pot))))
+    return events.End(winners)
 
 
 def _paid(night: Night, chance: Random) -> Event:
@@ -307,7 +314,7 @@ def _covered(make: Callable[[Night, Random, WithCover], Event | None]) -> Maker:
     return lambda night, chance: make(night, chance, with_cover)
 
 
-_EVERY_GAME: dict[Maker, float] = {_sit: 0.4, _leave: 0.3, _order: 0.2, _count: 0.2, _end: 0.1, _rule: 0.1}
+_EVERY_GAME: dict[Maker, float] = {_sit: 0.4, _leave: 0.3, _order: 0.2, _count: 0.2, end_event: 0.1, _rule: 0.1}
 _MAKERS: Mapping[str, Mapping[Maker, float]] = {
     "pots": _EVERY_GAME
     | {_buy: 0.3, _borrow: 0.4, _repay: 0.8, _move: 0.3, _hand: 4, _dummy: 12, _exchange_late: 1}

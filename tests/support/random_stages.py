@@ -67,7 +67,7 @@ def place(night: Night, chance: Random, cover: WithCover) -> Event | None:
         return None
     deal, preset = night.the_deal(), night.preset
     seat = chance.choice([one for one in deal.seats if one not in deal.placed])
-    budget = preset.house_rules.stakes_budget + preset.house_rules.stakes_dealer_extra * (seat == deal.dealer)
+    budget = preset.budget(is_dealer=seat == deal.dealer)
     must = [pot.id for pot in preset.won_by("card")] if preset["stakes.cover_all"] == "on" else []
     if budget < len(must):
         return None

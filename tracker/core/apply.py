@@ -8,7 +8,7 @@ from typing import Any
 from tracker.core import people, settlement
 from tracker.core.errors import NotAllowed, WrongMoment
 from tracker.core.events import Event
-from tracker.core.games import auction, pot_game, rounds_game, rum_game, stages
+from tracker.core.games import auction, penalties, pot_game, rounds_game, rum_game, stages
 from tracker.core.night import Night
 
 Step = Callable[[Night, Any], Night]
@@ -37,9 +37,9 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
         "sale": auction.sale,
         "no-sale": auction.no_sale,
         "collect": pot_game.collect,
-        "penalty": pot_game.penalty,
+        "penalty": penalties.penalty,
         "out": pot_game.out,
-        "held": pot_game.held,
+        "held": penalties.held,
         "poker": pot_game.poker,
     }
     | stages.STEPS,

@@ -48,6 +48,7 @@ class HouseRule:
 _RUMMY, _KITTY = "the sheet of Michigan Rummy", "the sheet of Michigan Kitty"
 _TRIPOLEY, _RUMMOLI = "the leaflet of boards sold as Tripoley", "the sheet of boards sold as Rummoli"
 _POPE, _NEWMARKET = "the books on Pope Joan", "Newmarket as played in Britain"
+_FUNDEX = "the sheet of the boards with all hearts"
 _NAIN, _SPINADO = "the rules of Nain jaune", "the books on Spinado"
 _ROUND, _SNAKE = "the sheet of 8 Round Rummy", "the German sheet with the snake"
 _OPEN, _HOME = "no sheet: it leaves this open", "tables at home"
@@ -96,6 +97,7 @@ class RuleSet:
 
     ante_each: int = _number(_POTS, "ante.each", 1, _RUMMY, high=1000)
     ante_dealer: int = _number(_POTS, "ante.dealer", 1, _KITTY, high=1000)
+    ante_times: int = _number(_POTS, "ante.times", 1, _HOME, low=1, high=10)
     ante_exempt: Literal["nobody", "last_winner"] = _choice(_POTS, "ante.exempt", "nobody", _SPINADO)
     stakes_budget: int = _number(_POTS, "stakes.budget", 0, _NEWMARKET, high=1000)
     stakes_dealer_extra: int = _number(
@@ -108,6 +110,9 @@ class RuleSet:
     claim_tie: Literal["share", "forehand"] = _choice(
         _POTS, "claim.tie", "share", _TRIPOLEY, idle={"claim": ("played",)}
     )
+    combo: Literal["one_player_in_succession", "one_player_any_time"] = _choice(
+        _POTS, "combo", "one_player_in_succession", _FUNDEX, idle={"claim": ("held",)}
+    )
     turn_up: Literal["on", "off"] = _choice(_POTS, "turn_up", "off", _POPE)
     dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "unused"] = _choice(
         _POTS, "dummy", "exchange_or_sell", _RUMMY
@@ -115,6 +120,7 @@ class RuleSet:
     dummy_after_no_bid: Literal["dead", "dealer_may_exchange"] = _choice(
         _POTS, "dummy.after_no_bid", "dead", _OPEN, idle=_NOT_SOLD
     )
+    dummy_card_bar: Literal["on", "off"] = _choice(_POTS, "dummy.card_bar", "on", _RUMMY, idle={"dummy": ("unused",)})
     auction_min: int = _number(_POTS, "auction.min", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
     auction_step: int = _number(_POTS, "auction.step", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
     wrong_lead_each: int = _number(_POTS, "wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)
@@ -125,7 +131,13 @@ class RuleSet:
     out_count: Literal["cards", "points"] = _choice(_POTS, "out.count", "cards", _RUMMY, idle={"out.per_card": (0,)})
     out_excuse: Literal["nobody", "holder"] = _choice(_POTS, "out.excuse", "nobody", _POPE, idle={"out.per_card": (0,)})
     left_in_hand: Literal["off", "double_pot", "pay_base", "pay_winner"] = _choice(_POTS, "left_in_hand", "off", _NAIN)
-    barred_out: Literal["nothing_play_on", "jackpot_only_lost", "normal"] = _choice(
+    bar_scope: Literal["from_now", "whole_hand_refund"] = _choice(
+        _POTS, "bar.scope", "from_now", _RUMMY, idle=_NO_PENALTIES
+    )
+    withheld_source: Literal["offender", "pot"] = _choice(
+        _POTS, "withheld.source", "offender", _RUMMY, idle=_NO_PENALTIES
+    )
+    barred_out: Literal["nothing_play_on", "jackpot_carries", "jackpot_only_lost", "normal"] = _choice(
         _POTS, "barred_out", "nothing_play_on", _RUMMY, idle=_NO_PENALTIES
     )
     barred_out_applies: Literal["withhold", "both"] = _choice(
@@ -141,11 +153,13 @@ class RuleSet:
     late_claim: Literal["allowed_until_hand_end", "next_card_forfeits"] = _choice(
         _POTS, "late_claim", "allowed_until_hand_end", _OPEN, idle={"claim": ("held",)}
     )
-    end: Literal["equal", "last_hand_winner", "poker_hand"] = _choice(_POTS, "end", "equal", _RUMMY)
-    end_rest: Literal["clockwise_from_dealer_left", "last_hand_winner"] = _choice(
-        _POTS, "end.rest", "clockwise_from_dealer_left", _OPEN, idle={"end": ("last_hand_winner",)}
+    end: Literal["equal", "last_hand_winner", "poker_hand", "leave"] = _choice(_POTS, "end", "equal", _RUMMY)
+    end_rest: Literal["clockwise_from_dealer_left", "last_hand_winner", "high_card"] = _choice(
+        _POTS, "end.rest", "clockwise_from_dealer_left", _OPEN, idle={"end": ("last_hand_winner", "leave")}
     )
-    shortage: Literal["buy_in", "iou", "sit_out"] = _choice(_POTS, "shortage", "buy_in", _OPEN)
+    shortage: Literal["buy_in", "iou", "partial_ante", "sit_out", "cap", "end_session"] = _choice(
+        _POTS, "shortage", "buy_in", _OPEN
+    )
 
     rounds: Literal["full", "short"] = _choice(_ROUNDS, "rounds", "full", _ROUND)
     tie: Literal["shared", "round_8", "most_cards"] = _choice(_ROUNDS, "tie", "shared", _OPEN)

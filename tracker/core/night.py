@@ -43,6 +43,14 @@ class TakenPot:
     chips: int
     others: tuple[str, ...] = ()
     """Who shared it with that seat."""
+    each: int = 0
+    """What every one of several got, in chips and IOUs."""
+
+    def part(self, seat: str) -> int:
+        """Return what `seat` got of it, in chips and IOUs."""
+        if seat not in (self.seat, *self.others):
+            return 0
+        return self.each if self.others else self.chips
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,10 @@ class Deal:
     """Direct payments that were made in this hand, by id."""
     left: frozenset[str] = frozenset()
     """Pots whose card was found in a hand at the end, and paid for."""
+    unpaid: frozenset[tuple[str, str]] = frozenset()
+    """(seat, pot) where a seat had too few chips for its ante, and so can't win the pot in this hand."""
+    folded: frozenset[str] = frozenset()
+    """Who has passed while the poker hand was bet for."""
 
 
 @dataclass(frozen=True)

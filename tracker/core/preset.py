@@ -137,9 +137,17 @@ class Preset:
         return self.board[pot_id]
 
     def ante(self, pot: Pot, place: int, *, is_dealer: bool) -> int:
-        """Return the chips that the player at `place` (1 at the dealer's left) puts in `pot`."""
+        """Return the chips that the player at `place` (1 at the dealer's left) puts in `pot`, stakes multiplied."""
         if pot.won_by == "side" or (pot.fed_by and pot.fed_by != place):
             return 0
+        return self.house_rules.ante_times * self._ante(pot, is_dealer=is_dealer)
+
+    def budget(self, *, is_dealer: bool) -> int:
+        """Return the chips that a player lays freely on the places before a hand, stakes multiplied."""
+        rules = self.house_rules
+        return rules.ante_times * (rules.stakes_budget + (rules.stakes_dealer_extra if is_dealer else 0))
+
+    def _ante(self, pot: Pot, *, is_dealer: bool) -> int:
         each = self.house_rules.ante_each if pot.ante is None else pot.ante
         if not is_dealer:
             return each

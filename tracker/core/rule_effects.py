@@ -36,11 +36,24 @@ def _has_plain_dealer_ante(preset: Preset) -> bool:
     return any(pot.ante is None and pot.dealer_ante is None for pot in preset.pots if pot.won_by != "side")
 
 
+def _has_combination(preset: Preset) -> bool:
+    return any(pot.won_by == "card" and len(pot.cards) > 1 for pot in preset.pots)
+
+
+def _has_ante(preset: Preset) -> bool:
+    """Return whether anything is put in before the deal, by everybody, by the dealer or freely."""
+    return preset.house_rules.stakes_budget > 0 or any(
+        preset.ante(pot, max(pot.fed_by, 1), is_dealer=is_dealer) for pot in preset.pots for is_dealer in (False, True)
+    )
+
+
 _NEEDED: Mapping[str, Callable[[Preset], bool]] = {
     "ante.each": _has_plain_ante,
     "ante.dealer": _has_plain_dealer_ante,
+    "ante.times": _has_ante,
     "claim": _has_won_by("card"),
     "claim.tie": _has_won_by("card"),
+    "combo": _has_combination,
     "turn_up": _has_won_by("card"),
     "late_claim": _has_won_by("card"),
     "left_in_hand": _has_won_by("card"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
-from tracker.core.events import End, Paid
+from tracker.core.events import Amount, End, Move, Paid
 from tracker.core.ledger import BANK, Moves
 from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, Night
 
@@ -33,17 +33,25 @@ def end(night: Night, event: End) -> Night:
     night.demand(LOBBY, SHOWDOWN)
     moves = night.moves()
     shares = leftover_shares(night, [night.present(seat) for seat in event.winners])
-    if not shares and leftover(night) and night.seats:
-        raise BadEvent("who has the best hand, and takes what is left on the board?", field="winners")
+    _demand_heirs(night, shares)
     for (debtor, holder), chips in list(moves.iou.items()):
-        moves.redeem(debtor, holder, chips)
-        _claim(moves, debtor, -chips)
+        if holder in night.people or shares:  # a board that is left as it is keeps the IOUs in it
+            moves.redeem(debtor, holder, chips)
+            _claim(moves, debtor, -chips)
         if holder in night.people:
             _claim(moves, holder, chips)
     for seat, share in shares.items():
         _claim(moves, seat, share - _from_board(night, moves, seat, share))
     _clear_claims(night, moves)
     return night.booked(moves, phase=ENDED, deal=None)
+
+
+def _demand_heirs(night: Night, shares: Mapping[str, int]) -> None:
+    """Raise BadEvent or NotAllowed while it is not clear who gets what is left on the board, or its odd chips."""
+    if not shares and night.house_rules.end == "poker_hand" and leftover(night) and night.seats:
+        raise BadEvent("who has the best hand, and takes what is left on the board?", field="winners")
+    if odd := odd_chips(night, len(shares)):
+        raise NotAllowed("{count} chips can't be shared: draw cards, and move them to the highest", count=odd)
 
 
 def paid(night: Night, event: Paid) -> Night:
@@ -77,7 +85,7 @@ def leftover_shares(night: Night, winners: Sequence[str] = ()) -> dict[str, int]
     last_winner = night.deal.winner if night.deal else None
     if last_winner not in seats:
         last_winner = None
-    if not total or not seats:
+    if not total or not seats or night.house_rules.end == "leave":
         return {}
     if night.house_rules.end == "last_hand_winner" and last_winner:
         return {last_winner: total}
@@ -85,6 +93,28 @@ def leftover_shares(night: Night, winners: Sequence[str] = ()) -> dict[str, int]
     if night.house_rules.end_rest == "last_hand_winner" and last_winner:
         return {seat: each + (odd if seat == last_winner else 0) for seat in seats}
     return {seat: each + (place < odd) for place, seat in enumerate(seats)}
+
+
+def odd_chips(night: Night, shares: int) -> int:
+    """Return how many chips whoever draws the highest card is given before the rest of the board is shared.
+
+    None by another rule, and none while the board holds too few chips, but IOUs. They are moved by hand before the end.
+    """
+    if night.house_rules.end_rest != "high_card" or shares < 2:
+        return 0
+    odd = leftover(night) % shares
+    return odd if odd <= sum(night.pot(pot) for pot in night.preset.board) else 0
+
+
+def odd_moves(night: Night, seat: str, chips: int) -> list[Move]:
+    """Return the corrections by hand that give so many chips of the board to whoever drew the highest card."""
+    moves = []
+    for pot in sorted(night.preset.board, key=night.pot, reverse=True):
+        part = min(chips, night.pot(pot))
+        if part:
+            moves.append(Move(pot, seat, Amount(part)))
+        chips -= part
+    return moves
 
 
 def _from_board(night: Night, moves: Moves, seat: str, share: int) -> int:

@@ -79,6 +79,7 @@ def test_a_built_in_preset_made_from_another_tells_what_is_not_on_the_sheet() ->
     assert [line.key for part in card.parts for line in part.lines if line.is_changed] == [
         "pot:kitty",
         "claim",
+        "combo",
         "late_claim",
         "stop.fine",
     ]

@@ -384,3 +384,27 @@ def test_the_rule_card_says_the_stack_of_tonight(site: Site) -> None:
     here = sample_night(site)
     here.table.settings.starting_stack = 30
     assert "Everybody starts with 30 chips." in visible_text(here.ben.get(f"{here.base}/rules"))
+
+
+def test_the_odd_chips_go_to_the_highest_card_by_two_taps_and_a_second_tap_gives_nothing_more(site: Site) -> None:
+    here = sample_night(site, rules={"end.rest": "high_card"})
+    play_hand(here.table, "ruth", "ben", "mia")
+    page = here.host.get(f"{here.base}/settle")
+    assert "2 odd chips: who draws the highest card?" in visible_text(page)
+    assert "7 for each." in visible_text(page)
+    assert finish(here) == 422
+    form = hidden_fields(page, f"{here.base}/settle/odd") | {"seat": "tom"}
+    before = here.table.night.stack("tom")
+    assert here.host.post(f"{here.base}/settle/odd", form).status_code == 303
+    assert here.host.post(f"{here.base}/settle/odd", form).status_code == 409
+    assert here.table.night.stack("tom") == before + 2
+    assert finish(here) == 303
+    assert here.table.night.stack("tom") == before + 2 + 7
+
+
+def test_where_the_board_stays_as_it_is_the_end_says_so(site: Site) -> None:
+    here = sample_night(site, rules={"end": "leave"})
+    play_hand(here.table, "ruth", "ben", "mia")
+    assert "30 chips stay on the board for next time." in visible_text(here.host.get(f"{here.base}/settle"))
+    assert finish(here) == 303
+    assert sum(here.table.night.pot(pot) for pot in here.table.preset.board) == 30

@@ -29,10 +29,16 @@ def check_cover(night: Night, cover: Mapping[str, str]) -> None:
             raise NotAllowed("{name} can't borrow from themself", name=night.name(seat))
 
 
-def pay(moves: Moves, dues: Sequence[Due], cover: Mapping[str, str]) -> None:
+def caps_payments(night: Night) -> bool:
+    """Return whether somebody who can't pay in a hand pays what there is and owes nothing (RULES P6)."""
+    return night.house_rules.shortage in ("cap", "end_session")
+
+
+def pay(moves: Moves, dues: Sequence[Due], cover: Mapping[str, str], *, is_capped: bool = False) -> None:
     """Pay all dues: who can pay does so first, then the short ones in the order given, each by the cover named.
 
-    Raises NotEnoughChips with everyone who is short and not covered, or with a lender who holds too little.
+    With `is_capped`, who is short and has no cover pays what there is, in the order given. Otherwise raises
+    NotEnoughChips with everyone who is short and not covered, or with a lender who holds too little.
     """
     by_payer: dict[str, list[Due]] = {}
     for due in dues:
@@ -47,15 +53,28 @@ def pay(moves: Moves, dues: Sequence[Due], cover: Mapping[str, str]) -> None:
         for payer in short
         if payer not in cover and owing[payer] > moves.balance(payer)
     }
-    if missing:
+    if missing and not is_capped:
         raise NotEnoughChips(missing, moves.names)
     for payer in short:
-        _hand_over(moves, _covered(moves, by_payer[payer], cover.get(payer, BANK)))
+        if payer in missing:
+            _hand_over(moves, _within(moves.balance(payer), by_payer[payer]))
+        else:
+            _hand_over(moves, _covered(moves, by_payer[payer], cover.get(payer, BANK)))
 
 
 def _hand_over(moves: Moves, dues: Sequence[Due]) -> None:
     for due in dues:
         moves.move(due.payer, due.payee, due.chips)
+
+
+def _within(chips: int, dues: Sequence[Due]) -> list[Due]:
+    """Return as much of some dues as that many chips pay, the first ones first."""
+    paid: list[Due] = []
+    for due in dues:
+        part = min(due.chips, chips)
+        chips -= part
+        paid.append(Due(due.payer, due.payee, part))
+    return paid
 
 
 def _covered(moves: Moves, dues: Sequence[Due], source: str) -> list[Due]:

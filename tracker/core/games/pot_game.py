@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tracker.core.cards import SUITS
 from tracker.core.errors import AlreadyDone, BadEvent, Barred, NotAllowed
-from tracker.core.events import Collect, Hand, Held, Out, Penalty, Poker
-from tracker.core.games.payments import Due, check_cover, pay
+from tracker.core.events import Collect, Hand, Out, Poker
+from tracker.core.games.payments import Due, caps_payments, check_cover, pay
 from tracker.core.night import HELD, LOBBY, PLAY, POKER, SHOWDOWN, Deal, Night, TakenPot
 from tracker.core.preset import Pot
-
-OFFENCES = ("wrong-lead", "withheld-card")
 
 
 def with_new_rules(night: Night) -> Night:
@@ -36,8 +33,9 @@ def hand(night: Night, event: Hand) -> Night:
     check_cover(night, event.cover)
     night = with_new_rules(night)
     moves = night.moves()
-    pay(moves, antes(night, seats), event.cover)
-    deal = Deal(dealer, seats, {seat: night.stack(seat) for seat in seats})
+    dues, unpaid = payable_antes(night, seats, event.cover)
+    pay(moves, dues, event.cover, is_capped=night.house_rules.shortage == "cap")
+    deal = Deal(dealer, seats, {seat: night.stack(seat) for seat in seats}, unpaid=unpaid)
     first = night.preset.stages[0]
     return night.booked(moves, phase=first, hand=night.hand + 1, dealer=dealer, deal=deal, counted=None)
 
@@ -52,6 +50,28 @@ def antes(night: Night, seats: tuple[str, ...]) -> list[Due]:
     ]
 
 
+def payable_antes(
+    night: Night, seats: tuple[str, ...], cover: Mapping[str, str]
+) -> tuple[list[Due], frozenset[tuple[str, str]]]:
+    """Return the antes that are paid, and the (seat, pot) that a partial ante leaves out (RULES P6).
+
+    Where the house allows a partial ante, who is short and has no cover pays for as many pots as the stack goes, in
+    the order of the board, each whole.
+    """
+    dues = antes(night, seats)
+    if night.house_rules.shortage != "partial_ante":
+        return dues, frozenset()
+    left = {seat: night.stack(seat) for seat in seats}
+    paid, unpaid = [], set()
+    for due in dues:
+        if due.payer in cover or due.chips <= left[due.payer]:
+            left[due.payer] -= due.chips
+            paid.append(due)
+        else:
+            unpaid.add((due.payer, due.payee))
+    return paid, frozenset(unpaid)
+
+
 def _is_exempt(night: Night, seat: str) -> bool:
     """Return whether the winner of the last hand puts nothing in, where the house has it so (RULES M9)."""
     is_last_winner = night.deal is not None and night.deal.winner == seat
@@ -63,6 +83,7 @@ def collect(night: Night, event: Collect) -> Night:
     demand_claim(night)
     seat, pot = night.in_hand(event.seat), card_pot(night, event.pot)
     demand_unbarred(night, seat)
+    demand_ante(night, seat, pot)
     demand_bet(night, seat, pot)
     return take(night, pot.id, [seat])
 
@@ -89,6 +110,12 @@ def demand_unbarred(night: Night, seat: str) -> None:
         raise Barred("{name} is barred from money cards until this hand ends", name=night.name(seat))
 
 
+def demand_ante(night: Night, seat: str, pot: Pot) -> None:
+    """Raise NotAllowed for a pot that the seat had too few chips to put its ante in (RULES P6)."""
+    if (seat, pot.id) in night.the_deal().unpaid:
+        raise NotAllowed("{name} put nothing in {pot}, so can't win it", name=night.name(seat), pot=pot.name)
+
+
 def demand_bet(night: Night, seat: str, pot: Pot) -> None:
     """NotAllowed for a side pot that the seat has not bet on."""
     if pot.won_by == "side" and (seat, pot.id) not in night.the_deal().bets:
@@ -100,10 +127,12 @@ def take(night: Night, pot: str, seats: Sequence[str]) -> Night:
     if not holds(night, pot):
         _refuse_empty(night, pot)
     deal = night.the_deal()
-    taken = {**deal.taken, pot: TakenPot(seats[0], holds(night, pot), tuple(seats[1:]))}
     moves = night.moves()
     moves.hand_over(pot, seats)
-    return night.booked(moves, deal=replace(deal, taken=taken))
+    after = night.booked(moves)
+    each = after.worth(seats[0]) - night.worth(seats[0])
+    taken = {**deal.taken, pot: TakenPot(seats[0], holds(night, pot), tuple(seats[1:]), each)}
+    return replace(after, deal=replace(deal, taken=taken))
 
 
 def holds(night: Night, pot: str) -> int:
@@ -117,29 +146,6 @@ def _refuse_empty(night: Night, pot: str) -> None:
         who, what = night.name(taken.seat), night.name(pot)
         raise AlreadyDone("{name} took {pot} in this hand already; nothing was counted twice", name=who, pot=what)
     raise NotAllowed("{pot} is empty", pot=night.name(pot))
-
-
-def penalty(night: Night, event: Penalty) -> Night:
-    """A wrong lead pays each other player; a withheld card is remembered for its match. Both bar (RULES 2.1.1)."""
-    night.demand(PLAY, SHOWDOWN)
-    if night.house_rules.penalties != "on":
-        raise NotAllowed("this board has no penalties")
-    if event.offence not in OFFENCES:
-        known = " or ".join(OFFENCES)
-        raise BadEvent("the offence is {known}, not {what!r}", known=known, what=event.offence, field="offence")
-    if (event.offence == "withheld-card") != (event.suit in SUITS):
-        raise BadEvent("a withheld card has a suit (C, D, H or S), a wrong lead has none", field="suit")
-    seat, deal = night.in_hand(event.seat), night.the_deal()
-    check_cover(night, event.cover)
-    moves = night.moves()
-    withheld = deal.withheld
-    if event.suit:
-        withheld = (*withheld, (seat, event.suit))
-    else:
-        demand_cards(night, seat)
-        others = [one for one in night.clockwise_from(seat) if one in deal.seats and one != seat]
-        pay(moves, [Due(seat, one, night.house_rules.wrong_lead_each) for one in others], event.cover)
-    return night.booked(moves, deal=replace(deal, barred=deal.barred | {seat}, withheld=withheld))
 
 
 def is_out_of_cards(night: Night, seat: str) -> bool:
@@ -156,11 +162,14 @@ def demand_cards(night: Night, seat: str) -> None:
 
 def takes_nothing(night: Night, seat: str) -> bool:
     """Return whether this seat, going out first, takes nothing and lets the hand go on (RULES P3, P3b)."""
-    return night.house_rules.barred_out == "nothing_play_on" and _loses_by_offence(night, seat)
+    is_rule = night.house_rules.barred_out in ("nothing_play_on", "jackpot_carries")
+    return is_rule and _loses_by_offence(night, seat)
 
 
 def loses_jackpot(night: Night, seat: str) -> bool:
-    """Return whether this seat, going out first, is paid for cards but leaves the jackpot where it is (RULES P3)."""
+    """Return whether this seat, going out, is paid for cards but leaves the jackpot where it is (RULES P3)."""
+    if night.house_rules.barred_out == "jackpot_carries":
+        return bool(night.the_deal().gone)
     return night.house_rules.barred_out == "jackpot_only_lost" and _loses_by_offence(night, seat)
 
 
@@ -186,13 +195,20 @@ def out(night: Night, event: Out) -> Night:
     dues = card_dues(night, seat, event.cards or {}, event.excused)
     moves = night.moves()
     taken = dict(deal.taken)
-    if not loses_jackpot(night, seat):
-        for pot in night.preset.won_by("out"):
-            taken[pot.id] = TakenPot(seat, holds(night, pot.id))
-            moves.hand_over(pot.id, [seat])
-    pay(moves, dues, event.cover)
+    for pot in jackpots(night, seat):
+        taken[pot.id] = TakenPot(seat, holds(night, pot.id))
+        moves.hand_over(pot.id, [seat])
+    pay(moves, dues, event.cover, is_capped=caps_payments(night))
     won = replace(deal, winner=seat, taken=taken, cards=dict(event.cards or {}))
     return night.booked(moves, phase=SHOWDOWN, deal=won)
+
+
+def jackpots(night: Night, seat: str) -> list[Pot]:
+    """Return the pots that this seat takes by going out: none for an offender whom the house rule denies them."""
+    if loses_jackpot(night, seat):
+        return []
+    unpaid = night.the_deal().unpaid
+    return [pot for pot in night.preset.won_by("out") if (seat, pot.id) not in unpaid]
 
 
 def _play_on(night: Night, seat: str) -> Night:
@@ -220,26 +236,6 @@ def card_dues(night: Night, winner: str, cards: Mapping[str, int], excused: Sequ
     return [Due(seat, winner, cards.get(seat, 0) * each) for seat in payers if seat not in excused]
 
 
-def held(night: Night, event: Held) -> Night:
-    """The offender matches the pot of the suit withheld for whoever still holds its card; the pot stays (P4b, P4c)."""
-    night.demand(SHOWDOWN)
-    deal, pot = night.the_deal(), night.preset.pot(event.pot)
-    seat, offender = night.in_hand(event.seat), night.in_hand(event.offender)
-    if pot.suit is None or (offender, pot.suit) not in deal.withheld:
-        raise NotAllowed("{name} withheld no card of {pot}'s suit", name=night.name(offender), pot=pot.name)
-    if seat == offender:
-        raise NotAllowed("nobody pays for a money card that the offender holds")
-    demand_cards(night, seat)
-    if (pot.id, offender) in deal.matched:
-        raise AlreadyDone("{name} has matched {pot} already", name=night.name(offender), pot=pot.name)
-    if not holds(night, pot.id):
-        raise NotAllowed("{pot} is empty, so there is nothing to match", pot=pot.name)
-    check_cover(night, event.cover)
-    moves = night.moves()
-    pay(moves, [Due(offender, seat, holds(night, pot.id))], event.cover)
-    return night.booked(moves, deal=replace(deal, matched=deal.matched | {(pot.id, offender)}))
-
-
 def poker(night: Night, event: Poker) -> Night:
     """The best poker hand takes the pool; several share it equally and the rest stays (RULES P1, P1b)."""
     pools, deal = night.preset.won_by("poker"), night.deal
@@ -252,6 +248,9 @@ def poker(night: Night, event: Poker) -> Night:
     if not event.winners or len(set(event.winners)) != len(event.winners):
         raise BadEvent("name who has the best poker hand, each once", field="winners")
     winners = [night.in_hand(seat) for seat in event.winners]
+    for seat in winners:
+        for pool in pools:
+            demand_ante(night, seat, pool)
     if not any(holds(night, pool.id) for pool in pools):
         raise NotAllowed("the poker pool is empty")
     moves = night.moves()
@@ -264,11 +263,6 @@ def poker(night: Night, event: Poker) -> Night:
             moves.hand_over(pool.id, [first])
     phase = night.after(POKER) if when == POKER else SHOWDOWN
     return night.booked(moves, phase=phase, deal=replace(night.the_deal(), poker=tuple(winners)))
-
-
-def card_pots_of(night: Night, suit: str) -> list[str]:
-    """Return the pots that an offender who withheld a card of `suit` may have to match (RULES P4b)."""
-    return [pot.id for pot in night.preset.won_by("card") if pot.suit == suit and holds(night, pot.id)]
 
 
 def players(night: Night) -> tuple[str, ...]:

@@ -11,15 +11,17 @@ from typing import Any
 
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
 from tracker.core.events import Bet, Fine, GoOn, Left, PayDue, Place, Rule, Share, Sweep, TurnUp
-from tracker.core.games.payments import Due, check_cover, pay
+from tracker.core.games.payments import Due, caps_payments, check_cover, pay
 from tracker.core.games.pot_game import (
     card_dues,
     card_pot,
+    demand_ante,
     demand_bet,
     demand_cards,
     demand_claim,
     demand_unbarred,
     holds,
+    jackpots,
     take,
 )
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night, TakenPot
@@ -31,9 +33,7 @@ def place(night: Night, event: Place) -> Night:
     seat, deal = night.in_hand(event.seat), night.the_deal()
     if seat in deal.placed:
         raise AlreadyDone("{name} has placed the stakes of this hand already", name=night.name(seat))
-    budget = night.house_rules.stakes_budget
-    if seat == deal.dealer:
-        budget += night.house_rules.stakes_dealer_extra
+    budget = night.preset.budget(is_dealer=seat == deal.dealer)
     pots = [night.preset.pot(pot).id for pot in event.pots]
     placed = sum(event.pots.values())
     if placed != budget:
@@ -67,6 +67,7 @@ def share(night: Night, event: Share) -> Night:
     pot = card_pot(night, event.pot)
     for seat in event.seats:
         demand_unbarred(night, night.in_hand(seat))
+        demand_ante(night, seat, pot)
         demand_bet(night, seat, pot)
     return take(night, pot.id, event.seats)
 
@@ -100,6 +101,7 @@ def turn_up(night: Night, event: TurnUp) -> Night:
         raise NotAllowed("on this board the dealer takes nothing for the turned-up card")
     if deal.turned_up:
         raise AlreadyDone("{pot} was turned up already", pot=night.name(deal.turned_up))
+    demand_ante(night, deal.dealer, pot)
     if not pot.ends_hand:
         if event.cards is not None:
             raise BadEvent("{pot} does not end the hand: no cards are counted", pot=pot.name, field="cards")
@@ -108,10 +110,10 @@ def turn_up(night: Night, event: TurnUp) -> Night:
     dues = card_dues(night, deal.dealer, event.cards or {})
     check_cover(night, event.cover)
     moves = night.moves()
-    won = {one.id: TakenPot(deal.dealer, holds(night, one.id)) for one in (pot, *night.preset.won_by("out"))}
+    won = {one.id: TakenPot(deal.dealer, holds(night, one.id)) for one in (pot, *jackpots(night, deal.dealer))}
     for one in won:
         moves.hand_over(one, [deal.dealer])
-    pay(moves, dues, event.cover)
+    pay(moves, dues, event.cover, is_capped=caps_payments(night))
     over = replace(
         deal, turned_up=pot.id, winner=deal.dealer, taken={**deal.taken, **won}, cards=dict(event.cards or {})
     )
@@ -168,7 +170,7 @@ def sweep(night: Night, event: Sweep) -> Night:
     if night.house_rules.sweep != "on":
         raise NotAllowed("on this board nobody takes everything at once")
     demand_unbarred(night, seat)
-    full = [pot for pot in night.preset.board if holds(night, pot)]
+    full = [pot for pot in night.preset.board if holds(night, pot) and (seat, pot) not in deal.unpaid]
     if not full:
         raise NotAllowed("the board is empty")
     moves = night.moves()
@@ -198,7 +200,7 @@ def rule(night: Night, event: Rule) -> Night:
 def _paid(night: Night, dues: list[Due], cover: Mapping[str, str]) -> Night:
     check_cover(night, cover)
     moves = night.moves()
-    pay(moves, dues, cover)
+    pay(moves, dues, cover, is_capped=caps_payments(night))
     return night.booked(moves)
 
 

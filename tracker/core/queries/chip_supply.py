@@ -56,10 +56,10 @@ def box_advice(preset: Preset, stack: int, people: int) -> BoxAdvice | None:
 
 def antes_of(preset: Preset, people: int) -> tuple[int, int]:
     """Returns the chips that the dealer, and at most anybody else, puts on the board for a hand."""
-    board, stakes = preset.board.values(), preset.house_rules.stakes_budget
+    board = preset.board.values()
     dealer = sum(preset.ante(pot, people, is_dealer=True) for pot in board)
     others = (sum(preset.ante(pot, place, is_dealer=False) for pot in board) for place in range(1, people))
-    return dealer + stakes + preset.house_rules.stakes_dealer_extra, max(others, default=0) + stakes
+    return dealer + preset.budget(is_dealer=True), max(others, default=0) + preset.budget(is_dealer=False)
 
 
 def best_values(pieces: int, stack: int) -> tuple[int, ...]:

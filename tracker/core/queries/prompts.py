@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tracker.core.games import auction, pot_game
+from tracker.core.games import auction, penalties, pot_game
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
 
 PACK = 52
@@ -34,6 +34,8 @@ class Prompt:
     turn: str | None = None
     """At the dummy hand whose bid it is or would be; while stakes are placed, who is next."""
     least: int = 0
+    ends_night: bool = False
+    """Before a hand: somebody can't pay, and by the house rule the night is over then."""
     is_stage: bool = False
     """The question is a stage of the hand of its own, which goes on when nobody has an answer."""
 
@@ -79,9 +81,8 @@ def prompt_of(
 
 def _stakes(night: Night) -> Prompt:
     deal = night.the_deal()
-    budget, extra = night.house_rules.stakes_budget, night.house_rules.stakes_dealer_extra
     left = [seat for seat in deal.seats if seat not in deal.placed]
-    budgets = {seat: budget + (extra if seat == deal.dealer else 0) for seat in left}
+    budgets = {seat: night.preset.budget(is_dealer=seat == deal.dealer) for seat in left}
     return Prompt("stakes", needs=budgets, turn=left[0] if left else None)
 
 
@@ -111,7 +112,7 @@ def _count(night: Night, out: str | None) -> Prompt:
 def _showdown(night: Night, waived: frozenset[str], *, is_last: bool) -> Prompt | None:
     deal = night.the_deal()
     for offender, suit in deal.withheld:
-        for pot in pot_game.card_pots_of(night, suit):
+        for pot in penalties.card_pots_of(night, suit):
             if (pot, offender) not in deal.matched and f"match/{pot}/{offender}" not in waived:
                 return Prompt("match", pot=pot, offender=offender)
     pools = [pool.id for pool in night.preset.won_by("poker") if pot_game.holds(night, pool.id)]
@@ -126,11 +127,16 @@ def _ante(night: Night, plan: Mapping[str, str]) -> Prompt:
     if dealer is None:
         return Prompt("ante")
     seats = tuple(seat for seat in night.clockwise_from(dealer) if plan.get(seat) != "out" or seat == dealer)
+    night = pot_game.with_new_rules(night)
+    lent = {seat: source for seat, source in plan.items() if seat in seats and source != "out"}
     needs = dict.fromkeys(seats, 0)
-    for due in pot_game.antes(pot_game.with_new_rules(night), seats):
+    for due in pot_game.payable_antes(night, seats, lent)[0]:
         needs[due.payer] += due.chips
+    if night.house_rules.shortage == "cap":
+        needs = {seat: chips if seat in lent else min(chips, night.stack(seat)) for seat, chips in needs.items()}
     short = {seat: chips - night.stack(seat) for seat, chips in needs.items() if chips > night.stack(seat)}
-    return Prompt("ante", dealer=dealer, needs=needs, short=short)
+    ends_night = bool(short) and night.house_rules.shortage == "end_session"
+    return Prompt("ante", dealer=dealer, needs=needs, short=short, ends_night=ends_night)
 
 
 def most_cards(night: Night) -> int:

@@ -136,6 +136,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "settlement.sheet": ALLOWED_IN,
     "settlement.last": HOST,
     "settlement.pool": HOST,
+    "settlement.odd": HOST,
     "settlement.finish": HOST,
     "settlement.dues": ALLOWED_IN,
     "settlement.paid": AT_TABLE,

@@ -62,12 +62,13 @@ def _short_hand(_event: events.Hand, words: Vocabulary) -> str:
     name, b, d = words.name(deal.dealer), words.number(own), words.number(others)
     if not own and not others:
         return _("Hand %(n)s begins", n=words.after.hand)
-    if own == others and own == rules.ante_each * pots:
-        return _("Everybody puts %(a)s in each place (%(b)s)", a=words.number(rules.ante_each), b=own)
+    each, dealer = rules.ante_times * rules.ante_each, rules.ante_times * rules.ante_dealer
+    if own == others and own == each * pots:
+        return _("Everybody puts %(a)s in each place (%(b)s)", a=words.number(each), b=own)
     if own == others:
         return _("Everybody puts in %(b)s", b=b)
-    if others and own == rules.ante_dealer * pots:
-        a, c = words.number(rules.ante_dealer), words.number(rules.ante_each)
+    if others and own == dealer * pots:
+        a, c = words.number(dealer), words.number(each)
         facts = {"name": name, "a": a, "b": own, "c": c, "d": others}
         return _("%(name)s puts %(a)s in each place (%(b)s), the others %(c)s (%(d)s)", **facts)
     if others:
@@ -172,9 +173,11 @@ def _penalty(event: events.Penalty, words: Vocabulary) -> str:
         return _("%(name)s bought a card and did not meld it: %(points)s", name=name, points=points)
     if event.suit:
         suit = _SUITS[event.suit]()
-        return _(
+        sentence = _(
             "%(name)s held back a card of %(suit)s. No money cards for %(name)s in this hand", name=name, suit=suit
         )
+        back = words.moved(source=event.seat)
+        return f"{sentence}. {_('%(name)s puts back %(n)s', name=name, n=back)}" if back else sentence
     each = rules.wrong_lead_each
     return _(
         "%(name)s led too high and pays %(each)s to each. No money cards for %(name)s in this hand",
@@ -243,6 +246,9 @@ PENALTY = EventKind(
 
 
 def _held(event: events.Held, words: Vocabulary) -> str:
+    if words.after.house_rules.withheld_source == "pot":
+        name, chips = words.name(event.seat), words.moved(source=event.pot)
+        return _("%(name)s still held %(pot)s and takes %(chips)s", name=name, chips=chips, pot=words.name(event.pot))
     in_pot = words.after.pot(event.pot) + words.after.ledger.notes_in(event.pot)
     return _(
         "%(offender)s pays %(name)s %(chips)s, who still held %(pot)s",
@@ -255,6 +261,8 @@ def _held(event: events.Held, words: Vocabulary) -> str:
 
 def _short_held(event: events.Held, words: Vocabulary) -> str:
     chips, other = words.number(words.moved()), words.name(event.seat)
+    if words.after.house_rules.withheld_source == "pot":
+        return _("%(name)s takes %(n)s", name=other, n=chips)
     return _("%(name)s pays %(other)s %(n)s", name=words.name(event.offender), other=other, n=chips)
 
 

@@ -19,9 +19,18 @@ from tracker.web.wording.texts import listed, ngettext
 PARTS = (
     (
         "deal",
-        ("ante.each", "ante.exempt", "stakes.budget", "stakes.cover_all", "dummy", "auction.min", "dummy.after_no_bid"),
+        (
+            *("ante.each", "ante.times", "ante.exempt", "stakes.budget", "stakes.cover_all"),
+            *("dummy", "dummy.card_bar", "auction.min", "dummy.after_no_bid"),
+        ),
     ),
-    ("play", ("claim", "claim.tie", "turn_up", "late_claim", "penalties", "stop.fine", "sweep")),
+    (
+        "play",
+        (
+            *("claim", "claim.tie", "combo", "turn_up", "late_claim", "penalties", "bar.scope", "withheld.source"),
+            *("stop.fine", "sweep"),
+        ),
+    ),
     ("out", ("out.per_card", "out.excuse", "left_in_hand", "barred_out")),
     ("poker", ("poker.when", "bet.limit", "poker.tie")),
     ("score", ("rounds", "tie", "ace_high_seq", "joker", "one_turn", "stock_out", "fault.points", "fault.own", "game")),

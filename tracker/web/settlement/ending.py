@@ -31,6 +31,8 @@ class Ending:
     pool_chips: int = 0
     asks_hand: bool = False
     """Whether one poker hand decides who gets the rest of the board."""
+    odd: int = 0
+    """Chips that can't be shared and that whoever draws the highest card gets first."""
 
 
 def ending_of(night: Night) -> Ending:
@@ -48,6 +50,7 @@ def ending_of(night: Night) -> Ending:
         pool,
         chips,
         night.house_rules.end == "poker_hand" and settlement.leftover(night) > 0,
+        settlement.odd_chips(night, len(settlement.leftover_shares(night))),
     )
 
 
@@ -66,6 +69,13 @@ def _open_pool(night: Night) -> Pot | None:
 
 def _split(night: Night, voice: Vocabulary) -> Iterator[str]:
     total, shares = settlement.leftover(night), settlement.leftover_shares(night)
+    if total and night.house_rules.end == "leave":
+        yield ngettext(
+            "%(num)s chip stays on the board for next time.",
+            "%(num)s chips stay on the board for next time.",
+            total,
+        )
+        return
     if not shares and total:
         yield ngettext(
             "%(num)s chip is left on the board: the best hand of all gets it.",
@@ -83,7 +93,7 @@ def _split(night: Night, voice: Vocabulary) -> Iterator[str]:
     each = min(shares.values())
     lucky = [seat for seat, share in shares.items() if share > each]
     yield _("%(each)s for each.", each=each)
-    if lucky:
+    if lucky and night.house_rules.end_rest != "high_card":
         yield _rest(night, voice, lucky, total - each * len(shares))
 
 

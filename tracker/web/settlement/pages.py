@@ -17,6 +17,7 @@ from tracker.core.errors import AlreadyDone, TableError
 from tracker.core.events import Cents, End, Event, Paid, Poker, Undo
 from tracker.core.night import Night
 from tracker.core.queries.payment_list import payment_list
+from tracker.core.settlement import odd_moves
 from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
@@ -46,9 +47,10 @@ def page(code: str) -> str:
     return settle_page(get_table(code))
 
 
-def settle_page(table: OpenNight, wrong: str = "") -> str:
+def settle_page(table: OpenNight, wrong: str = "", odd_chips: int = 0) -> str:
     name = "settlement/settlement.html" if table.night.is_over else "settlement/ending.html"
-    return render_template(name, **facts(table, wrong))
+    shown = facts(table, wrong)
+    return render_template(name, **shown, odd=odd_chips or shown["ending"].odd)
 
 
 def facts(table: OpenNight, wrong: str = "") -> dict[str, Any]:
@@ -127,6 +129,21 @@ def pool(code: str) -> ResponseReturnValue:
     return _record(code, Poker(tuple(request.form.getlist("winners"))))
 
 
+@bp.post("/n/<code>/settle/odd")
+def odd(code: str) -> ResponseReturnValue:
+    """Give the chips that can't be shared to whoever drew the highest card."""
+    table, form = get_table(code), request.form
+    events = odd_moves(table.night, form.get("seat", ""), max(0, number(form.get("chips", ""))))
+    head = ExpectedState(head=number(form.get("head", "")), is_exact=True)
+    try:
+        for at, event in enumerate(events):
+            key = idempotency_key(form, event)
+            table.record(event, id=key, by=g.who.by, seen=None if at else head)
+    except TableError as error:
+        return settle_page(table, refusal_in_log(error, table.history())), status_of(error)
+    return redirect_to("settlement.page", code=code)
+
+
 @bp.post("/n/<code>/settle")
 def finish(code: str) -> ResponseReturnValue:
     """Split what is left, redeem the IOUs and end the night."""
@@ -139,7 +156,8 @@ def _record(code: str, event: Event) -> ResponseReturnValue:
     try:
         table.record(event, id=idempotency_key(request.form, event), by=g.who.by, seen=ExpectedState(head=head))
     except TableError as error:
-        return settle_page(table, refusal_in_log(error, table.history())), status_of(error)
+        odd_chips = int(error.facts.get("count", 0)) if isinstance(event, End) else 0
+        return settle_page(table, refusal_in_log(error, table.history()), odd_chips), status_of(error)
     if table.night.is_over:
         table.settings.is_last_hand = False
     return redirect_to("settlement.page", code=code)

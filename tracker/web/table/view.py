@@ -98,9 +98,8 @@ class BoardView:
     def jackpot(self) -> int:
         """Chips of the board that whoever is out takes; none for an offender whom the house rule denies them."""
         winner = self.moment.winner
-        if winner is None or pot_game.loses_jackpot(self.night, winner):
-            return 0
-        return sum(self.night.pot(pot.id) for pot in self.night.preset.won_by("out"))
+        won = pot_game.jackpots(self.night, winner) if winner else []
+        return sum(self.night.pot(pot.id) for pot in won)
 
     @property
     def pool_waits(self) -> bool:

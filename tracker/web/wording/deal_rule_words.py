@@ -15,7 +15,8 @@ def _ante(preset: Preset) -> str:
     plain = [pot for pot in preset.board.values() if pot.ante is None and pot.dealer_ante is None]
     if not any(pot.won_by != "side" for pot in plain):
         return ""
-    each, dealer = preset.house_rules.ante_each, preset.house_rules.ante_dealer
+    rules = preset.house_rules
+    each, dealer = rules.ante_times * rules.ante_each, rules.ante_times * rules.ante_dealer
     if each == dealer:
         return _("Everybody puts %(n)s in each place.", n=chips_in_words(each)) if each else _("Nobody puts chips in.")
     if not each:
@@ -24,13 +25,11 @@ def _ante(preset: Preset) -> str:
 
 
 def _budget(preset: Preset) -> str:
-    budget, extra = preset.house_rules.stakes_budget, preset.house_rules.stakes_dealer_extra
+    budget, dealer = preset.budget(is_dealer=False), preset.budget(is_dealer=True)
     if not budget:
         return ""
-    if extra:
-        return _(
-            "Everybody lays %(n)s as they like, the dealer %(more)s.", n=chips_in_words(budget), more=budget + extra
-        )
+    if dealer > budget:
+        return _("Everybody lays %(n)s as they like, the dealer %(more)s.", n=chips_in_words(budget), more=dealer)
     return _("Everybody lays %(n)s on the places as they like.", n=chips_in_words(budget))
 
 
@@ -39,6 +38,11 @@ def _auction(preset: Preset) -> str:
     return _(
         "The first bid is %(n)s or more, each later one at least %(step)s higher.", n=chips_in_words(least), step=step
     )
+
+
+def _times(preset: Preset) -> str:
+    times = preset.house_rules.ante_times
+    return _("All chips put in before the deal are multiplied by %(n)s.", n=times) if times > 1 else ""
 
 
 DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
@@ -51,6 +55,11 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
         N_("The dealer, in each place"),
         N_("So many chips the dealer puts in each place."),
         said_with="ante.each",
+    ),
+    "ante.times": RuleWords(
+        N_("For double: stakes times"),
+        N_("Everything that is put in before the deal is multiplied by this: with 2 you play for double."),
+        sentence=_times,
     ),
     "ante.exempt": RuleWords(
         N_("Who puts nothing in?"),
@@ -89,6 +98,18 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
         choices={"share": N_("they share it"), "forehand": N_("first from the dealer’s left")},
         sentences={"forehand": N_("If two hold it, the first from the dealer’s left takes it.")},
     ),
+    "combo": RuleWords(
+        N_("Pairs and runs are won"),
+        N_("A pair or a run is won by one player who plays all of it: one card after the other, or at any time."),
+        choices={
+            "one_player_in_succession": N_("by playing the cards one after the other"),
+            "one_player_any_time": N_("by playing them all, at any time"),
+        },
+        sentences={
+            "one_player_in_succession": N_("A pair or a run is won by one player who plays its cards in succession."),
+            "one_player_any_time": N_("A pair or a run is won by one player who plays all its cards in the hand."),
+        },
+    ),
     "turn_up": RuleWords(
         N_("Is a card turned up?"),
         N_("The last card is turned up, and the dealer takes the place that it wins."),
@@ -120,6 +141,15 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
         sentences={
             "dead": N_("If nobody bids, it stays face down."),
             "dealer_may_exchange": N_("If nobody bids, the dealer may still swap."),
+        },
+    ),
+    "dummy.card_bar": RuleWords(
+        N_("With a money card in the hand"),
+        N_("Whoever holds a money card may have to leave the extra hand to the others."),
+        choices={"on": N_("no swap and no bid"), "off": N_("all may swap or bid")},
+        sentences={
+            "on": N_("Whoever holds a money card neither swaps nor bids."),
+            "off": N_("A money card in the hand is no bar to swapping or bidding."),
         },
     ),
     "auction.min": RuleWords(

@@ -50,6 +50,10 @@ def _end(preset: Preset) -> str:
         return _("At the end, what is left on the board goes to the winner of the last hand.")
     if preset.house_rules.end == "poker_hand":
         return _("At the end, what is left on the board goes to the best poker hand.")
+    if preset.house_rules.end == "leave":
+        return _("At the end, what is left stays on the board for next time.")
+    if preset.house_rules.end_rest == "high_card":
+        return _("At the end, the board is shared equally; odd chips go to whoever draws the highest card.")
     if preset.house_rules.end_rest == "last_hand_winner":
         return _("At the end, the board is shared equally; odd chips go to the winner of the last hand.")
     return _("At the end, the board is shared equally; odd chips go round from the dealer’s left.")
@@ -108,16 +112,40 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
             "pay_winner": N_("A money card still held costs as much as lies there, to the winner."),
         },
     ),
+    "bar.scope": RuleWords(
+        N_("Whoever held a card back"),
+        N_("What somebody who held a card back keeps of the money cards won before in this hand."),
+        choices={
+            "from_now": N_("keeps what was won before"),
+            "whole_hand_refund": N_("puts back all money cards of the hand"),
+        },
+        sentences={"whole_hand_refund": N_("Whoever held a card back puts back what money cards won in this hand.")},
+    ),
+    "withheld.source": RuleWords(
+        N_("The card of a suit held back is paid"),
+        N_("Who pays the holder of a money card that did not come out because its suit was held back."),
+        choices={"offender": N_("by whoever held back; the place keeps its chips"), "pot": N_("out of its place")},
+        sentences={
+            "offender": N_(
+                "Whoever held back pays the holder of that suit’s money card as much as lies there; the place keeps it."
+            ),
+            "pot": N_("The holder of the money card of a suit held back takes its place after the hand."),
+        },
+    ),
     "barred_out": RuleWords(
         N_("Out first after a penalty"),
         N_("What somebody gets who is out first after a penalty in the same hand."),
         choices={
             "nothing_play_on": N_("gets nothing, and the others play on"),
+            "jackpot_carries": N_("gets nothing, and the jackpot waits for the next hand"),
             "jackpot_only_lost": N_("is paid for cards, without the jackpot"),
             "normal": N_("is paid like anybody"),
         },
         sentences={
             "nothing_play_on": N_("Out first after a penalty wins nothing, and the others play on."),
+            "jackpot_carries": N_(
+                "Out first after a penalty wins nothing, the others play on, and the jackpot waits for the next hand."
+            ),
             "jackpot_only_lost": N_("Out first after a penalty is paid for cards, but wins no jackpot."),
             "normal": N_("Out first after a penalty is paid like anybody."),
         },
@@ -175,6 +203,7 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
             "equal": N_("is shared equally"),
             "last_hand_winner": N_("goes to the winner of the last hand"),
             "poker_hand": N_("goes to the best poker hand"),
+            "leave": N_("stays there for next time"),
         },
         sentence=_end,
     ),
@@ -184,17 +213,30 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
         choices={
             "clockwise_from_dealer_left": N_("one each from the dealer’s left"),
             "last_hand_winner": N_("to the winner of the last hand"),
+            "high_card": N_("to whoever draws the highest card"),
         },
         said_with="end",
     ),
     "shortage": RuleWords(
         N_("Somebody can't pay"),
-        N_("What is offered first to somebody who can't pay; the other ways stay open."),
-        choices={"buy_in": N_("buys more chips"), "iou": N_("gives an IOU"), "sit_out": N_("sits out")},
+        N_("What is done first when somebody can't pay; the other ways stay open."),
+        choices={
+            "buy_in": N_("buys more chips"),
+            "iou": N_("gives an IOU"),
+            "partial_ante": N_("antes where the chips reach, and wins only there"),
+            "sit_out": N_("sits out"),
+            "cap": N_("pays what is there, and owes nothing"),
+            "end_session": N_("ends the night"),
+        },
         sentences={
             "buy_in": N_("Whoever can’t pay buys more chips."),
             "iou": N_("Whoever can’t pay gives an IOU."),
+            "partial_ante": N_(
+                "Whoever can’t pay the whole ante pays for the first places of the board, and wins only those."
+            ),
             "sit_out": N_("Whoever can’t pay sits out."),
+            "cap": N_("Whoever can’t pay gives what is there, and owes nothing."),
+            "end_session": N_("Whoever can’t pay gives what is there; before the next hand the night ends."),
         },
     ),
 }

@@ -34,13 +34,16 @@ class Group:
 
 GROUPS: Mapping[str, tuple[Group, ...]] = {
     "pots": (
-        Group(N_("Before the deal"), ("ante.each", "ante.dealer", "ante.exempt")),
+        Group(N_("Before the deal"), ("ante.each", "ante.dealer", "ante.times", "ante.exempt")),
         Group(N_("Chips laid freely"), ("stakes.budget", "stakes.dealer_extra", "stakes.cover_all")),
-        Group(N_("Winning a place"), ("claim", "claim.tie", "turn_up", "late_claim", "sweep")),
-        Group(N_("The extra hand"), ("dummy", "dummy.after_no_bid", "auction.min", "auction.step")),
+        Group(N_("Winning a place"), ("claim", "claim.tie", "combo", "turn_up", "late_claim", "sweep")),
+        Group(N_("The extra hand"), ("dummy", "dummy.card_bar", "dummy.after_no_bid", "auction.min", "auction.step")),
         Group(
             N_("Penalties"),
-            ("penalties", "wrong_lead.each", "barred_out", "barred_out.applies", "stop.fine", "left_in_hand"),
+            (
+                *("penalties", "wrong_lead.each", "bar.scope", "withheld.source", "barred_out", "barred_out.applies"),
+                *("stop.fine", "left_in_hand"),
+            ),
         ),
         Group(N_("Out of cards"), ("out.per_card", "out.count", "out.excuse")),
         Group(N_("Poker"), ("poker.when", "bet.limit", "poker.tie")),
