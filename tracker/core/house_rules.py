@@ -85,6 +85,7 @@ def _choice(
 
 _NOT_SOLD: _Idle = {"dummy": ("exchange_only", "unused")}
 _NO_BETTING: _Idle = {"poker.when": ("hand_end_left", "hand_end_all", "before_showdown", "session_end", "off")}
+_NO_MONEY: _Idle = {"money.cents": (0,)}
 _NO_PENALTIES: _Idle = {"penalties": ("off",)}
 
 
@@ -179,9 +180,9 @@ class RuleSet:
     game_deals: int = _number(_RUM, "game.deals", 10, _HOME, low=1, high=1000, idle={"game": ("open", "target")})
     game_target: int = _number(_RUM, "game.target", 500, _HOME, low=1, high=100_000, idle={"game": ("open", "deals")})
 
-    money_chips: int = _number(_POINTS_AND_CHIPS, "money.chips", 1, _HOME, low=1, high=10_000)
+    money_chips: int = _number(_POINTS_AND_CHIPS, "money.chips", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
     money_cents: int = _number(_POINTS_AND_CHIPS, "money.cents", 0, _HOME, high=100_000)
-    money_coin: int = _number(_POINTS_AND_CHIPS, "money.coin", 1, _HOME, low=1, high=10_000)
+    money_coin: int = _number(_POINTS_AND_CHIPS, "money.coin", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
 
 
 def _by_game() -> Mapping[str, Mapping[str, HouseRule]]:

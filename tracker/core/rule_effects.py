@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tracker.core.house_rules import HOUSE_RULES
+from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.preset import Preset
 
 
@@ -13,9 +13,14 @@ def has_effect(preset: Preset, key: str) -> bool:
     rule = HOUSE_RULES[preset.game].get(key)
     if rule is None or not fits_board(preset, key):
         return False
+    return all(preset[other] not in values for other, values in idle_when(preset, key).items())
+
+
+def idle_when(preset: Preset, key: str) -> Mapping[str, tuple[Value, ...]]:
+    """Return the values of other rules, by key, with which a house rule does nothing on this board."""
     if key == "bet.limit" and _has_won_by("side")(preset):
-        return True  # side bets are made with any kind of poker
-    return all(preset[other] not in values for other, values in rule.idle_when.items())
+        return {}  # side bets are made with any kind of poker
+    return HOUSE_RULES[preset.game][key].idle_when
 
 
 def fits_board(preset: Preset, key: str) -> bool:

@@ -15,7 +15,7 @@ from support.html_page import HtmlPage, attribute
 from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import MOST_POTS, Preset, faults
-from tracker.core.rule_effects import fits_board
+from tracker.core.rule_effects import fits_board, has_effect, idle_when
 from tracker.formats.board_code import from_code, to_code
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.formats.codec import preset_from_toml
@@ -291,6 +291,30 @@ def test_a_rule_changed_in_mid_night_holds_from_the_next_hand_and_is_told_in_wor
         assert 'id="news"' not in page
     assert host.post(f"/n/{code}/rules", form).status_code == 303
     assert host.get(f"/n/{code}/rules").status_code == 200
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_a_form_marks_what_is_not_in_force_and_says_with_which_values_that_is_so(
+    host: ClientPhone, preset: Preset
+) -> None:
+    page = HtmlPage(host.get(f"/new/{preset.id}").text)
+    for key in HOUSE_RULES[preset.game]:
+        field = f'[name="{key}"]'
+        if key.startswith("money.") or not page.has(field):
+            continue
+        box = f"div:has(> .field {field}), div:has(> .stepper {field})"
+        is_marked = "Not in force as the other rules stand." in " ".join(page.texts(f"{box}"))
+        assert is_marked == (not has_effect(preset, key)), key
+        conditions = (attribute(page.select(box)[0], "data-idle") or "").split()
+        idle = {one.partition("=")[0]: one.partition("=")[2].split(",") for one in conditions}
+        assert idle == {other: list(map(str, values)) for other, values in idle_when(preset, key).items()}
+
+
+def test_where_all_ante_alike_the_dealer_does_so_too_when_the_ante_is_changed(host: ClientPhone) -> None:
+    said = {"michigan-kitty": "Everybody puts 3 chips in each place.", "michigan-rummy": "each place, the dealer 2."}
+    for preset, sentence in said.items():
+        lobby = host.post("/new", {"preset": preset, "host": "Ruth", "full": "1", "ante.each": "3"}).location
+        assert sentence in host.get(lobby.replace("lobby", "rules")).text
 
 
 # The form by itself

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
+from tracker.core.rule_effects import has_effect
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.web.presets.rule_card import PARTS, RuleCard, card_text, rule_card
 from tracker.web.wording.rule_labels import GROUPS, RULE_WORDS, change_words, hint
@@ -112,3 +113,16 @@ def test_a_changed_rule_reads_as_words() -> None:
         "Left on the board at the end: goes to the winner of the last hand"
     )
     assert change_words("pots", "out.per_card", 2) == "Chips for every card left: 2"
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_a_rule_changes_the_card_where_it_is_in_force_and_only_there(preset: Preset) -> None:
+    tried = 0
+    for key, rule in HOUSE_RULES[preset.game].items():
+        for value in rule.choices or (rule.low, rule.low + 3):
+            other = replace(preset, rules={**preset.rules, key: value})
+            is_in_force = has_effect(preset, key) or has_effect(other, key)
+            is_changed = lines(rule_card(other)) != lines(rule_card(preset))
+            assert is_changed == (value != preset[key] and is_in_force), (key, value)
+            tried += 1
+    assert tried >= 5

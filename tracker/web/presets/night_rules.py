@@ -46,7 +46,7 @@ def rules_page(code: str, wrong: dict[str, str] | None = None, why: str = "") ->
         typed=request.form if wrong or why else {},
         why=why,
         key=new_id(),
-        **rule_form(night.preset),
+        **rule_form(replace(night.preset, rules=standing(night))),
     )
     return shown, 422 if wrong or why else 200
 

@@ -34,7 +34,7 @@ PARTS = (
     ("out", ("out.per_card", "out.excuse", "left_in_hand", "barred_out")),
     ("poker", ("poker.when", "bet.limit", "poker.tie")),
     ("score", ("rounds", "tie", "ace_high_seq", "joker", "one_turn", "stock_out", "fault.points", "fault.own", "game")),
-    ("end", ("shortage", "end", "money.chips")),
+    ("end", ("shortage", "end", "money.cents")),
 )
 
 

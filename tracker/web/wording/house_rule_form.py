@@ -30,6 +30,8 @@ def rules_typed(typed: Mapping[str, str], preset: Preset, now: CurrentRule, wron
             wrong[key] = why_not(rule)
         elif value != now[key]:
             found[key] = value
+    if "ante.each" in found and "ante.dealer" not in found and now["ante.each"] == now["ante.dealer"]:
+        found["ante.dealer"] = found["ante.each"]  # where all ante alike, they still do
     for fault in _conflicts(preset, now, found):
         wrong.setdefault(str(fault.facts["field"]), _(fault.template).format_map(fault.facts))
     return found

@@ -12,7 +12,7 @@ from typing import Any
 
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.preset import Preset
-from tracker.core.rule_effects import fits_board
+from tracker.core.rule_effects import fits_board, has_effect, idle_when
 from tracker.web.wording.deal_rule_words import DEAL_RULE_WORDS
 from tracker.web.wording.play_rule_words import PLAY_RULE_WORDS
 from tracker.web.wording.rule_words import RuleWords
@@ -89,7 +89,7 @@ def rule_form(preset: Preset, *others: Preset) -> dict[str, Any]:
 
     With `others`, of the same kind of game, rules that fit any of their boards are asked for as well.
     """
-    game = preset.game
+    game, newest = preset.game, (preset, *others)[-1]
     fitting = [
         (group, tuple(key for key in group.keys if any(fits_board(board, key) for board in (preset, *others))))
         for group in GROUPS[game]
@@ -101,4 +101,11 @@ def rule_form(preset: Preset, *others: Preset) -> dict[str, Any]:
         "label": label,
         "words": value_words,
         "hint": lambda key: hint(game, key),
+        "idle": {key for key in HOUSE_RULES[game] if not has_effect(newest, key)},
+        "idle_when": lambda key: _conditions(idle_when(newest, key)),
     }
+
+
+def _conditions(idle: Mapping[str, tuple[Value, ...]]) -> str:
+    """Return what makes a rule idle as one word a rule: `dummy=exchange_only,unused`."""
+    return " ".join(f"{key}={','.join(map(str, values))}" for key, values in idle.items())

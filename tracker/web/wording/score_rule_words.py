@@ -169,16 +169,16 @@ SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
     "money.chips": RuleWords(
         N_("So many chips or points …"),
         N_("So many chips or points are worth the sum below."),
-        sentence=_money,
+        said_with="money.cents",
     ),
     "money.cents": RuleWords(
         N_("… are worth so many cents"),
         N_("What they are worth, in cents; with 0 you play for nothing."),
-        said_with="money.chips",
+        sentence=_money,
     ),
     "money.coin": RuleWords(
         N_("Smallest coin, in cents"),
         N_("The smallest coin you pay with, in cents."),
-        said_with="money.chips",
+        said_with="money.cents",
     ),
 }
