@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from http.client import HTTPResponse
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.polling import wait_until
@@ -12,6 +14,9 @@ from support.stream_server import StreamServer
 
 from tracker.server import server as module
 from tracker.server.request_bodies import BODY_LIMIT, DISCARD_LIMIT
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse
 
 IMPORT_LIMIT = 4_000_000
 
@@ -54,11 +59,31 @@ def test_a_body_is_kept_up_to_its_limit_and_else_dropped_as_it_comes(
     assert echoed(running, path, size, cookie) == taken
 
 
-def test_a_chunked_body_ends_at_the_limit(running: StreamServer) -> None:
+@pytest.mark.parametrize(
+    ("head", "length"),
+    [
+        (b"Transfer-Encoding: chunked\r\n\r\n%X\r\n" % (BODY_LIMIT + 1) + b"x" * (BODY_LIMIT + 1), BODY_LIMIT + 1),
+        (b"Content-Length: %d\r\n\r\n" % DISCARD_LIMIT, DISCARD_LIMIT),
+    ],
+)
+def test_of_a_body_that_is_not_read_to_its_end_the_app_sees_the_length_and_answers(
+    running: StreamServer, head: bytes, length: int
+) -> None:
+    lengths: list[str] = []
+
+    def refusing(environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        lengths.append(environ["CONTENT_LENGTH"])
+        assert environ["wsgi.input"].read() == b""
+        start_response("413 Too big", [("Content-Length", "2")])
+        return [b"no"]
+
+    running.server.application = refusing
     with socket.create_connection(("127.0.0.1", running.server.port), timeout=30) as sock:
-        sock.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
-        sock.sendall(b"%X\r\n" % (BODY_LIMIT + 1) + b"x" * (BODY_LIMIT + 1) + b"\r\n")
-        assert sock.recv(100).startswith(b"HTTP/1.1 413 ")
+        sock.sendall(b"POST / HTTP/1.1\r\nHost: x\r\n" + head)
+        with closing(HTTPResponse(sock)) as answer:
+            answer.begin()
+            assert (answer.status, answer.headers["Connection"], answer.read()) == (413, "close", b"no")
+    assert [abs(int(seen) - length) < 10 for seen in lengths] == [True]
 
 
 def test_all_unfinished_bodies_together_stay_in_the_budget(

@@ -128,6 +128,30 @@ def test_a_body_that_is_too_large_is_answered_by_a_page_of_ours(night: RemoteNig
         assert "<main" in answer.text
 
 
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n10001\r\n" + b"x" * 0x10001
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "sentence"),
+    [
+        ("/join", b"Content-Length: 1000000000\r\n\r\n", "That is more than a game night needs."),
+        ("/import", b"Content-Length: 16777216\r\n\r\n", "The file is larger than 4 MB"),
+        ("/join", CHUNKED, "That is more than a game night needs."),
+        ("/import", CHUNKED, "You are not at this table"),
+    ],
+)
+def test_a_body_that_is_not_read_to_its_end_is_answered_by_a_page_of_ours(
+    command: Command, path: str, body: bytes, sentence: str
+) -> None:
+    with socket.create_connection(("127.0.0.1", command.port), timeout=30) as sock:
+        here = f"127.0.0.1:{command.port}"
+        sock.sendall(f"POST {path} HTTP/1.1\r\nHost: {here}\r\nOrigin: http://{here}\r\n".encode() + body)
+        answer = b"".join(iter(lambda: sock.recv(1 << 16), b"")).decode()
+    assert answer.startswith(("HTTP/1.1 413 ", "HTTP/1.1 403 "))
+    assert sentence in answer
+    assert "<main" in answer
+
+
 def test_odd_requests_leave_the_terminal_quiet(command: Command) -> None:
     assert command.process
     for request in ODD_REQUESTS:

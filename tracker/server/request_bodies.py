@@ -33,7 +33,8 @@ class DiscardedBody(FixedStreamReceiver):  # type: ignore[misc]
 class RequestParser(HTTPRequestParser):  # type: ignore[misc]
     """Collects a request, and as much of its body as it may have.
 
-    A longer body of known length is discarded: the app sees its length and answers 413 in its own words.
+    The app sees the length of one that is longer, and answers 413 in its own words: after all of it was read and
+    dropped, or at once from DISCARD_LIMIT bytes on.
     """
 
     body_rcv: Any
@@ -56,17 +57,23 @@ class RequestParser(HTTPRequestParser):  # type: ignore[misc]
                 self.body_rcv = DiscardedBody(self.content_length, OverflowableBuffer(self.adj.inbuf_overflow))
 
     def received(self, data: bytes) -> int:
-        """Take in data and return how many bytes were used; a chunked body ends the request when it gets too long."""
+        """Take in data and return how many bytes were used; a body that is too long to be read ends the request."""
         used: int = super().received(data)
-        if self.chunked and self.body_bytes_received > self.body_limit and self.error is None:
-            self.error = RequestEntityTooLarge(f"exceeds {self.body_limit} bytes")
-            self.completed = True
+        is_too_long = self.chunked and self.body_bytes_received > self.body_limit and self.error is None
+        if is_too_long or isinstance(self.error, RequestEntityTooLarge):
+            self._end_without_body()
         return used
+
+    def _end_without_body(self) -> None:
+        """Leave the answer to the app, which sees the length; the connection ends with it, whatever is still sent."""
+        self.error, self.body_rcv, self.completed = None, None, True
+        self.headers["CONTENT_LENGTH"] = str(max(self.content_length, self.body_bytes_received))
+        self.headers["CONNECTION"] = "close"
 
     @property
     def kept_bytes(self) -> int:
         """Bytes of the body that are in memory."""
-        return 0 if isinstance(self.body_rcv, DiscardedBody) else int(self.body_bytes_received)
+        return 0 if self.body_rcv is None or isinstance(self.body_rcv, DiscardedBody) else int(self.body_bytes_received)
 
     @property
     def is_import(self) -> bool:

@@ -25,7 +25,7 @@ OVERRIDES: dict[str, dict[str, str]] = {
     },
     "RequestParser": {
         "parse_header": "the limit of the body; an address that urlsplit() refuses",
-        "received": "the end of a chunked body that is too long",
+        "received": "a request whose body is too long goes to the app without it",
     },
     "DiscardedBody": {"received": "counts the body and keeps nothing"},
     "Server": {
