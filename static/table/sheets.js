@@ -65,7 +65,7 @@
     if (!ctx.sheet || ctx.sheet !== sheetFrom) return;
     if (ctx.response.status < 400) closeSheet();
     else {
-      const said = $("#last", new DOMParser().parseFromString(ctx.text, "text/html"));
+      const said = $("#told, #last", new DOMParser().parseFromString(ctx.text, "text/html"));
       const why = $("[data-why]");
       if (why) { why.textContent = said?.textContent || ""; why.hidden = false; }
     }

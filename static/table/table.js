@@ -284,21 +284,29 @@
     form().requestSubmit(go);
   };
 
-  // Why a tap counted for nothing stays to be read until the next one: a picture from the stream, which knows nothing
-  // of it, often comes in the same moment.
-  let why = null;
-  addEventListener("pointerdown", () => { why = null; }, { capture: true, passive: true });
-  const keepWhy = () => {
-    const last = $(".a-rest #last");
-    if (!last) return;
-    if ("told" in last.dataset) why = { words: last.innerHTML, kind: last.parentElement.className };
-    else if (why) { last.innerHTML = why.words; last.parentElement.className = why.kind; }
+  // Why a tap counted for nothing stays for 8 s, or until the next tap, or until something else has happened: but 3 s at
+  // least, for a picture from the stream, which knows nothing of it, often comes in the same moment.
+  let told = null, toldAt = 0, toldEnd = 0;
+  const dropTold = () => { told = null; clearTimeout(toldEnd); $("#told")?.remove(); };
+  const keepTold = () => {
+    const now = $("#told");
+    if (now && now !== told) {
+      dropTold();
+      $("#dock").prepend(told = now);
+      toldAt = performance.now();
+      toldEnd = setTimeout(dropTold, 8000);
+    } else if (told) {
+      const isPast = $("[data-head]", live).dataset.head !== told.dataset.told && performance.now() - toldAt > 3000;
+      if (isPast) dropTold(); else $("#dock")?.prepend(told);
+    }
   };
+  addEventListener("pointerdown", (event) => { if (!event.target.closest?.("#told")) dropTold(); }, { capture: true, passive: true });
+  addEventListener("click", (event) => { if (event.target.closest?.("#told")) dropTold(); });
 
   // After every change: the question again.
   document.addEventListener("shown", (event) => {
     if (!form()) return;
-    keepWhy();
+    keepTold();
     const asked = body.dataset.ask;
     show();
     if (asked !== body.dataset.ask) quiet();

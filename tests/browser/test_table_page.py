@@ -269,3 +269,46 @@ def test_the_table_works_from_the_keyboard(phones: FourPhones) -> None:
     page.keyboard.press("Enter")
     phones.see("ruth", "Ben took")
     assert page.evaluate("document.activeElement.id") == "s-ben"
+
+
+REFUSE = """() => {
+  const go = document.getElementById("go");
+  go.value = "no-such-thing";
+  go.form.requestSubmit(go);
+}"""
+IN_FRONT = "() => document.elementFromPoint(...spot(document.querySelector('.a-rest .undo'))).closest('[id]').id"
+LATER = "() => { const now = performance.now.bind(performance); performance.now = () => now() + 4000; }"
+SPOT = """() => {
+  window.spot = (one) => {
+    const box = one.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+}"""
+
+
+def test_why_a_tap_was_refused_covers_undo_and_ends_when_something_else_has_happened(phones: FourPhones) -> None:
+    begin(phones)
+    page = phones.pages["ruth"]
+    page.evaluate(SPOT)
+    page.evaluate(REFUSE)
+    until(page, "() => document.querySelector('#told')")
+    assert page.evaluate(IN_FRONT) == "told"
+    phones.table.settings.is_last_hand = True
+    phones.see("ruth", "last hand")
+    assert page.evaluate(IN_FRONT) == "told", "a picture of the same moment leaves it"
+    page.evaluate(LATER)
+    record(phones, {"kind": "collect", "seat": "ben", "pot": "ace-hearts"})
+    phones.see("ruth", "Ben took")
+    assert not page.query_selector("#told")
+    until(page, f"() => ({IN_FRONT})().startsWith('undo-')")
+
+
+def test_why_a_tap_was_refused_ends_with_the_next_tap_which_undoes_nothing_under_it(phones: FourPhones) -> None:
+    begin(phones)
+    page, head = phones.pages["ruth"], phones.table.head
+    page.evaluate(REFUSE)
+    page.tap("#told")
+    until(page, "() => !document.querySelector('#told')")
+    phones.tap("ruth", "#p-ace-hearts", "#s-ben")
+    phones.see("ruth", "Ben took")
+    assert phones.table.head == head + 1

@@ -153,7 +153,8 @@ def test_a_tap_on_an_old_picture_is_refused_with_a_sentence_and_the_new_state(ni
     assert night.head() == head + 1
     mia.collect("ten-hearts")
     night.everybody_sees()
-    assert "Jack of spades now holds 0" in ben.last  # news does not wipe the reason away
+    ben.page.wait_for_selector("#told", state="detached")  # it ends with its moment
+    ben.see("#last:has-text('Mia took')")
 
 
 def test_an_answer_that_got_lost_is_asked_for_again_and_counts_once(night: BrowserNight) -> None:
@@ -247,6 +248,7 @@ def test_the_back_button_records_nothing(night: BrowserNight) -> None:
 def test_a_players_phone_neither_takes_back_what_others_did_nor_ends_the_night(night: BrowserNight) -> None:
     ben, mia = night.phones["ben"], night.phones["mia"]
     mia.collect("ten-hearts")
+    mia.see(".undo:has-text('Undo')")
     night.everybody_sees()
     assert ben.page.locator("#live .undo:visible").count() == 0
     ben.tap("a[aria-label=Menu]")
@@ -256,4 +258,3 @@ def test_a_players_phone_neither_takes_back_what_others_did_nor_ends_the_night(n
     ben.tap(".sheet a[href$='/log']")
     ben.see(".entry:has-text('Mia takes')")
     assert ben.page.locator(".entry:has-text('Mia takes') :is(button, a)").count() == 0
-    mia.see(".undo:has-text('Undo mine')")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import cached_property
 
 from bs4 import BeautifulSoup
 from bs4.element import Comment, NavigableString, Tag
@@ -16,7 +17,11 @@ class HtmlPage:
     """A page or fragment of one."""
 
     def __init__(self, html: str) -> None:
-        self.root: Tag = BeautifulSoup(html, "html.parser")
+        self.html = html
+
+    @cached_property
+    def root(self) -> Tag:
+        return BeautifulSoup(self.html, "html.parser")
 
     def select(self, selector: str) -> list[Tag]:
         return list(self.root.select(selector))

@@ -18,7 +18,7 @@ WIDE_BUTTONS = (
     "Join the table", "New game night", "One more hand", "Open the table", "Pick for us", "Settle up", "Sit down",
     "Someone is out", "Split and finish", "Stock used up", "This is the last hand", "Use the count",
 )  # fmt: skip
-THIRD_BUTTONS = ("Menu", "Not now", "Share it…", "Sold…", "Undo", "Undo mine")
+THIRD_BUTTONS = ("Menu", "Not now", "Share it…", "Sold…", "Undo")
 
 
 @pytest.fixture(name="german", autouse=True, scope="module")

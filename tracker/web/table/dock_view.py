@@ -34,13 +34,9 @@ class DockView:
     undo: UndoView | None
     last: str
     """What happened last, as HTML."""
-    refusal: str = ""
-    """Why the viewer's tap was refused, as text."""
-    note: str = ""
-    """What the viewer is told beside, as text."""
 
 
-def dock_view(view: TableView, last: str, refusal: str = "", note: str = "") -> DockView:
+def dock_view(view: TableView, last: str) -> DockView:
     """Return what the dock shows to this viewer."""
     viewer, moment, night, me, seat = view.viewer, view.moment, view.night, view.me, view.viewer.seat
     places_chips = view.is_own and seat in moment.needs and moment.name == "stakes"
@@ -61,6 +57,4 @@ def dock_view(view: TableView, last: str, refusal: str = "", note: str = "") -> 
         lacks=view.lacks,
         undo=view.undo,
         last=last,
-        refusal=refusal,
-        note=note,
     )

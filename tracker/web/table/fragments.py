@@ -83,8 +83,10 @@ def own_fragment(view: TableView, table: OpenNight, refusal: str = "", note: str
         view=view,
         top=_top_html(view, table) if view.is_own else "",
         summary=_summary_html(view, table) if view.is_own else "",
-        dock=_dock_html(dock_view(view, _last_event(view), refusal, note), view, table) if view.may_act else "",
+        dock=_dock_html(dock_view(view, _last_event(view)), view, table) if view.may_act else "",
         last=_last_event(view),
+        refusal=refusal,
+        note=note,
         **notices,
     )
 

@@ -16,6 +16,7 @@ from tracker.web.context import get_nights, get_table
 from tracker.web.drawing import board
 from tracker.web.events import wording
 from tracker.web.join import join_requests
+from tracker.web.log_sentences import refusal_in_log
 from tracker.web.reader import Reader, get_reader, viewer_of
 from tracker.web.scene import scene_of
 from tracker.web.score import moves, pages
@@ -25,7 +26,6 @@ from tracker.web.table.fragments import facts, page_fragments
 from tracker.web.table.seat_sheet import sheet_view
 from tracker.web.table.view import table_view
 from tracker.web.wording.language import language
-from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext
 
 bp = Blueprint("table", __name__)
@@ -136,9 +136,9 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
     except NotSaved:
         error, status = gettext("Not saved: the disk is full or read-only. The table can only be read."), 503
     except (Stale, AlreadyDone) as refusal:
-        error, status = said(refusal), 409
+        error, status = refusal_in_log(refusal, table.history()), 409
     except TableError as refusal:
-        error, status = said(refusal), 422
+        error, status = refusal_in_log(refusal, table.history()), 422
     if not request.headers.get("HX-Request") and not error:
         return redirect(f"/n/{code}", code=303)
     return answer(table, error, note), status
@@ -151,8 +151,3 @@ def already(table: OpenNight, done: Outcome | None) -> str:
     who = wording.recorder(done.entry.by, table.night)
     sentence: str = gettext("%(name)s has recorded that already. Nothing counts twice.", name=who)
     return sentence
-
-
-def said(error: TableError) -> str:
-    """Return a refusal as a sentence in the reader's language."""
-    return refusal(error)
