@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from sqlite_utils import Database, Migrations
@@ -118,7 +119,8 @@ def migrate(db: Database, path: Path) -> None:
     application_id, is_empty = db.execute("PRAGMA application_id").fetchone()[0], not _objects(db)
     if application_id not in (0, APPLICATION_ID) or (application_id == 0 and not is_empty):
         raise Unreadable("the file is a database of some other program")
-    known = {migration.name for migration in migrations.pending(Database(memory=True))}
+    with closing(Database(memory=True)) as fresh:
+        known = {migration.name for migration in migrations.pending(fresh)}
     if any(migration.name not in known for migration in migrations.applied(db)):
         raise Unreadable("the file was written by a newer version of the tracker; please update it")
     if migrations.pending(db):
@@ -142,12 +144,9 @@ def _apply(db: Database) -> None:
 
 def check_objects(db: Database) -> None:
     """Raise Unreadable unless the file has exactly the tables and triggers that the migrations make."""
-    fresh = Database(memory=True)
-    try:
+    with closing(Database(memory=True)) as fresh:
         migrations.apply(fresh)
         expected = _objects(fresh)
-    finally:
-        fresh.close()
     found = _objects(db)
     if found != expected:
         odd = ", ".join(sorted({name for _, name, _ in found ^ expected}))
