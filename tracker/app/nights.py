@@ -54,19 +54,24 @@ class Nights:
         """
         base = self.library.find(preset) if isinstance(preset, str) else preset
         base.with_options(options or {})
-        with self._opening:
-            table = self._opened_with(key) if key else None
-            if table is None:
-                table = self._create(base, options or {}, [], name)
-                table.settings.opening_key = key
-        return table
+        return self._create_once(key, base, options or {}, [], name)
 
-    def _opened_with(self, key: str) -> OpenNight | None:
+    def opened_with(self, key: str) -> OpenNight | None:
         """Return the night that was opened with this key; only the newest are looked at."""
-        newest = self.nights()[:NEWEST]
+        newest = self.nights()[:NEWEST] if key else []
         return next(
             (self.get(row.code) for row in newest if NightSettings(self.store, row.code).opening_key == key), None
         )
+
+    def _create_once(
+        self, key: str, base: Preset, options: Mapping[str, Any], entries: list[Entry], name: str
+    ) -> OpenNight:
+        with self._opening:
+            table = self.opened_with(key)
+            if table is None:
+                table = self._create(base, options, entries, name)
+                table.settings.opening_key = key
+        return table
 
     def _create(self, base: Preset, options: Mapping[str, Any], entries: list[Entry], name: str) -> OpenNight:
         code = "".join(secrets.choice(CODE_SYMBOLS) for _ in range(6))
@@ -109,14 +114,17 @@ class Nights:
         """Return a row for every night, newest first."""
         return self.store.nights()
 
-    def import_night(self, text: str, name: str = "", most_work: float = MOST_WORK) -> OpenNight:
-        """Create a night from the text of a night file; nothing is created when it is refused, as `states` does."""
+    def import_night(self, text: str, name: str = "", *, key: str = "", most_work: float = MOST_WORK) -> OpenNight:
+        """Create a night from the text of a night file; nothing is created when it is refused, as `states` does.
+
+        The same `key` again returns the night that was created before.
+        """
         read = night_from(text, self.library.find)
         for _ in states(read, most_work):
             pass
         written = read.preset_as_written
         base = self.library.find(written) if isinstance(written, str) else preset_from(written)
-        return self._create(base, read.options, with_ids(read.entries), name)
+        return self._create_once(key, base, read.options, with_ids(read.entries), name)
 
 
 def replay_faults(store: Store) -> Iterator[str]:

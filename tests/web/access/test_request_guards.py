@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from support.client_phones import Site
 
 from tracker.web.access import request_guards
 
@@ -155,3 +156,13 @@ def test_every_answer_carries_the_headers(client: FlaskClient, path: str) -> Non
 def test_what_proxies_add_is_never_believed(client: FlaskClient) -> None:
     forwarded = {"X-Forwarded-Host": LAN, "X-Forwarded-For": "127.0.0.1", "Forwarded": f"host={LAN}"}
     assert client.get("/", headers={"Host": "evil.example", **forwarded}).status_code == 400
+
+
+def test_every_page_that_takes_a_larger_body_is_there(site: Site) -> None:
+    """A misspelt endpoint would silently have the limit of a small form."""
+    posts = {rule.endpoint for rule in site.app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    assert set(request_guards.BODY_LIMITS) <= posts
+    assert site.app.url_map.bind("").match(request_guards.IMPORT_PATH, "POST")[0] == "files.take"
+    assert max(request_guards.BODY_LIMITS.values()) <= request_guards.IMPORT_LIMIT
+    small = [limit for page, limit in request_guards.BODY_LIMITS.items() if page != "files.take"]
+    assert max(small) < request_guards.SERVER_LIMIT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -32,6 +33,17 @@ def test_a_night_is_opened_with_the_token_of_the_house(site: Site) -> None:
     assert Script(site.app, made.json["token"], table.code).look().json["phase"] == "lobby"
 
 
+def test_the_same_id_again_opens_no_other_night(site: Site) -> None:
+    script, wish = with_command_token(site), {"preset": "michigan-kitty", "id": "friday"}
+    with ThreadPoolExecutor() as pool:
+        codes = {made.json["code"] for made in pool.map(lambda _: script.post("/api/nights", wish), range(8))}
+    again = script.post("/api/nights", wish)
+    assert (again.status, {again.json["code"]}) == (200, codes)
+    assert Script(site.app, again.json["token"], again.json["code"]).look().status == 200
+    assert script.post("/api/nights", {**wish, "id": "saturday"}).status == 201
+    assert len(site.tables.nights()) == 2
+
+
 def test_phones_can_join_a_night_that_a_script_opened(site: Site, host: Script) -> None:
     phone = site.join(host.code, "Dan")
     assert phone.get(f"/n/{host.code}/lobby").status_code == 200
@@ -48,6 +60,8 @@ def test_phones_can_join_a_night_that_a_script_opened(site: Site, host: Script) 
         ({"preset": "michigan-rummy", "options": []}, "bad-event", "options"),
         ({"preset": "michigan-rummy", "name": "a\nb"}, "bad-event", "name"),
         ({"preset": "michigan-rummy", "name": 5}, "bad-event", "name"),
+        ({"preset": "michigan-rummy", "id": 5}, "bad-event", "id"),
+        ({"preset": "michigan-rummy", "id": "x" * 101}, "bad-event", "id"),
         ({"preset": "michigan-rummy", "stack": 5}, "bad-event", "stack"),
         ([], "bad-event", None),
     ],

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from support.client_phones import Site
+from support.html_page import HtmlPage
 from support.random_nights import random_night
 from support.random_stages import every_preset
 from support.sample_nights import night_in_third_hand, record, sample_night, visible_text
@@ -48,6 +49,15 @@ def test_a_night_that_is_brought_in_goes_on_where_it_was(site: Site, preset: obj
     assert code != table.code
     assert brought.night == table.night
     assert host.get(f"/n/{code}/log").status_code == 200
+
+
+def test_a_file_that_is_sent_twice_is_brought_in_once(site: Site) -> None:
+    here, host = night_in_third_hand(site), site.host()
+    (key,) = HtmlPage(host.get("/import").text).values('form[action="/import"] [name="key"]', "value")
+    codes = [upload_night(host, here.table.export(), key=key).location for _ in range(2)]
+    assert codes[0] == codes[1]
+    assert upload_night(host, here.table.export()).location not in codes
+    assert len(site.tables.nights()) == 3
 
 
 def test_whoever_brings_a_night_in_hosts_it_and_phones_can_join(site: Site) -> None:

@@ -3,7 +3,7 @@
 Every request carries `Authorization: Bearer TOKEN`. `board-tracker token` prints the token of whoever runs the server,
 good for every night; opening a night gives its host's token, and the host makes tokens for single seats.
 
-    POST /api/nights                {"preset", "options"?, "name"?}     201 {"code", "token"}
+    POST /api/nights                {"preset", "options"?, "name"?, "id"?}   201 {"code", "token"}; 200 as for events
     GET  /api/nights/CODE                                               200 the state
     POST /api/nights/CODE/events    one event of the night format       201 the state; 200 if it was there already
     POST /api/nights/CODE/seats     {"seat"}                            201 {"seat", "token"}
@@ -32,7 +32,7 @@ from tracker.core.errors import BadEvent, NotAllowed, TableError
 from tracker.core.events import Event, Undo
 from tracker.core.log import Entry, find
 from tracker.core.queries.undo_policy import may_take_back
-from tracker.formats.codec import entry_from, preset_from
+from tracker.formats.codec import LONGEST_LABELS, entry_from, preset_from
 from tracker.formats.text import UnreadableError, brief, clean_text, json_value
 from tracker.web.access.devices import MOST_PER_SEAT, SCRIPT
 from tracker.web.access.permissions import get_access
@@ -50,20 +50,23 @@ MOST_TITLE = 60
 
 @bp.post("")
 def open_night() -> Response:
-    """Open a night and give its host's token."""
+    """Open a night and give its host's token; the same id again opens no other night, and gives another token."""
     try:
-        raw = fields_of({"preset", "options", "name"})
+        raw = fields_of({"preset", "options", "name", "id"})
         options = raw.get("options", {})
         if not isinstance(options, dict):
             raise BadEvent("options must be an object, not {value}", value=brief(options), field="options")
         written = raw.get("preset")
         preset = written if isinstance(written, str) else preset_from(written)
-        table = get_nights().open(preset, options, title(raw.get("name", "")))
+        key = text_of("id", raw.get("id", ""), LONGEST_LABELS["id"])
+        known = get_nights().opened_with(key)
+        table = get_nights().open(preset, options, text_of("name", raw.get("name", ""), MOST_TITLE), key=key)
     except TableError as error:
         return of_table(error)
-    get_access().invites.renew(table.code)
+    if get_access().invites.shown(table.code) is None:
+        get_access().invites.renew(table.code)
     token = get_access().devices.issue(table.code, "host")
-    return created({"code": table.code, "token": token}, table.code)
+    return created({"code": table.code, "token": token}, table.code, 200 if known else 201)
 
 
 @bp.get("/<code>")
@@ -132,11 +135,12 @@ def fields_of(known: set[str]) -> dict[str, Any]:
     return raw
 
 
-def title(name: object) -> str:
+def text_of(field: str, value: object, longest: int) -> str:
+    """Return a field's text; BadEvent when it is none, or too long."""
     try:
-        return clean_text(name, MOST_TITLE)
+        return clean_text(value, longest)
     except ValueError as error:
-        raise BadEvent("name: {error}", error=str(error), field="name") from None
+        raise BadEvent("{field}: {error}", error=str(error), field=field) from None
 
 
 def seen() -> ExpectedState | None:
@@ -172,8 +176,8 @@ def told(table: OpenNight, status: int) -> Response:
     return answer
 
 
-def created(what: dict[str, str], code: str) -> Response:
+def created(what: dict[str, str], code: str, status: int = 201) -> Response:
     answer = jsonify(what)
-    answer.status_code = 201
+    answer.status_code = status
     answer.headers["Location"] = url_for("api.state", code=code)
     return answer

@@ -13,6 +13,7 @@ from tracker.formats.codec import entry_from
 from tracker.formats.text import UnreadableError, json_value
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, redirect_to_night
+from tracker.web.idempotency import form_key
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.refusals import reason, refusal
@@ -50,7 +51,10 @@ def bring() -> str:
 
 @bp.post("/import")
 def take() -> ResponseReturnValue:
-    """Add the night that a file holds and make this browser its host; refused with every fault, and nothing changed."""
+    """Add the night that a file holds, once however often it is sent, and make this browser its host.
+
+    Refused with every fault, and nothing changed.
+    """
     sent = request.files.get("night")
     raw = sent.stream.read(LARGEST_FILE + 1) if sent else b""
     name = sent.filename or "" if sent else ""
@@ -62,12 +66,13 @@ def take() -> ResponseReturnValue:
         )
     text = raw.decode("utf-8-sig", errors="replace")
     try:
-        table = get_nights().import_night(text, _name_of(name))
+        table = get_nights().import_night(text, _name_of(name), key=form_key(request.form))
     except UnreadableError as error:
         return _refuse([refusal(error)])
     except TableError as error:
         return _refuse(faults_of(text, error))
-    get_access().invites.renew(table.code)
+    if get_access().invites.shown(table.code) is None:
+        get_access().invites.renew(table.code)
     get_access().devices.welcome(table.code, "host")
     return redirect_to_night(table.code)
 
