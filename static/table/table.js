@@ -231,26 +231,28 @@
   };
 
   // ---- cards left ----
-  document.addEventListener("change", (event) => { if (event.target.id === "excused") showCount(); });
+  const say = (seat, what) => {
+    form().elements.seat.value = seat;
+    const go = document.getElementById("go");
+    go.value = what;
+    form().requestSubmit(go);
+  };
+  document.addEventListener("change", (event) => { if (event.target.id === "excused") say("", `excuse:${event.target.value}`); });
   const rows = () => $$(".crow:not([disabled])");
   const slot = (row) => $(".slot", row).textContent;
   const showCount = () => {
     const count = $(".count");
     if (!count) { typed.clear(); ask.row = ""; return; }
-    const free = $("#excused")?.value;  // whoever holds the card that pays nothing
-    const rate = Number(count.dataset.each);
-    let total = 0, left = 0;
+    let left = 0, unsaid = 0;
     for (const row of $$(".crow")) {
       const seat = row.dataset.row;
       const input = form().elements[`cards-${seat}`];
       if (typed.has(seat) && input.value === typed.get(seat)) typed.delete(seat);
       const cards = typed.has(seat) ? typed.get(seat) : input.value;
-      const pays = $(".pays", row);
-      const each = seat === free ? 0 : rate;
       $(".slot", row).textContent = cards;
-      row.parentElement.classList.toggle("short", cards !== "" && cards * each > Number(row.dataset.stack));
-      if (cards === "") left += 1; else total += cards * each;
-      pays.textContent = cards === "" ? "" : pays.dataset.pays.replace("#", cards * each);
+      if (cards === "") left += 1;
+      if (typed.has(seat)) unsaid += 1;
+      if (typed.has(seat) || cards === "") $(".pays", row).textContent = "";  // the server's answer says what it costs
     }
     const mine = rows();
     const now = mine.find((row) => row.dataset.row === ask.row) || mine.find((row) => slot(row) === "");
@@ -258,13 +260,10 @@
       row.classList.toggle("now", row === now);
       if (row === now && slot(row) === "") $(".pays", row).textContent = $(".pays", row).dataset.ask;
     }
-    $("#sum-cards").textContent = total;
-    $("#sum-total").textContent = Number(count.dataset.jackpot) + total;
     const pay = $("#pay");
     if (!pay) return;
     pay.disabled = left > 0;
-    const sum = Number(count.dataset.jackpot) + total;
-    pay.textContent = left ? pay.dataset.wait.replace("#", left) : pay.dataset.word.replace("#", sum);
+    pay.textContent = left ? pay.dataset.wait.replace("#", left) : unsaid ? pay.dataset.pay : pay.dataset.word;
   };
   const typeCards = (key) => {
     const now = $(".crow.now") || rows().find((row) => row.dataset.row === ask.row);
@@ -278,10 +277,7 @@
     typed.set(seat, value);
     ask.row = isPoints ? seat : "";
     showCount();
-    form().elements.seat.value = seat;
-    const go = document.getElementById("go");
-    go.value = `say:${value}`;
-    form().requestSubmit(go);
+    say(seat, `say:${value}`);
   };
 
   // Why a tap counted for nothing stays for 8 s, or until the next tap, or until something else has happened: but 3 s at

@@ -230,6 +230,8 @@ class NightSettings(Settings):
     """For the next antes, by seat: `out` (sits out), or who lends, or `bank`; and under `dealer` who deals."""
     waived = Setting("waived", HandChoices(), HandChoices.read, HandChoices.text)
     """Questions of the hand's end that were answered with nobody."""
+    excused = Setting("excused", HandChoices(), HandChoices.read, HandChoices.text)
+    """Under `seat`: who was said to pay nothing for cards left in the hand."""
     draft: Setting[HandDraft | None] = Setting(
         "draft", None, HandDraft.read, lambda draft: draft.text() if draft else ""
     )

@@ -75,7 +75,7 @@ class Deal:
     taken: Mapping[str, TakenPot] = field(default_factory=dict)
     winner: str | None = None
     cards: Mapping[str, int] = field(default_factory=dict)
-    """Cards left in each loser's hand."""
+    """Cards left in each hand that paid for them."""
     matched: frozenset[tuple[str, str]] = frozenset()
     """(pot, offender) of every withheld card that was paid for."""
     poker: tuple[str, ...] | None = None

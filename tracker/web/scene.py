@@ -44,6 +44,8 @@ class Scene:
     """Who says to be out of cards, while the others' cards are asked for."""
     said: Mapping[str, int] = field(default_factory=dict)
     """Cards left that phones have typed for this hand."""
+    excused: str | None = None
+    """Who was said to pay nothing for cards left."""
     plan: Mapping[str, str] = field(default_factory=dict)
     """For the next antes: seat -> `out` (sits out), or who lends, or `bank`."""
     waived: frozenset[str] = frozenset()
@@ -107,6 +109,7 @@ def _scene_now(table: OpenNight, present: frozenset[str], at: str) -> Scene:
         struck=struck,
         out=draft.winner,
         said={seat: cards for seat, cards in draft.said.items() if isinstance(cards, int)},
+        excused=table.settings.excused.of_hand(night.hand).get("seat"),
         plan={seat: source for seat, source in plan.items() if seat in night.people or seat == "dealer"},
         waived=frozenset(table.settings.waived.of_hand(night.hand)),
         is_last=table.settings.is_last_hand,

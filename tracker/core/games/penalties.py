@@ -32,11 +32,16 @@ def penalty(night: Night, event: Penalty) -> Night:
         deal = replace(deal, withheld=(*deal.withheld, (seat, event.suit)), taken=_without(deal.taken, seat, dues))
     else:
         demand_cards(night, seat)
-        others = [one for one in night.clockwise_from(seat) if one in deal.seats and one != seat]
-        dues = [Due(seat, one, night.house_rules.wrong_lead_each) for one in others]
+        dues = wrong_lead_dues(night, seat)
     moves = night.moves()
     pay(moves, dues, event.cover, is_capped=caps_payments(night))
     return night.booked(moves, deal=replace(deal, barred=deal.barred | {seat}))
+
+
+def wrong_lead_dues(night: Night, seat: str) -> list[Due]:
+    """Return what a wrong lead of this seat pays to every other player of the hand (RULES 2.1.1)."""
+    others = [one for one in night.clockwise_from(seat) if one in night.the_deal().seats and one != seat]
+    return [Due(seat, one, night.house_rules.wrong_lead_each) for one in others]
 
 
 def _refunds(night: Night, seat: str) -> list[Due]:

@@ -199,7 +199,8 @@ def out(night: Night, event: Out) -> Night:
         taken[pot.id] = TakenPot(seat, holds(night, pot.id))
         moves.hand_over(pot.id, [seat])
     pay(moves, dues, event.cover, is_capped=caps_payments(night))
-    won = replace(deal, winner=seat, taken=taken, cards=dict(event.cards or {}))
+    cards = {one: left for one, left in (event.cards or {}).items() if one not in event.excused}
+    won = replace(deal, winner=seat, taken=taken, cards=cards)
     return night.booked(moves, phase=SHOWDOWN, deal=won)
 
 
@@ -209,6 +210,12 @@ def jackpots(night: Night, seat: str) -> list[Pot]:
         return []
     unpaid = night.the_deal().unpaid
     return [pot for pot in night.preset.won_by("out") if (seat, pot.id) not in unpaid]
+
+
+def paid_for_cards(night: Night, cards: Mapping[str, int], excused: Sequence[str] = ()) -> dict[str, int]:
+    """Return the chips that each seat pays for its cards left; nothing where it is excused."""
+    each = night.house_rules.out_per_card
+    return {seat: 0 if seat in excused else left * each for seat, left in cards.items()}
 
 
 def _play_on(night: Night, seat: str) -> Night:
@@ -232,8 +239,8 @@ def card_dues(night: Night, winner: str, cards: Mapping[str, int], excused: Sequ
     missing = [night.name(seat) for seat in payers if seat not in (*cards, *deal.gone, *excused)]
     if missing:
         raise BadEvent("how many cards are left with {names}?", names=", ".join(missing), field="cards")
-    each = night.house_rules.out_per_card
-    return [Due(seat, winner, cards.get(seat, 0) * each) for seat in payers if seat not in excused]
+    pays = paid_for_cards(night, {seat: cards.get(seat, 0) for seat in payers}, excused)
+    return [Due(seat, winner, pays[seat]) for seat in payers if seat not in excused]
 
 
 def poker(night: Night, event: Poker) -> Night:

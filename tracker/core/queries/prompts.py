@@ -34,6 +34,7 @@ class Prompt:
     turn: str | None = None
     """At the dummy hand whose bid it is or would be; while stakes are placed, who is next."""
     least: int = 0
+    """At the dummy hand: the least that the next bid must be, in chips."""
     ends_night: bool = False
     """Before a hand: somebody can't pay, and by the house rule the night is over then."""
     is_stage: bool = False
@@ -89,7 +90,7 @@ def _stakes(night: Night) -> Prompt:
 def _dummy(night: Night) -> Prompt:
     bids, turn = night.the_deal().auction, auction.whose_bid(night)
     if bids.bidder is None and not bids.passed:
-        return Prompt("dummy", turn=turn)
+        return Prompt("dummy", turn=turn, least=auction.least_bid(night))
     return Prompt("auction", turn=turn, least=auction.least_bid(night))
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from tracker.core import events
 from tracker.core.errors import Stale
 from tracker.core.games import pot_game
+from tracker.core.queries.options import going_out, hand_payment
 from tracker.core.queries.prompts import is_asked_for_cards
 from tracker.web.events.correction_form import Questions
 from tracker.web.events.event_kind import AnyKind, EventKind
@@ -22,17 +22,17 @@ def _out(event: events.Out, words: Vocabulary) -> str:
     name, deal = words.name(event.seat), words.after.the_deal()
     if event.seat in deal.gone:
         return _("%(name)s is out but barred. Play goes on", name=name)
-    sentence = _("%(name)s is out", name=name) + hand_won(event.seat, event.cards, words)
+    sentence = _("%(name)s is out", name=name) + hand_won(event.seat, words)
     if not event.excused:
         return sentence
     return sentence + ". " + _("%(names)s pays nothing", names=words.names(event.excused))
 
 
-def hand_won(seat: str, cards: Mapping[str, int] | None, words: Vocabulary) -> str:
+def hand_won(seat: str, words: Vocabulary) -> str:
     """Return what the end of a hand brought its winner: from the board, and for cards left."""
     preset = words.after.preset
     jackpot = sum(sent.chips for sent in words.after.moved if sent.source in preset.board and sent.target == seat)
-    paid = sum((cards or {}).values()) * words.after.house_rules.out_per_card
+    paid = sum(pot_game.paid_for_cards(words.after, words.after.the_deal().cards).values())
     parts = [_("%(chips)s from the board", chips=jackpot)] if jackpot else []
     parts += [_("%(chips)s for cards left", chips=paid)] if paid else []
     return ": " + listed(parts) if parts else ""
@@ -51,11 +51,10 @@ def _undone_out(event: events.Out, words: Vocabulary) -> str:
 
 def _read_out(form: MoveForm) -> Fields:
     """Return who is out; with everybody's cards where they cost nothing, for then nobody is asked for them."""
-    seat, players = form.argument or form.seat, pot_game.players(form.night)
-    is_free = seat in players and not is_asked_for_cards(form.night, seat)
-    if not is_free or pot_game.takes_nothing(form.night, seat):
-        return {"seat": seat}
-    return {"seat": seat, "cards": {other: 0 for other in players if other != seat}}
+    seat = form.argument or form.seat
+    is_free = seat in pot_game.players(form.night) and not is_asked_for_cards(form.night, seat)
+    cards = going_out(form.night, seat).cards if is_free else None
+    return {"seat": seat} if cards is None else {"seat": seat, "cards": dict(cards)}
 
 
 def _read_payment(form: MoveForm) -> Fields:
@@ -65,14 +64,14 @@ def _read_payment(form: MoveForm) -> Fields:
         raise Stale("somebody else is out now: look at the table and tap again")
     typed = {seat: form.number(f"cards-{seat}") for seat in prompt.payers if form.values.get(f"cards-{seat}")}
     cards = {seat: form.cards[seat] for seat in prompt.payers if seat in form.cards} | typed
-    each = form.night.house_rules.out_per_card
-    short = {seat for seat, left in cards.items() if left * each > form.night.stack(seat)}
+    excused = form.text("excused") if form.text("excused") in cards else None
+    payment = hand_payment(form.night, prompt, cards, excused)
     return {
         "kind": "out",
         "seat": winner,
         "cards": cards,
-        "excused": [form.text("excused")] if form.text("excused") in cards else [],
-        "cover": {seat: source for seat, source in form.cover.items() if seat in short},
+        "excused": [excused] if excused else [],
+        "cover": {seat: source for seat, source in form.cover.items() if seat in payment.short},
     }
 
 

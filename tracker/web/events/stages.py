@@ -101,7 +101,7 @@ def _turn_up(event: events.TurnUp, words: Vocabulary) -> str:
     if event.cards is None:
         chips = words.moved(source=event.pot)
         return _("%(pot)s was turned up: %(name)s deals and takes %(chips)s", pot=pot, name=name, chips=chips)
-    won = hand_won(dealer, event.cards, words)
+    won = hand_won(dealer, words)
     return _("%(pot)s was turned up and ends the hand for %(name)s", pot=pot, name=name) + won
 
 

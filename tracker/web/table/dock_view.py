@@ -22,6 +22,7 @@ class DockView:
     """The own seat where the dock says it: while chips are lacking, and while chips are placed; else empty."""
     no: str
     """The questions for which the own seat is no answer, separated by spaces."""
+    is_barred: bool
     waits: bool
     is_dealer: bool
     deals_next: bool
@@ -47,6 +48,7 @@ def dock_view(view: TableView, last: str) -> DockView:
         may_collect=bool(seat) and (viewer.records_for_all or viewer.role == "seat"),
         named_seat=seat or "" if view.lacks or places_chips else "",
         no=me.no if me else "",
+        is_barred=night.deal is not None and seat in night.deal.barred,
         waits=me is not None and me.state == "waits",
         is_dealer=view.is_own and night.dealer == seat,
         deals_next=view.is_own and moment.dealer == seat,

@@ -43,7 +43,7 @@ def hand_summary(night: Night, seat: str | None, antes: Mapping[str, int]) -> tu
         for pot, taken in deal.taken.items()
         if taken.seat == seat and taken.chips
     ]
-    items += _cards(deal, seat, night.house_rules.out_per_card)
+    items += _cards(night, deal, seat)
     rest = night.stack(seat) - deal.stacks_before[seat] - sum(item.chips for item in items)
     return tuple(item for item in (*items, SummaryItem("other", rest)) if item.chips)
 
@@ -54,11 +54,8 @@ def _dummy(deal: Deal, seat: str) -> list[SummaryItem]:
     return [SummaryItem("dummy", deal.price if seat == deal.dealer else -deal.price)]
 
 
-def _cards(deal: Deal, seat: str, each: int) -> list[SummaryItem]:
+def _cards(night: Night, deal: Deal, seat: str) -> list[SummaryItem]:
     if deal.winner is None:
         return []
-    return [
-        SummaryItem(
-            "cards", sum(deal.cards.values()) * each if seat == deal.winner else -deal.cards.get(seat, 0) * each
-        )
-    ]
+    paid = pot_game.paid_for_cards(night, deal.cards)
+    return [SummaryItem("cards", sum(paid.values()) if seat == deal.winner else -paid.get(seat, 0))]

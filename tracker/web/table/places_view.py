@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tracker.core.night import DUMMY, ENDED, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
+from tracker.core.night import ENDED, LOBBY, Night
+from tracker.core.queries.options import place_question
 from tracker.web.drawing.board import COLOURINGS, FEWEST, MOST, heap_size
 from tracker.web.drawing.colors import Tint, tint_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
@@ -68,7 +69,7 @@ def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> 
         heap=f"{COLOURINGS[(at or 0) % len(COLOURINGS)]}{heap_size(chips)}" if chips else "",
         size=size,
         taker=player_tokens(night).get(_taker(night, pot_id)) if not worth else None,
-        ask=_place_ask(night, pot.won_by, worth),
+        ask=place_question(night, pot_id),
         tint=tint_of(pot.colour),
     )
 
@@ -90,18 +91,3 @@ def _size(worth: int, most: int, loud: int) -> str:
     if worth >= 0.85 * most and loud <= 2:
         return "v3"
     return "v2" if worth >= 0.4 * most else "v1"
-
-
-def _place_ask(night: Night, won_by: str, worth: int) -> str:
-    """Return the question that a tap on a place asks now; nothing when it only says what lies there."""
-    if won_by == "out":
-        return "out" if night.phase == PLAY else ""
-    if won_by == "poker":
-        return "poker" if worth and night.phase == POKER else ""
-    if night.phase == STAKES:
-        return "stakes"
-    claims = (HELD,) if night.house_rules.claim == "held" else (PLAY, SHOWDOWN)
-    late = night.phase != SHOWDOWN or night.house_rules.late_claim == "allowed_until_hand_end"
-    if worth and night.phase in claims and late:
-        return "collect"
-    return "bettor" if won_by == "side" and night.phase in (DUMMY, HELD, POKER, PLAY) else ""

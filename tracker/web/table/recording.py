@@ -74,6 +74,14 @@ def _waive(table: OpenNight, question: str, _: Mapping[str, str]) -> None:
     table.settings.waived = table.settings.waived.changed(table.night.hand, {question: "nobody"})
 
 
+def _excuse(table: OpenNight, seat: str, _: Mapping[str, str]) -> None:
+    """Keep who pays nothing for cards left, until the hand is paid."""
+    if not may_speak_for(g.who, "", is_open=table.settings.is_open_to_all):
+        abort(403)
+    chosen = {"seat": table.night.in_hand(seat) if seat else None}
+    table.settings.excused = table.settings.excused.changed(table.night.hand, chosen)
+
+
 def _plan(table: OpenNight, choice: str, form: Mapping[str, str]) -> None:
     """Keep who sits the next hand out, who lends whom for the ante, or who deals."""
     seat = form.get("seat", "")
@@ -93,6 +101,7 @@ _KEPT: Mapping[str, Callable[[OpenNight, str, Mapping[str, str]], None]] = {
     "say": _say,
     "not-out": _not_out,
     "waive": _waive,
+    "excuse": _excuse,
     "plan": _plan,
     "last": _last,
 }

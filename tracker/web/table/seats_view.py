@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, STAKES, Night
+from tracker.core.queries.options import unanswerable
 from tracker.core.queries.prompts import Prompt
 from tracker.web.drawing.player_token import PlayerToken
 
@@ -29,8 +30,19 @@ class SeatView:
     """The questions for which this seat is no answer, separated by spaces."""
 
 
-def seat_view(night: Night, moment: Prompt, plan: Mapping[str, str], face: PlayerToken, *, is_here: bool) -> SeatView:
-    """Return a person as everybody else sees them; `plan` is what was decided for the next antes."""
+def seat_view(
+    night: Night,
+    moment: Prompt,
+    plan: Mapping[str, str],
+    face: PlayerToken,
+    *,
+    is_here: bool,
+    questions: Mapping[str, str],
+) -> SeatView:
+    """Return a person as everybody else sees them.
+
+    `plan` is what was decided for the next antes, `questions` what each place asks.
+    """
     seat, deal = face.seat, night.deal
     in_hand = deal is not None and seat in deal.seats
     change = night.stack(seat) - deal.stacks_before[seat] if deal is not None and in_hand else None
@@ -44,7 +56,7 @@ def seat_view(night: Night, moment: Prompt, plan: Mapping[str, str], face: Playe
         owes=night.ledger.owed_by(seat),
         holds=night.ledger.notes_in(seat),
         needs=moment.needs.get(seat, 0),
-        no=_no(night, seat),
+        no=" ".join(sorted(unanswerable(night, moment, seat, questions))),
     )
 
 
@@ -66,18 +78,3 @@ def _state(night: Night, moment: Prompt, plan: str, seat: str) -> str:
         ("dummy", night.phase == PLAY and (seat == deal.buyer or (deal.dummy == "exchanged" and seat == deal.dealer))),
     )
     return next((word for word, is_so in tests if is_so), "")
-
-
-def _no(night: Night, seat: str) -> str:
-    """Return the questions that this seat can't be the answer to."""
-    deal = night.deal
-    if deal is None:
-        return ""
-    if seat not in deal.seats:
-        return "collect share out buyer poker tie match stakes bettor"
-    found = ["collect", "share"] if seat in deal.barred else []
-    found += ["out"] if seat in deal.gone else []
-    found += ["buyer"] if seat == deal.dealer else []
-    found += ["match"] if seat in {offender for offender, _ in deal.withheld} else []
-    found += ["stakes"] if seat in deal.placed else []
-    return " ".join(found)

@@ -9,9 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tracker.core.games import pot_game
+from tracker.core.events import Exchange
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, Night
+from tracker.core.preset import Pot
+from tracker.core.queries.options import (
+    HandPayment,
+    hand_payment,
+    may_bet_on_pool,
+    may_happen,
+    may_share,
+    pots_to_turn_up,
+)
 from tracker.core.queries.prompts import Prompt
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
@@ -52,8 +61,9 @@ class BoardView:
         return self.scene.once("seats", lambda: tuple(self._seat(seat) for seat in self.night.seats))
 
     def _seat(self, seat: str) -> SeatView:
-        scene = self.scene
-        return seat_view(self.night, scene.moment, scene.plan, self.faces[seat], is_here=seat in scene.present)
+        scene, face, asks = self.scene, self.faces[seat], {place.id: place.ask for place in self.places}
+        is_here = seat in scene.present
+        return seat_view(self.night, scene.moment, scene.plan, face, is_here=is_here, questions=asks)
 
     @property
     def faces(self) -> Mapping[str, PlayerToken]:
@@ -83,10 +93,34 @@ class BoardView:
         return any(place.ask == "collect" for place in self.places)
 
     @property
+    def bets_on_pool(self) -> bool:
+        """Whether chips can be bet into the poker pool now."""
+        return self.scene.once("bets_on_pool", lambda: may_bet_on_pool(self.night))
+
+    @property
     def betting(self) -> bool:
         """Whether chips can be bet now: into the poker pool, or on a side pot."""
-        is_pool = self.moment.name == "poker" and self.night.house_rules.poker_when == "before_betting"
-        return is_pool or any(place.ask == "bettor" for place in self.places)
+        return self.bets_on_pool or any(place.ask == "bettor" for place in self.places)
+
+    @property
+    def sharing(self) -> bool:
+        """Whether several may share a place that can be taken now."""
+        return any(place.ask == "collect" and may_share(self.night, place.id) for place in self.places)
+
+    @property
+    def turn_ups(self) -> tuple[Pot, ...]:
+        """The pots whose card may be the one turned up now."""
+        return self.scene.once("turn_ups", lambda: pots_to_turn_up(self.night))
+
+    @property
+    def may_exchange(self) -> bool:
+        """Whether the dealer may take the dummy hand now."""
+        return may_happen(self.night, Exchange())
+
+    @property
+    def may_sell(self) -> bool:
+        """Whether anybody can buy the dummy hand now."""
+        return self.moment.name == "dummy" and any("buyer" not in seat.no.split() for seat in self.seats)
 
     @property
     def pool(self) -> int:
@@ -95,11 +129,10 @@ class BoardView:
         return sum(self.night.pot(pool.id) + self.night.ledger.notes_in(pool.id) for pool in pools)
 
     @property
-    def jackpot(self) -> int:
-        """Chips of the board that whoever is out takes; none for an offender whom the house rule denies them."""
-        winner = self.moment.winner
-        won = pot_game.jackpots(self.night, winner) if winner else []
-        return sum(self.night.pot(pot.id) for pot in won)
+    def payment(self) -> HandPayment:
+        """What the payment that is counted would be."""
+        scene = self.scene
+        return scene.once("payment", lambda: hand_payment(self.night, scene.moment, scene.said, scene.excused))
 
     @property
     def pool_waits(self) -> bool:
@@ -118,11 +151,6 @@ class BoardView:
     def dealer(self) -> PlayerToken | None:
         seat = self.moment.dealer or self.night.dealer
         return self.faces.get(seat) if seat else None
-
-    @property
-    def said_cards(self) -> int:
-        """Cards left that are known so far."""
-        return sum(self.scene.said.get(seat, 0) for seat in self.moment.payers)
 
     @property
     def first_bidder(self) -> str:

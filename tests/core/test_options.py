@@ -1,0 +1,186 @@
+"""What the pages offer: everything that may happen next is offered, and a payment is what was shown before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from support.core_nights import rummy
+from support.random_nights import random_night
+from support.random_stages import every_preset, random_options
+
+from tracker.core import events
+from tracker.core.apply import apply
+from tracker.core.events import Event
+from tracker.core.night import PLAY, SHOWDOWN, STAKES, Night
+from tracker.core.preset import Preset
+from tracker.core.queries.options import (
+    hand_payment,
+    may_bet_on_pool,
+    may_happen,
+    may_share,
+    place_question,
+    pots_to_turn_up,
+    seat_options,
+    unanswerable,
+)
+from tracker.core.queries.prompts import Prompt, prompt_of
+
+BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
+NIGHTS, LENGTH = 4, 90
+
+
+def steps(preset: Preset, seed: int) -> Iterator[tuple[Night, Event]]:
+    """Yield the states of a random night with random house rules, each with the event that follows."""
+    chance = Random(seed)
+    changed = preset.with_options(random_options(preset, chance))
+    night = Night(changed)
+    for event in random_night(changed, chance, LENGTH):
+        yield night, event
+        night = apply(night, event)
+
+
+def is_answer(night: Night, prompt: Prompt, seat: str, question: str) -> bool:
+    """Return whether a seat can be the answer to a question of the table."""
+    return question not in unanswerable(night, prompt, seat, {pot: place_question(night, pot) for pot in board(night)})
+
+
+def board(night: Night) -> list[str]:
+    return [*night.preset.board]
+
+
+def may_bet(night: Night, prompt: Prompt, event: events.Bet) -> bool:
+    """Return whether a bet is offered: on the pool, or on a side pot once the stakes are placed."""
+    if event.pot is None or night.preset.board[event.pot].won_by == "poker":
+        return may_bet_on_pool(night)
+    asks = place_question(night, event.pot)
+    return asks in ("collect", "stakes") or is_answer(night, prompt, event.seat, "bettor")
+
+
+def is_penalty_offered(night: Night, prompt: Prompt, event: events.Penalty) -> bool:
+    options = seat_options(night, prompt, event.seat)
+    return options.may_withhold if event.suit else options.wrong_lead is not None
+
+
+def is_match_offered(night: Night, prompt: Prompt, event: events.Held) -> bool:
+    is_asked = (prompt.name, prompt.pot, prompt.offender) == ("match", event.pot, event.offender)
+    return not is_asked or is_answer(night, prompt, event.seat, "match")
+
+
+OFFERS: Mapping[type[Event], Callable[[Night, Prompt, Any], bool]] = {
+    events.Collect: lambda night, prompt, event: (
+        place_question(night, event.pot) == "collect" and is_answer(night, prompt, event.seat, "collect")
+    ),
+    events.Share: lambda night, _, event: place_question(night, event.pot) == "collect" and may_share(night, event.pot),
+    events.Bet: may_bet,
+    events.Out: lambda night, prompt, event: is_answer(night, prompt, event.seat, "out"),
+    events.Place: lambda night, prompt, event: is_answer(night, prompt, event.seat, "stakes"),
+    events.TurnUp: lambda night, _, event: event.pot in [pot.id for pot in pots_to_turn_up(night)],
+    events.Sale: lambda night, prompt, event: prompt.name != "dummy" or is_answer(night, prompt, event.buyer, "buyer"),
+    events.Poker: lambda night, prompt, event: all(is_answer(night, prompt, seat, "poker") for seat in event.winners),
+    events.Held: is_match_offered,
+    events.Penalty: is_penalty_offered,
+    events.Fine: lambda night, prompt, event: seat_options(night, prompt, event.seat).fine > 0,
+    events.PayDue: lambda night, prompt, event: (
+        event.due in [due.id for due in seat_options(night, prompt, event.seat).dues]
+    ),
+    events.Left: lambda night, prompt, event: (
+        event.pot in [pot.id for pot in seat_options(night, prompt, event.seat).left]
+    ),
+    events.Sweep: lambda night, prompt, event: seat_options(night, prompt, event.seat).may_sweep,
+    events.Leave: lambda night, prompt, event: seat_options(night, prompt, event.seat).may_leave,
+}
+"""Whether the page offers an event where it may happen, by its kind; other kinds are recorded elsewhere."""
+
+
+@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))
+def test_what_may_happen_next_is_offered(preset: Preset) -> None:
+    played = [one for seed in range(NIGHTS) for one in steps(preset, seed) if type(one[1]) in OFFERS]
+    missing = [event for night, event in played if not OFFERS[type(event)](night, prompt_of(night), event)]
+    assert missing == []
+    assert events.Out in {type(event) for _night, event in played}
+
+
+@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))
+def test_what_is_offered_is_accepted_and_costs_what_it_says(preset: Preset) -> None:
+    count = 0
+    for seed in range(NIGHTS):
+        for night, _event in steps(preset, seed):
+            prompt = prompt_of(night)
+            for seat in night.seats:
+                options = seat_options(night, prompt, seat)
+                if options.wrong_lead is not None and options.wrong_lead <= night.stack(seat):
+                    after = apply(night, events.Penalty(seat, "wrong-lead"))
+                    assert sum(one.chips for one in after.moved) == options.wrong_lead
+                if options.fine and options.fine <= night.stack(seat):
+                    assert [one.chips for one in apply(night, events.Fine(seat)).moved] == [options.fine]
+                if options.may_sit_out:
+                    sits_out = (*(one for one in night.seats if one not in prompt.needs), seat)
+                    assert seat not in prompt_of(night, plan=dict.fromkeys(sits_out, "out")).needs
+                    count += 1
+            check_places(night)
+    assert count > NIGHTS
+
+
+def check_places(night: Night) -> None:
+    """Every place that asks something now asks it in a stage in which chips can lie on it or leave it."""
+    for pot in board(night):
+        asked = place_question(night, pot)
+        assert asked == "" or night.deal is not None
+        if asked == "collect":
+            assert night.ledger.holds(pot) > 0
+        if asked == "stakes":
+            assert night.phase == STAKES
+        if asked == "out":
+            assert night.phase == PLAY
+
+
+@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))
+def test_going_out_pays_what_the_count_showed(preset: Preset) -> None:
+    count = 0
+    for seed in range(NIGHTS):
+        for night, event in steps(preset, seed):
+            if not isinstance(event, events.Out) or event.cover or apply(night, event).phase != SHOWDOWN:
+                continue
+            prompt = prompt_of(night, out=event.seat)
+            shown = hand_payment(night, prompt, event.cards or {}, next(iter(event.excused), None))
+            if len(event.excused) > 1 or not prompt.payers:
+                continue
+            moved = [(one.source, one.chips) for one in apply(night, event).moved if one.target == event.seat]
+            assert {seat: chips for seat, chips in moved if seat in night.people} == {
+                seat: chips for seat, chips in shown.pays.items() if chips
+            }
+            assert sum(chips for seat, chips in moved if seat not in night.people) == shown.jackpot
+            assert not shown.short
+            count += 1
+    assert count
+
+
+def test_an_offender_of_one_card_may_still_hold_another_offenders_card() -> None:
+    night = rummy("abcd").hand()
+    for seat, suit in (("b", "H"), ("c", "S")):
+        night.record("penalty", seat=seat, offence="withheld-card", suit=suit)
+    night.record("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    prompt = prompt_of(night.night)
+    assert (prompt.name, prompt.offender) == ("match", "b")
+    found = {seat: unanswerable(night.night, prompt, seat, {}) for seat in "abcd"}
+    assert found == {"a": {"match"}, "b": {"match"}, "c": set(), "d": set()}
+
+
+def test_the_last_two_cannot_both_sit_out() -> None:
+    night = rummy("abc")
+    prompt = prompt_of(night.night, plan={"dealer": "a", "b": "out"})
+    assert not seat_options(night.night, prompt, "c").may_sit_out
+    assert seat_options(night.night, prompt_of(night.night, plan={"dealer": "a"}), "c").may_sit_out
+
+
+def test_chips_that_are_short_hide_nothing_that_may_be_bought() -> None:
+    night = rummy("ab", 30).hand().moves("b", a=night_stack("b"))
+    assert may_happen(night.night, events.Penalty("b", "wrong-lead"))
+
+
+def night_stack(seat: str) -> int:
+    """Return what a seat holds after its antes of 30 chips."""
+    return rummy("ab", 30).hand().stacks[seat]

@@ -1,0 +1,214 @@
+"""What may happen now: what a tap on a place asks, who can be the answer, what one person may do and what it costs.
+
+Each answer is what `apply` says of the event itself, so that no rule is told a second time. Chips are no question here:
+who is short may borrow or buy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from tracker.core.apply import apply
+from tracker.core.errors import NotEnoughChips, TableError
+from tracker.core.events import (
+    Amount,
+    Bet,
+    Chips,
+    Collect,
+    Event,
+    Fine,
+    Hand,
+    Held,
+    Leave,
+    Left,
+    Out,
+    PayDue,
+    Penalty,
+    Poker,
+    Sale,
+    Share,
+    Sweep,
+    TurnUp,
+)
+from tracker.core.games import penalties, pot_game
+from tracker.core.games.payments import Due, caps_payments
+from tracker.core.night import POKER, STAKES, Night
+from tracker.core.preset import DirectPayment, Pot
+from tracker.core.queries.prompts import Prompt, most_cards
+
+
+def may_happen(night: Night, event: Event) -> bool:
+    """Return whether `event` could be recorded now, if everybody had chips enough."""
+    try:
+        apply(night, event)
+    except NotEnoughChips:
+        return True
+    except TableError:
+        return False
+    return True
+
+
+# The board
+
+
+def place_question(night: Night, pot_id: str) -> str:
+    """Return what a tap on a pot asks: `collect`, `bettor`, `stakes`, `out`, `poker`, or nothing.
+
+    It is asked when the answer can be somebody of the hand.
+    """
+    won_by, seats = night.preset.board[pot_id].won_by, night.deal.seats if night.deal else ()
+    if night.phase == STAKES and won_by in ("card", "side"):
+        return "stakes"
+    if won_by == "poker" and night.phase != POKER:
+        return ""  # after a hand the table asks by itself, and may have been told that nobody wins it
+    asked = (question for question in _QUESTIONS[won_by] if any(_may(night, question, seat, pot_id) for seat in seats))
+    return next(asked, "")
+
+
+def _may(night: Night, question: str, seat: str, pot_id: str) -> bool:
+    return may_happen(night, _POT_EVENTS[question](night, seat, pot_id))
+
+
+def going_out(night: Night, seat: str) -> Out:
+    """Return the event by which a seat goes out while nobody else holds a card."""
+    if pot_game.takes_nothing(night, seat):
+        return Out(seat)
+    return Out(seat, {other: Chips(0) for other in pot_game.players(night) if other != seat})
+
+
+_QUESTIONS = {"card": ("collect",), "side": ("collect", "bettor"), "out": ("out",), "poker": ("poker",)}
+_POT_EVENTS: Mapping[str, Callable[[Night, str, str], Event]] = {
+    "collect": lambda _night, seat, pot: Collect(seat, pot),
+    "bettor": lambda _night, seat, pot: Bet(seat, Amount(1), pot),
+    "out": lambda night, seat, _pot: going_out(night, seat),
+    "poker": lambda _night, seat, _pot: Poker((seat,)),
+}
+
+
+def may_bet_on_pool(night: Night) -> bool:
+    """Return whether chips can be bet into the poker pool now."""
+    return night.deal is not None and may_happen(night, Bet(night.deal.seats[0], Amount(1)))
+
+
+def may_share(night: Night, pot_id: str) -> bool:
+    """Return whether several who hold the same cards may share this pot now."""
+    seats = pot_game.players(night)
+    return any(may_happen(night, Share(pot_id, pair)) for pair in combinations(seats, 2))
+
+
+def pots_to_turn_up(night: Night) -> tuple[Pot, ...]:
+    """Return the pots whose card may be the one turned up now."""
+    if night.deal is None:
+        return ()
+    others = {seat: Chips(0) for seat in night.deal.seats if seat != night.deal.dealer}
+    cards = {pot.id: others if pot.ends_hand else None for pot in night.preset.won_by("card")}
+    return tuple(night.preset.board[pot] for pot in cards if may_happen(night, TurnUp(pot, cards[pot])))
+
+
+# Who can be the answer
+
+
+def unanswerable(night: Night, prompt: Prompt, seat: str, questions: Mapping[str, str]) -> set[str]:
+    """Return the questions asked now whose answer this seat can't be; `questions` is what each pot asks."""
+    asked: dict[str, list[Event]] = {}
+    for pot, question in questions.items():
+        if question in _POT_EVENTS:
+            asked.setdefault(question, []).append(_POT_EVENTS[question](night, seat, pot))
+    if prompt.name == "play":
+        asked["out"] = [going_out(night, seat)]
+    elif prompt.name == "dummy":
+        asked["buyer"] = [Sale(seat, Amount(prompt.least))]
+    elif prompt.name == "poker":
+        asked["poker"] = asked["tie"] = [Poker((seat,))]
+    elif prompt.name == "match":
+        asked["match"] = [Held(str(prompt.pot), seat, str(prompt.offender))]
+    found = {question for question, made in asked.items() if not any(may_happen(night, event) for event in made)}
+    if prompt.name == "stakes" and seat not in prompt.needs:
+        found.add("stakes")
+    return found | ({"share"} if "collect" in found else set())
+
+
+# One person
+
+
+@dataclass(frozen=True)
+class SeatOptions:
+    """What may be recorded of one seat now, with what it costs."""
+
+    wrong_lead: int | None
+    """Chips that a wrong lead would cost in all; None where none can be recorded."""
+    may_withhold: bool
+    """A card held back can be recorded."""
+    fine: int
+    """Chips paid for not being able to play or lead; 0 where nobody is fined now."""
+    dues: tuple[DirectPayment, ...]
+    """Cards that everybody else would pay for at once."""
+    left: tuple[Pot, ...]
+    """Pots whose card the seat may still hold, after the hand."""
+    may_sweep: bool
+    may_leave: bool
+    may_sit_out: bool
+    """The next hand can be dealt without the seat."""
+
+
+def seat_options(night: Night, prompt: Prompt, seat: str) -> SeatOptions:
+    """Return what may be recorded of a seat now; the next hand is the one that `prompt` asks for."""
+    sits_out = (*(other for other in night.seats if other not in prompt.needs), seat)
+    return SeatOptions(
+        wrong_lead=_total(penalties.wrong_lead_dues(night, seat)) if _may_penalise(night, seat, None) else None,
+        may_withhold=_may_penalise(night, seat, "S"),
+        fine=night.house_rules.stop_fine if may_happen(night, Fine(seat)) else 0,
+        dues=tuple(due for due in night.preset.dues if may_happen(night, PayDue(seat, due.id))),
+        left=tuple(pot for pot in night.preset.won_by("card") if may_happen(night, Left(seat, pot.id))),
+        may_sweep=may_happen(night, Sweep(seat)),
+        may_leave=may_happen(night, Leave(seat)),
+        may_sit_out=prompt.name == "ante"
+        and prompt.dealer is not None
+        and may_happen(night, Hand(prompt.dealer, sits_out)),
+    )
+
+
+def _may_penalise(night: Night, seat: str, suit: str | None) -> bool:
+    return may_happen(night, Penalty(seat, "withheld-card" if suit else "wrong-lead", suit))
+
+
+def _total(dues: list[Due]) -> int:
+    return sum(due.chips for due in dues)
+
+
+# The payment of a hand
+
+
+@dataclass(frozen=True)
+class HandPayment:
+    """What going out would pay, from the cards left that are known so far."""
+
+    jackpot: int
+    """Chips of the board that go to whoever is out."""
+    pays: Mapping[str, int]
+    """Chips that each payer whose cards are known pays for them; what there is, where the house has it so."""
+    short: frozenset[str]
+    """Payers who have less than their cards cost."""
+    may_be_short: frozenset[str]
+    """Payers who could not pay for all the cards that they may hold."""
+
+    @property
+    def total(self) -> int:
+        return self.jackpot + sum(self.pays.values())
+
+
+def hand_payment(night: Night, prompt: Prompt, said: Mapping[str, int], excused: str | None) -> HandPayment:
+    """Return what the payment that `prompt` counts would be; `said` is the cards left that are known."""
+    pots = pot_game.jackpots(night, prompt.winner) if prompt.winner else []
+    known = {seat: said[seat] for seat in prompt.payers if seat in said}
+    due = pot_game.paid_for_cards(night, known, [excused] if excused else [])
+    is_capped = caps_payments(night)
+    most = pot_game.paid_for_cards(night, dict.fromkeys(prompt.payers, most_cards(night)))
+    return HandPayment(
+        jackpot=sum(night.pot(pot.id) for pot in pots),
+        pays={seat: min(chips, night.stack(seat)) if is_capped else chips for seat, chips in due.items()},
+        short=frozenset(seat for seat, chips in due.items() if chips > night.stack(seat)),
+        may_be_short=frozenset(seat for seat, chips in most.items() if chips > night.stack(seat)),
+    )
