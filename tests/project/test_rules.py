@@ -123,7 +123,7 @@ def texts() -> Iterator[tuple[Path, str]]:
             continue
 
 
-LOCKS = tuple(f"requirements{use}.lock" for use in ("", "-test", "-build", "-node"))
+LOCKS = (*(f"requirements{use}.lock" for use in ("", "-test", "-build", "-node")), "release/requirements.lock")
 
 
 def locked(name: str) -> dict[str, str]:

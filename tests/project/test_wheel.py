@@ -1,8 +1,13 @@
-"""The wheel in an empty environment, as a player gets it. Takes some 20 seconds: it builds, installs and starts."""
+"""The wheel in an empty environment and the one-file program, as players get them.
+
+Takes some 40 seconds: it builds, installs and starts.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -12,47 +17,68 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from support.html_page import HtmlPage
 from support.paths import ROOT
 from support.ports import free_port
 
+from release.build import build_pyz, build_tools, build_wheel, install, write_sums
+
 COMPILED = {".so", ".pyd", ".dylib", ".dll"}
-# MarkupSafe builds without its compiled speed-up too; a compiler that always fails stands for a phone with none.
-NO_COMPILER = os.environ | {"CC": "false", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 START_SECONDS = 60
 
 
-def pip(python: Path | str, *arguments: str) -> None:
-    command = [str(python), "-m", "pip", *arguments]
-    done = subprocess.run(command, cwd=ROOT, env=NO_COMPILER, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+@pytest.fixture(scope="module")
+def tools() -> Iterator[Path]:
+    """The Python of the environment that builds."""
+    with build_tools() as python:
+        yield python
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    pip(sys.executable, "wheel", "-q", "--no-deps", "-w", str(folder), str(ROOT))
-    (built,) = folder.glob("*.whl")
-    return built
+def wheel(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_wheel(tools, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bare_path(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which every call of a compiler, of npm or of Node fails."""
+    folder = tmp_path_factory.mktemp("bin")
+    for name in ("npm", "node", "cc", "gcc", "c++"):
+        (folder / name).write_text("#!/bin/sh\nexit 1\n")
+        (folder / name).chmod(0o755)
+    return os.environ | {"CC": "false", "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, bare_path: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty environment with the wheel and its locked dependencies, MarkupSafe built from source."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=True)
-    python = folder / "bin" / "python"
-    pip(python, "install", "-q", "--no-binary", "markupsafe", "--no-cache-dir", "-r", "requirements.lock")
-    pip(python, "install", "-q", "--no-deps", str(wheel))
-    pip(python, "check")
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
+    for arguments in (
+        ["install", "-q", "--no-binary", "markupsafe", "--no-cache-dir", "-r", "requirements.lock"],
+        ["install", "-q", "--no-deps", str(wheel)],
+        ["check"],
+    ):
+        done = subprocess.run([*pip, *arguments], cwd=ROOT, env=bare_path, check=False, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
 
-def fetch(url: str) -> bytes:
-    with urlopen(url, timeout=START_SECONDS) as answer:
+@pytest.fixture(scope="module")
+def pyz(tools: Path, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program as one file."""
+    folder = tmp_path_factory.mktemp("pyz")
+    install(tools, wheel, folder / "site")
+    build_pyz(tools, folder / "site", folder / "board-tracker.pyz")
+    return folder / "board-tracker.pyz"
+
+
+def fetch(url: str, headers: dict[str, str] | None = None) -> bytes:
+    with urlopen(Request(url, headers=headers or {}), timeout=START_SECONDS) as answer:
         body: bytes = answer.read()
         return body
 
@@ -67,13 +93,13 @@ def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def served(environment: Path, data: Path, printed: Path) -> Iterator[str]:
+def served(program: list[str], data: Path, printed: Path) -> Iterator[str]:
     """The address of a running tracker that prints to a file."""
     port = free_port()
     options = ["--port", str(port), "--host", "127.0.0.1", "--data", str(data), "--no-browser"]
-    command = [str(environment / "bin" / "board-tracker"), *options]
+    environment = os.environ | {"SHIV_ROOT": str(data.parent)}
     with printed.open("wb") as output:
-        process = subprocess.Popen(command, cwd=data, stdout=output, stderr=output)
+        process = subprocess.Popen([*program, *options], cwd=data, env=environment, stdout=output, stderr=output)
         try:
             wait_for(port, process)
             yield f"http://127.0.0.1:{port}"
@@ -105,10 +131,41 @@ def test_nothing_it_needs_is_compiled(installed: Path) -> None:
     assert [path.name for path in (installed / "lib").rglob("*") if path.suffix in COMPILED] == []
 
 
-def test_the_installed_command_serves_its_pages_and_htmx(installed: Path, tmp_path: Path) -> None:
-    data, printed = tmp_path / "data", tmp_path / "printed"
+def check_served(program: list[str], folder: Path) -> None:
+    """Start a program and ask it for a page, htmx, and the page's German."""
+    data, printed = folder / "data", folder / "printed"
     data.mkdir()
-    with served(installed, data, printed) as address:
-        script = HtmlPage(fetch(address + "/").decode()).value('script[src*="htmx.min.js"]', "src")
+    with served(program, data, printed) as address:
+        page = fetch(address + "/")
+        script = HtmlPage(page.decode()).value('script[src*="htmx.min.js"]', "src")
         assert fetch(address + script) == (ROOT / "static/vendor/htmx.min.js").read_bytes()
+        german = fetch(address + "/", {"Accept-Language": "de"})
+        assert b'lang="de"' in german
     assert address in printed.read_text(encoding="utf-8")
+
+
+def test_the_installed_command_serves_its_pages_and_htmx(installed: Path, tmp_path: Path) -> None:
+    check_served([str(installed / "bin" / "board-tracker")], tmp_path)
+
+
+def test_the_one_file_program_serves_its_pages_and_htmx(pyz: Path, tmp_path: Path) -> None:
+    check_served([sys.executable, str(pyz)], tmp_path)
+
+
+def test_the_one_file_program_is_small_pure_python_and_has_all_licences(pyz: Path) -> None:
+    assert pyz.stat().st_size <= 4_000_000
+    names = zipfile.ZipFile(pyz).namelist()
+    assert [name for name in names if Path(name).suffix in COMPILED] == []
+    packages = {name.split("/")[1] for name in names if ".dist-info/" in name}
+    licensed = {name.split("/")[1] for name in names if re.search(r"\.dist-info/.*(LICEN[SC]E|COPYING)", name)}
+    assert len(packages) > 20
+    assert packages == licensed
+
+
+def test_the_sums_of_a_release_are_what_sha256sum_checks(wheel: Path, tmp_path: Path) -> None:
+    shutil.copy(wheel, tmp_path)
+    write_sums(tmp_path)
+    checked = subprocess.run(
+        ["sha256sum", "-c", "SHA256SUMS"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert checked.stdout == f"{wheel.name}: OK\n"

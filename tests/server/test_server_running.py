@@ -243,6 +243,15 @@ def test_a_lost_phone_is_noticed_by_unanswered_data(running: StreamServer) -> No
     with ExitStack() as stack:
         running.open_stream(stack)
         (channel,) = running.server.active_channels.values()
-        for option, value in module.HANGUP_OPTIONS:
-            assert channel.socket.getsockopt(socket.IPPROTO_TCP, option) == value
-        assert channel.socket.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        for level, option, value in module.HANGUP_OPTIONS:
+            assert channel.socket.getsockopt(level, option) == value
+
+
+def test_an_option_that_the_system_does_not_know_ends_no_connection(
+    running: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unknown = (socket.IPPROTO_TCP, 9999, 1)
+    with socket.socket() as sock, pytest.raises(OSError, match="available"):
+        sock.setsockopt(*unknown)
+    monkeypatch.setattr(module, "HANGUP_OPTIONS", [unknown])
+    assert running.ask() == 200

@@ -28,16 +28,21 @@ if TYPE_CHECKING:
 
 # What makes a lost connection end, as far as this system has it: data unanswered for 10 s, else unanswered probes.
 HANGUP_NAMES = {"TCP_USER_TIMEOUT": 10_000, "TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
-HANGUP_OPTIONS = [(getattr(socket, name), value) for name, value in HANGUP_NAMES.items() if hasattr(socket, name)]
+HANGUP_OPTIONS = [
+    (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
+    *((socket.IPPROTO_TCP, getattr(socket, name), at) for name, at in HANGUP_NAMES.items() if hasattr(socket, name)),
+]
 
 # Open connections besides streams, half as many as there are threads: a browser opens six, and a family may come
 # through one address.
 PER_ADDRESS = 32
-MOST_OPEN = 600  # open connections of everybody: what has been idle the longest then makes room
 FILES_BESIDE = 100  # that the process has open besides connections
 
 HERE = ("127.0.0.1", "::1")  # this machine's own connections are not counted
-POLL = wasyncore.poll2 if hasattr(select, "poll") else wasyncore.poll  # select() can't watch this many on some systems
+HAS_POLL = hasattr(select, "poll")
+POLL = wasyncore.poll2 if HAS_POLL else wasyncore.poll
+# Open connections of everybody: what has been idle the longest then makes room. On Windows select() watches 512.
+MOST_OPEN = 600 if HAS_POLL else 440
 
 LIMITS = {
     "connection_limit": MOST_OPEN + 40,
@@ -149,7 +154,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             signal.signal(number, signal.SIG_DFL)
             self.stop()
 
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), on_signal)
         # A signal that comes just before the loop begins to wait would be seen only when the wait is over.
@@ -185,10 +190,11 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
     def set_socket_options(self, conn: socket.socket) -> None:
         """Notice a phone that vanished: by unanswered data where the system can, else by unanswered probes."""
-        super().set_socket_options(conn)
-        for option, value in HANGUP_OPTIONS:
-            conn.setsockopt(socket.IPPROTO_TCP, option, value)
-        conn.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        with suppress(OSError):
+            super().set_socket_options(conn)
+        for level, option, value in HANGUP_OPTIONS:
+            with suppress(OSError):  # Python may have a name that the system does not know
+                conn.setsockopt(level, option, value)
 
     def add_task(self, task: HttpConnection) -> None:
         """Have a connection's next request served, or leave it until the client has read what was sent before."""

@@ -1,0 +1,97 @@
+"""Build what a release has: the wheel, board-tracker.pyz and SHA256SUMS, in dist/.
+
+.venv/bin/python -m release.build
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import venv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tracker.web.wording.language import LANGUAGES
+
+ROOT = Path(__file__).resolve().parents[1]
+# MarkupSafe builds without its compiled speed-up, so that one folder of packages serves every system.
+PURE = os.environ | {"CC": "false", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+INTERPRETER = "/usr/bin/env python3"
+
+
+def run(*command: str | Path) -> None:
+    """Run a program in the checkout; raises CalledProcessError."""
+    subprocess.run([str(word) for word in command], cwd=ROOT, env=PURE, check=True)  # noqa: S603 - our own words
+
+
+@contextmanager
+def build_tools() -> Iterator[Path]:
+    """Yield the Python of a new environment with what builds, each package by its hash in a lock."""
+    with tempfile.TemporaryDirectory() as folder:
+        venv.create(folder, with_pip=True)
+        python = Path(folder, "Scripts" if os.name == "nt" else "bin", "python")
+        for lock in ("requirements-build.lock", "release/requirements.lock"):
+            run(python, "-m", "pip", "install", "-q", "--require-hashes", "-r", lock)
+        yield python
+
+
+def build_wheel(python: Path, folder: Path) -> Path:
+    """Build the wheel into a folder; return its path."""
+    run(python, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", folder, ROOT)
+    (wheel,) = folder.glob("board_tracker-*.whl")
+    return wheel
+
+
+def install(python: Path, wheel: Path, site: Path) -> None:
+    """Install the wheel and what it needs, as the lock pins it for every system, into a folder of packages."""
+    with tempfile.TemporaryDirectory() as folder:
+        lock = Path(folder, "every-system.lock")
+        text = (ROOT / "requirements.lock").read_text("utf-8")
+        lock.write_text(re.sub(r"(?m)^(\S+==\S+) ; [^\\\n]*", r"\1 ", text), "utf-8")
+        into = ("install", "-q", "--no-compile", "--no-deps", "--no-build-isolation", "--target", site)
+        for what in (("--no-binary", "markupsafe", "-r", lock), (wheel,)):
+            run(python, "-m", "pip", *into, *what)
+            shutil.rmtree(site / "bin")  # commands that would start this machine's Python
+    drop_other_languages(site / "babel" / "locale-data")
+
+
+def drop_other_languages(data: Path) -> None:
+    """Delete Babel's names of days and forms of numbers in languages that the pages do not have."""
+    for file in data.glob("*.dat"):
+        if file.stem not in ("root", *LANGUAGES):
+            file.unlink()
+
+
+def build_pyz(python: Path, site: Path, target: Path) -> None:
+    """Pack a folder of packages into one file that any Python from 3.11 on runs."""
+    options = ("--compressed", "--site-packages", site, "-e", "tracker.__main__:main", "-p", INTERPRETER)
+    run(python, "-m", "shiv", *options, "-o", target)
+
+
+def write_sums(folder: Path) -> None:
+    """Write the SHA-256 of every file of a folder, as sha256sum prints and checks them."""
+    files = sorted(path for path in folder.iterdir() if path.name != "SHA256SUMS")
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
+    (folder / "SHA256SUMS").write_text("".join(lines), "ascii")
+
+
+def main() -> None:
+    """Build everything into dist/ and print the sizes."""
+    dist = ROOT / "dist"
+    shutil.rmtree(dist, ignore_errors=True)
+    dist.mkdir()
+    with build_tools() as python, tempfile.TemporaryDirectory() as site:
+        install(python, build_wheel(python, dist), Path(site))
+        build_pyz(python, Path(site), dist / "board-tracker.pyz")
+    write_sums(dist)
+    for path in sorted(dist.iterdir()):
+        print(f"{path.stat().st_size / 1e6:6.2f} MB  {path.name}")  # noqa: T201 - what was built
+
+
+if __name__ == "__main__":
+    main()
