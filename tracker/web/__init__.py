@@ -48,6 +48,8 @@ PAGE_MODULES = (
     "join.wifi_code",
 )
 """The modules whose pages make the app; each is imported when an app with it is made."""
+GAME_MODULES = ("table.pot_game", "score.score_games")
+"""The modules that add a kind of game to GAME_KINDS; imported with the table's pages."""
 
 
 def create_app(
@@ -85,6 +87,8 @@ def create_app(
     assets.install(app)
     for room in rooms:
         app.register_blueprint(import_module(f"tracker.web.{room}").bp)
+    for module in GAME_MODULES if "table.pages" in rooms else ():
+        import_module(f"tracker.web.{module}")
     return app
 
 

@@ -1,14 +1,22 @@
-"""Answers that pages of several features give: a file to keep, and a part of a page that asks again by itself."""
+"""Answers that pages of several features give: a file to keep, a part of a page that asks again, a stream of pages."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from flask import Response, render_template, request
+from flask import Response, abort, render_template, request
+from flask.globals import app_ctx
 
 from tracker.app.open_night import OpenNight
 from tracker.formats.text import file_name
+from tracker.server.connection import HAND_OVER
+from tracker.streaming.hub import Frame, TooManyStreams
+from tracker.web.access.permissions import AT_TABLE
+from tracker.web.context import get_nights
+from tracker.web.reader import Reader, get_reader
 from tracker.web.wording.dates import day_of
+from tracker.web.wording.language import in_language
 
 
 def download(table: OpenNight, content: str, ending: str, mimetype: str, what: str = "") -> Response:
@@ -23,3 +31,32 @@ def poll_response(template: str, facts: dict[str, Any]) -> Response:
     if request.args.get("seen") == facts["mark"]:
         return Response(status=204)
     return Response(render_template(template, **facts), headers={"X-Mark": facts["mark"]})
+
+
+def stream_response(table: OpenNight, view: str, render: Callable[[Reader], Frame]) -> Response:
+    """Answer with a stream of what `render` returns for whoever asks; 503 when too many screens watch already.
+
+    `view` names the page and everything of the reader that it depends on. `render` is called in any thread and has
+    the app's context, but no request: what it shows depends on nothing but the night and the reader.
+    """
+    app, reader = app_ctx.app, get_reader()
+
+    def render_for_reader() -> Frame:
+        with app.app_context(), in_language(reader.language):
+            return render(reader)
+
+    try:
+        get_nights().live.check_room(is_player=reader.who.role in AT_TABLE)
+        messages = get_nights().live.stream(
+            table.code,
+            view,
+            render_for_reader,
+            device=str(reader.who.device or ""),
+            tab=request.args.get("tab", "")[:16],
+            seat=reader.who.seat,
+            hand_over=request.environ.get(HAND_OVER),
+        )
+    except TooManyStreams as full:
+        abort(Response(str(full), 503, {"Retry-After": str(full.retry_after)}))
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(messages, headers=headers, mimetype="text/event-stream")

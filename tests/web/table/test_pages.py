@@ -16,7 +16,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.preset import Preset
 from tracker.web.access.devices import Identity
 from tracker.web.reader import Reader
-from tracker.web.scene import SCENES, scene_of
+from tracker.web.scene import SCENES
 from tracker.web.table.fragments import LAST_HTML
 from tracker.web.table.pages import menu, sheet, shown
 from tracker.web.table.tv import fragment as tv_fragment
@@ -64,7 +64,7 @@ def seen_by(site: Site, table: OpenNight, who: Identity) -> list[str]:
         g.who = who
         return [
             shown(table, Reader(who, "en")),
-            tv_fragment(table, scene_of(table)),
+            tv_fragment(table),
             menu(table.code),
             sheet(table.code, table.night.seats[0]),
         ]

@@ -17,7 +17,7 @@ from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.scene import Scene, Viewer
 from tracker.web.table.hand_summary import antes_of, hand_summary
 from tracker.web.table.seat_sheet import sheet_view
-from tracker.web.table.tv import columns, feast
+from tracker.web.table.tv_view import columns, feast
 from tracker.web.table.view import TableView, table_view
 
 FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}

@@ -16,6 +16,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
 from tracker.core.events import Event, Undo
+from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_table, redirect_to, redirect_to_night
 from tracker.web.wording.texts import gettext as _
@@ -48,9 +49,9 @@ def ask() -> ResponseReturnValue | None:
     return redirect_to("pin.page", code=code) if is_asked(code, g.who.device) else None
 
 
-def check_pin(table: OpenNight, event: Event) -> None:
+def check_pin(table: OpenNight, who: Identity, event: Event) -> None:
     """Refuse an event that needs the PIN from a host's device that has not typed it: to the PIN's page, or 403."""
-    if g.who.role != "host" or not needs_pin(table, event) or not is_asked(table.code, g.who.device):
+    if who.role != "host" or not needs_pin(table, event) or not is_asked(table.code, who.device):
         return
     if request.path.startswith("/api/"):
         abort(403, description="pin")

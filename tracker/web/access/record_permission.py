@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from flask import abort
+
+from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.core.events import Event, Undo
 from tracker.core.log import find
 from tracker.core.night import Night
 from tracker.core.queries.undo_policy import Recorded, may_take_back
 from tracker.web.access.devices import Identity
+from tracker.web.access.pin import check_pin
 from tracker.web.events.registry import kind_of
+from tracker.web.scene import scene_of
 
 
 def may_record(who: Identity, event: Event, night: Night, *, is_open: bool) -> bool:
@@ -16,6 +21,17 @@ def may_record(who: Identity, event: Event, night: Night, *, is_open: bool) -> b
     if who.role == "host":
         return True
     return who.role == "seat" and kind_of(event).may_record(event, night, who.seat, is_open=is_open)
+
+
+def check_may_record(table: OpenNight, who: Identity, event: Event) -> None:
+    """Answer 403 unless this phone may record this event, and ask the host's for the PIN where it needs one."""
+    if isinstance(event, Undo):
+        may = may_undo(who, event, scene_of(table))
+    else:
+        may = may_record(who, event, table.night, is_open=table.settings.is_open_to_all)
+    if not may:
+        abort(403)
+    check_pin(table, who, event)
 
 
 def may_speak_for(who: Identity, seat: str, *, is_open: bool) -> bool:

@@ -85,7 +85,7 @@ def record(code: str) -> Response:
         if not (is_repeat(table, entry) or may(table, entry.event)):
             return json_refusal(403, "not-yours", "This token may not record that event.")
         if not is_repeat(table, entry):
-            check_pin(table, entry.event)
+            check_pin(table, g.who, entry.event)
         done = table.record(entry.event, id=entry.id or new_id(), by=g.who.by or SCRIPT, seen=seen())
     except TableError as error:
         return of_table(error, table)

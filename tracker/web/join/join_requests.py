@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, g, render_template, request
@@ -11,29 +10,15 @@ from flask.typing import ResponseReturnValue
 from tracker.app import seating
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, name_taken
-from tracker.core.night import Night
 from tracker.storage import DeviceRow
-from tracker.web.access.admission import Act, admission_act, check_act, may_act, replaced_by_count
+from tracker.web.access.admission import Act, admission_act, check_act, replaced_by_count
 from tracker.web.access.devices import MOST_PER_SEAT, Identity
-from tracker.web.access.hosts import offered_by
+from tracker.web.access.pending_requests import Asked, asked_of
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night
-from tracker.web.drawing.player_token import PlayerToken, player_tokens
 
 bp = Blueprint("join_requests", __name__)
 bp.record_once(lambda setup: setup.app.add_template_global(asked_here))
-
-
-@dataclass(frozen=True)
-class JoinRequest:
-    """Somebody who waits to be let in, as the table is asked about them."""
-
-    device: int
-    name: str
-    """Empty for somebody who wants to watch."""
-    label: str
-    face: PlayerToken | None
-    """Of the seat they say is theirs."""
 
 
 @bp.get("/n/<code>/knock")
@@ -89,50 +74,9 @@ def send_away(row: DeviceRow) -> None:
     get_nights().live.end_device(str(row.id))
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What a phone at the table is asked besides the game, for `join/_join_requests.html`."""
-
-    code: str
-    knocks: tuple[JoinRequest, ...] = ()
-    offer: str | None = None
-    """Who gives the table to this seat: a name, "" for a host without a seat, None when nobody does."""
-
-
-def asked_of(table: OpenNight, who: Identity) -> Asked:
-    """Return whom this phone may admit and whether the table is offered to it; nothing for watchers."""
-    if who.role not in ("seat", "host"):
-        return Asked(table.code)
-    mine = tuple(request.shown for request in knocks(table.code, table.night) if may_act(request.act, who, request.row))
-    return Asked(table.code, mine, offered_by(table, who))
-
-
 def asked_here(code: str) -> Asked:
     """Return what the phone that asks for a page is asked, for templates of every room."""
     return asked_of(get_table(code), g.who)
-
-
-@dataclass(frozen=True)
-class PendingRequest:
-    """A join request as it is shown, with what admitting it would be."""
-
-    row: DeviceRow
-    act: Act
-    shown: JoinRequest
-
-
-def knocks(code: str, night: Night) -> tuple[PendingRequest, ...]:
-    """Return who waits to be let in, the first one first."""
-    rows = get_access().devices.knocks(code)
-    if not rows:
-        return ()
-    tokens, held = player_tokens(night), get_access().devices.seats_with_phone(code)
-    return tuple(
-        PendingRequest(
-            row, admission_act(row, held), JoinRequest(row.id, row.name, row.label, tokens.get(row.seat or ""))
-        )
-        for row in rows
-    )
 
 
 @bp.post("/n/<code>/knocks/<int:device>/in")

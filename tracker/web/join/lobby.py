@@ -20,13 +20,13 @@ from tracker.streaming.hub import Frame
 from tracker.web.access.devices import Identity
 from tracker.web.access.hosts import host_name, hosts_of
 from tracker.web.access.join_link import join_link
+from tracker.web.access.pending_requests import asked_of
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, is_gathering, readable, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.idempotency import form_key
-from tracker.web.join.join_requests import asked_of
 from tracker.web.notices import notice_for
-from tracker.web.stream_response import stream_response
+from tracker.web.responses import stream_response
 from tracker.web.wording.language import language
 from tracker.web.wording.refusals import refusal
 

@@ -186,7 +186,7 @@ def amend_of(line: HistoryLine, filled: Any) -> Amend | None:
 def correct(table: OpenNight, event: Event) -> Outcome:
     """Record a correction; the same form sent twice is one."""
     form = request.form
-    check_pin(table, event)
+    check_pin(table, g.who, event)
     return table.record(event, id=idempotency_key(form), by=g.who.by, seen=expected_state(form, event))
 
 

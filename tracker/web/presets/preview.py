@@ -11,7 +11,7 @@ from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.web.drawing import board
-from tracker.web.table.places_view import PlaceView, board_size, places_of
+from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 
 
 @dataclass(frozen=True)

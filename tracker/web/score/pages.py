@@ -1,17 +1,20 @@
-"""The table pages of the two score games. Their addresses are the table's, their moves are in `score_moves`."""
+"""The pages of the two score games."""
 
 from __future__ import annotations
 
 import secrets
 from typing import Any, NamedTuple
 
-from flask import abort, current_app, render_template
+from flask import abort, render_template
 
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DealEnding
 from tracker.core.queries.payment_list import nets_in_cents
+from tracker.web.context import get_template
 from tracker.web.drawing import round_cards, totals_chart
 from tracker.web.events.last_event import last_event
+from tracker.web.game_kinds import Messages
+from tracker.web.notices import Notice
 from tracker.web.scene import Viewer, scene_of
 from tracker.web.score.rounds_view import RoundsView
 from tracker.web.score.rum_view import DealRow, RumView, rum_view
@@ -21,18 +24,19 @@ from tracker.web.wording.rule_sentences import rule_lines
 from tracker.web.wording.texts import amount
 
 
-def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str = "") -> str:
+def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
     """Return the whole page around its fragments, with a sheet open on it when there is one."""
     view = view_of(table, viewer)
     more = {"live": live, "sheet": open_sheet, "name": table.name, "tab": secrets.token_hex(4)}
     return render_template("score/score.html", **more, **_facts(table, view))
 
 
-def fragment(table: OpenNight, viewer: Viewer, error: str = "", **notices: Any) -> str:
+def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
     """Return both fragments of the page: what is the viewer's own, and what everybody sees alike."""
     view, game = view_of(table, viewer), table.preset.game
-    own = _rendered(f"score/_{game}_own.html", table, view, error=error, **notices)
-    may = _SharedFor(tap=view.may_act if game == "rum" else view.records_for_all, change=viewer.role == "host")
+    told = {"asked": messages.asked, "trouble": messages.trouble, "error": messages.refusal}
+    own = _rendered(f"score/_{game}_own.html", table, view, **told)
+    may = _SharedFor(tap=view.may_tap_seats, change=viewer.role == "host")
     return own + view.scene.once(("shared", language(), may), lambda: _shared_fragment(table, may))
 
 
@@ -51,9 +55,14 @@ def _shared_fragment(table: OpenNight, may: _SharedFor) -> str:
     return _rendered(name, table, view, may_tap=may.tap, may_change=may.change)
 
 
-def tv_fragment(table: OpenNight, **notices: Any) -> str:
+def tv_page(table: OpenNight, **facts: Any) -> str:  # noqa: ARG001 - the night is in its fragment
+    """Return the page for a big screen."""
+    return render_template("score/tv.html", art="", **facts)
+
+
+def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
     """Return what the big screen shows of the night."""
-    return _rendered(f"score/_{table.preset.game}_tv.html", table, view_of(table, Viewer()), **notices)
+    return _rendered(f"score/_{table.preset.game}_tv.html", table, view_of(table, Viewer()), trouble=trouble)
 
 
 def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
@@ -81,7 +90,7 @@ def _deals(table: OpenNight) -> tuple[DealRow, ...]:
 
 
 def _rendered(template: str, table: OpenNight, view: RoundsView | RumView, **more: Any) -> str:
-    return current_app.jinja_env.get_template(template).render(**_facts(table, view), **more)
+    return get_template(template).render(**_facts(table, view), **more)
 
 
 def _facts(table: OpenNight, view: RoundsView | RumView) -> dict[str, Any]:

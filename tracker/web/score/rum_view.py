@@ -83,6 +83,10 @@ class RumView(ScoreView):
     deals: tuple[DealRow, ...] = ()
 
     @property
+    def may_tap_seats(self) -> bool:
+        return self.may_act
+
+    @property
     def moment(self) -> str:
         """Where the night is: `play`, `count` or `ended`."""
         if self.is_over:

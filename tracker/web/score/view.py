@@ -55,6 +55,11 @@ class ScoreView:
         return self.may_act and self.viewer.records_for_all
 
     @property
+    def may_tap_seats(self) -> bool:
+        """Whether a tap on a person offers something."""
+        return self.records_for_all
+
+    @property
     def records_own(self) -> bool:
         """Whether this is somebody's own phone, which records for its seat only."""
         return self.may_act and not self.viewer.records_for_all and self.my_seat is not None

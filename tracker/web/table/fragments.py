@@ -16,6 +16,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.night import Night
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.web.context import get_template
+from tracker.web.game_kinds import Messages
 from tracker.web.table.dock_view import DockView, dock_view
 from tracker.web.table.view import BoardView, TableView
 from tracker.web.wording.language import language
@@ -44,9 +45,9 @@ def last_html(table: OpenNight) -> LastHtml:
     return LAST_HTML.setdefault(table, {}).setdefault(language(), LastHtml())
 
 
-def page_fragments(view: TableView, table: OpenNight, refusal: str = "", note: str = "", **notices: Any) -> str:
+def page_fragments(view: TableView, table: OpenNight, messages: Messages) -> str:
     """Return both fragments for one viewer, as the page, every answer and the stream have them."""
-    return own_fragment(view, table, refusal, note, **notices) + shared_fragment(view, table)
+    return own_fragment(view, table, messages) + shared_fragment(view, table)
 
 
 def shared_fragment(view: TableView, table: OpenNight) -> str:
@@ -75,7 +76,7 @@ def _seats_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup
     return Markup("").join(part(("seat", one.face.seat, is_button), seat, one, is_button) for one in view.seats)
 
 
-def own_fragment(view: TableView, table: OpenNight, refusal: str = "", note: str = "", **notices: Any) -> str:
+def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> str:
     """Return what is one viewer's alone: the chips in hand, the dock and notices."""
     template = get_template("table/_own.html")
     return template.render(
@@ -85,9 +86,10 @@ def own_fragment(view: TableView, table: OpenNight, refusal: str = "", note: str
         summary=_summary_html(view, table) if view.is_own else "",
         dock=_dock_html(dock_view(view, _last_event(view)), view, table) if view.may_act else "",
         last=_last_event(view),
-        refusal=refusal,
-        note=note,
-        **notices,
+        refusal=messages.refusal,
+        note=messages.note,
+        asked=messages.asked,
+        trouble=messages.trouble,
     )
 
 

@@ -2,47 +2,32 @@
 
 from __future__ import annotations
 
-import secrets
-
-from flask import Blueprint, Response, abort, g, redirect, render_template, request
+from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from tracker.app.open_night import OpenNight, Outcome
 from tracker.core.errors import AlreadyDone, Stale, TableError
 from tracker.storage import NotSaved
 from tracker.streaming.hub import Frame
-from tracker.web import notices
+from tracker.web.access.pending_requests import asked_of
 from tracker.web.context import get_nights, get_table
-from tracker.web.drawing import board
 from tracker.web.events import wording
-from tracker.web.join import join_requests
+from tracker.web.game_kinds import Messages, game_kind
 from tracker.web.log_sentences import refusal_in_log
+from tracker.web.notices import notice_for
 from tracker.web.reader import Reader, get_reader, viewer_of
-from tracker.web.scene import scene_of
-from tracker.web.score import moves, pages
-from tracker.web.stream_response import stream_response
-from tracker.web.table import recording
-from tracker.web.table.fragments import facts, page_fragments
-from tracker.web.table.seat_sheet import sheet_view
-from tracker.web.table.view import table_view
+from tracker.web.responses import stream_response
 from tracker.web.wording.language import language
 from tracker.web.wording.texts import gettext
 
 bp = Blueprint("table", __name__)
 
 
-def is_score_game(table: OpenNight) -> bool:
-    """Return whether this night keeps a score: its page has no board, but the same addresses."""
-    return table.preset.game != "pots"
-
-
 def shown(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") -> str:
     """Return what changes on the page of this night, for this reader; needs no request."""
-    who, viewer = reader.who, viewer_of(table, reader.who)
-    notices_for = {"asked": join_requests.asked_of(table, who), "trouble": notices.notice_for(table, who.role)}
-    if is_score_game(table):
-        return pages.fragment(table, viewer, refusal, **notices_for)
-    return page_fragments(table_view(scene_of(table), viewer), table, refusal, note, **notices_for)
+    who = reader.who
+    messages = Messages(asked_of(table, who), notice_for(table, who.role), refusal, note)
+    return game_kind(table).fragments(table, viewer_of(table, who), messages)
 
 
 @bp.get("/n/<code>")
@@ -53,20 +38,7 @@ def page(code: str) -> str:
 
 def _page(table: OpenNight, sheet: str = "") -> str:
     """Return the whole page, with a sheet open on it when there is one."""
-    live, viewer = shown(table, get_reader()), viewer_of(table, g.who)
-    if is_score_game(table):
-        return pages.page(table, viewer, live, sheet)
-    view = table_view(scene_of(table), viewer)
-    return render_template(
-        "table/table.html",
-        view=view,
-        sheet=sheet,
-        live=live,
-        art=board.art(view.board_size),
-        name=table.name,
-        tab=secrets.token_hex(4),
-        **facts(view, table),
-    )
+    return game_kind(table).page(table, viewer_of(table, g.who), shown(table, get_reader()), sheet)
 
 
 @bp.get("/n/<code>/live")
@@ -108,19 +80,8 @@ def sheet(code: str, seat: str) -> str:
 def _sheet(code: str, seat: str | None) -> str:
     """Return a sheet; for an address that was typed or loaded again, the whole page with the sheet open on it."""
     table = get_table(code)
-    html = _sheet_html(table, seat)
+    html = game_kind(table).sheet(table, viewer_of(table, g.who), seat)
     return html if request.headers.get("HX-Request") else _page(table, html)
-
-
-def _sheet_html(table: OpenNight, seat: str | None) -> str:
-    if is_score_game(table):
-        return pages.sheet(table, viewer_of(table, g.who), seat)
-    view = table_view(scene_of(table), viewer_of(table, g.who))
-    if seat is not None and seat not in view.night.people:
-        abort(404)
-    name = "table/_menu.html" if seat is None else "table/_sheet.html"
-    found = sheet_view(view, seat) if seat else None
-    return render_template(name, view=view, sheet=found, **facts(view, table))
 
 
 @bp.post("/n/<code>/record")
@@ -129,10 +90,7 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
     table, error, note, status = get_table(code), "", "", 200
     form = request.form.to_dict()  # in a MultiDict, each field that is missing costs an exception
     try:
-        if is_score_game(table):
-            moves.handle_move(table, form)
-        else:
-            note = already(table, recording.handle_move(table, form))
+        note = already(table, game_kind(table).handle_move(table, g.who, form))
     except NotSaved:
         error, status = gettext("Not saved: the disk is full or read-only. The table can only be read."), 503
     except (Stale, AlreadyDone) as refusal:

@@ -4,100 +4,94 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from flask import abort, g
+from flask import abort
 
 from tracker.app.open_night import OpenNight, Outcome
 from tracker.app.settings import HandChoices
 from tracker.core.errors import AlreadyDone
-from tracker.core.events import Out, Undo
+from tracker.core.events import Out
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
-from tracker.web.access.pin import check_pin
-from tracker.web.access.record_permission import may_record, may_speak_for, may_undo
+from tracker.web.access.devices import Identity
+from tracker.web.access.record_permission import check_may_record, may_speak_for
 from tracker.web.events.move_form import MoveForm, number
 from tracker.web.events.registry import event_of
 from tracker.web.idempotency import expected_state, idempotency_key
 from tracker.web.scene import scene_of
 
 
-def handle_move(table: OpenNight, form: Mapping[str, str]) -> Outcome | None:
+def handle_move(table: OpenNight, who: Identity, form: Mapping[str, str]) -> Outcome | None:
     """Record what the form says, or keep it until it is recorded (None). Raises TableError; 403 if it is not theirs."""
     verb, _, argument = form.get("do", "").partition(":")
     if verb in _KEPT:
-        _KEPT[verb](table, argument, form)
+        _KEPT[verb](table, who, argument, form)
         return None
-    if known := table.outcome_of(idempotency_key(form), by=g.who.by):
+    if known := table.outcome_of(idempotency_key(form), by=who.by):
         return known
     scene = scene_of(table)
     event = event_of(MoveForm(form, scene.night, scene.moment, scene.plan, scene.said))
-    if isinstance(event, Undo):
-        may = may_undo(g.who, event, scene)
-    else:
-        may = may_record(g.who, event, scene.night, is_open=table.settings.is_open_to_all)
-    if not may:
-        abort(403)
-    check_pin(table, event)
+    check_may_record(table, who, event)
     if isinstance(event, Out) and verb == "out" and is_asked_for_cards(scene.night, event.seat):
-        _say_out(table, event.seat, form)
+        _say_out(table, event.seat)
         return None
-    done = table.record(event, id=idempotency_key(form), by=g.who.by, seen=expected_state(form, event))
+    done = table.record(event, id=idempotency_key(form), by=who.by, seen=expected_state(form, event))
     if event.kind == "hand" and scene.plan:
         table.settings.plan = HandChoices()
     return done
 
 
-def _say(table: OpenNight, cards: str, form: Mapping[str, str]) -> None:
+def _say(table: OpenNight, who: Identity, cards: str, form: Mapping[str, str]) -> None:
     seat = form.get("seat", "")
-    if not may_speak_for(g.who, seat, is_open=table.settings.is_open_to_all):
+    if not may_speak_for(who, seat, is_open=table.settings.is_open_to_all):
         abort(403)
     left = number(cards)
     table.set_draft_value(seat, left if 0 <= left <= most_cards(table.night) else None)
 
 
-def _say_out(table: OpenNight, seat: str, _: Mapping[str, str]) -> None:
+def _say_out(table: OpenNight, seat: str) -> None:
     already = table.draft.winner
     if already and already != seat:
         raise AlreadyDone("{name} is out of cards already", name=table.night.name(already))
     table.set_draft_winner(seat)
 
 
-def _not_out(table: OpenNight, _: str, __: Mapping[str, str]) -> None:
+def _not_out(table: OpenNight, who: Identity, _: str, __: Mapping[str, str]) -> None:
     if table.draft.winner is None:
         return  # taken back already
-    if not may_speak_for(g.who, table.draft.winner, is_open=table.settings.is_open_to_all):
+    if not may_speak_for(who, table.draft.winner, is_open=table.settings.is_open_to_all):
         abort(403)
     table.set_draft_winner(None)
 
 
-def _waive(table: OpenNight, question: str, _: Mapping[str, str]) -> None:
-    if not may_speak_for(g.who, "", is_open=table.settings.is_open_to_all):
+def _waive(table: OpenNight, who: Identity, question: str, _: Mapping[str, str]) -> None:
+    if not may_speak_for(who, "", is_open=table.settings.is_open_to_all):
         abort(403)
     table.settings.waived = table.settings.waived.changed(table.night.hand, {question: "nobody"})
 
 
-def _excuse(table: OpenNight, seat: str, _: Mapping[str, str]) -> None:
+def _excuse(table: OpenNight, who: Identity, seat: str, _: Mapping[str, str]) -> None:
     """Keep who pays nothing for cards left, until the hand is paid."""
-    if not may_speak_for(g.who, "", is_open=table.settings.is_open_to_all):
+    if not may_speak_for(who, "", is_open=table.settings.is_open_to_all):
         abort(403)
     chosen = {"seat": table.night.in_hand(seat) if seat else None}
     table.settings.excused = table.settings.excused.changed(table.night.hand, chosen)
 
 
-def _plan(table: OpenNight, choice: str, form: Mapping[str, str]) -> None:
+def _plan(table: OpenNight, who: Identity, choice: str, form: Mapping[str, str]) -> None:
     """Keep who sits the next hand out, who lends whom for the ante, or who deals."""
     seat = form.get("seat", "")
-    if not may_speak_for(g.who, seat, is_open=table.settings.is_open_to_all):
+    if not may_speak_for(who, seat, is_open=table.settings.is_open_to_all):
         abort(403)
     changes = {choice: seat} if choice == "dealer" else {seat: choice or None}
     table.settings.plan = table.settings.plan.changed(table.night.hand, changes)
 
 
-def _last(table: OpenNight, choice: str, _: Mapping[str, str]) -> None:
-    if g.who.role != "host":
+def _last(table: OpenNight, who: Identity, choice: str, _: Mapping[str, str]) -> None:
+    if who.role != "host":
         abort(403)
     table.settings.is_last_hand = choice == "on"
 
 
-_KEPT: Mapping[str, Callable[[OpenNight, str, Mapping[str, str]], None]] = {
+_KEPT: Mapping[str, Callable[[OpenNight, Identity, str, Mapping[str, str]], None]] = {
     "say": _say,
     "not-out": _not_out,
     "waive": _waive,

@@ -23,11 +23,11 @@ from tracker.core.queries.options import (
 )
 from tracker.core.queries.prompts import Prompt
 from tracker.core.queries.undo_policy import UndoView, undo_for
+from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events.last_event import LastEvent, last_event
 from tracker.web.scene import Scene, Viewer
 from tracker.web.table.hand_summary import SummaryItem, antes_of, hand_summary
-from tracker.web.table.places_view import PlaceView, board_size, places_of
 from tracker.web.table.seats_view import SeatView, seat_view
 
 

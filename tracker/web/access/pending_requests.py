@@ -1,0 +1,67 @@
+"""What the phones at a table are asked besides the game: whom to admit, and whether to take the table over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tracker.app.open_night import OpenNight
+from tracker.core.night import Night
+from tracker.storage import DeviceRow
+from tracker.web.access.admission import Act, admission_act, may_act
+from tracker.web.access.devices import Identity
+from tracker.web.access.hosts import offered_by
+from tracker.web.access.permissions import get_access
+from tracker.web.drawing.player_token import PlayerToken, player_tokens
+
+
+@dataclass(frozen=True)
+class JoinRequest:
+    """Somebody who waits to be let in, as the table is asked about them."""
+
+    device: int
+    name: str
+    """Empty for somebody who wants to watch."""
+    label: str
+    face: PlayerToken | None
+    """Of the seat they say is theirs."""
+
+
+@dataclass(frozen=True)
+class PendingRequest:
+    """A join request as it is shown, with what admitting it would be."""
+
+    row: DeviceRow
+    act: Act
+    shown: JoinRequest
+
+
+def knocks(code: str, night: Night) -> tuple[PendingRequest, ...]:
+    """Return who waits to be let in, the first one first."""
+    rows = get_access().devices.knocks(code)
+    if not rows:
+        return ()
+    tokens, held = player_tokens(night), get_access().devices.seats_with_phone(code)
+    return tuple(
+        PendingRequest(
+            row, admission_act(row, held), JoinRequest(row.id, row.name, row.label, tokens.get(row.seat or ""))
+        )
+        for row in rows
+    )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a phone at the table is asked besides the game, for `join/_join_requests.html`."""
+
+    code: str
+    knocks: tuple[JoinRequest, ...] = ()
+    offer: str | None = None
+    """Who gives the table to this seat: a name, "" for a host without a seat, None when nobody does."""
+
+
+def asked_of(table: OpenNight, who: Identity) -> Asked:
+    """Return whom this phone may admit and whether the table is offered to it; nothing for watchers."""
+    if who.role not in ("seat", "host"):
+        return Asked(table.code)
+    mine = tuple(request.shown for request in knocks(table.code, table.night) if may_act(request.act, who, request.row))
+    return Asked(table.code, mine, offered_by(table, who))
