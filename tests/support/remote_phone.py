@@ -40,14 +40,14 @@ class RemotePhone:
 
     def upload(self, path: str, field_name: str, content: str) -> Answer:
         """Send a file as a page's form does."""
-        part = f'--x\r\nContent-Disposition: form-data; name="{field_name}"; filename="file.json"\r\n\r\n{content}'
+        part = f'--x\r\nContent-Disposition: form-data; name="{field_name}"; filename="file"\r\n\r\n{content}'
         headers = {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "multipart/form-data; boundary=x"}
         return self._ask("POST", path, f"{part}\r\n--x--\r\n", headers)
 
     def _ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> Answer:
         source = (self.address, 0)
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60, source_address=source)) as line:
-            line.request(method, path, body, {**self.headers, **headers})
+            line.request(method, path, body.encode() if body else None, {**self.headers, **headers})
             answer = line.getresponse()
             for header in answer.headers.get_all("Set-Cookie", []):
                 self.cookies.update({name: morsel.value for name, morsel in SimpleCookie(header).items()})

@@ -24,7 +24,7 @@ class Command:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.port = free_port()
-        self.host_link = ""
+        self.host_link, self.said = "", ""
         self.process: subprocess.Popen[str] | None = None
         self.start()
 
@@ -40,14 +40,14 @@ class Command:
             text=True,
         )
         assert self.process.stdout is not None
-        said = ""
-        while "Ctrl-C" not in said:
+        self.said = ""
+        while "Ctrl-C" not in self.said:
             line = self.process.stdout.readline()
-            assert line, said
-            said += line
-        found = re.search(r"http://\S+:(\d+)/host/\S+", said)
-        assert found, said
-        assert int(found[1]) == self.port, said
+            assert line, self.said
+            self.said += line
+        found = re.search(r"http://\S+:(\d+)/host/\S+", self.said)
+        assert found, self.said
+        assert int(found[1]) == self.port, self.said
         self.host_link = found[0]
 
     def kill(self) -> None:

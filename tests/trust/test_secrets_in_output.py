@@ -1,0 +1,62 @@
+"""What the running command prints while everybody opens everything: nothing that stands for a phone or opens a door."""
+
+from __future__ import annotations
+
+import re
+import socket
+from pathlib import Path
+
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.remote_phone import RemotePhone, open_night
+from support.routes import app_rules, path_of
+from support.server_process import Command
+
+PIN = "7391"
+
+
+def test_the_command_prints_no_secret_but_the_hosts_link_that_is_meant_for_its_reader(
+    site: Site, tmp_path: Path
+) -> None:
+    command = Command(tmp_path / "data")
+    try:
+        night = open_night(command.port, command.host_link)
+        host, code = night.host, night.code
+        ben, watcher = night.join("127.0.0.20", name="Ben"), night.join("127.0.0.21", watch="1")
+        assert host.post(f"{night.base}/pin", {"pin": PIN}).status == 303
+        assert host.post(f"{night.base}/dealer", {"seat": "ruth"}).status == 303
+        token = command.token()
+        command.ask(code, token)
+        knocking = RemotePhone(command.port, "127.0.0.22")
+        shared = host.get(f"{night.base}/share").text
+        way_in, typed = re.findall(r"/j/(\w+)", shared)[0], HtmlPage(shared).text("b.code")
+        knocking.post("/join", {"token": way_in, "name": "Zoe"})
+        moved = ben.post(f"{night.base}/move").text.partition("/m/")[2][:43]
+        everybody = {"host": host, "ben": ben, "watcher": watcher, "knocking": knocking}
+        secrets = {value for phone in everybody.values() for value in phone.cookies.values()}
+        assert len(secrets) >= len(everybody)
+        secrets |= {token, night.token, way_in, typed, moved, PIN}
+        assert min(map(len, secrets)) == len(PIN)
+        for phone in everybody.values():
+            for rule in app_rules(site.app):
+                if not rule.endpoint.endswith("stream") and phone is not host:
+                    for method in {"GET", "POST"} & (rule.methods or set()):
+                        path = path_of(rule, code, way_in)
+                        (phone.get if method == "GET" else phone.post)(path)
+        # Broken requests with secrets in every place where a server may repeat them.
+        for secret in sorted(secrets - {PIN}):
+            for line in (f"GET /{secret} HTTP/9.9", f"BREW /j/{secret} HTTP/1.1", f"GET http://[{secret} HTTP/1.1"):
+                with socket.create_connection(("127.0.0.1", command.port), timeout=30) as sock:
+                    sock.sendall(f"{line}\r\nHost: {secret}\r\nCookie: x={secret}\r\n\r\n".encode())
+                    sock.shutdown(socket.SHUT_WR)
+                    while sock.recv(1 << 16):
+                        pass
+        assert command.process
+        command.process.terminate()
+        said = command.process.communicate(timeout=60)[0]
+    finally:
+        command.kill()
+    assert said.splitlines()[-1] == "Stopped. Everything that was recorded is saved."
+    assert PIN not in said
+    assert [secret for secret in secrets - {PIN} if secret in command.said + said] == []
+    assert command.host_link in command.said
