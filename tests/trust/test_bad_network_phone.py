@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 from playwright.sync_api import TimeoutError as TooLate
 from support.browser_phones import AWAY, BrowserNight, BrowserPhone, browser_night, word_on_control
 from support.faults.faulty_network import USUAL, BadNetwork, in_between
@@ -131,6 +131,28 @@ def test_a_tap_without_an_answer_outlives_the_page(table: Table) -> None:
     ben.see("#p-ten-hearts.taken")
     night.check_chips()
     assert table.kinds(head) == ["collect"]
+
+
+def test_a_phone_whose_stream_is_refused_shows_what_others_do_and_records_its_own(table: Table) -> None:
+    """As for the screens that come after all streams are taken: the page asks for the picture instead."""
+    night, ben = table.night, table.ben
+    head, streams = night.head(), list[str]()
+
+    def refuse(route: Route) -> None:
+        streams.append(route.request.url)
+        route.fulfill(status=503)
+
+    ben.page.route("**/stream*", refuse)
+    ben.page.reload()
+    night.host.collect_for("ten-hearts", "mia")
+    ben.see("#p-ten-hearts.taken")
+    ben.collect("ace-hearts")
+    assert streams
+    ben.page.unroute("**/stream*")
+    night.host.collect_for("jack-spades", "tom")
+    ben.see("#p-jack-spades.taken")
+    ben.page.wait_for_selector("#net", state="hidden")
+    assert table.kinds(head) == ["collect"] * 3
 
 
 def test_a_tap_on_a_frozen_server_is_recorded_once_when_it_goes_on(
