@@ -47,6 +47,16 @@ def put_in(folder: Path, file: Path = FOUR_HANDS) -> str:
     return answer.stdout.split()[0]
 
 
+def test_a_nights_name_survives_export_and_import(tmp_path: Path) -> None:
+    with closing(opened(tmp_path / "here").store) as store:
+        code = Nights(store, StreamHub()).open("michigan-rummy", name="Sylvester 2026 – bei Oma").code
+    file = tmp_path / "x.json"
+    assert run("export", code, "--data", tmp_path / "here", "-o", file).exit_code == 0
+    code = put_in(tmp_path / "there", file)
+    assert "Sylvester 2026 – bei Oma" in run("nights", "--data", tmp_path / "there").stdout
+    assert json.loads(run("export", code, "--data", tmp_path / "there").stdout)["name"] == "Sylvester 2026 – bei Oma"
+
+
 def test_an_imported_night_is_listed_and_exported(tmp_path: Path) -> None:
     code = put_in(tmp_path)
     assert run("nights", "--data", tmp_path).stdout.endswith(" 44 events  Michigan Rummy\n")

@@ -114,17 +114,20 @@ class Nights:
         """Return a row for every night, newest first."""
         return self.store.nights()
 
-    def import_night(self, text: str, name: str = "", *, key: str = "", most_work: float = MOST_WORK) -> OpenNight:
+    def import_night(
+        self, text: str, default_name: str = "", *, key: str = "", most_work: float = MOST_WORK
+    ) -> OpenNight:
         """Create a night from the text of a night file; nothing is created when it is refused, as `states` does.
 
-        The same `key` again returns the night that was created before.
+        It is called as the file says, else `default_name`. The same `key` again returns the night that was created
+        before.
         """
         read = night_from(text, self.library.find)
         for _ in states(read, most_work):
             pass
         written = read.preset_as_written
         base = self.library.find(written) if isinstance(written, str) else preset_from(written)
-        return self._create_once(key, base, read.options, with_ids(read.entries), name)
+        return self._create_once(key, base, read.options, with_ids(read.entries), read.name or default_name)
 
 
 def replay_faults(store: Store) -> Iterator[str]:

@@ -259,4 +259,7 @@ class OpenNight:
         """Return the night as the text of a night file, which `Nights.import_night` reads."""
         with self._lock:
             entries = list(self.entries)
-        return night_to(as_written(self.preset, self.options), self.options, entries)
+        name = ""
+        with suppress(NotRead):  # the log is in memory and can be saved elsewhere while the disk fails
+            name = self.name
+        return night_to(as_written(self.preset, self.options), self.options, entries, name)

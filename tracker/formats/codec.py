@@ -29,6 +29,7 @@ MOST_WORK = 500_000
 """What playing an imported file may take, in events applied times people: 60 corrections of the first of a thousand."""
 READ_PER_APPLIED = 30
 """How many entries a correction reads again in the time of one event that is applied."""
+LONGEST_NIGHT_NAME = 200
 LONGEST_LABELS = {"id": 100, "at": 40, "by": 100}
 
 FindPreset = Callable[[str], Preset]
@@ -44,6 +45,8 @@ class NightFile:
     """Up to the first that is malformed."""
     preset_as_written: str | Mapping[str, Any]
     options: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
+    """What the night is called; empty when the file does not say."""
     fault: Refused | None = None
     """What is wrong with the event after the last of `entries`."""
 
@@ -214,6 +217,7 @@ def night_from(text: str, find_preset: FindPreset) -> NightFile:
     unknown = sorted(set(raw) - {"format", "version", "preset", "options", "events", "expect", "name"})
     if unknown:
         raise UnreadableError("unknown field {names}", names=", ".join(map(brief, unknown)))
+    name = _name_from(raw.get("name", ""))
     listed, options = raw.get("events"), raw.get("options", {})
     if not isinstance(listed, list) or not isinstance(options, dict):
         raise UnreadableError("events must be a list and options an object")
@@ -224,7 +228,14 @@ def night_from(text: str, find_preset: FindPreset) -> NightFile:
     preset = preset_of(written, options, find_preset)
     as_written = written if isinstance(written, str) else preset_to(preset_from(written))
     entries, fault = _entries(listed)
-    return NightFile(preset, tuple(entries), as_written, options, fault)
+    return NightFile(preset, tuple(entries), as_written, options, name, fault)
+
+
+def _name_from(raw: object) -> str:
+    try:
+        return clean_text(raw, LONGEST_NIGHT_NAME)
+    except Malformed as error:
+        raise UnreadableError("the night’s name {why}", why=error) from None
 
 
 def states(read: NightFile, most_work: float = inf) -> Iterator[Night]:
@@ -285,9 +296,13 @@ def _check_same(known: Entry, again: Entry) -> None:
         raise AlreadyDone("the id {id!r} is event {number}'s already", id=again.id, number=known.number, field="id")
 
 
-def night_to(preset: str | Mapping[str, Any], options: Mapping[str, Any], entries: Iterable[Entry]) -> str:
+def night_to(
+    preset: str | Mapping[str, Any], options: Mapping[str, Any], entries: Iterable[Entry], name: str = ""
+) -> str:
     """Return the text of a night file."""
     head: dict[str, Any] = {"format": FORMAT, "version": VERSION, "preset": preset}
+    if name:
+        head["name"] = name
     if options:
         head["options"] = dict(options)
     lines = ",\n  ".join(json.dumps(entry_to(entry), ensure_ascii=False) for entry in entries)

@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from support.client_phones import Site
+from support.client_phones import HERE, Site
 from support.html_page import HtmlPage
 from support.random_nights import random_night
 from support.random_stages import every_preset
@@ -66,7 +66,26 @@ def test_whoever_brings_a_night_in_hosts_it_and_phones_can_join(site: Site) -> N
     code = upload_night(host, here.table.export()).location.split("/")[2]
     assert host.get(f"/n/{code}/settle").status_code == 200
     assert site.access.invites.shown(code)
+    assert site.tables.get(code).name == here.table.name != "Friday at ruths"
+
+
+def test_a_file_without_a_name_is_called_as_the_file_is(site: Site) -> None:
+    raw = json.loads(night_in_third_hand(site).table.export())
+    del raw["name"]
+    code = upload_night(site.host(), json.dumps(raw)).location.split("/")[2]
     assert site.tables.get(code).name == "Friday at ruths"
+
+
+@pytest.mark.parametrize("name", [7, None, "x" * 201, "Fri\u0007day"])
+def test_a_file_with_an_unusable_name_is_refused_in_both_languages(site: Site, name: object) -> None:
+    raw = json.loads(night_in_third_hand(site).table.export()) | {"name": name}
+    before, host = site.tables.nights(), site.host()
+    for language, sentence in (("en", "The night’s name must "), ("de", "Der Name des Abends ")):
+        host.client.set_cookie("lang", language, domain=HERE)
+        answer = upload_night(host, json.dumps(raw))
+        assert answer.status_code == 422
+        assert sentence in answer.text
+    assert site.tables.nights() == before
 
 
 def test_only_a_host_brings_nights_in(site: Site) -> None:

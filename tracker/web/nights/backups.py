@@ -108,8 +108,8 @@ def bring_one_back(name: str, night: str) -> ResponseReturnValue:
     """Bring one night of a copy back, as a new one beside those that are there; this browser is its host."""
     with closing(Store(the_copy(name).path, read_only=True)) as store:
         old = Nights(store, StreamHub()).get(night)
-        text, title = old.export(), old.name
-    table = get_nights().import_night(text, title, most_work=inf)
+        text = old.export()
+    table = get_nights().import_night(text, most_work=inf)
     get_access().invites.renew(table.code)
     get_access().devices.welcome(table.code, "host")
     return redirect_to_night(table.code)

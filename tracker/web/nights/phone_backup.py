@@ -44,7 +44,7 @@ def copy(code: str) -> Response:
     return jsonify(
         name=table.name,
         file=f"{file_name(f'{table.name} {day_of(table.began_at)}')}.json",
-        frame=night_to(as_written(table.preset, table.options), table.options, []),
+        frame=night_to(as_written(table.preset, table.options), table.options, [], table.name),
         known=seal_of(table, lines[:after]) if after <= len(lines) else "",
         lines=[line.text for line in lines[after:]],
         seal=seal_of(table, lines),
