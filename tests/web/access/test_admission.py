@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
 from support.client_phones import ClientPhone, Site
+from support.paths import ROOT
 
 from tracker.storage import DeviceRow
-from tracker.web.access.admission import MAY_ACT, Act, Standing
+from tracker.web.access.admission import MAY_ACT, ROLE_CHANGES, Act, Standing
 from tracker.web.access.devices import (
     MOST_PER_SEAT,
     MOST_WAITING,
     MOST_WAITING_PER_ADDRESS,
     MOST_WATCHERS,
     MOST_WATCHERS_PER_ADDRESS,
+    Devices,
     hashed,
 )
 from tracker.web.access.permissions import mint_host_link
@@ -119,6 +122,17 @@ def offering(table: Table, phone: ClientPhone) -> None:
     table.ben.post(f"{table.base}/take-table")
 
 
+def taking(table: Table, phone: ClientPhone) -> None:
+    """Take the table that the host has offered to Ben."""
+    table.host.post(f"{table.base}/hand-over", {"seat": "ben"})
+    phone.post(f"{table.base}/take-table")
+
+
+def taking_unasked(table: Table, phone: ClientPhone) -> None:
+    """Take a table that the host has offered to nobody, with all that a page could send."""
+    phone.post(f"{table.base}/take-table", {"seat": "ben"})
+
+
 def issuing(table: Table, phone: ClientPhone) -> None:
     phone.client.post(
         f"/api/nights/{table.code}/seats",
@@ -160,6 +174,8 @@ TRIES: dict[str, tuple[Try, Act, str, str]] = {
     "remove a person": (removing, Act.REMOVE_PERSON, "sam", ""),
     "move an own device": (moving, Act.MOVE_DEVICE, "", "*"),
     "offer the table": (offering, Act.OFFER_TABLE, "ben", ""),
+    "take the table": (taking, Act.TAKE_TABLE, "ben", ""),
+    "take the table unasked": (taking_unasked, Act.TAKE_TABLE, "nobody", ""),
     "issue a token": (issuing, Act.ISSUE_TOKEN, "tom", ""),
 }
 
@@ -195,6 +211,22 @@ def test_devices_change_where_the_table_allows_it_and_nowhere_else(site: Site, p
 
 def test_every_act_is_tried() -> None:
     assert {act for _, act, _, _ in TRIES.values()} == set(Act) == set(MAY_ACT)
+
+
+def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
+    changing = {"welcome", "issue", "dismiss", "let_in", "step_up", "step_down"}
+    assert changing <= set(vars(Devices))
+    found = set()
+    for path in (ROOT / "tracker/web").rglob("*.py"):
+        room = ".".join(path.relative_to(ROOT / "tracker/web").with_suffix("").parts)
+        functions = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
+        for function in functions:
+            calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
+            if changing & {call.attr for call in calls if isinstance(call, ast.Attribute)}:
+                found.add(f"{room}.{function.name}")
+    assert found - {"access.devices.welcome"} == set(ROLE_CHANGES)
+    acts = {act for acts in ROLE_CHANGES.values() if not isinstance(acts, str) for act in acts}
+    assert acts == set(Act)
 
 
 def test_a_yes_for_a_free_seat_is_none_once_somebody_else_has_it(site: Site) -> None:

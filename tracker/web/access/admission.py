@@ -39,6 +39,7 @@ class Act(Enum):
     MOVE_DEVICE = "give a device's role to another browser, which ends it here"
     REMOVE_PERSON = "remove a person with all phones of the seat"
     OFFER_TABLE = "offer the table to another seat"
+    TAKE_TABLE = "become the host of a table that was offered to the seat"
     ISSUE_TOKEN = "make a script's token for a seat"  # noqa: S105 - a sentence, not a password
 
 
@@ -55,8 +56,32 @@ MAY_ACT: Mapping[Act, frozenset[Standing]] = {
     Act.MOVE_DEVICE: frozenset({Standing.OWN_DEVICE}),
     Act.REMOVE_PERSON: BY_HOST,
     Act.OFFER_TABLE: BY_HOST,
+    Act.TAKE_TABLE: frozenset({Standing.SAME_SEAT}),
     Act.ISSUE_TOKEN: BY_HOST,
 }
+
+ADMISSION = (Act.ADMIT_PERSON, Act.ADMIT_WATCHER, Act.ADMIT_TO_HELD_SEAT)
+DISMISSAL = (Act.DISMISS_WATCHER, Act.DISMISS_PLAYER, Act.DISMISS_HOST)
+
+ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
+    "join.join_requests.let_in": ADMISSION,
+    "join.join_requests.enter": ADMISSION,
+    "join.join_requests.send_away": (*ADMISSION, *DISMISSAL, Act.REMOVE_PERSON),
+    "join.phones.take": (Act.MOVE_DEVICE,),
+    "nights.settings.take_table": (Act.OFFER_TABLE, Act.TAKE_TABLE),
+    "api.pages.seat_token": (Act.ISSUE_TOKEN,),
+    "join.pages.come_in": "in an open lobby, to whoever has its code: a new or a free seat, or to watch",
+    "join.pages.knock": "to wait at the door, to whoever has the code",
+    "nights.home.redeem": "host of new nights, to the one browser that opens the link from the terminal",
+    "nights.home.take_over": "host of a night, to the browser of that link",
+    "nights.new_night.open_night": "host of a new night, to the browser of that link",
+    "nights.new_night.forget_old_phones": "the end of the devices of nights that have been over for half a day",
+    "nights.files.take": "host of a night from a file, to the browser of that link",
+    "nights.backups.let_host_in": "host of a night that was missing and came back, to the browser of that link",
+    "nights.backups.bring_one_back": "host of a night from a copy, to the browser of that link",
+    "api.pages.open_night": "host of a new night, to the script with the token of the command",
+}
+"""Every function of the pages that gives a device a role or ends it: the acts that decide, or to whom it is free."""
 
 
 def standing(who: Identity, *, device: int | None = None, seat: str | None = None) -> Standing:
