@@ -23,7 +23,9 @@
   };
   const sum = (hand) => hand.cards
     ? hand.cards.reduce((total, card) => total + worth(card, hand.cards), 0)
-    : Number(hand.digits || 0);
+    : Number(hand.digits) || 0;
+
+  const shown = (hand) => (hand.digits === "-" ? "−" : String(sum(hand)).replace("-", "−"));
 
   const show = () => {
     const section = $(".hands");
@@ -34,7 +36,7 @@
       const hand = hands.get(one.dataset.hand);
       one.classList.toggle("now", one.dataset.hand === row && !one.disabled);
       one.toggleAttribute("aria-current", one.classList.contains("now"));
-      if (!("out" in one.dataset)) $(".slot", one).textContent = hand ? sum(hand) : one.dataset.said;
+      if (!("out" in one.dataset)) $(".slot", one).textContent = hand ? shown(hand) : one.dataset.said.replace("-", "−");
     }
     showEntry();
     showNext();
@@ -45,12 +47,12 @@
     if (!entry) return;
     const now = chosen();
     const isOut = !now || "out" in now.dataset;
+    if (!$("#pad-cards")) mode = "points";
     entry.classList.toggle("off", isOut);
     entry.inert = isOut;
     for (const button of $$("[data-mode]", entry)) button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
-    $("#pad-cards").hidden = mode !== "cards";
-    $("#pad-points").hidden = mode !== "points";
-    $(".key[data-run]", entry).setAttribute("aria-pressed", String(run > 0));
+    for (const pad of $$(".pad", entry)) pad.hidden = pad.id !== `pad-${mode}`;
+    $(".key[data-run]", entry)?.setAttribute("aria-pressed", String(run > 0));
     const line = $("#typed"), hand = typing();
     line.replaceChildren();
     if (hand?.cards?.length) line.append(...drawn(hand.cards), sign(`= ${sum(hand)}`));
@@ -92,8 +94,8 @@
     if (!isTyped) return;
     const after = asked().find((one) => one !== now && open(one));
     const isMine = now.dataset.hand === next.dataset.mine && asked().length === 1;
-    const word = isMine ? next.dataset.say.replace("#", sum(hand))
-      : after ? next.dataset.next.replace("#", after.dataset.name) : next.dataset.done.replace("#", sum(hand));
+    const word = isMine ? next.dataset.say.replace("#", shown(hand))
+      : after ? next.dataset.next.replace("#", after.dataset.name) : next.dataset.done.replace("#", shown(hand));
     if (next.textContent !== word) next.textContent = word;
   };
 
@@ -121,8 +123,12 @@
     if (key.dataset.card && hand.cards.length < 40) {
       const { card, points, low, high } = key.dataset;
       hand.cards.push({ rank: card, points: Number(points), low: Number(low), high: Number(high), run });
-    } else if (key.dataset.digit) hand.digits = String(Number(hand.digits + key.dataset.digit)).slice(0, 3);
-    else if (key.dataset.add) hand.digits = String(Math.min(999, Number(hand.digits || 0) + Number(key.dataset.add)));
+    } else if ("sign" in key.dataset) hand.digits = hand.digits.startsWith("-") ? hand.digits.slice(1) : `-${hand.digits}`;
+    else {
+      const digits = key.dataset.add ? String(Number(hand.digits || 0) + Number(key.dataset.add)) : hand.digits + key.dataset.digit;
+      const most = Number($("#pad-points").dataset.most || 999);
+      if (Math.abs(Number(digits)) <= most) hand.digits = digits.replace(/^(-?)0+(?=\d)/, "$1");
+    }
     hands.set(row, hand);
     buzz();
     show();
@@ -147,7 +153,7 @@
     let found;
     if ((found = on(".hand"))) { if (!found.disabled && row !== found.dataset.hand) { say(); row = found.dataset.hand; run = 0; show(); } }
     else if ((found = on("[data-mode]"))) { mode = found.dataset.mode; run = 0; show(); }
-    else if ((found = on("[data-card], [data-digit], [data-add]"))) add(found);
+    else if ((found = on("[data-card], [data-digit], [data-add], [data-sign]"))) add(found);
     else if (on(".key[data-run]")) { runs += 1; run = run ? 0 : runs; buzz(); show(); }
     else if (on("[data-back]")) back();
     else if (on("#next")) say();

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.core_nights import CoreNight, rounds, rummy, snake
-from support.event_phases import POT_EVENTS, POT_PHASES, ROUND_EVENTS, RUM_EVENTS, SCORE_PHASES
+from support.core_nights import CoreNight, rounds, rummy, score_sheet, snake
+from support.event_phases import POT_EVENTS, POT_PHASES, SCORE_EVENTS, SCORE_PHASES
 
 
 def pots_at(phase: str) -> CoreNight:
@@ -22,10 +22,19 @@ def pots_at(phase: str) -> CoreNight:
     return night.record("end") if phase == "ended" else night
 
 
+NIGHTS = {"rounds": rounds, "rum": snake, "points": score_sheet}
+FIRST_HANDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "rounds": ("round", {"winner": "a"}),
+    "rum": ("rummy", {"seat": "a", "hands": {"b": 1}}),
+    "points": ("scores", {"points": {"a": 1, "b": 2}}),
+}
+
+
 def scores_at(game: str, phase: str) -> CoreNight:
-    night = rounds("ab") if game == "rounds" else snake("ab")
+    night = NIGHTS[game]("ab")
     if phase == "play":
-        night.record("round", winner="a") if game == "rounds" else night.record("rummy", seat="a", hands={"b": 1})
+        kind, fields = FIRST_HANDS[game]
+        night.record(kind, **fields)
     return night.record("end") if phase == "ended" else night
 
 
@@ -45,19 +54,11 @@ def test_pot_game_events_happen_in_their_phases_only(kind: str, phase: str) -> N
 
 
 @pytest.mark.parametrize("phase", SCORE_PHASES)
-@pytest.mark.parametrize("kind", ROUND_EVENTS)
-def test_eight_rounds_events_happen_in_their_phases_only(kind: str, phase: str) -> None:
-    night = scores_at("rounds", phase)
+@pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in SCORE_EVENTS.items() for kind in kinds])
+def test_score_game_events_happen_in_their_phases_only(game: str, kind: str, phase: str) -> None:
+    night = scores_at(game, phase)
     assert night.night.phase == phase
-    check(night, kind, *ROUND_EVENTS[kind])
-
-
-@pytest.mark.parametrize("phase", SCORE_PHASES)
-@pytest.mark.parametrize("kind", RUM_EVENTS)
-def test_rum_events_happen_in_their_phases_only(kind: str, phase: str) -> None:
-    night = scores_at("rum", phase)
-    assert night.night.phase == phase
-    check(night, kind, *RUM_EVENTS[kind])
+    check(night, kind, *SCORE_EVENTS[game][kind])
 
 
 @pytest.mark.parametrize("phase", POT_PHASES)
@@ -68,16 +69,16 @@ def test_what_was_recorded_can_be_corrected_in_any_phase(phase: str) -> None:
 
 
 @pytest.mark.parametrize("phase", POT_PHASES)
-@pytest.mark.parametrize("kind", ["round", "reverse", "rummy", "stock-out"])
+@pytest.mark.parametrize("kind", ["round", "reverse", "rummy", "stock-out", "scores"])
 def test_words_of_the_score_games_belong_to_no_phase_of_a_pot_game(kind: str, phase: str) -> None:
-    fields = {**ROUND_EVENTS, **RUM_EVENTS}[kind][0]
+    fields = next(events[kind][0] for events in SCORE_EVENTS.values() if kind in events)
     assert pots_at(phase).refusal(kind, **fields).code == "not-allowed"
 
 
 @pytest.mark.parametrize("phase", SCORE_PHASES)
-@pytest.mark.parametrize("game", ["rounds", "rum"])
+@pytest.mark.parametrize("game", SCORE_EVENTS)
 def test_words_of_the_pot_games_belong_to_no_phase_of_a_score_game(game: str, phase: str) -> None:
     night = scores_at(game, phase)
-    foreign = set(POT_EVENTS) - set(ROUND_EVENTS if game == "rounds" else RUM_EVENTS)
+    foreign = set(POT_EVENTS) - set(SCORE_EVENTS[game])
     for kind in foreign:
         assert night.refusal(kind, **POT_EVENTS[kind][0]).code == "not-allowed"

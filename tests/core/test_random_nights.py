@@ -79,6 +79,8 @@ def check_score(night: Night, *, is_zero_sum: bool) -> None:
         assert sum(night.points.values()) == sum(won.points for won in night.rounds)
         assert sum(night.points.values()) <= (36 if night.preset["rounds"] == "full" else 20)
         assert len({won.number for won in night.rounds}) == len(night.rounds)
+    elif night.preset.game == "points":
+        assert night.points == {seat: sum(round_.hands.get(seat, 0) for round_ in night.deals) for seat in night.points}
     elif is_zero_sum:
         assert sum(night.points.values()) == 0
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import pytest
 from support.core_nights import board, kitty, rounds, rummy, snake
-from support.event_phases import POT_EVENTS, ROUND_EVENTS, RUM_EVENTS
+from support.event_phases import POT_EVENTS, SCORE_EVENTS
 from support.random_stages import every_preset
 
 from tracker.core import log
@@ -295,4 +296,4 @@ def test_no_round_is_played_twice_by_a_change_of_rules() -> None:
 
 
 def test_this_list_knows_the_rest_of_the_words() -> None:
-    assert {*POT_EVENTS, *ROUND_EVENTS, *RUM_EVENTS, *EXTRA, "undo", "amend", "rule"} == set(KINDS)
+    assert {*POT_EVENTS, *chain(*SCORE_EVENTS.values()), *EXTRA, "undo", "amend", "rule"} == set(KINDS)

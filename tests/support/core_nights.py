@@ -119,6 +119,10 @@ def snake(seats: Iterable[str] = "wxyz", **options: Any) -> CoreNight:
     return CoreNight("michigan-rummy-snake", seats, None, _keys(options))
 
 
+def score_sheet(seats: Iterable[str] = "wxyz", **options: Any) -> CoreNight:
+    return CoreNight("score-sheet", seats, None, _keys(options))
+
+
 def board(preset_id: str, seats: Iterable[str] = "abcd", chips: int | None = None, **options: Any) -> CoreNight:
     """Return a night on any of the boards that come with the tracker."""
     found = next(preset for preset in every_preset() if preset.id == preset_id)

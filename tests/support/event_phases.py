@@ -53,9 +53,19 @@ ROUND_EVENTS: dict[str, tuple[dict[str, Any], set[str]]] = {
 }
 
 
+POINTS_EVENTS: dict[str, tuple[dict[str, Any], set[str]]] = {
+    **{kind: ROUND_EVENTS[kind] for kind in ("sit", "leave", "order", "end", "paid", "count")},
+    "scores": ({"points": {"a": 3, "b": -5}}, {"lobby", "play"}),
+}
+
+
 RUM_EVENTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     **{kind: ROUND_EVENTS[kind] for kind in ("sit", "leave", "order", "end", "paid", "count")},
     "penalty": ({"seat": "a", "offence": "false-rummy"}, {"lobby", "play"}),
     "rummy": ({"seat": "a", "hands": {"b": 5}}, {"lobby", "play"}),
     "stock-out": ({"hands": {"a": 3, "b": 5}}, {"lobby", "play"}),
 }
+
+
+SCORE_EVENTS = {"rounds": ROUND_EVENTS, "rum": RUM_EVENTS, "points": POINTS_EVENTS}
+"""The events of each score game."""

@@ -34,6 +34,7 @@ def some_value(name: str, night: Night, chance: Random) -> Any:
         "cover": [{}, {seat: chance.choice(accounts) for seat in seats}],
         "hands": [numbers, {seat: {"cards": ["KH", "AC"]} for seat in night.seats}, {"ann": {"cards": ["XX"]}}],
         "pots": [dict.fromkeys(chance.sample(list(night.preset.board), min(2, len(night.preset.board))), 2), {}],
+        "points": [dict.fromkeys(night.seats, 7), numbers, dict.fromkeys(seats, -30), {}],
         "offence": ["wrong-lead", "withheld-card", "false-rummy", "unused-purchase", "other"],
         "suit": ["S", "H", None, "X"],
         "event": [1, 2, 5, 99, "nothing"],

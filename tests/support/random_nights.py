@@ -19,7 +19,7 @@ from tracker.core import events
 from tracker.core.apply import apply
 from tracker.core.cards import RANKS, SUITS, Holding
 from tracker.core.errors import NotEnoughChips
-from tracker.core.events import Amount, Cents, Chips, Event, Held_Hand, Name, SeatId
+from tracker.core.events import Amount, Cents, Chips, Event, Held_Hand, Name, Score, SeatId
 from tracker.core.games import auction, pot_game, rounds_game
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, LOBBY, PLAY, POKER, SHOWDOWN, Night
@@ -294,6 +294,13 @@ def _stock_out(night: Night, chance: Random) -> Event | None:
     return events.StockOut({seat: random_hand(night, chance) for seat in night.seats})
 
 
+def _scores(night: Night, chance: Random) -> Event | None:
+    if night.house_rules.points_entry == "winner":
+        winner = chance.choice(night.seats)
+        return events.Scores({seat: Score(int(seat == winner)) for seat in night.seats})
+    return events.Scores({seat: Score(chance.randint(-30, 120)) for seat in night.seats})
+
+
 def random_hand(night: Night, chance: Random) -> Held_Hand:
     """Return what somebody may still hold: points, or cards and perhaps a sequence."""
     if chance.random() < 0.5:
@@ -322,4 +329,5 @@ _MAKERS: Mapping[str, Mapping[Maker, float]] = {
     | {_covered(make): weight for make, weight in MAKERS.items()},
     "rounds": _EVERY_GAME | {_round: 5, _reverse: 0.5},
     "rum": _EVERY_GAME | {_fault: 2, _rummy: 4, _stock_out: 1.5},
+    "points": _EVERY_GAME | {_scores: 4},
 }

@@ -17,7 +17,7 @@ from tracker.core.night import LOBBY, Deal, Night
 from tracker.core.preset import Preset
 from tracker.formats.codec import amended
 
-_DEAL_EVENTS = ("round", "reverse", "rummy", "stock-out", "penalty")
+_DEAL_EVENTS = ("round", "reverse", "rummy", "stock-out", "scores", "penalty")
 """Kinds of events of the score games that belong to the deal in progress."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from tracker.core import people, settlement
 from tracker.core.errors import NotAllowed, WrongMoment
 from tracker.core.events import Event
-from tracker.core.games import auction, penalties, pot_game, rounds_game, rum_game, stages
+from tracker.core.games import auction, penalties, points_game, pot_game, rounds_game, rum_game, stages
 from tracker.core.night import Night
 
 Step = Callable[[Night, Any], Night]
@@ -45,6 +45,7 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
     | stages.STEPS,
     "rounds": _EVERY_GAME | {"round": rounds_game.round_, "reverse": rounds_game.reverse},
     "rum": _EVERY_GAME | {"penalty": rum_game.penalty, "rummy": rum_game.rummy, "stock-out": rum_game.stock_out},
+    "points": _EVERY_GAME | {"scores": points_game.scores},
 }
 
 

@@ -13,6 +13,8 @@ SEAT_ID = re.compile(r"[a-z0-9-]{1,32}")
 
 Chips = NewType("Chips", int)
 """A whole number of chips, cards or points, 0 to 1,000,000."""
+Score = NewType("Score", int)
+"""The points of a round: a whole number, -1,000,000 to 1,000,000."""
 Amount = NewType("Amount", int)
 """Chips that really move: 1 to 1,000,000."""
 Cents = NewType("Cents", int)
@@ -357,13 +359,24 @@ class StockOut(Event):
     hands: Mapping[str, Held_Hand]
 
 
+# A plain score sheet
+
+
+@event
+class Scores(Event):
+    """Everybody's points of a round; where only the winner is written down, 1 for that person and 0 for the others."""
+
+    kind = "scores"
+    points: Mapping[str, Score]
+
+
 KINDS: Mapping[str, type[Event]] = {
     one.kind: one
     for one in (
         *(Sit, Leave, Order, Undo, Amend, End, Paid, Count),
         *(Buy, Borrow, Repay, Hand, Exchange, Bid, Pass, Sale, NoSale, Collect, Penalty, Out, Held, Poker, Move),
         *(Place, Share, Bet, GoOn, TurnUp, Fine, PayDue, Left, Sweep, Rule),
-        *(Round, Reverse, Rummy, StockOut),
+        *(Round, Reverse, Rummy, StockOut, Scores),
     )
 }
 """Every kind of event, by its word."""

@@ -53,8 +53,9 @@ _NAIN, _SPINADO = "the rules of Nain jaune", "the books on Spinado"
 _ROUND, _SNAKE = "the sheet of 8 Round Rummy", "the German sheet with the snake"
 _OPEN, _HOME = "no sheet: it leaves this open", "tables at home"
 
-_POTS, _ROUNDS, _RUM = ("pots",), ("rounds",), ("rum",)
-_POINTS_AND_CHIPS = ("pots", "rum")
+_POTS, _ROUNDS, _RUM, _SCORED = ("pots",), ("rounds",), ("rum",), ("points",)
+_POINTS = (*_RUM, *_SCORED)
+_POINTS_AND_CHIPS = (*_POTS, *_POINTS)
 
 
 _Idle = Mapping[str, tuple[Value, ...]]
@@ -176,9 +177,16 @@ class RuleSet:
     stock_out: Literal["full", "difference"] = _choice(_RUM, "stock_out", "full", _SNAKE)
     joker: Literal[0, 20, 25] = _choice(_RUM, "joker", 0, _HOME)
     one_turn: Literal[1, 2] = _choice(_RUM, "one_turn", 1, _HOME)
-    game: Literal["open", "deals", "target"] = _choice(_RUM, "game", "open", _HOME)
-    game_deals: int = _number(_RUM, "game.deals", 10, _HOME, low=1, high=1000, idle={"game": ("open", "target")})
-    game_target: int = _number(_RUM, "game.target", 500, _HOME, low=1, high=100_000, idle={"game": ("open", "deals")})
+    game: Literal["open", "deals", "target"] = _choice(_POINTS, "game", "open", _HOME)
+    game_deals: int = _number(_POINTS, "game.deals", 10, _HOME, low=1, high=1000, idle={"game": ("open", "target")})
+    game_target: int = _number(
+        _POINTS, "game.target", 500, _HOME, low=1, high=100_000, idle={"game": ("open", "deals")}
+    )
+
+    points_wins: Literal["high", "low"] = _choice(_SCORED, "points.wins", "high", _HOME)
+    points_entry: Literal["points", "winner"] = _choice(_SCORED, "points.entry", "points", _HOME)
+    points_dealer: Literal["on", "off"] = _choice(_SCORED, "points.dealer", "off", _HOME)
+    points_pay: Literal["each", "winner"] = _choice(_SCORED, "points.pay", "each", _HOME, idle={"money.cents": (0,)})
 
     money_chips: int = _number(_POINTS_AND_CHIPS, "money.chips", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
     money_cents: int = _number(_POINTS_AND_CHIPS, "money.cents", 0, _HOME, high=100_000)
@@ -187,7 +195,7 @@ class RuleSet:
 
 def _by_game() -> Mapping[str, Mapping[str, HouseRule]]:
     kinds = get_type_hints(RuleSet)
-    games: dict[str, dict[str, HouseRule]] = {"pots": {}, "rounds": {}, "rum": {}}
+    games: dict[str, dict[str, HouseRule]] = {"pots": {}, "rounds": {}, "rum": {}, "points": {}}
     for one in fields(RuleSet):
         rule = replace(one.metadata["rule"], choices=get_args(kinds[one.name]))
         for game in one.metadata["games"]:

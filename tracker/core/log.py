@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any
 
 from tracker.core.apply import apply
-from tracker.core.errors import AlreadyDone, NoLongerFits, NotAllowed, TableError, Unknown
+from tracker.core.errors import AlreadyDone, BadEvent, NoLongerFits, NotAllowed, TableError, Unknown
 from tracker.core.events import Amend, Event, Undo
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -202,6 +202,8 @@ def _check_reference(entries: Sequence[Entry], entry: Entry, trail: Trail) -> No
         raise AlreadyDone("event {number} is taken back already", number=target.number)
     if isinstance(event, Undo):
         return
+    if not event.change or "kind" in event.change:
+        raise BadEvent("change names the fields to correct, and the kind can't be one", field="change")
     if isinstance(target.event, Undo):
         raise NotAllowed("event {number} is a correction itself: take it back instead", number=target.number)
     corrected = amended_by(entries, target)

@@ -27,6 +27,11 @@ BUILT_IN = (
     "spinado",
     "eight-round-rummy",
     "michigan-rummy-snake",
+    "score-sheet",
+    "rummy-500",
+    "contract-rummy",
+    "hearts",
+    "ten-phases",
 )
 """Ids in the order in which they are offered."""
 FEATURED = ("michigan-rummy", "michigan-kitty", "hearts-played", "hearts-three-stages")

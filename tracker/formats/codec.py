@@ -102,8 +102,6 @@ def _structured(raw: object, kind: type[Any]) -> tuple[Any, Faults]:
 
 def amended(event: Event, change: Mapping[str, Any]) -> Event:
     """Return `event` with some fields replaced by raw values, null clearing one; BadEvent as for a new event."""
-    if not change or "kind" in change:
-        raise BadEvent("change names the fields to correct, and the kind can't be one", field="change")
     unknown = sorted(set(change) - {one.name for one in fields(event)})
     if unknown:
         raise BadEvent("{kind} has no field {name}", kind=event.kind, name=brief(unknown[0]), field="change")

@@ -82,6 +82,7 @@ def _name(value: object) -> str:
 
 _CHECKS: Mapping[Any, Callable[[object], Any]] = {
     events.Chips: lambda value: _whole(value, 0),
+    events.Score: lambda value: _whole(value, -MOST_CHIPS),
     events.Amount: lambda value: _whole(value, 1),
     events.Cents: lambda value: _whole(value, 1, MOST_CENTS),
     events.SeatId: _seat_id,

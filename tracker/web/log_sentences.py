@@ -75,7 +75,7 @@ def hand_line(history: History, hand: int) -> HandLine:
 def _score_winner(night: Night, hand: int) -> str | None:
     if night.preset.game == "rounds" and 0 < hand <= len(night.rounds):
         return night.rounds[hand - 1].winner
-    if night.preset.game == "rum" and 0 < hand <= len(night.deals):
+    if night.preset.game in ("rum", "points") and 0 < hand <= len(night.deals):
         return night.deals[hand - 1].winners[0]
     return None
 

@@ -17,7 +17,7 @@ from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import MOST_POTS, Preset, faults
 from tracker.core.rule_effects import fits_board, has_effect, idle_when
 from tracker.formats.board_code import from_code, to_code
-from tracker.formats.built_in import all_built_in, built_in
+from tracker.formats.built_in import BUILT_IN, all_built_in, built_in
 from tracker.formats.codec import preset_from_toml
 from tracker.web.drawing.colors import PALETTE, colour_name, contrast, tint_of
 from tracker.web.presets.editor_form import read
@@ -250,7 +250,7 @@ def test_a_new_night_offers_the_featured_presets_and_their_own_boards_first(site
     host.post("/boards/blank", form_of(host.get("/boards/blank").text))
     shown = HtmlPage(host.get("/new").text).values("[name=preset]", "value")
     assert shown[:5] == ["our-board", "michigan-rummy", "michigan-kitty", "hearts-played", "hearts-three-stages"]
-    assert len(shown) == len(set(shown)) == 16
+    assert len(shown) == len(set(shown)) == len(BUILT_IN) + 1
     site.open_night(host, preset="pope-joan")
     assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "pope-joan"
 

@@ -75,7 +75,7 @@ def _settled(
     change = dict.fromkeys(night.seats, 0)
     for seat, lost in paid.items():
         change[seat] -= lost
-    _share(change, winners, sum(paid.values()))
+    share(change, winners, sum(paid.values()))
     for offender, _ in night.faults:
         _pay_fault(night, change, offender, winners)
     deal = Settled(tuple(winners), dict(counted), night.faults, change, is_stock_out)
@@ -85,10 +85,10 @@ def _settled(
     after = replace(
         night, phase=PLAY, hand=night.hand + 1, deals=(*night.deals, deal), faults=(), points=totals, moved=()
     )
-    return replace(after, phase=ENDED) if _is_over(after) else after
+    return replace(after, phase=ENDED) if is_over(after) else after
 
 
-def _share(change: dict[str, int], seats: Sequence[str], total: int) -> None:
+def share(change: dict[str, int], seats: Sequence[str], total: int) -> None:
     """Add `total` to `seats` in equal parts; odd points go one by one in the order given."""
     each, odd = divmod(abs(total), len(seats))
     for place, seat in enumerate(seats):
@@ -109,14 +109,14 @@ def _pay_fault(night: Night, change: dict[str, int], offender: str, winners: lis
         change[offender] -= cost
     elif offender not in winners:
         change[offender] -= cost
-        _share(change, winners, cost)
+        share(change, winners, cost)
     elif night.house_rules.fault_own != "ignore":
         change[offender] -= cost
         if night.house_rules.fault_own == "reduce":
-            _share(change, [seat for seat in others if seat not in winners] or others, cost)
+            share(change, [seat for seat in others if seat not in winners] or others, cost)
 
 
-def _is_over(night: Night) -> bool:
+def is_over(night: Night) -> bool:
     """Return whether the table's own end is reached (RULES G8)."""
     if night.house_rules.game == "deals":
         return len(night.deals) >= night.house_rules.game_deals

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tracker.core.events import Cents, Paid
+from tracker.core.games import points_game
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.settlement import Payment, has_money, in_money, payments
@@ -20,9 +21,11 @@ class ListedPayment:
 
 
 def nets(night: Night) -> dict[str, int]:
-    """Return what each seat has won or lost: net chips, or points in a score game."""
+    """Return what each seat has won or lost: net chips, or points; on a score sheet what the differences come to."""
     if night.preset.game == "pots":
         return {seat: night.net(seat) for seat in night.ring}
+    if night.preset.game == "points":
+        return points_game.differences(night)
     return {seat: night.points.get(seat, 0) for seat in night.ring}
 
 
@@ -45,7 +48,7 @@ def settling(night: Night) -> list[Payment]:
 
     Chips that a correction took from the bank onto the board are the bank's to settle.
     """
-    if night.preset.game == "rounds":
+    if night.preset.game == "rounds" or (night.preset.game == "points" and not has_money(night)):
         return []
     owed = nets(night)
     bank = -sum(owed.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tracker.core.games import rounds_game, rum_game
+from tracker.core.games import points_game, rounds_game, rum_game
 from tracker.core.night import Night
 from tracker.core.queries.payment_list import nets, settling
 
@@ -15,6 +15,8 @@ def winners(night: Night) -> list[str]:
         return rounds_game.winners(night)
     if night.preset.game == "rum":
         return rum_game.winners(night)
+    if night.preset.game == "points":
+        return points_game.winners(night)
     most = max((night.net(seat) for seat in night.ring), default=0)
     return [seat for seat in night.ring if night.net(seat) == most]
 
@@ -40,7 +42,7 @@ def summary(night: Night) -> dict[str, Any]:
         "bought": {seat: night.ledger.bought.get(seat, 0) for seat in night.ring} if is_pots else {},
         "pots": {pot: night.pot(pot) for pot in night.preset.board} if is_pots else {},
         "notes": [{"debtor": note.debtor, "holder": note.holder, "chips": note.chips} for note in notes],
-        "scores": {} if is_pots else nets(night),
+        "scores": {} if is_pots else {seat: night.points.get(seat, 0) for seat in night.ring},
         "worth": {seat: night.worth(seat) if is_pots else night.points.get(seat, 0) for seat in night.ring},
         "net": nets(night),
         "winners": winners(night),

@@ -14,7 +14,7 @@ from tracker.core.log import Entry, find, struck_in
 
 HOST_ONLY = ("sit", "end", "count", "leave", "order", "move", "rule", "amend")
 """Kinds of events that a seat's phone does not take back, even its own."""
-NEW_HAND = ("hand", "round", "rummy", "stock-out")
+NEW_HAND = ("hand", "round", "rummy", "stock-out", "scores")
 """Kinds of events that begin a hand or end a deal: a seat's phone takes back nothing before them."""
 RECORDED, UNDONE, RESTORED, ANNOUNCED = "recorded", "undone", "restored", "announced"
 

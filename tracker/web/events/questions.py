@@ -69,9 +69,9 @@ def accounts_and_bank(night: Night) -> tuple[Option, ...]:
 # Questions
 
 
-def pick(name: str, label: Label, choices: Choices, kind: str = "pick") -> MakeField:
+def pick(name: str, label: Label, choices: Choices, kind: str = "pick", least: int = 0) -> MakeField:
     """Return a question that is answered by picking: `pick` one, `picks` several; or `numbers`, one for each choice."""
-    return lambda raw, night: Field(name, kind, label(), raw.get(name), choices(night))
+    return lambda raw, night: Field(name, kind, label(), raw.get(name), choices(night), least)
 
 
 def number(name: str, label: Label, least: int = 0) -> MakeField:

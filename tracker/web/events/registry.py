@@ -13,13 +13,14 @@ from tracker.web.events.hand import HANDS, PENALTY
 from tracker.web.events.hand_end import HAND_ENDS
 from tracker.web.events.money import MONEY
 from tracker.web.events.move_form import MoveForm, ReadFields
-from tracker.web.events.score import ROUNDS, RUM
+from tracker.web.events.score import POINTS, ROUNDS, RUM
 from tracker.web.events.stages import STAGES
 
 _GAMES: Mapping[str, tuple[AnyKind, ...]] = {
     "pots": (*EVERY_GAME, *MONEY, *HANDS, *HAND_ENDS, *AUCTION, *STAGES),
     "rounds": (*EVERY_GAME, *ROUNDS),
     "rum": (*EVERY_GAME, *RUM, PENALTY),
+    "points": (*EVERY_GAME, *POINTS),
 }
 """The kinds of events of each game."""
 

@@ -8,9 +8,10 @@ from tracker.core import events
 from tracker.core.errors import AlreadyDone, BadEvent, Stale
 from tracker.core.games import rounds_game
 from tracker.core.games.rum_game import hand_points
+from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import Night
 from tracker.formats.codec import event_to
-from tracker.web.events.correction_form import Field, Option, Questions, Raw
+from tracker.web.events.correction_form import Field, Option, Questions, Raw, whole
 from tracker.web.events.event_kind import AnyKind, EventKind
 from tracker.web.events.move_form import Fields, MoveForm, number
 from tracker.web.events.questions import at_table, only_if, pick, points_left
@@ -93,9 +94,11 @@ def _read_payment(form: MoveForm) -> Fields:
     if count.moment != "count":
         raise AlreadyDone("this deal is paid already: look at the table")
     pairs = (pair.partition("=") for pair in form.text("hands").split())
-    hands = {seat: number(points) for seat, _equals, points in pairs}
+    hands = {seat: whole(points) for seat, _equals, points in pairs}
     if hands != count.hands:
         raise Stale("a hand has just been changed: look at the payments and tap again")
+    if form.night.preset.game == "points":
+        return {"kind": "scores", "points": hands}
     if count.is_stock_out:
         return {"kind": "stock-out", "hands": hands}
     return {"kind": "rummy", "seat": count.winner, "hands": hands, "one_turn": count.one_turn}
@@ -159,5 +162,41 @@ STOCK_OUT = EventKind(
     correction=Questions((points_left,), to_form=_with_points),
 )
 
+# A plain score sheet
+
+
+def _scores(_event: events.Scores, words: Vocabulary) -> str:
+    round_ = words.after.deals[-1]
+    facts = {"n": len(words.after.deals), "names": words.names(round_.winners)}
+    if words.after.house_rules.points_entry == "winner":
+        return _("Round %(n)s: %(names)s has won", **facts)
+    return _("Round %(n)s: %(names)s with %(points)s", points=round_.hands[round_.winners[0]], **facts)
+
+
+def _read_winner(form: MoveForm) -> Fields:
+    """Return the points of a round of which only the winner is written down: 1 for that person, 0 for the others."""
+    winner = form.argument or form.seat
+    return {"kind": "scores", "points": {**dict.fromkeys(form.night.seats, 0), winner: 1}}
+
+
+def _undone_scores(_event: events.Scores, _words: Vocabulary) -> str:
+    return _("Undone: the points of this round are asked for again")
+
+
+def _whose_scores(event: events.Scores, night: Night) -> set[str]:
+    """Return everybody; where only the winner is written down, the winner, who may say so on the own phone."""
+    return {seat for seat, points in event.points.items() if points or night.house_rules.points_entry == "points"}
+
+
+SCORES = EventKind(
+    event=events.Scores,
+    sentence=_scores,
+    undone=_undone_scores,
+    seats=_whose_scores,
+    buttons={"round": _read_winner, "pay": _read_payment},
+    correction=Questions((pick("points", lambda: _("Points of this round"), at_table, "numbers", -MOST_CHIPS),)),
+)
+
 ROUNDS: tuple[AnyKind, ...] = (ROUND, REVERSE)
 RUM: tuple[AnyKind, ...] = (RUMMY, STOCK_OUT)
+POINTS: tuple[AnyKind, ...] = (SCORES,)

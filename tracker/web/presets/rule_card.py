@@ -33,8 +33,14 @@ PARTS = (
     ),
     ("out", ("out.per_card", "out.excuse", "left_in_hand", "barred_out")),
     ("poker", ("poker.when", "bet.limit", "poker.tie")),
-    ("score", ("rounds", "tie", "ace_high_seq", "joker", "one_turn", "stock_out", "fault.points", "fault.own", "game")),
-    ("end", ("shortage", "end", "money.cents")),
+    (
+        "score",
+        (
+            *("rounds", "tie", "ace_high_seq", "joker", "one_turn", "stock_out", "fault.points", "fault.own"),
+            *("points.wins", "points.entry", "points.dealer", "game"),
+        ),
+    ),
+    ("end", ("shortage", "end", "money.cents", "points.pay")),
 )
 
 

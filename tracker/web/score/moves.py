@@ -10,7 +10,8 @@ from tracker.app.open_night import OpenNight
 from tracker.core.errors import AlreadyDone, BadEvent
 from tracker.web.access.devices import Identity
 from tracker.web.access.record_permission import check_may_record, may_speak_for
-from tracker.web.events.move_form import MoveForm, number
+from tracker.web.events.correction_form import whole
+from tracker.web.events.move_form import MoveForm
 from tracker.web.events.registry import event_of
 from tracker.web.idempotency import expected_state, idempotency_key
 from tracker.web.reader import viewer_of
@@ -18,7 +19,6 @@ from tracker.web.score.pages import how, keep_how, view_of
 from tracker.web.score.rum_view import NOBODY, ONE_TURN, STOCK, RumView
 
 Form = Mapping[str, str]
-MOST_POINTS = 999
 
 
 def handle_move(table: OpenNight, who: Identity, form: Form) -> None:
@@ -26,7 +26,7 @@ def handle_move(table: OpenNight, who: Identity, form: Form) -> None:
     _record(table, who, form, None)
 
 
-def handle_rum_move(table: OpenNight, who: Identity, form: Form) -> None:
+def handle_counted_move(table: OpenNight, who: Identity, form: Form) -> None:
     """Record what a form says, or keep it while a deal is counted. Raises TableError; 403 to a phone that may not."""
     verb, _, argument = form.get("do", "").partition(":")
     if verb in _SAID:
@@ -59,10 +59,11 @@ def _say(table: OpenNight, who: Identity, points: str, form: Form) -> None:
     if not may_speak_for(who, seat, is_open=table.settings.is_open_to_all):
         abort(403)
     _restore(table, who)
-    held = number(points)
-    if points and not 0 <= held <= MOST_POINTS:
-        raise BadEvent("a hand counts 0 to {most} points", most=MOST_POINTS, field="hands")
-    table.set_draft_value(seat, held if points else None)
+    held, view = whole(points), _rum_view(table, who)
+    least, most = view.least_in_hand, view.most_in_hand
+    if points and not (isinstance(held, int) and least <= held <= most):
+        raise BadEvent("points are whole numbers from {least} to {most}", least=least, most=most, field="hands")
+    table.set_draft_value(seat, int(held) if points else None)
 
 
 def _say_out(table: OpenNight, who: Identity, seat: str, form: Form) -> None:
@@ -78,7 +79,10 @@ def _say_out(table: OpenNight, who: Identity, seat: str, form: Form) -> None:
 
 
 def _stock(table: OpenNight, who: Identity, _: str, __: Form) -> None:
-    _only_for_all(table, who)
+    """Ask for everybody's hand; that a round of a score sheet is over, any phone at the table may say."""
+    viewer = viewer_of(table, who)
+    if not (viewer.records_for_all or (table.preset.game == "points" and viewer.seat)):
+        abort(403)
     keep_how(table, STOCK)
     table.set_draft_winner(None)
 
@@ -97,11 +101,6 @@ def _not_out(table: OpenNight, who: Identity, _: str, __: Form) -> None:
         abort(403)
     keep_how(table, NOBODY)
     table.set_draft_winner(None)
-
-
-def _only_for_all(table: OpenNight, who: Identity) -> None:
-    if not viewer_of(table, who).records_for_all:
-        abort(403)
 
 
 def _restore(table: OpenNight, who: Identity) -> None:

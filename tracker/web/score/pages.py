@@ -16,8 +16,9 @@ from tracker.web.events.last_event import last_event
 from tracker.web.game_kinds import Messages
 from tracker.web.notices import Notice
 from tracker.web.scene import Viewer, scene_of
+from tracker.web.score.points_view import PointsView
 from tracker.web.score.rounds_view import RoundsView
-from tracker.web.score.rum_view import DealRow, RumView, rum_view
+from tracker.web.score.rum_view import DealRow, RumView, counted_view
 from tracker.web.score.view import DEALS
 from tracker.web.wording.language import language
 from tracker.web.wording.rule_sentences import rule_lines
@@ -51,8 +52,7 @@ class _SharedFor(NamedTuple):
 
 def _shared_fragment(table: OpenNight, may: _SharedFor) -> str:
     view = view_of(table, Viewer())
-    name = f"score/_{table.preset.game}_shared.html"
-    return _rendered(name, table, view, may_tap=may.tap, may_change=may.change)
+    return _rendered(f"score/_{view.shared_templates}_shared.html", table, view, may_tap=may.tap, may_change=may.change)
 
 
 def tv_page(table: OpenNight, **facts: Any) -> str:  # noqa: ARG001 - the night is in its fragment
@@ -62,7 +62,8 @@ def tv_page(table: OpenNight, **facts: Any) -> str:  # noqa: ARG001 - the night 
 
 def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
     """Return what the big screen shows of the night."""
-    return _rendered(f"score/_{table.preset.game}_tv.html", table, view_of(table, Viewer()), trouble=trouble)
+    view = view_of(table, Viewer())
+    return _rendered(f"score/_{view.shared_templates}_tv.html", table, view, trouble=trouble)
 
 
 def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
@@ -78,7 +79,8 @@ def view_of(table: OpenNight, viewer: Viewer) -> RoundsView | RumView:
     scene = scene_of(table)
     if table.preset.game == "rounds":
         return RoundsView(scene, viewer)
-    return rum_view(scene, viewer, how(table), _deals(table))
+    kind = PointsView if table.preset.game == "points" else RumView
+    return counted_view(kind, scene, viewer, how(table), _deals(table))
 
 
 def _deals(table: OpenNight) -> tuple[DealRow, ...]:

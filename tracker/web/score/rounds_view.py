@@ -39,6 +39,8 @@ class RoundsSeat:
 class RoundsView(ScoreView):
     """Everything on the page of 8 Round Rummy for one viewer."""
 
+    shared_templates = "rounds"
+
     @cached_property
     def now(self) -> RoundCard | None:
         """The round being played; None when the game is over."""

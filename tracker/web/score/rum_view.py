@@ -8,7 +8,7 @@ from functools import cached_property
 
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
-from tracker.core.events import Chips, Event, Penalty, Rummy, StockOut
+from tracker.core.events import Chips, Event, Penalty, Rummy, Scores, StockOut
 from tracker.core.games import rum_game
 from tracker.core.night import Settled
 from tracker.core.queries.undo_policy import undone
@@ -81,6 +81,15 @@ class RumView(ScoreView):
     """`stock` or `one-turn` while a deal is counted."""
     said: Mapping[str, int | None] | None = None
     deals: tuple[DealRow, ...] = ()
+
+    shared_templates = "rum"
+    least_in_hand, most_in_hand = 0, 999
+    """The points that one person can have said."""
+
+    @property
+    def fault_cost(self) -> int:
+        """What a fault costs, in points."""
+        return self.night.house_rules.fault_points
 
     @property
     def may_tap_seats(self) -> bool:
@@ -215,14 +224,16 @@ class RumView(ScoreView):
         return tuple(self.faces[seat] for seat in self.night.ring)
 
 
-def rum_view(scene: Scene, viewer: Viewer, how: str, deals: tuple[DealRow, ...]) -> RumView:
-    """Return what `viewer` sees of the snake game; a payment taken back shows its hands again, to be corrected."""
+def counted_view(kind: type[RumView], scene: Scene, viewer: Viewer, how: str, deals: tuple[DealRow, ...]) -> RumView:
+    """Return what `viewer` sees of a game whose hands are counted; one taken back shows its hands again."""
     winner, said = scene.out, dict(scene.said)
     back = undone(scene)
-    if not (winner or said or how) and isinstance(back, Rummy | StockOut):
+    if not (winner or said or how) and isinstance(back, Scores):
+        how, said = STOCK, dict(back.points)
+    elif not (winner or said or how) and isinstance(back, Rummy | StockOut):
         winner = back.seat if isinstance(back, Rummy) else None
         how = STOCK if isinstance(back, StockOut) else ONE_TURN if back.one_turn else ""
         said = {seat: rum_game.hand_points(scene.night, hand) for seat, hand in back.hands.items()}
     if how == NOBODY:
         winner, how = None, ""
-    return RumView(scene, viewer, winner, how, said, deals)
+    return kind(scene, viewer, winner, how, said, deals)

@@ -15,7 +15,7 @@ from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.scene import Scene, Viewer
 
-DEALS = ("rummy", "stock-out")
+DEALS = ("rummy", "stock-out", "scores")
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,9 @@ class ScoreView:
 
     scene: Scene
     viewer: Viewer
+
+    shared_templates = ""
+    """The first part of the name of the templates that show what everybody sees alike."""
 
     @property
     def night(self) -> Night:

@@ -40,7 +40,7 @@ def _money(preset: Preset) -> str:
 
 
 def _worth(game: str, many: int, money: str) -> str:
-    if game == "rum":
+    if game in ("rum", "points"):
         return ngettext("%(num)s point is worth %(money)s.", "%(num)s points are worth %(money)s.", many, money=money)
     return ngettext("%(num)s chip is worth %(money)s.", "%(num)s chips are worth %(money)s.", many, money=money)
 
@@ -59,6 +59,7 @@ GAME_SENTENCES: Mapping[str, tuple[str, ...]] = {
         ),
         N_("King, queen and jack count 10, the ace 15, the others their number. In a sequence the ace counts 1."),
     ),
+    "points": (N_("After each round everybody says their points; they are added up."),),
 }
 """What holds in every game of a kind: no house rule changes it."""
 
@@ -165,6 +166,33 @@ SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
         N_("At so many points"),
         N_("At so many points, if you play to a target."),
         said_with="game",
+    ),
+    "points.wins": RuleWords(
+        N_("Who wins?"),
+        N_("Whether the most or the fewest points win."),
+        choices={"high": N_("the most points"), "low": N_("the fewest points")},
+        sentences={"high": N_("The most points win."), "low": N_("The fewest points win.")},
+    ),
+    "points.entry": RuleWords(
+        N_("What is written down?"),
+        N_("Everybody's points of a round, or only who has won it."),
+        choices={"points": N_("everybody's points"), "winner": N_("only who won the round")},
+        sentences={"winner": N_("Only the winner of a round is written down: 1 point.")},
+    ),
+    "points.dealer": RuleWords(
+        N_("Whose deal is it?"),
+        N_("The page says who deals the next round."),
+        choices={"on": N_("the page says it"), "off": N_("nobody asks")},
+        sentences={"on": N_("The deal passes to the left after each round.")},
+    ),
+    "points.pay": RuleWords(
+        N_("Who pays whom?"),
+        N_("When points are worth money: whose differences are paid."),
+        choices={"each": N_("everybody settles with everybody"), "winner": N_("everybody pays the winner")},
+        sentences={
+            "each": N_("In money, everybody settles the difference in points with everybody else."),
+            "winner": N_("In money, everybody pays the winner the difference in points."),
+        },
     ),
     "money.chips": RuleWords(
         N_("So many chips or points …"),

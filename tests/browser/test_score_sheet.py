@@ -1,0 +1,104 @@
+"""A plain score sheet on four phones: points on one pad or on their own phones, a correction, and the settlement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+from support.four_phones import FourPhones, at_one_night, four_phones
+from support.waiting import resize
+
+SIZES = ((320, 568), (390, 844), (844, 390), (1366, 768))
+
+
+@pytest.fixture(name="kept", scope="module")
+def _kept(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FourPhones]:
+    with four_phones(browser, tmp_path_factory.mktemp("data")) as phones:
+        yield phones
+
+
+@pytest.fixture(name="phones")
+def _phones(kept: FourPhones) -> Iterator[FourPhones]:
+    yield from at_one_night(kept)
+
+
+def type_points(phones: FourPhones, who: str, points: int) -> None:
+    """Type points on the pad of somebody's phone and say them."""
+    page = phones.pages[who]
+    for digit in str(abs(points)):
+        page.tap(f'[data-digit="{digit}"]')
+    if points < 0:
+        page.tap("[data-sign]")
+    page.tap("#next")
+
+
+def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(phones: FourPhones) -> None:
+    phones.open("hearts")
+    phones.tap("ruth", "#do-stock")
+    for points in (0, 13, 5, 8):
+        type_points(phones, "ruth", points)
+    phones.tap("ruth", "#pay-deal")
+    phones.see("mia", "Round 1: Ruth with 0")
+    phones.have(ruth=0, ben=13, mia=5, tom=8)
+
+    phones.tap("ben", "#do-stock")  # any phone may say that the round is over
+    for who, points in (("ben", 7), ("tom", 90), ("mia", 2), ("ruth", 1)):
+        phones.pages[who].wait_for_selector("#pad-points")
+        type_points(phones, who, points)
+    phones.tap("ruth", "#pay-deal")
+    phones.see("ben", "Round 2: Ruth with 1")
+    phones.have(ruth=1, ben=20, mia=7, tom=98)
+
+    wrong = phones.table.head
+    phones.change(wrong, lambda page: page.fill("[name=points-tom]", "9"))
+    phones.see("mia", "An entry was changed")
+    phones.have(ruth=1, ben=20, mia=7, tom=17)
+
+    phones.tap("ruth", "#do-stock")
+    for points in (-26, 100, 0, 0):
+        type_points(phones, "ruth", points)
+    phones.tap("ruth", "#pay-deal")
+    phones.see("tom", "Ruth wins")
+    phones.have(ruth=-25, ben=120, mia=7, tom=17)
+    assert phones.table.night.is_over
+    assert not phones.errors
+
+
+def test_a_wrong_tap_is_taken_back_and_asked_for_again_with_what_was_typed(phones: FourPhones) -> None:
+    phones.open("score-sheet", looking=("ruth", "ben"))
+    phones.tap("ruth", "#do-stock")
+    for points in (10, 20, 30, 40):
+        type_points(phones, "ruth", points)
+    phones.tap("ruth", "#pay-deal")
+    phones.have(ruth=10, ben=20, mia=30, tom=40)
+    phones.tap("ruth", ".undo")
+    phones.see("ben", "Points of this round")
+    slots = phones.pages["ruth"].locator(".hand .slot").all_text_contents()
+    assert slots == ["10", "20", "30", "40"]
+    assert not phones.errors
+
+
+def test_where_only_the_winner_is_written_down_one_tap_does_it(phones: FourPhones) -> None:
+    phones.visitors["ruth"] = host = phones.site.host()
+    lobby = host.post("/new", {"preset": "score-sheet", "host": "Ruth", "points.entry": "winner"}).location
+    phones.gather(lobby.split("/")[2], ("ruth", "ben"))
+    phones.tap("ruth", "#s-mia")
+    phones.see("ben", "Mia has won")
+    phones.tap("ben", "#won-2")
+    phones.see("ruth", "Ben has won")
+    phones.have(ruth=0, ben=1, mia=1, tom=0)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_scrolls_sideways_and_the_pad_is_on_the_screen(phones: FourPhones, size: tuple[int, int]) -> None:
+    phones.open("score-sheet", looking=("ruth",))
+    page = phones.pages["ruth"]
+    resize(page, *size)
+    phones.tap("ruth", "#do-stock")
+    page.wait_for_selector("#pad-points")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    dock, key = page.locator("#dock").bounding_box(), page.locator("[data-digit='0']").bounding_box()
+    assert dock
+    assert key
+    assert key["y"] + key["height"] <= dock["y"] + 1 or size[1] < 400, "the dock covers no key"

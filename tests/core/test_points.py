@@ -1,0 +1,110 @@
+"""The plain score sheet: points of rounds added up, its ends, who wins, and what it comes to in money."""
+
+from __future__ import annotations
+
+import pytest
+from support.core_nights import CoreNight, score_sheet
+
+from tracker.core.queries.payment_list import nets_in_cents, payment_list
+from tracker.core.queries.summary import summary
+
+
+def round_(night: CoreNight, *points: int) -> CoreNight:
+    return night.record("scores", points=dict(zip(night.night.seats, points, strict=True)))
+
+
+def test_points_of_rounds_are_added_up_also_below_zero() -> None:
+    night = round_(round_(score_sheet("wxy"), 10, -25, 0), 5, 5, 40)
+    assert night.scores == {"w": 15, "x": -20, "y": 40}
+    assert (night.night.phase, night.night.hand) == ("play", 2)
+    assert summary(night.night)["winners"] == ["y"]
+
+
+def test_the_fewest_points_win_where_the_house_says_so() -> None:
+    night = round_(score_sheet("wxy", **{"points.wins": "low"}), 3, 0, 12)
+    assert night.night.deals[-1].winners == ("x",)
+    assert summary(night.night)["winners"] == ["x"]
+
+
+def test_equal_totals_share_the_win() -> None:
+    assert summary(round_(score_sheet("wxy"), 7, 7, 2).night)["winners"] == ["w", "x"]
+
+
+@pytest.mark.parametrize(
+    "points", [{}, {"w": 1, "x": 2}, {"w": 1, "x": 2, "y": 3, "z": 4}, {"w": 1, "x": 2, "nobody": 3}]
+)
+def test_everybody_at_the_table_has_points_and_nobody_else(points: dict[str, int]) -> None:
+    assert score_sheet("wxy").refusal("scores", points=points).facts["field"] == "points"
+
+
+def test_a_round_needs_two_people() -> None:
+    assert score_sheet("w").refusal("scores", points={"w": 3}).code == "not-allowed"
+
+
+@pytest.mark.parametrize("points", [{"w": 0, "x": 0}, {"w": 1, "x": 1}, {"w": 2, "x": 0}, {"w": 1, "x": -1}])
+def test_where_only_the_winner_is_written_down_one_person_gets_one_point(points: dict[str, int]) -> None:
+    night = score_sheet("wx", **{"points.entry": "winner"})
+    assert night.refusal("scores", points=points).facts["field"] == "points"
+    assert round_(night, 0, 1).scores == {"w": 0, "x": 1}
+
+
+def test_the_night_ends_after_its_rounds() -> None:
+    night = score_sheet("wx", game="deals", **{"game.deals": 2})
+    assert not round_(night, 1, 2).night.is_over
+    assert round_(night, 1, 2).night.is_over
+
+
+@pytest.mark.parametrize("wins", ["high", "low"])
+def test_the_night_ends_when_anybody_reaches_the_target(wins: str) -> None:
+    night = score_sheet("wx", game="target", **{"game.target": 100, "points.wins": wins})
+    assert not round_(night, 99, 0).night.is_over
+    assert round_(night, 1, 0).night.is_over
+    assert summary(night.night)["winners"] == ["w" if wins == "high" else "x"]
+
+
+def test_the_deal_begins_with_the_first_who_sat_down_and_passes_to_the_left() -> None:
+    night = score_sheet("wxy")
+    dealers = [round_(night, 0, 0, 1).night.dealer for _ in range(4)]
+    assert dealers == ["w", "x", "y", "w"]
+
+
+def test_whoever_has_left_keeps_the_points_and_wins_no_more() -> None:
+    night = round_(score_sheet("wxy", **{"points.wins": "low"}), 0, 10, 20).record("leave", seat="w")
+    assert summary(night.night)["winners"] == ["x"]
+    assert summary(round_(night, 5, 5).night)["scores"] == {"w": 0, "x": 15, "y": 25}
+
+
+def test_without_money_nobody_pays() -> None:
+    night = round_(score_sheet("wxy"), 10, 20, 30).record("end").night
+    assert (summary(night)["payments"], payment_list(night)) == ([], [])
+
+
+MONEY = {"money.chips": 1, "money.cents": 5}
+
+
+def test_everybody_settles_the_difference_with_everybody() -> None:
+    night = round_(score_sheet("wxy", **MONEY), 10, 20, 60).night
+    # w pays x 10 and y 50; x pays y 40: in points -60, -30, +90
+    assert nets_in_cents(night) == {"w": -300, "x": -150, "y": 450}
+
+
+def test_everybody_pays_the_winner_the_difference() -> None:
+    night = round_(score_sheet("wxy", **MONEY, **{"points.pay": "winner"}), 10, 20, 60).night
+    assert nets_in_cents(night) == {"w": -250, "x": -200, "y": 450}
+
+
+def test_with_fewest_points_whoever_has_more_pays() -> None:
+    night = round_(score_sheet("wx", **MONEY, **{"points.wins": "low"}), 3, 10).night
+    assert nets_in_cents(night) == {"w": 35, "x": -35}
+
+
+def test_tied_winners_share_what_the_others_pay_odd_points_clockwise() -> None:
+    night = round_(score_sheet("wxy", **MONEY, **{"points.pay": "winner"}), 12, 12, 5).night
+    assert nets_in_cents(night) == {"w": 20, "x": 15, "y": -35}
+
+
+def test_a_round_is_corrected_and_taken_back_like_any_event() -> None:
+    night = round_(round_(score_sheet("wx"), 5, 6), 1, 1)
+    night.record("amend", event=3, change={"points": {"w": 50, "x": 6}})
+    assert night.scores == {"w": 51, "x": 7}
+    assert night.record("undo", event=4).scores == {"w": 50, "x": 6}
