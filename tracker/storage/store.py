@@ -36,6 +36,7 @@ class Store:
             self._path = path
             self._connection = DatabaseConnection(path, read_only=read_only)
             self._settings: dict[str, Mapping[str, str]] = {}
+            self._devices: dict[tuple[str | None, str | None], Sequence[DeviceRow]] = {}
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
         except BaseException:
             if self._lock:
@@ -150,6 +151,7 @@ class Store:
         """
         with self._connection.write() as db:
             self._settings.clear()
+            self._devices.clear()
             merge.add_missing(db, nights, shown, settings)
 
     # Settings, of one night or (code None) of the whole file
@@ -162,9 +164,7 @@ class Store:
         """Return all settings of a night, or of the whole file; cached, since each page reads several."""
         known = self._settings.get(code or "")
         if known is None:
-            with (
-                self._connection.read() as db
-            ):  # under the connection's lock, so that no write comes between reading and caching
+            with self._connection.read() as db:  # under the lock: no write comes between reading and caching
                 rows = select(db, "key, value", "setting WHERE code = ? ORDER BY key", code or "")
                 known = self._settings[code or ""] = {str(name): str(value) for name, value in rows}
         return known
@@ -193,42 +193,43 @@ class Store:
         """Add a device; `role` is knock, watcher, seat, banker or host, `label` says what it is ("iPhone")."""
         device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
         with self._connection.write() as db:
+            self._devices.clear()
             db.table("device").insert({"token_hash": token_hash, **device})
             return DeviceRow(*select(db, DEVICE, "device WHERE token_hash = ?", token_hash)[0])
 
     def device(self, token_hash: bytes) -> DeviceRow | None:
         """Return the device that a token belongs to, or None."""
-        return self._one_device("device WHERE token_hash = ?", token_hash)
-
-    def device_by_id(self, device_id: int) -> DeviceRow | None:
-        """Return a device by its public number, or None."""
-        return self._one_device("device WHERE id = ?", device_id)
-
-    def devices(self, code: str | None, role: str | None = None) -> list[DeviceRow]:
-        """Return the devices of a night, oldest first, if given of one role; with code None, those for all nights."""
-        rest, values = ("", []) if role is None else (" AND role = ?", [role])
         with self._connection.read() as db:
-            rows = select(db, DEVICE, f"device WHERE code IS ?{rest} ORDER BY id", code, *values)
-        return [DeviceRow(*row) for row in rows]
+            rows = select(db, DEVICE, "device WHERE token_hash = ?", token_hash)
+        return DeviceRow(*rows[0]) if rows else None
+
+    def devices(self, code: str | None, role: str | None = None) -> Sequence[DeviceRow]:
+        """Return the devices of a night (None: those for all nights), oldest first, if given of one role; cached."""
+        known = self._devices.get((code, role))
+        if known is None:
+            rest, values = ("", []) if role is None else (" AND role = ?", [role])
+            with self._connection.read() as db:
+                rows = select(db, DEVICE, f"device WHERE code IS ?{rest} ORDER BY id", code, *values)
+                known = self._devices[code, role] = tuple(DeviceRow(*row) for row in rows)
+        return known
 
     def change_device(self, device_id: int, **changes: str | bytes | None) -> DeviceRow | None:
         """Change `role`, `seat`, `name`, `label`, `seen_at` or `token_hash`; return it, or None."""
         if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:
             raise BadRow(f"a device has no {', '.join(changes)}")
         with self._connection.write() as db:
+            self._devices.clear()
             if select(db, "id", "device WHERE id = ?", device_id):
                 db.table("device").update(device_id, changes)
             rows = select(db, DEVICE, "device WHERE id = ?", device_id)
         return DeviceRow(*rows[0]) if rows else None
 
-    def revoke(self, device_id: int) -> None:
-        """Delete a device; its token is refused from the next request on."""
+    def revoke(self, device_id: int) -> DeviceRow | None:
+        """Delete a device and return it, or None; its token is refused from the next request on."""
         with self._connection.write() as db:
+            self._devices.clear()
+            rows = select(db, DEVICE, "device WHERE id = ?", device_id)
             db.execute("DELETE FROM device WHERE id = ?", [device_id])
-
-    def _one_device(self, rest: str, value: bytes | int) -> DeviceRow | None:
-        with self._connection.read() as db:
-            rows = select(db, DEVICE, rest, value)
         return DeviceRow(*rows[0]) if rows else None
 
     # Invites: the codes by which phones ask to join

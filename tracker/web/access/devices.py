@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -122,8 +123,7 @@ class Devices:
 
     def dismiss(self, device: int) -> None:
         """Ends a device: its next request is a stranger's."""
-        row = self.store.device_by_id(device)
-        self.store.revoke(device)
+        row = self.store.revoke(device)
         self._addresses.pop(device, None)
         if row and row.code:
             self._admissions(row.code).put(str(device), None)
@@ -157,7 +157,7 @@ class Devices:
                 return self.store.change_device(device, token_hash=hashed(token))
         return None
 
-    def devices_of(self, code: str) -> list[DeviceRow]:
+    def devices_of(self, code: str) -> Sequence[DeviceRow]:
         """Returns a night's devices in the order they came."""
         return self.store.devices(code)
 
@@ -192,7 +192,7 @@ class Devices:
         watchers = self.store.devices(code, "watcher")
         return len(watchers) < MOST_WATCHERS and self._count_from(address, watchers) < MOST_WATCHERS_PER_ADDRESS
 
-    def _count_from(self, address: str, rows: list[DeviceRow]) -> int:
+    def _count_from(self, address: str, rows: Sequence[DeviceRow]) -> int:
         return 0 if address in THIS_MACHINE else sum(self._addresses.get(row.id) == address for row in rows)
 
     def let_in(self, knock: DeviceRow, role: str, seat: str | None, *, is_held: bool = False) -> None:

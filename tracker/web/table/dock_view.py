@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from tracker.core.queries.undo_policy import UndoView
 from tracker.web.table.view import TableView
 
+ASKS = {"dummy": "buyer", "play": "out", "poker": "poker"}
+"""What an own phone answers for its seat at each moment, as `SeatView.no` calls it."""
+
 
 @dataclass(frozen=True)
 class DockView:
@@ -20,11 +23,12 @@ class DockView:
     """Whether this phone has a seat that can take a place for itself."""
     named_seat: str
     """The own seat where the dock says it: while chips are lacking, and while chips are placed; else empty."""
-    no: str
-    """The questions for which the own seat is no answer, separated by spaces."""
     is_barred: bool
+    is_no_answer: bool
+    """Whether the own seat can't be who bought the dummy hand, is out or wins at poker, whichever is asked."""
     waits: bool
-    is_dealer: bool
+    decides_dummy: bool
+    """Whether the viewer deals and chooses what becomes of the dummy hand."""
     deals_next: bool
     is_winner: bool
     is_turn: bool
@@ -47,14 +51,14 @@ def dock_view(view: TableView, last: str) -> DockView:
         is_own=view.is_own,
         may_collect=bool(seat) and (viewer.records_for_all or viewer.role == "seat"),
         named_seat=seat or "" if view.lacks or places_chips else "",
-        no=me.no if me else "",
         is_barred=night.deal is not None and seat in night.deal.barred,
+        is_no_answer=ASKS.get(moment.name) in (me.no.split() if me else ()),
         waits=me is not None and me.state == "waits",
-        is_dealer=view.is_own and night.dealer == seat,
+        decides_dummy=view.is_own and night.dealer == seat and moment.name == "dummy",
         deals_next=view.is_own and moment.dealer == seat,
         is_winner=bool(seat) and moment.winner == seat,
         is_turn=bool(seat) and moment.turn == seat,
-        bids_first=bool(seat) and night.deal is not None and view.first_bidder == seat,
+        bids_first=bool(seat) and moment.name in ("dummy", "auction") and view.first_bidder == seat,
         places_chips=places_chips,
         lacks=view.lacks,
         undo=view.undo,

@@ -17,7 +17,7 @@ from tracker.core.night import Night
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.web.context import get_template
 from tracker.web.game_kinds import Messages
-from tracker.web.table.dock_view import DockView, dock_view
+from tracker.web.table.dock_view import dock_view
 from tracker.web.table.view import BoardView, TableView
 from tracker.web.wording.language import language
 from tracker.web.wording.rule_labels import change_words
@@ -47,19 +47,21 @@ def last_html(table: OpenNight) -> LastHtml:
 
 def page_fragments(view: TableView, table: OpenNight, messages: Messages) -> str:
     """Return both fragments for one viewer, as the page, every answer and the stream have them."""
-    return own_fragment(view, table, messages) + shared_fragment(view, table)
+    return "".join((own_fragment(view, table, messages), shared_fragment(view, table)))
 
 
-def shared_fragment(view: TableView, table: OpenNight) -> str:
+def shared_fragment(view: TableView, table: OpenNight) -> Markup:
     """Return the board, the seats and the stages: rendered once for everybody who may tap the same."""
     taps = view.may_act, view.may_act and view.viewer.records_for_all
     return view.scene.once(("shared", language(), *taps), partial(_shared, view, table, *taps))
 
 
-def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_seats: bool) -> str:
-    template = get_template("table/_shared.html")
-    return template.render(
-        **facts(view, table),
+def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_seats: bool) -> Markup:
+    return _rendered(
+        "_shared",
+        view,
+        table,
+        rail=last_html(table).part("rail", _macros("_place").rail, stages(view.night), view.moment.stage),
         places=places_html(view, table, is_button=may_tap_places),
         seats=_seats_html(view, table, is_button=may_tap_seats),
     )
@@ -76,45 +78,42 @@ def _seats_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup
     return Markup("").join(part(("seat", one.face.seat, is_button), seat, one, is_button) for one in view.seats)
 
 
-def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> str:
+def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Markup:
     """Return what is one viewer's alone: the chips in hand, the dock and notices."""
-    template = get_template("table/_own.html")
-    return template.render(
-        **facts(view, table),
-        view=view,
-        top=_top_html(view, table) if view.is_own else "",
-        summary=_summary_html(view, table) if view.is_own else "",
-        dock=_dock_html(dock_view(view, _last_event(view)), view, table) if view.may_act else "",
-        last=_last_event(view),
-        refusal=messages.refusal,
-        note=messages.note,
-        asked=messages.asked,
-        trouble=messages.trouble,
-    )
+    viewer, macros, part, base, hand = view.viewer, _macros("_own"), last_html(table).part, base_of(table), Markup()
+    if view.is_own:
+        top = part(("top", viewer), macros.top, view.me, view.dealer, view.hand_number, view.scene.is_last, base)
+        hand = part(("hand", viewer), macros.strip, view.strip)
+    else:
+        top = _rendered("_head", view, table, view=view)
+    if view.moment.name == "count":
+        hand = _rendered("_count", view, table, view=view)
+    asks = part(("asks", viewer), _asks_html, messages.asked, messages.trouble)
+    own: Markup = macros.own(view, base, messages, asks, top, hand, _dock_html(view, table))
+    return own
 
 
-def _top_html(view: TableView, table: OpenNight) -> Markup:
-    me, dealer, hand = view.me, view.dealer, view.night.hand + (view.moment.name == "ante")
-    is_dealer = dealer is not None and dealer.seat == view.viewer.seat
-    values = me, hand, dealer and dealer.name, is_dealer, view.scene.is_last, base_of(table)
-    return last_html(table).part(("top", view.viewer.seat), _macros("_place").top, *values)
+def _asks_html(asked: object, trouble: object) -> Markup:
+    return Markup(get_template("join/_join_requests.html").render(asked=asked, trouble=trouble))  # noqa: S704
 
 
-def _summary_html(view: TableView, table: OpenNight) -> Markup:
-    return last_html(table).part(("summary", view.viewer.seat), _macros("_place").strip, view.strip)
-
-
-def _dock_html(dock: DockView, view: TableView, table: OpenNight) -> Markup:
-    return view.scene.once(("dock", language(), dock), lambda: Markup(_render_dock(dock, view, table)))  # noqa: S704
-
-
-def _render_dock(dock: DockView, view: TableView, table: OpenNight) -> str:
-    return get_template("table/_dock.html").render(dock=dock, **facts(view, table))
+def _dock_html(view: TableView, table: OpenNight) -> Markup:
+    last = _last_event(view)
+    if not view.may_act:
+        result = f"{base_of(table)}/settle" if view.night.is_over else ""
+        html: Markup = _macros("_own").no_dock(last, result)
+        return html
+    dock = dock_view(view, last)
+    return view.scene.once(("dock", language(), dock), partial(_rendered, "_dock", view, table, dock=dock))
 
 
 def _last_event(view: TableView) -> Markup:
     make: Callable[[], Markup] = lambda: _macros("_sentences").last(view.last_event)  # noqa: E731
     return view.scene.once(("last", language(), view.viewer.seat if view.did else None), make)
+
+
+def _rendered(name: str, board: BoardView, table: OpenNight, **values: object) -> Markup:
+    return Markup(get_template(f"table/{name}.html").render(**values, **facts(board, table)))  # noqa: S704
 
 
 def facts(view: BoardView, table: OpenNight) -> dict[str, Any]:
@@ -126,7 +125,6 @@ def facts(view: BoardView, table: OpenNight) -> dict[str, Any]:
             "night": view.night,
             "moment": view.moment,
             "base": base_of(table),
-            "stages": stages(view.night),
             "most": most_cards(view.night),
             "news": rule_news(view.night),
             "board": BoardView(view.scene),

@@ -153,6 +153,11 @@ class BoardView:
         return self.faces.get(seat) if seat else None
 
     @property
+    def hand_number(self) -> int:
+        """The number of the hand that is played, or whose antes are due."""
+        return self.night.hand + (self.moment.name == "ante")
+
+    @property
     def first_bidder(self) -> str:
         return self.night.the_deal().seats[0]
 
