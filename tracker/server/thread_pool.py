@@ -7,6 +7,8 @@ from typing import Any
 
 from waitress.task import ThreadedTaskDispatcher
 
+from tracker.server.startup import share_free_memory
+
 FEWEST_THREADS, MOST_THREADS = 4, 64  # an open stream needs none
 IDLE_SECONDS = 20.0  # after which a thread that is not needed ends
 
@@ -31,6 +33,7 @@ class ElasticThreadPool(ThreadedTaskDispatcher):  # type: ignore[misc]
     """Worker threads that come when they are needed and go when they are not."""
 
     def __init__(self, fewest: int = FEWEST_THREADS, most: int = MOST_THREADS) -> None:
+        share_free_memory()
         super().__init__()
         self._fewest, self._most = fewest, most
         self.set_thread_count(fewest)

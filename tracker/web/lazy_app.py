@@ -19,7 +19,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wsgi import ClosingIterator, get_path_info
 
 from tracker.app.nights import Nights
-from tracker.server.startup import gc_paused
+from tracker.server.startup import gc_paused, release_free_memory
 from tracker.web import PAGE_MODULES, create_app
 from tracker.web.access.permissions import Access
 from tracker.web.template_cache import keep_compiled, load
@@ -35,7 +35,8 @@ QUIET_SECONDS = 0.5
 LIBRARIES = ("sqlite_utils", "tracker.formats.validation")
 PARTS = ("board", "board_defs", "dock", "head", "next_step", "own", "place", "shared", "sheet_frame", "sentences")
 TEMPLATES = (
-    *("shared/layout.html", "shared/_macros.html", "shared/_sprite.html", "table/table.html"),
+    *("shared/layout.html", "shared/_macros.html", "shared/_notice.html", "shared/_sprite.html"),
+    *("join/_join_requests.html", "table/table.html"),
     *(f"table/_{part}.html" for part in PARTS),
 )
 """What the first taps at a table would wait for."""
@@ -83,6 +84,7 @@ class LazyApp:
                 import_module(library)
             load(app, TEMPLATES)
             gc.collect()
+        release_free_memory()
 
 
 def lazy_app(tables: Nights, door: Access, compiled: Path) -> LazyApp:
