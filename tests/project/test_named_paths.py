@@ -61,3 +61,20 @@ def test_every_file_that_is_named_is_there(suffix: str) -> None:
         if not is_there(name, path.relative_to(ROOT).as_posix())
     ]
     assert missing == []
+
+
+def test_every_row_of_the_trust_page_names_tests_that_are_there() -> None:
+    text = (ROOT / "docs/trust.md").read_text("utf-8").replace("T/", "tests/trust/")
+    rows = [(line, line.rsplit("|", 2)[1]) for line in text.splitlines() if line.startswith("| ")]
+    missing = []
+    for line, again in rows:
+        tests = [
+            name
+            for path in re.findall(r"tests/[\w/]+/test_\w+\.py", again)
+            for name in re.findall(r"^(?:async )?def (test_\w+)", (ROOT / path).read_text("utf-8"), re.MULTILINE)
+        ]
+        words = next((a or b for a, b in re.findall(r"-k (?:\"([^\"]+)\"|(\w+))", again)), "")
+        if not all(any(word in test for test in tests) for word in words.split(" or ") if words):
+            missing.append(line)
+    assert len(rows) > 50
+    assert missing == []
