@@ -63,7 +63,8 @@ def test_an_imported_night_is_listed_and_exported(tmp_path: Path) -> None:
     assert run("nights", "--data", tmp_path).stdout.startswith(code)
     exported = run("export", code, "--data", tmp_path)
     assert exported.exit_code == 0
-    assert run("replay", "-", "--json", text=exported.stdout).stdout == run("replay", FOUR_HANDS, "--json").stdout
+    state = json.loads(run("replay", "-", "--json", text=exported.stdout).stdout)
+    assert state == {**json.loads(run("replay", FOUR_HANDS, "--json").stdout), "name": "Michigan Rummy"}
 
 
 def test_a_night_goes_on_in_another_folder_under_its_own_ids(tmp_path: Path) -> None:
@@ -225,3 +226,14 @@ def test_a_damaged_data_file_is_said_in_one_line(tmp_path: Path) -> None:
     for arguments in (("export", "abc"), ("nights",), ("import", str(FOUR_HANDS))):
         answer = run(*arguments, "--data", tmp_path)
         assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (1, "", 1)
+
+
+def test_a_night_travels_with_its_name_and_the_numbers_of_its_corrections(tables: Nights) -> None:
+    people = [{"kind": "sit", "seat": seat, "name": seat.upper(), "id": seat} for seat in ("a", "a", "b")]
+    events = [*people, {"kind": "buy", "seat": "b", "chips": 5}, {"kind": "undo", "event": 4}]
+    raw = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "name": "Ours", "events": events}
+    table = tables.import_night(json.dumps(raw), "from-a-file")
+    assert (table.name, table.head, table.night.stack("b")) == ("Ours", 4, 100)
+    again = tables.import_night(table.export(), "from-a-file")
+    assert (again.name, again.night) == ("Ours", table.night)
+    assert tables.import_night(json.dumps({**raw, "name": ""}), "from-a-file").name == "from-a-file"

@@ -201,12 +201,6 @@ def test_the_same_id_twice_is_one_event() -> None:
     assert len(lines) == 3
 
 
-def test_a_repeated_event_counts_no_number() -> None:
-    again = {**BUY, "id": "b1"}
-    assert final(ANN, again, again, BOB, {"kind": "undo", "event": 3})["seats"] == ["ann"]
-    assert refusal(ANN, again, again, {**BOB, "seat": "ann"}).startswith("event 3 (sit): ")
-
-
 def test_the_same_id_with_another_content_is_refused() -> None:
     said = refusal(ANN, {**BUY, "id": "b1"}, {**BUY, "id": "b1", "chips": 11})
     assert said == "event 3 (buy): the id 'b1' is event 2's already"
@@ -340,3 +334,37 @@ def test_no_more_than_the_limit_is_read_of_a_file_without_end() -> None:
     answer = CliRunner().invoke(main, ["replay", "/dev/zero"])
     assert answer.exit_code == 2
     assert "larger than 4,000,000 characters" in answer.stderr
+
+
+def test_the_state_names_the_night_its_people_and_the_direction_of_play() -> None:
+    state = final(ANN, BOB, name="Saturday at Ruth's")
+    assert (state["name"], state["names"]) == ("Saturday at Ruth's", {"ann": "Ann", "bob": "Bob"})
+    assert (state["seats"], state["direction"], state["barred"]) == (["ann", "bob"], 1, [])
+    left = final(ANN, BOB, {"kind": "leave", "seat": "bob"})
+    assert (left["name"], left["names"], left["seats"]) == ("", {"ann": "Ann", "bob": "Bob"}, ["ann"])
+    turned = final(ANN, BOB, {"kind": "reverse"}, preset="eight-round-rummy")
+    assert turned["direction"] == -1
+    penalty = {"kind": "penalty", "seat": "bob", "offence": "wrong-lead"}
+    assert final(ANN, BOB, HAND, {"kind": "no-sale"}, penalty)["barred"] == ["bob"]
+
+
+def test_a_repeated_id_has_a_line_and_its_number_of_its_own() -> None:
+    ann, bob, buy = {**ANN, "id": "a"}, {**BOB, "id": "b"}, {**BUY, "id": "c"}
+    lines = (ann, ann, bob, buy, buy)
+    assert final(*lines)["stacks"] == {"ann": 110, "bob": 100}
+    assert final(*lines, {"kind": "undo", "event": 4})["stacks"] == {"ann": 100, "bob": 100}
+    assert final(*lines, {"kind": "undo", "event": 5})["stacks"] == {"ann": 100, "bob": 100}
+    assert final(*lines, {"kind": "amend", "event": 4, "change": {"chips": 7}})["stacks"]["ann"] == 107
+    undone = {"kind": "undo", "event": 4}
+    assert final(*lines, undone, {"kind": "undo", "event": 6})["stacks"]["ann"] == 110
+
+
+def test_a_refusal_names_lines_of_the_file_where_ids_repeat() -> None:
+    ann, bob = {**ANN, "id": "a"}, {**BOB, "id": "b"}
+    assert refusal(ann, ann, bob, BOB).startswith("event 4 (sit): ")
+    assert refusal(ann, ann, bob, {"kind": "dance"}).startswith("event 4 (?): ")
+    assert refusal(ann, ann, bob, {**BUY, "id": "b"}).endswith("the id 'b' is event 3's already")
+    late = refusal(ann, ann, bob, HAND, {"kind": "undo", "event": 3})
+    assert late.startswith("event 5 (undo): event 4 (hand) would no longer fit: ")
+    twice = refusal(ann, ann, bob, {"kind": "undo", "event": 3}, {"kind": "undo", "event": 3})
+    assert twice == "event 5 (undo): event 3 is taken back already"

@@ -19,7 +19,8 @@ from tracker.formats.built_in import built_in
 from tracker.formats.codec import entry_to, night_from, states
 
 KEYS = {
-    *("preset", "phase", "hand", "dealer", "seats", "barred", "stacks", "bought", "pots", "notes"),
+    *("preset", "name", "names", "direction", "phase", "hand", "dealer", "seats", "barred"),
+    *("stacks", "bought", "pots", "notes"),
     *("scores", "worth", "net", "winners", "payments"),
 }
 

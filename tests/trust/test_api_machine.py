@@ -240,7 +240,7 @@ class Clients(RuleBasedStateMachine):
 
     @invariant()
     def the_night_is_what_was_acknowledged(self) -> None:
-        state = {**summary(self.acked.night), "head": len(self.acked)}
+        state = {**summary(self.acked.night, self.table.name), "head": len(self.acked)}
         assert self.script("host").look().json == state
         assert self.script("watcher").look().json == state
 

@@ -252,14 +252,14 @@ class OpenNight:
 
     @property
     def name(self) -> str:
-        row = self._store.night(self.code)
-        return row.name if row else ""
+        """What the night is called; empty while the disk fails, when the log in memory can still be shown and saved."""
+        with suppress(NotRead):
+            if row := self._store.night(self.code):
+                return row.name
+        return ""
 
     def export(self) -> str:
         """Return the night as the text of a night file, which `Nights.import_night` reads."""
         with self._lock:
             entries = list(self.entries)
-        name = ""
-        with suppress(NotRead):  # the log is in memory and can be saved elsewhere while the disk fails
-            name = self.name
-        return night_to(as_written(self.preset, self.options), self.options, entries, name)
+        return night_to(as_written(self.preset, self.options), self.options, entries, self.name)

@@ -68,11 +68,11 @@ def replay(file: str, *, as_json: bool, trace: bool) -> None:
     try:
         for night in states(read):
             if trace:
-                click.echo(json.dumps(summary(night)))
+                click.echo(json.dumps(summary(night, read.name)))
     except Refused as refused:
         raise CommandFailed(refused) from None
     if as_json and not trace:
-        click.echo(json.dumps(summary(night)))
+        click.echo(json.dumps(summary(night, read.name)))
     elif not trace:
         print_night(night)
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from math import inf
 from typing import Any
 
 from tracker.core import log
 from tracker.core.errors import AlreadyDone, BadEvent, Faults, Malformed, PresetError, Refused, TableError
-from tracker.core.events import KINDS, Event
+from tracker.core.events import KINDS, Amend, Event, Undo
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.log import Entry
 from tracker.core.new_preset_faults import new_preset_faults
@@ -49,6 +49,8 @@ class NightFile:
     """What the night is called; empty when the file does not say."""
     fault: Refused | None = None
     """What is wrong with the event after the last of `entries`."""
+    lines: tuple[int, ...] = ()
+    """The line of each entry, from 1: a repeated id is one entry, and has two lines."""
 
 
 # Events
@@ -225,8 +227,8 @@ def night_from(text: str, find_preset: FindPreset) -> NightFile:
     written = raw.get("preset")
     preset = preset_of(written, options, find_preset)
     as_written = written if isinstance(written, str) else preset_to(preset_from(written))
-    entries, fault = _entries(listed)
-    return NightFile(preset, tuple(entries), as_written, options, name, fault)
+    entries, lines, fault = _entries(listed)
+    return NightFile(preset, tuple(entries), as_written, options, name, fault, tuple(lines))
 
 
 def _name_from(raw: object) -> str:
@@ -248,7 +250,9 @@ def states(read: NightFile, most_work: float = inf) -> Iterator[Night]:
         try:
             change = log.change(night, read.entries[:place], entry, amended, trail)
         except TableError as cause:
-            raise Refused(entry.number, entry.event.kind, cause) from cause
+            if isinstance(number := cause.facts.get("number"), int):
+                cause.facts["number"] = read.lines[number - 1]
+            raise Refused(read.lines[place], entry.event.kind, cause) from cause
         change.onto(trail)
         night = trail[-1][2] if trail else Night(read.preset)
         was_read = place if isinstance(entry.event, log.CORRECTIONS) else 0
@@ -269,29 +273,44 @@ def preset_of(written: object, options: Mapping[str, Any], find_preset: FindPres
     return preset.with_options(options) if options else preset
 
 
-def _entries(listed: list[Any]) -> tuple[list[Entry], Refused | None]:
-    """Return the events up to the first malformed one, and what is wrong with that."""
+def _entries(listed: list[Any]) -> tuple[list[Entry], list[int], Refused | None]:
+    """Return the events up to the first malformed one, the line of each, and what is wrong with that one."""
     entries: list[Entry] = []
+    lines: list[int] = []
+    numbers: dict[int, int] = {}  # line -> number of its entry
     known: dict[str | None, Entry] = {}
-    for raw in listed:
+    for line, raw in enumerate(listed, start=1):
         try:
             entry = entry_from(raw, len(entries) + 1)
+            entry = replace(entry, event=_with_numbers(entry.event, numbers))
             if entry.id in known:
-                _check_same(known[entry.id], entry)
+                _check_same(known[entry.id], entry, lines)
+                numbers[line] = known[entry.id].number
                 continue
         except TableError as cause:
             kind = raw.get("kind") if isinstance(raw, dict) else None
-            return entries, Refused(len(entries) + 1, kind if isinstance(kind, str) and kind in KINDS else "?", cause)
+            fault = Refused(line, kind if isinstance(kind, str) and kind in KINDS else "?", cause)
+            return entries, lines, fault
+        numbers[line] = entry.number
         entries.append(entry)
+        lines.append(line)
         if entry.id is not None:
             known[entry.id] = entry
-    return entries, None
+    return entries, lines, None
 
 
-def _check_same(known: Entry, again: Entry) -> None:
+def _with_numbers(event: Event, numbers: Mapping[int, int]) -> Event:
+    """Return a correction that names a line of the file as one that names the number of its entry."""
+    if isinstance(event, Undo | Amend) and isinstance(event.event, int):
+        return replace(event, event=numbers.get(event.event, event.event))
+    return event
+
+
+def _check_same(known: Entry, again: Entry, lines: Sequence[int]) -> None:
     """The same id twice is one event; AlreadyDone when it is not the same."""
     if known.event != again.event:
-        raise AlreadyDone("the id {id!r} is event {number}'s already", id=again.id, number=known.number, field="id")
+        line = lines[known.number - 1]
+        raise AlreadyDone("the id {id!r} is event {number}'s already", id=again.id, number=line, field="id")
 
 
 def night_to(

@@ -24,7 +24,7 @@ def test_an_event_is_recorded_and_answered_with_the_state(host: Script, site: Si
     answer = host.record(BUY)
     assert answer.status == 201
     table = site.tables.get(host.code)
-    assert answer.json == {**summary(table.night), "head": 4}
+    assert answer.json == {**summary(table.night, table.name), "head": 4}
     assert answer.json["stacks"]["ann"] == 110
     assert table.entries[-1].by == "host"
 

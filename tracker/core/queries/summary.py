@@ -26,8 +26,8 @@ def leaders(night: Night) -> list[str]:
     return winners(night) if night.hand else []
 
 
-def summary(night: Night) -> dict[str, Any]:
-    """Return the state with the keys of the night format; chips and points are whole numbers."""
+def summary(night: Night, name: str = "") -> dict[str, Any]:
+    """Return the state of a night called `name`, with the keys of the night format, in whole chips and points."""
     is_pots = night.preset.game == "pots"
     place = {account: at for at, account in enumerate((*night.ring, *night.preset.board))}
     notes = sorted(night.ledger.notes(), key=lambda note: (place[note.debtor], place[note.holder]))
@@ -36,7 +36,10 @@ def summary(night: Night) -> dict[str, Any]:
         "phase": night.phase,
         "hand": night.hand,
         "dealer": night.dealer,
+        "name": name,
+        "names": {seat: person.name for seat, person in night.people.items()},
         "seats": list(night.seats),
+        "direction": -1 if night.is_reversed else 1,
         "barred": [seat for seat in night.ring if night.deal and seat in night.deal.barred],
         "stacks": {seat: night.stack(seat) for seat in night.ring} if is_pots else {},
         "bought": {seat: night.ledger.bought.get(seat, 0) for seat in night.ring} if is_pots else {},

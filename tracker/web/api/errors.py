@@ -26,4 +26,4 @@ def of_table(error: TableError, table: OpenNight | None = None) -> Response:
 def state_of(table: OpenNight) -> dict[str, Any]:
     """Return the state as `replay --json` prints it, and `head`: how many events led there."""
     head, night = table.head_and_night()
-    return {**summary(night), "head": head}
+    return {**summary(night, table.name), "head": head}
