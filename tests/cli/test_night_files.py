@@ -23,7 +23,8 @@ from tracker.core.events import Amend, Undo
 from tracker.core.log import Entry
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import all_built_in, built_in
-from tracker.formats.codec import event_from, night_to, preset_from_toml
+from tracker.formats.codec import event_from, preset_from_toml
+from tracker.formats.night_file import night_to
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 

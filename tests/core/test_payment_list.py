@@ -7,7 +7,7 @@ from support.core_nights import CoreNight, rounds, rummy, snake
 
 from tracker.core.queries.payment_list import nets_in_cents, payment_list
 from tracker.formats.built_in import built_in
-from tracker.formats.codec import night_from, night_to, states
+from tracker.formats.night_file import night_from, night_to, states
 
 PENCE = {"money__chips": 1, "money__cents": 5}
 

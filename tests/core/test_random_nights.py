@@ -23,17 +23,8 @@ from tracker.core.night import Night
 from tracker.core.queries.payment_list import nets, payment_list, settling
 from tracker.core.queries.summary import summary
 from tracker.core.settlement import leftover, payments
-from tracker.formats.codec import (
-    amended,
-    entry_from,
-    entry_to,
-    event_from,
-    event_to,
-    night_from,
-    night_to,
-    preset_to,
-    states,
-)
+from tracker.formats.codec import amended, entry_from, entry_to, event_from, event_to, preset_to
+from tracker.formats.night_file import night_from, night_to, states
 
 CHANCE = st.integers(0, 2**16).map(Random)  # a seed a step: steps are what has to shrink, not the dice
 PRESETS = st.sampled_from(every_preset())

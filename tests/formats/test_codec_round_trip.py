@@ -26,14 +26,12 @@ from tracker.formats.codec import (
     entry_to,
     event_from,
     event_to,
-    night_from,
-    night_to,
     preset_from,
     preset_from_toml,
     preset_to,
     preset_to_toml,
-    states,
 )
+from tracker.formats.night_file import night_from, night_to, states
 from tracker.formats.text import UnreadableError, json_value
 
 SEATS = st.sampled_from(["ann", "bob", "c", "bank", "jackpot", "nobody", ""])

@@ -16,7 +16,8 @@ from tracker.core.errors import Refused
 from tracker.core.night import Night
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import built_in
-from tracker.formats.codec import entry_to, night_from, states
+from tracker.formats.codec import entry_to
+from tracker.formats.night_file import night_from, states
 
 KEYS = {
     *("preset", "name", "names", "direction", "phase", "hand", "dealer", "seats", "barred"),

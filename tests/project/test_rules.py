@@ -158,6 +158,18 @@ def test_a_folder_holds_few_enough_modules_to_find_one() -> None:
     assert {folder: count for folder, count in counts.items() if count > (6 if folder == "tracker" else 15)} == {}
 
 
+def test_files_and_functions_are_short_enough_to_be_read_at_once() -> None:
+    lines = {in_package(path): len(path.read_text(encoding="utf-8").splitlines()) for path in modules()}
+    assert {path: count for path, count in lines.items() if count > 300} == {}
+    long = [
+        f"{in_package(path)}: {node.name}"
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= 40
+    ]
+    assert long == []
+
+
 def test_no_two_modules_import_each_other() -> None:
     names = {dotted(path): path for path in modules()}
     graph = {name: {module for module in imports(path) if module in names} - {name} for name, path in names.items()}

@@ -20,7 +20,7 @@ from tracker.core import log
 from tracker.core.apply import apply
 from tracker.core.events import Event
 from tracker.core.night import Night
-from tracker.formats.codec import FORMAT, MOST_WORK, VERSION
+from tracker.formats.night_file import FORMAT, MOST_WORK, VERSION
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from support.waiting import until
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import built_in
-from tracker.formats.codec import night_from, states
+from tracker.formats.night_file import night_from, states
 from tracker.storage.rows import NewEvent, first_hash, next_hash
 
 HAS_ALL = "([code, head]) => JSON.parse(localStorage.getItem(`night ${code}`) || '{}').lines?.length === head"

@@ -16,7 +16,8 @@ from tracker.app.settings import FolderSettings, NightSettings
 from tracker.core.errors import TableError, Unknown
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
-from tracker.formats.codec import MOST_WORK, night_from, preset_from, preset_to, states
+from tracker.formats.codec import preset_from, preset_to
+from tracker.formats.night_file import MOST_WORK, night_from, states
 from tracker.storage import NightRow, Store
 from tracker.storage.backups import Backups
 from tracker.storage.disk_health import DiskHealth

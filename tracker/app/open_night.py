@@ -21,7 +21,8 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.formats.built_in import as_written
-from tracker.formats.codec import amended, night_to
+from tracker.formats.codec import amended
+from tracker.formats.night_file import night_to
 from tracker.storage import IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
 from tracker.streaming.hub import StreamHub
 

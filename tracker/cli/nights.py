@@ -21,7 +21,7 @@ from tracker.core.errors import Refused, TableError
 from tracker.core.night import Night
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import built_in
-from tracker.formats.codec import night_from, states
+from tracker.formats.night_file import night_from, states
 from tracker.formats.text import LARGEST_FILE, UnreadableError
 from tracker.storage import InUse, Store, StoreError
 from tracker.streaming.hub import StreamHub

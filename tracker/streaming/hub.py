@@ -7,29 +7,27 @@ the change renders it and pushes it to all, so no watcher needs a thread that wa
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator
 from itertools import chain
 
-from tracker.streaming.stream import Audience, Frame, HandOver, MessageQueue, Render, Sink, Watcher
+from tracker.streaming.stream import (
+    Audience,
+    Frame,
+    HandOver,
+    MessageQueue,
+    Render,
+    Sink,
+    StreamHandle,
+    TooManyStreams,
+    Watcher,
+)
 
 __all__ = ["Frame", "StreamHub", "TooManyStreams"]
 
 STOP_SECONDS = 2.0  # how long a page that is being rendered when the server stops is waited for
 FIRST = b"retry: 500\n"  # milliseconds until a page that lost its stream asks for a new one
-
-logger = logging.getLogger(__name__)
-
-
-class TooManyStreams(Exception):
-    """There is no room for another stream; try again after `retry_after` seconds (answer 503)."""
-
-    def __init__(self, retry_after: int) -> None:
-        super().__init__("too many screens are watching; this one tries again by itself")
-        self.retry_after = retry_after
 
 
 class StreamHub:
@@ -167,18 +165,9 @@ class StreamHub:
                 version = audience.version  # read before rendering: the picture is this new, or newer
                 behind = audience.behind()
             for watcher, view in behind:
-                with self._ending_on_failure(watcher):
+                with watcher.ended_on_failure():
                     view.paint(version)
                     watcher.take(view)
-
-    @contextmanager
-    def _ending_on_failure(self, watcher: Watcher) -> Iterator[None]:
-        """End a stream that can't be sent something, and nobody else's: its page asks anew, and is told."""
-        try:
-            yield
-        except Exception:
-            logger.exception("a stream can't be sent what is new")
-            watcher.end("again")
 
     def _end(self, audience: Audience, why: str, device: str | None = None) -> None:
         """End the streams of a night, or those of one device."""
@@ -200,17 +189,17 @@ class StreamHub:
         if self._stopped:
             return
         audience, is_kept = self._enter(watcher, render), False
-        held = _Held(self, audience, watcher)
+        handle = StreamHandle(self, audience, watcher)
         try:
             yield FIRST + self._first(audience, watcher)
             if hand_over:
-                hand_over(held)
+                hand_over(handle)
                 is_kept = True
             else:
-                yield from MessageQueue().messages(held)
+                yield from MessageQueue().messages(handle)
         finally:
             if not is_kept:
-                held.leave()
+                handle.leave()
 
     def _enter(self, watcher: Watcher, render: Render) -> Audience:
         with self._lock:
@@ -304,22 +293,5 @@ class StreamHub:
         with self._lock:
             free = audience.free()
         for watcher, head in free:
-            with self._ending_on_failure(watcher):
+            with watcher.ended_on_failure():
                 watcher.beat(head)
-
-
-class _Held:
-    """One stream in the hands of whoever sends its messages."""
-
-    def __init__(self, live: StreamHub, audience: Audience, watcher: Watcher) -> None:
-        self._live, self._audience, self._watcher = live, audience, watcher
-
-    def attach(self, sink: Sink) -> None:
-        self._live.attach(self._audience, self._watcher, sink)
-
-    def catch_up(self) -> None:
-        if self._watcher.seen != self._audience.version:
-            self._live.nudge(self._watcher.code)
-
-    def leave(self) -> None:
-        self._live.leave(self._audience, self._watcher)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
+logger = logging.getLogger(__name__)
 LINE_ENDS = ("\r\n", "\r")  # those of the stream's grammar besides \n, not those of str.splitlines()
 
 
@@ -47,6 +50,14 @@ class Handle(Protocol):
 
     def leave(self) -> None:
         """Forget the stream: its client is gone. May be said again."""
+
+
+class TooManyStreams(Exception):
+    """There is no room for another stream; try again after `retry_after` seconds (answer 503)."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__("too many screens are watching; this one tries again by itself")
+        self.retry_after = retry_after
 
 
 HandOver = Callable[[Handle], None]
@@ -115,6 +126,15 @@ class Watcher:
         if not self.ended:
             self.ended = why
             self.finish()
+
+    @contextmanager
+    def ended_on_failure(self) -> Iterator[None]:
+        """End this stream, and no other one, when the block can't send it something: its page asks anew."""
+        try:
+            yield
+        except Exception:
+            logger.exception("a stream can't be sent what is new")
+            self.end("again")
 
     def finish(self) -> None:
         """End the sink, with a word to a page that must not come back: two copies would push each other out."""
@@ -218,3 +238,28 @@ class MessageQueue:
                 held, self._held = self._held, []
             handle.catch_up()
             yield from filter(None, held)
+
+
+class Hub(Protocol):
+    """What a stream needs of the hub that it belongs to."""
+
+    def attach(self, audience: Audience, watcher: Watcher, sink: Sink) -> None: ...
+    def nudge(self, code: str) -> None: ...
+    def leave(self, audience: Audience, watcher: Watcher) -> None: ...
+
+
+class StreamHandle:
+    """The handle of one stream of a hub."""
+
+    def __init__(self, hub: Hub, audience: Audience, watcher: Watcher) -> None:
+        self._hub, self._audience, self._watcher = hub, audience, watcher
+
+    def attach(self, sink: Sink) -> None:
+        self._hub.attach(self._audience, self._watcher, sink)
+
+    def catch_up(self) -> None:
+        if self._watcher.seen != self._audience.version:
+            self._hub.nudge(self._watcher.code)
+
+    def leave(self) -> None:
+        self._hub.leave(self._audience, self._watcher)

@@ -19,7 +19,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.formats.built_in import built_in
-from tracker.formats.codec import night_from
+from tracker.formats.night_file import night_from
 from tracker.web.events import wording
 from tracker.web.wording.refusals import refusal
 

@@ -13,7 +13,7 @@ from support.sample_nights import SampleNight, night_in_third_hand, record, samp
 from tracker.core import events
 from tracker.core.events import Name
 from tracker.formats.built_in import built_in
-from tracker.formats.codec import night_from, states
+from tracker.formats.night_file import night_from, states
 
 
 @pytest.fixture(name="here")

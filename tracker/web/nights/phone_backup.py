@@ -15,7 +15,8 @@ from flask import Blueprint, Response, current_app, jsonify, request
 from tracker.app.open_night import OpenNight
 from tracker.core.log import Entry
 from tracker.formats.built_in import as_written
-from tracker.formats.codec import entry_to, night_to
+from tracker.formats.codec import entry_to
+from tracker.formats.night_file import night_to
 from tracker.formats.text import file_name
 from tracker.web.context import get_table
 from tracker.web.wording.dates import day_of
