@@ -1,10 +1,11 @@
-"""Build what a release has: the wheel, board-tracker.pyz and SHA256SUMS, in dist/.
+"""Build what a release has: the wheel, board-tracker.pyz, setup.exe if asked for, and SHA256SUMS, in dist/.
 
-.venv/bin/python -m release.build
+.venv/bin/python -m release.build [--windows [--python ZIP]]
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import os
 import re
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from release.windows.installer import build_setup
 from tracker.web.wording.language import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -82,12 +84,18 @@ def write_sums(folder: Path) -> None:
 
 def main() -> None:
     """Build everything into dist/ and print the sizes."""
+    parser = argparse.ArgumentParser(description="Build a release into dist/.")
+    parser.add_argument("--windows", action="store_true", help="setup.exe, too, by NSIS")
+    parser.add_argument("--python", type=Path, help="an embeddable package of python.org for setup.exe")
+    asked = parser.parse_args()
     dist = ROOT / "dist"
     shutil.rmtree(dist, ignore_errors=True)
     dist.mkdir()
     with build_tools() as python, tempfile.TemporaryDirectory() as site:
         install(python, build_wheel(python, dist), Path(site))
         build_pyz(python, Path(site), dist / "board-tracker.pyz")
+        if asked.windows:
+            build_setup(python, Path(site), dist / "board-tracker-setup.exe", asked.python)
     write_sums(dist)
     for path in sorted(dist.iterdir()):
         print(f"{path.stat().st_size / 1e6:6.2f} MB  {path.name}")  # noqa: T201 - what was built

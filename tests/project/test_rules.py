@@ -118,7 +118,11 @@ def texts() -> Iterator[tuple[Path, str]]:
             continue
 
 
-LOCKS = (*(f"requirements{use}.lock" for use in ("", "-test", "-build", "-node")), "release/requirements.lock")
+LOCKS = (
+    *(f"requirements{use}.lock" for use in ("", "-test", "-build", "-node")),
+    "release/requirements.lock",
+    "release/windows/python.lock",
+)
 
 
 def locked(name: str) -> dict[str, str]:

