@@ -247,6 +247,15 @@ class OpenNight:
             self._save_draft()
         self._publish()
 
+    def start_draft(self, winner: str | None, said: Mapping[str, Any]) -> None:
+        """Store a draft of the current hand with these values, unless there is one."""
+        with self._lock:
+            if self.draft.winner is not None or self.draft.said:
+                return
+            self.draft.winner, self.draft.said = winner, dict(said)
+            self._save_draft()
+        self._publish()
+
     def _save_draft(self) -> None:
         with suppress(NotSaved):  # with a full disk the draft is kept in memory only, so that people can go on counting
             NightSettings(self._store, self.code).draft = self.draft  # published by the callers, without the lock

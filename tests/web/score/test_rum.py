@@ -5,6 +5,7 @@ from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.score_nights import ScoreNight
 
+from tracker.app.nights import Nights
 from tracker.core.events import Amend, Rummy, StockOut
 
 GAME = "michigan-rummy-snake"
@@ -185,6 +186,19 @@ def test_going_out_in_one_turn_pays_double_where_the_house_says_so(site: Site) -
     assert night.points["tom"] == 78
     assert night.tap(f"undo:{night.table.head}") == 200
     assert "Pay Tom 78" in text(night.page())
+
+
+@pytest.mark.parametrize("tap", ["one-turn:on", "say:9"])
+def test_hands_put_back_by_an_undo_are_there_after_a_restart(site: Site, tap: str) -> None:
+    night = opened(site, one_turn=2)
+    hands = {"ruth": 9, "ben": 5, "mia": 35}
+    deal(night, "tom", hands)
+    assert night.tap(f"undo:{night.table.head}") == 200
+    version = night.table.version
+    assert night.tap(tap, seat="ruth") == 200
+    assert night.table.version > version
+    again = Nights(site.tables.store, site.tables.live).get(night.code)
+    assert (again.draft.winner, again.draft.said) == ("tom", hands)
 
 
 def test_other_tables_are_not_asked_about_one_turn(site: Site) -> None:

@@ -109,7 +109,7 @@ def _restore(table: OpenNight, who: Identity) -> None:
         return
     view = _rum_view(table, who)
     if view.moment == "count":
-        table.draft.winner, table.draft.said = view.winner, dict(view.said or {})
+        table.start_draft(view.winner, view.said or {})
         keep_how(table, view.how)
 
 
