@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.core_nights import CoreNight, score_sheet
 
-from tracker.core.queries.payment_list import nets_in_cents, payment_list
+from tracker.core.queries.payment_list import nets, nets_in_cents, payment_list, totals
 from tracker.core.queries.summary import summary
 
 
@@ -108,3 +108,8 @@ def test_a_round_is_corrected_and_taken_back_like_any_event() -> None:
     night.record("amend", event=3, change={"points": {"w": 50, "x": 6}})
     assert night.scores == {"w": 51, "x": 7}
     assert night.record("undo", event=4).scores == {"w": 50, "x": 6}
+
+
+def test_pages_show_the_points_and_money_follows_from_the_differences() -> None:
+    night = round_(score_sheet("wx", **MONEY), 10, 30).night
+    assert (totals(night), nets(night)) == ({"w": 10, "x": 30}, {"w": -20, "x": 20})

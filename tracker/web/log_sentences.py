@@ -9,7 +9,7 @@ from markupsafe import Markup
 from tracker.app.log_history import History, HistoryLine
 from tracker.core.errors import NoLongerFits, TableError
 from tracker.core.night import Night
-from tracker.core.queries.payment_list import nets
+from tracker.core.queries.payment_list import totals
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events import wording
 from tracker.web.wording.refusals import refusal
@@ -53,7 +53,7 @@ class HandLine:
 def hand_line(history: History, hand: int) -> HandLine:
     """Return a hand in one line."""
     night = history.after_hand(hand)
-    tokens, before, after = player_tokens(night), nets(history.after_hand(hand - 1)), nets(night)
+    tokens, before, after = player_tokens(night), totals(history.after_hand(hand - 1)), totals(night)
     changes = tuple((tokens[seat], change) for seat in night.ring if (change := after[seat] - before.get(seat, 0)))
     deal = history.deal_of(hand)
     board = night.preset.board

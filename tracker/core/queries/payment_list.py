@@ -20,13 +20,16 @@ class ListedPayment:
     is_made: bool
 
 
-def nets(night: Night) -> dict[str, int]:
-    """Return what each seat has won or lost: net chips, or points; on a score sheet what the differences come to."""
+def totals(night: Night) -> dict[str, int]:
+    """Return what stands beside each name: net chips, or in a score game the points."""
     if night.preset.game == "pots":
         return {seat: night.net(seat) for seat in night.ring}
-    if night.preset.game == "points":
-        return points_game.differences(night)
     return {seat: night.points.get(seat, 0) for seat in night.ring}
+
+
+def nets(night: Night) -> dict[str, int]:
+    """Return what each seat has won or lost: its total, or on a score sheet what the differences come to."""
+    return points_game.differences(night) if night.preset.game == "points" else totals(night)
 
 
 def nets_in_cents(night: Night) -> dict[str, int]:

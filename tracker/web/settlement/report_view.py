@@ -70,6 +70,10 @@ class SettlementReport:
         return payment_list.nets(self.night)
 
     @cached_property
+    def totals(self) -> dict[str, int]:
+        return payment_list.totals(self.night)
+
+    @cached_property
     def winners(self) -> list[PlayerToken]:
         return [self.faces[seat] for seat in summary.leaders(self.night)]
 
@@ -82,7 +86,7 @@ class SettlementReport:
         order = sorted(self.night.ring, key=lambda seat: (seat not in first, -self.nets[seat]))
         found: list[Rank] = []
         for at, seat in enumerate(order):
-            level = bool(found) and found[-1].net == self.nets[seat] and (seat in first) == (order[at - 1] in first)
+            level = bool(found) and found[-1].net == self.totals[seat] and (seat in first) == (order[at - 1] in first)
             found.append(self._rank(seat, found[-1].place if level else at + 1))
         return found
 
@@ -92,8 +96,8 @@ class SettlementReport:
         return Rank(
             place=place,
             face=self.faces[seat],
-            worth=night.worth(seat) if self.is_pots else self.nets[seat],
-            net=self.nets[seat],
+            worth=night.worth(seat) if self.is_pots else self.totals[seat],
+            net=self.totals[seat],
             money=amount(self.cents[seat]) if self.cents else "",
             bought=night.ledger.bought.get(seat, 0),
             why=tuple((reason_name(reason), reasons[reason]) for reason in REASONS if reasons.get(reason)),
@@ -194,5 +198,5 @@ class SettlementReport:
         """Everybody's net after each hand: bought chips are no gain, so lines of late buyers don't jump."""
         states = [self.history.before_end(hand) for hand in self.hands]
         states += [self.night] if self._has_end else []
-        points = [payment_list.nets(state) for state in states]
+        points = [payment_list.totals(state) for state in states]
         return [Series(self.faces[seat], (0, *(one.get(seat, 0) for one in points))) for seat in self.night.ring]
