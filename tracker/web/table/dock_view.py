@@ -24,6 +24,8 @@ class DockView:
     named_seat: str
     """The own seat where the dock says it: while chips are lacking, and while chips are placed; else empty."""
     is_barred: bool
+    may_take: bool
+    """Whether the own seat can be who takes some place."""
     is_no_answer: bool
     """Whether the own seat can't be who bought the dummy hand, is out or wins at poker, whichever is asked."""
     waits: bool
@@ -44,6 +46,7 @@ class DockView:
 def dock_view(view: TableView, last: str) -> DockView:
     """Return what the dock shows to this viewer."""
     viewer, moment, night, me, seat = view.viewer, view.moment, view.night, view.me, view.viewer.seat
+    no = me.no.split() if me else ()
     places_chips = view.is_own and seat in moment.needs and moment.name == "stakes"
     return DockView(
         records_for_all=viewer.records_for_all,
@@ -52,7 +55,8 @@ def dock_view(view: TableView, last: str) -> DockView:
         may_collect=bool(seat) and (viewer.records_for_all or viewer.role == "seat"),
         named_seat=seat or "" if view.lacks or places_chips else "",
         is_barred=night.deal is not None and seat in night.deal.barred,
-        is_no_answer=ASKS.get(moment.name) in (me.no.split() if me else ()),
+        may_take="collect" not in no,
+        is_no_answer=ASKS.get(moment.name) in no,
         waits=me is not None and me.state == "waits",
         decides_dummy=view.is_own and night.dealer == seat and moment.name == "dummy",
         deals_next=view.is_own and moment.dealer == seat,
