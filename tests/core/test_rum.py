@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from support.core_nights import CoreNight, snake
 
+from tracker.core.cards import Holding
+from tracker.core.games.rum_game import card_points, hand_points
 from tracker.core.queries.summary import summary
 
 HANDS = {"x": 10, "y": 20, "z": 30}
@@ -219,3 +221,16 @@ def test_payments_settle_the_points() -> None:
         ("y", "w", 20),
         ("x", "w", 10),
     ]
+
+
+@pytest.mark.parametrize("ace_high", [1, 15])
+def test_the_pad_counts_cards_as_a_whole_hand_of_them_is_counted(ace_high: int) -> None:
+    night = snake("wx", ace_high_seq=ace_high).night
+    pad = {card.rank: card for card in card_points(night)}
+    assert [*pad] == ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+    every = Holding(tuple(f"{rank}S" for rank in pad))
+    assert hand_points(night, every) == sum(card.alone for card in pad.values())
+    low = Holding(sequences=(tuple(f"{rank}S" for rank in ("A", "2", "3", "4")),))
+    assert hand_points(night, low) == sum(pad[rank].in_sequence for rank in ("A", "2", "3", "4"))
+    high = Holding(sequences=(tuple(f"{rank}S" for rank in ("10", "J", "Q", "K", "A")),))
+    assert hand_points(night, high) == sum(pad[rank].above_king for rank in ("10", "J", "Q", "K", "A"))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from tracker.core.cards import Holding, points
+from tracker.core.cards import RANKS, Holding, points
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.events import Held_Hand, Penalty, Rummy, StockOut
 from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
@@ -67,6 +67,27 @@ def hand_points(night: Night, held: Held_Hand) -> int:
     if not isinstance(held, Holding):
         return held
     return points(held, ace_high_in_sequence=night.house_rules.ace_high_seq, joker=night.house_rules.joker)
+
+
+@dataclass(frozen=True)
+class CardPoints:
+    """What a card of one rank counts, in points: alone, in a sequence, and in a sequence above a king."""
+
+    rank: str
+    alone: int
+    in_sequence: int
+    above_king: int
+
+
+def card_points(night: Night) -> tuple[CardPoints, ...]:
+    """Return what each rank counts at this table, the ace first (RULES G3, G7)."""
+    alone = {
+        rank: hand_points(night, Holding((f"{rank}H",))) for rank in ("A", *(rank for rank in RANKS if rank != "A"))
+    }
+    low = hand_points(night, Holding(sequences=(("AH", "2H", "3H"),))) - alone["2"] - alone["3"]
+    high = hand_points(night, Holding(sequences=(("QH", "KH", "AH"),))) - alone["Q"] - alone["K"]
+    ace = CardPoints("A", alone.pop("A"), low, high)
+    return (ace, *(CardPoints(rank, points, points, points) for rank, points in alone.items()))
 
 
 def _settled(

@@ -87,6 +87,11 @@ class RumView(ScoreView):
     """The points that one person can have said."""
 
     @property
+    def pad(self) -> tuple[rum_game.CardPoints, ...]:
+        """What each card counts that can still be in a hand."""
+        return rum_game.card_points(self.night)
+
+    @property
     def fault_cost(self) -> int:
         """What a fault costs, in points."""
         return self.night.house_rules.fault_points
