@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tracker.app.nights import Nights
 from tracker.app.preset_library import PresetLibrary, free_id
 from tracker.core.errors import NotAllowed, PresetError, Unknown
-from tracker.core.preset import faults
+from tracker.core.preset_faults import faults
 from tracker.formats.built_in import BUILT_IN, FEATURED, all_built_in, built_in
 from tracker.storage import Store
 

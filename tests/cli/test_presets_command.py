@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from support.client_phones import Site
 
 from tracker.app.preset_library import PresetLibrary
 from tracker.cli import main
@@ -99,3 +101,22 @@ def test_a_board_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> Non
         answer = run(tmp_path, command, "chess")
         assert (answer.exit_code, answer.stderr.count("\n")) == (1, 1)
     assert run(tmp_path, "chess").exit_code == 1
+
+
+def test_every_id_that_is_listed_works_in_every_command_and_opens_a_night(tmp_path: Path, site: Site) -> None:
+    own_board(tmp_path)
+    site.tables.library.save(replace(built_in("michigan-rummy"), id="ours", name="Our board", base="michigan-rummy"))
+    host = site.host()
+    for preset in [line.split()[0] for line in run(tmp_path).stdout.splitlines()]:
+        text = run(tmp_path, "show", preset).stdout
+        assert run(tmp_path, "check", "-", text=text).exit_code == 0
+        assert run(tmp_path, "print", preset).exit_code == 0
+        night = {"format": "board-tracker-night", "version": 1, "preset": preset, "events": []}
+        env = {"BOARD_TRACKER_DATA": str(tmp_path / "data")}
+        for command in ("replay", "import"):
+            answer = CliRunner().invoke(main, [command, "-"], input=json.dumps(night), env=env)
+            assert (preset, answer.exit_code, answer.stderr) == (preset, 0, "")
+        for page in (f"/boards/{preset}", f"/boards/{preset}/card", f"/new/{preset}"):
+            assert host.get(page).status_code == 200
+        code = site.open_night(host, preset=preset)
+        assert site.tables.get(code).preset.id == preset

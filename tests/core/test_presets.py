@@ -10,7 +10,8 @@ from support.random_stages import every_preset
 
 from tracker.core.errors import PresetError, Unknown
 from tracker.core.house_rules import HOUSE_RULES, Value
-from tracker.core.preset import ChipColour, DirectPayment, Pot, Preset, RoundCard, Seats, faults
+from tracker.core.preset import ChipColour, DirectPayment, Pot, Preset, RoundCard, Seats
+from tracker.core.preset_faults import faults
 from tracker.formats.built_in import built_in
 
 RUMMY, KITTY = built_in("michigan-rummy"), built_in("michigan-kitty")

@@ -17,7 +17,7 @@ from support.random_stages import random_options
 from tracker.core.errors import BadEvent, PresetError, Refused, Unknown
 from tracker.core.events import KINDS, Out, Sit
 from tracker.core.log import Entry
-from tracker.core.preset import faults
+from tracker.core.preset_faults import faults
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.formats.codec import (

@@ -20,7 +20,6 @@ from tracker.cli.data_folder import DATA_FILE, open_store
 from tracker.core.errors import Refused, TableError
 from tracker.core.night import Night
 from tracker.core.queries.summary import summary
-from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from, states
 from tracker.formats.text import LARGEST_FILE, UnreadableError
 from tracker.storage import InUse, Store, StoreError
@@ -54,14 +53,18 @@ class BadInputFile(CommandFailed):
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Print the final state as one line of JSON.")
 @click.option("--trace", is_flag=True, help="Print such a line after every event.")
-def replay(file: str, *, as_json: bool, trace: bool) -> None:
+@data_option
+def replay(file: str, folder: Path, *, as_json: bool, trace: bool) -> None:
     """Play the night in FILE and print where it ends.
 
-    FILE is - for standard input. Ends with status 1 when an event is refused, with 2 when the file can't be read.
+    FILE is - for standard input; its board may be one of the data folder. Ends with status 1 when an event is refused,
+    with 2 when the file can't be read.
     """
+    from tracker.cli.presets import preset_called  # noqa: PLC0415 - it imports this module
+
     text = read_text(file)
     try:
-        read = night_from(text, built_in)
+        read = night_from(text, lambda preset: preset_called(preset, folder))
     except (UnreadableError, TableError) as error:
         raise BadInputFile(f"{display_name(file)}: {error}") from None
     night = Night(read.preset)

@@ -38,9 +38,11 @@ class HouseRule:
             if value in self.choices and isinstance(value, type(self.default)) and not isinstance(value, bool):
                 return None
             known = ", ".join(map(str, self.choices))
-            return Fault("{key} must be one of {known}, not {value!r}", key=self.key, known=known, value=value)
+            return Fault(
+                "{key} must be one of {known}, not {value!r}", key=self.key, known=known, value=value, field=self.key
+            )
         if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
-            facts = {"key": self.key, "low": self.low, "high": self.high, "value": value}
+            facts = {"key": self.key, "low": self.low, "high": self.high, "value": value, "field": self.key}
             return Fault("{key} must be a whole number from {low} to {high}, not {value!r}", **facts)
         return None
 
@@ -211,3 +213,15 @@ def rule_set(values: Mapping[str, Value]) -> RuleSet:
     """Return the house rules of a game, those in `values` by key and all others at their defaults."""
     given: dict[str, Any] = {key.replace(".", "_"): value for key, value in values.items()}
     return RuleSet(**given)
+
+
+def rule_faults(game: str, rules: Mapping[str, object]) -> list[Fault]:
+    """Return what is wrong with house rules by key: unknown keys, then values that the rule does not allow."""
+    known = HOUSE_RULES[game]
+    unknown = [
+        Fault("there is no house rule {key!r} in this kind of game", key=key, field=key)
+        for key in rules
+        if key not in known
+    ]
+    wrong = [known[key].fault(value) for key, value in rules.items() if key in known]
+    return unknown + [fault for fault in wrong if fault]

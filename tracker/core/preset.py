@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tracker.core.cards import RANKS, SUITS
-from tracker.core.errors import Fault, Faults, PresetError, Unknown
-from tracker.core.house_rules import HOUSE_RULES, MOST_CHIPS, HouseRule, RuleSet, Value, rule_set
-from tracker.core.ledger import BANK
+from tracker.core.cards import SUITS
+from tracker.core.errors import Faults, PresetError, Unknown
+from tracker.core.house_rules import HOUSE_RULES, HouseRule, RuleSet, Value, rule_faults, rule_set
 
 ID = re.compile(r"[a-z0-9-]{1,32}")
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}", re.ASCII)
@@ -184,107 +183,3 @@ class Preset:
 
 def rules_of(game: str) -> Mapping[str, HouseRule]:
     return HOUSE_RULES[game]
-
-
-def faults(preset: Preset) -> list[Fault]:
-    """Return everything that is wrong with a preset, each as one sentence; an empty list when it can be played."""
-    if preset.game not in HOUSE_RULES:
-        return [Fault("game must be one of {known}, not {game!r}", known=", ".join(HOUSE_RULES), game=preset.game)]
-    return [
-        *_top_faults(preset),
-        *rule_faults(preset.game, preset.rules),
-        *(_board_faults(preset) if preset.game == "pots" else _round_faults(preset)),
-        *(fault for chip in preset.chips for fault in _chip_faults(chip)),
-    ]
-
-
-def _top_faults(preset: Preset) -> Iterator[Fault]:
-    if not ID.fullmatch(preset.id):
-        yield Fault("id {id!r} must be 1 to 32 of a-z, 0-9 and -", id=preset.id)
-    if preset.base and not ID.fullmatch(preset.base):
-        yield Fault("base {base!r} is no id", base=preset.base[:40])
-    if not preset.name.strip():
-        yield Fault("the preset needs a name")
-    if len(preset.name) > LONGEST_NAME:
-        yield Fault("the name has more than {most} characters", most=LONGEST_NAME)
-    if not 1 <= preset.seats.min <= preset.seats.max <= 20:
-        yield Fault("seats must be from 1 to 20, the smaller number first")
-    if not 0 <= preset.stack <= MOST_CHIPS:
-        yield Fault("stack must be from 0 to {most}", most=MOST_CHIPS)
-
-
-def rule_faults(game: str, rules: Mapping[str, object]) -> list[Fault]:
-    """Return what is wrong with house rules by key: unknown keys, then values that the rule does not allow."""
-    known = HOUSE_RULES[game]
-    unknown = [
-        Fault("there is no house rule {key!r} in this kind of game", key=key) for key in rules if key not in known
-    ]
-    wrong = [known[key].fault(value) for key, value in rules.items() if key in known]
-    return unknown + [fault for fault in wrong if fault]
-
-
-def _board_faults(preset: Preset) -> Iterator[Fault]:
-    ids = [pot.id for pot in preset.pots]
-    for twice in sorted({one for one in ids if ids.count(one) > 1}):
-        yield Fault("pot id {pot!r} stands twice", pot=twice)
-    if not 1 <= len(preset.pots) <= MOST_POTS:
-        yield Fault("a board has 1 to {most} pots, not {count}", most=MOST_POTS, count=len(preset.pots))
-    for pot in preset.pots:
-        yield from _pot_faults(pot)
-    yield from _dues_faults(preset)
-
-
-def _pot_faults(pot: Pot) -> Iterator[Fault]:
-    if not ID.fullmatch(pot.id) or pot.id == BANK:
-        yield Fault("pot id {pot!r} must be 1 to 32 of a-z, 0-9 and -, and not 'bank'", pot=pot.id)
-    if pot.won_by not in WON_BY:
-        known = ", ".join(WON_BY)
-        yield Fault("pot {pot!r} must be won by one of {known}, not {how!r}", pot=pot.id, known=known, how=pot.won_by)
-    if len(pot.name) > LONGEST_NAME or len(pot.label) > LONGEST_LABEL:
-        longest = {"name": LONGEST_NAME, "label": LONGEST_LABEL}
-        yield Fault("pot {pot!r}: a name has at most {name} characters, a label {label}", pot=pot.id, **longest)
-    if max(pot.ante or 0, pot.dealer_ante or 0) > MOST_ANTE:
-        yield Fault("pot {pot!r}: an ante has at most {most} chips", pot=pot.id, most=MOST_ANTE)
-    for text in pot.cards:
-        if not _is_card(text):
-            yield Fault("pot {pot!r}: {card!r} is not a card such as 10H, QS or A", pot=pot.id, card=text)
-    if pot.colour and not COLOUR.fullmatch(pot.colour):
-        yield Fault("pot {pot!r}: {colour!r} is no colour like #C23B30", pot=pot.id, colour=pot.colour)
-
-
-def _chip_faults(chip: ChipColour) -> Iterator[Fault]:
-    if not COLOUR.fullmatch(chip.colour):
-        yield Fault("chip {chip!r}: {colour!r} is no colour like #C23B30", chip=chip.name, colour=chip.colour)
-
-
-def _round_faults(preset: Preset) -> Iterator[Fault]:
-    """The score games have no board; only one of them has round cards."""
-    if preset.pots:
-        yield Fault("only a game of pots has pots")
-    if preset.game != "rounds":
-        return
-    if not preset.round_cards:
-        yield Fault("a game of rounds needs its round cards")
-    if len(preset.round_cards) > MOST_ROUNDS:
-        yield Fault("a game has at most {most} round cards", most=MOST_ROUNDS)
-    numbers = [one.number for one in preset.round_cards]
-    for twice in sorted({one for one in numbers if numbers.count(one) > 1}):
-        yield Fault("round {number} stands twice", number=twice)
-    for one in preset.round_cards:
-        if one.points > MOST_POINTS:
-            yield Fault("round {number}: a card has at most {most} points", number=one.number, most=MOST_POINTS)
-
-
-def _dues_faults(preset: Preset) -> Iterator[Fault]:
-    ids = [due.id for due in preset.dues]
-    for twice in sorted({one for one in ids if ids.count(one) > 1}):
-        yield Fault("payment {due!r} stands twice", due=twice)
-    for due in preset.dues:
-        if not ID.fullmatch(due.id):
-            yield Fault("payment id {due!r} must be 1 to 32 of a-z, 0-9 and -", due=due.id)
-        if not 1 <= due.chips <= 1000:
-            yield Fault("payment {due!r} has 1 to 1000 chips", due=due.id)
-
-
-def _is_card(text: str) -> bool:
-    return text in RANKS or (text[:-1] in RANKS and text[-1:] in SUITS)

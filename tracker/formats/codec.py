@@ -11,10 +11,9 @@ from typing import Any
 
 from tracker.core.errors import BadEvent, Faults, Malformed, PresetError
 from tracker.core.events import KINDS, Event
-from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.log import Entry
-from tracker.core.new_preset_faults import new_preset_faults
-from tracker.core.preset import Preset, faults, rule_faults
+from tracker.core.preset import Preset
+from tracker.formats.preset_check import checked
 from tracker.formats.text import brief, clean_text
 
 LARGEST_EVENT, LARGEST_PRESET = 30_000, 10_000
@@ -124,15 +123,9 @@ def preset_from(raw: object, *, is_new: bool = False) -> Preset:
     """
     if len(json.dumps(raw, ensure_ascii=False, default=str)) > LARGEST_PRESET:
         raise PresetError("a preset has at most {most} characters", most=f"{LARGEST_PRESET:,}")
-    made, wrong = _structured(raw, Preset)
-    if made is not None:
-        found = faults(made)
-        # An unknown kind of game or a misspelt rule leaves nothing that the stricter checks could go by.
-        is_known = made.game in HOUSE_RULES and not rule_faults(made.game, made.rules)
-        wrong = Faults([*found, *(new_preset_faults(made) if is_new and is_known else ())])
-    if wrong:
+    made, wrong = checked(raw, is_new=is_new)
+    if made is None:
         raise PresetError("{faults}", faults=wrong)
-    assert isinstance(made, Preset)
     return made
 
 

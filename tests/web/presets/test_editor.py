@@ -14,7 +14,8 @@ from support.html_page import HtmlPage, attribute
 
 from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
-from tracker.core.preset import MOST_POTS, Preset, faults
+from tracker.core.preset import MOST_POTS, Preset
+from tracker.core.preset_faults import faults
 from tracker.core.rule_effects import fits_board, has_effect, idle_when
 from tracker.formats.board_code import from_code, to_code
 from tracker.formats.built_in import BUILT_IN, all_built_in, built_in

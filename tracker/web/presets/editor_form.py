@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tracker.app.preset_library import free_id
-from tracker.core.errors import PresetError
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.core.new_preset_faults import new_preset_faults
 from tracker.core.preset import (
     COLOUR,
     LONGEST_LABEL,
@@ -24,7 +22,7 @@ from tracker.core.preset import (
     RoundCard,
     Seats,
 )
-from tracker.formats.codec import preset_from, preset_to
+from tracker.formats.preset_check import preset_faults
 from tracker.web.presets.editor_sheet import ChipRow, DueRow, EditorSheet, PotRow, RoundRow
 from tracker.web.wording.card_names import cards_typed, label_from, name_from
 from tracker.web.wording.house_rule_form import rules_typed
@@ -62,22 +60,9 @@ def read(sheet: EditorSheet, start: Preset) -> PresetDraft:
         round_cards=_round_cards(sheet.rounds, start, wrong),
         rules={**start.rules, **rules_typed(sheet.rules, start, start, wrong)},
     )
-    _check_board(preset, wrong)
-    for fault in new_preset_faults(preset):
+    for fault in preset_faults(preset):
         wrong.setdefault(str(fault.facts["field"]), refusal(fault))
-    if not wrong:
-        try:
-            preset_from(preset_to(preset))
-        except PresetError as error:
-            wrong[""] = refusal(error)
     return PresetDraft(preset, wrong, _odd(preset))
-
-
-def _check_board(preset: Preset, wrong: dict[str, str]) -> None:
-    if preset.game != "pots":
-        return
-    if not preset.pots:
-        wrong["pots"] = _("A board needs at least one place.")
 
 
 def _odd(preset: Preset) -> dict[str, str]:

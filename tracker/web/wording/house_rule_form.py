@@ -8,8 +8,8 @@ from typing import Protocol
 
 from tracker.core.errors import Fault
 from tracker.core.house_rules import HouseRule, Value
-from tracker.core.new_preset_faults import new_preset_faults
 from tracker.core.preset import Preset, rules_of
+from tracker.core.preset_faults import new_preset_faults
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import whole_number_from

@@ -9,8 +9,8 @@ import pytest
 from support.random_stages import every_preset
 
 from tracker.core.errors import PresetError
-from tracker.core.new_preset_faults import new_preset_faults
-from tracker.core.preset import ChipColour, Pot, Preset, faults
+from tracker.core.preset import ChipColour, Pot, Preset
+from tracker.core.preset_faults import faults, new_preset_faults
 from tracker.formats.board_code import from_code, to_code
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_from, preset_from_toml, preset_to, preset_to_toml

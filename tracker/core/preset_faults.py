@@ -1,0 +1,183 @@
+"""What is wrong with a preset: what can't be played, and what one that is made or brought now must not have besides.
+
+Presets of nights already played are read with the latter. The fact `field` of a fault names the form's field to mend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tracker.core.cards import RANKS, SUITS
+from tracker.core.errors import Fault
+from tracker.core.house_rules import HOUSE_RULES, MOST_CHIPS, rule_faults
+from tracker.core.ledger import BANK
+from tracker.core.preset import (
+    COLOUR,
+    ID,
+    LONGEST_LABEL,
+    LONGEST_NAME,
+    MOST_ANTE,
+    MOST_POINTS,
+    MOST_POTS,
+    MOST_ROUNDS,
+    WON_BY,
+    Pot,
+    Preset,
+)
+
+
+def faults(preset: Preset) -> list[Fault]:
+    """Return everything that is wrong with a preset, each as one sentence; an empty list when it can be played."""
+    if preset.game not in HOUSE_RULES:
+        known = ", ".join(HOUSE_RULES)
+        return [Fault("game must be one of {known}, not {game!r}", known=known, game=preset.game, field="game")]
+    return [
+        *_top_faults(preset),
+        *rule_faults(preset.game, preset.rules),
+        *(_board_faults(preset) if preset.game == "pots" else _round_faults(preset)),
+        *_chip_faults(preset),
+    ]
+
+
+def _top_faults(preset: Preset) -> Iterator[Fault]:
+    if not ID.fullmatch(preset.id):
+        yield Fault("id {id!r} must be 1 to 32 of a-z, 0-9 and -", id=preset.id, field="id")
+    if preset.base and not ID.fullmatch(preset.base):
+        yield Fault("base {base!r} is no id", base=preset.base[:40], field="base")
+    if not preset.name.strip():
+        yield Fault("the preset needs a name", field="name")
+    if len(preset.name) > LONGEST_NAME:
+        yield Fault("the name has more than {most} characters", most=LONGEST_NAME, field="name")
+    if not 1 <= preset.seats.min <= preset.seats.max <= 20:
+        yield Fault("seats must be from 1 to 20, the smaller number first", field="seats.max")
+    if not 0 <= preset.stack <= MOST_CHIPS:
+        yield Fault("stack must be from 0 to {most}", most=MOST_CHIPS, field="stack")
+
+
+def _board_faults(preset: Preset) -> Iterator[Fault]:
+    ids = [pot.id for pot in preset.pots]
+    for index in _repeated(ids):
+        yield Fault("pot id {pot!r} stands twice", pot=ids[index], field=f"pot.{index}.id")
+    if not 1 <= len(preset.pots) <= MOST_POTS:
+        yield Fault("a board has 1 to {most} pots, not {count}", most=MOST_POTS, count=len(preset.pots), field="pots")
+    for index, pot in enumerate(preset.pots):
+        yield from _pot_faults(pot, f"pot.{index}")
+    yield from _dues_faults(preset)
+
+
+def _pot_faults(pot: Pot, place: str) -> Iterator[Fault]:
+    if not ID.fullmatch(pot.id) or pot.id == BANK:
+        yield Fault("pot id {pot!r} must be 1 to 32 of a-z, 0-9 and -, and not 'bank'", pot=pot.id, field=f"{place}.id")
+    if pot.won_by not in WON_BY:
+        facts = {"known": ", ".join(WON_BY), "how": pot.won_by, "field": f"{place}.won_by"}
+        yield Fault("pot {pot!r} must be won by one of {known}, not {how!r}", pot=pot.id, **facts)
+    if len(pot.name) > LONGEST_NAME or len(pot.label) > LONGEST_LABEL:
+        field = f"{place}.name" if len(pot.name) > LONGEST_NAME else f"{place}.label"
+        longest = {"name": LONGEST_NAME, "label": LONGEST_LABEL, "field": field}
+        yield Fault("pot {pot!r}: a name has at most {name} characters, a label {label}", pot=pot.id, **longest)
+    for field, chips in (("ante", pot.ante), ("dealer_ante", pot.dealer_ante)):
+        if (chips or 0) > MOST_ANTE:
+            at = f"{place}.{field}"
+            yield Fault("pot {pot!r}: an ante has at most {most} chips", pot=pot.id, most=MOST_ANTE, field=at)
+    for text in pot.cards:
+        if not _is_card(text):
+            yield Fault(
+                "pot {pot!r}: {card!r} is not a card such as 10H, QS or A",
+                pot=pot.id,
+                card=text,
+                field=f"{place}.cards",
+            )
+    if pot.colour and not COLOUR.fullmatch(pot.colour):
+        facts = {"colour": pot.colour, "field": f"{place}.colour"}
+        yield Fault("pot {pot!r}: {colour!r} is no colour like #C23B30", pot=pot.id, **facts)
+
+
+def _round_faults(preset: Preset) -> Iterator[Fault]:
+    """The score games have no board; only one of them has round cards."""
+    if preset.pots:
+        yield Fault("only a game of pots has pots", field="pots")
+    if preset.game != "rounds":
+        return
+    if not preset.round_cards:
+        yield Fault("a game of rounds needs its round cards", field="round_cards")
+    if len(preset.round_cards) > MOST_ROUNDS:
+        yield Fault("a game has at most {most} round cards", most=MOST_ROUNDS, field="round_cards")
+    numbers = [one.number for one in preset.round_cards]
+    for index in _repeated(numbers):
+        yield Fault("round {number} stands twice", number=numbers[index], field=f"round.{index}.number")
+    for index, one in enumerate(preset.round_cards):
+        if one.points > MOST_POINTS:
+            facts = {"most": MOST_POINTS, "field": f"round.{index}.points"}
+            yield Fault("round {number}: a card has at most {most} points", number=one.number, **facts)
+
+
+def _dues_faults(preset: Preset) -> Iterator[Fault]:
+    ids = [due.id for due in preset.dues]
+    for index in _repeated(ids):
+        yield Fault("payment {due!r} stands twice", due=ids[index], field=f"due.{index}.id")
+    for index, due in enumerate(preset.dues):
+        if not ID.fullmatch(due.id):
+            yield Fault("payment id {due!r} must be 1 to 32 of a-z, 0-9 and -", due=due.id, field=f"due.{index}.id")
+        if not 1 <= due.chips <= 1000:
+            yield Fault("payment {due!r} has 1 to 1000 chips", due=due.id, field=f"due.{index}.chips")
+
+
+def _is_card(text: str) -> bool:
+    return text in RANKS or (text[:-1] in RANKS and text[-1:] in SUITS)
+
+
+def _chip_faults(preset: Preset) -> Iterator[Fault]:
+    for index, chip in enumerate(preset.chips):
+        if not COLOUR.fullmatch(chip.colour):
+            facts = {"colour": chip.colour, "field": f"chip.{index}.colour"}
+            yield Fault("chip {chip!r}: {colour!r} is no colour like #C23B30", chip=chip.name, **facts)
+
+
+def _repeated(ids: Sequence[object]) -> list[int]:
+    """Return the places in a list of what stands there before."""
+    return [index for index, one in enumerate(ids) if one in ids[:index]]
+
+
+def new_preset_faults(preset: Preset) -> list[Fault]:
+    """Return what can't be played as it stands; the fact `field` is the name of the form's field to mend."""
+    if preset.game != "pots":
+        return []
+    return [*_new_pot_faults(preset), *_out_faults(preset), *_stake_faults(preset), *_new_chip_faults(preset)]
+
+
+def _new_pot_faults(preset: Preset) -> Iterator[Fault]:
+    for index, pot in enumerate(preset.pots):
+        if pot.won_by in ("card", "side") and not pot.cards:
+            field = f"pot.{index}.cards"
+            yield Fault("pot {pot!r} needs cards that win it, such as 10H, QS or A", pot=pot.id, field=field)
+    pools = [pot.id for pot in preset.pots if pot.won_by == "poker"]
+    if len(pools) > 1:
+        yield Fault("only one pot can be won by poker, not {pots}", pots=", ".join(pools), field="pots")
+    takers = [pot.id for pot in preset.pots if pot.takes_fines]
+    if len(takers) > 1:
+        names = ", ".join(takers)
+        yield Fault("only one pot can have takes_fines, for stop.fine, not {pots}", pots=names, field="stop.fine")
+
+
+def _out_faults(preset: Preset) -> Iterator[Fault]:
+    if not preset.won_by("out") and not preset.house_rules.out_per_card:
+        yield Fault("going out wins nothing: a pot is won by it, or out.per_card is 1 or more", field="out.per_card")
+
+
+def _stake_faults(preset: Preset) -> Iterator[Fault]:
+    rules, places = preset.house_rules, len(preset.won_by("card"))
+    if rules.stakes_cover_all == "on" and 0 < rules.stakes_budget < places:
+        yield Fault(
+            "with stakes.cover_all, stakes.budget must be {count} or more: a chip for each place",
+            count=places,
+            field="stakes.cover_all",
+        )
+
+
+def _new_chip_faults(preset: Preset) -> Iterator[Fault]:
+    for index, chip in enumerate(preset.chips):
+        if chip.value < 1:
+            field = f"chip.{index}.value"
+            yield Fault(
+                "chip {chip!r} must count 1 or more, not {value}", chip=chip.name, value=chip.value, field=field
+            )
