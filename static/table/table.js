@@ -141,7 +141,7 @@
   const tapSeat = (seat) => {
     const id = seat.dataset.seat;
     const what = asking();
-    if (!panel() || ["rest", "price", "bet", "bids"].includes(what)) { sheets.open(`${live.dataset.sheet}/${id}`); return; }
+    if (!panel() || ["rest", "price", "bet", "answer", "bids"].includes(what)) { sheets.open(`${live.dataset.sheet}/${id}`); return; }
     if ((seat.dataset.no || "").split(" ").includes(what)) { buzz([20, 40, 20]); refuse(seat, what); return; }
     if ("many" in panel().dataset) { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
     if (what === "stakes") { calm(); ask.what = "stakes"; ask.seat = id; show(); return; }

@@ -12,7 +12,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, cast
 
-from support.random_stages import MAKERS, WithCover, claimed_now, full_pots, playing_seats, rules_fit
+from support.random_stages import MAKERS, WithCover, claimed_now, full_pots, has_paid, playing_seats, rules_fit
 from support.random_stages import rule as new_rule
 
 from tracker.core import events
@@ -215,8 +215,8 @@ def _collect(night: Night, chance: Random) -> Event | None:
     if not claimed_now(night):
         return None
     seats = [one for one in playing_seats(night) if one not in night.the_deal().barred]
-    pots = full_pots(night, "card")
-    return events.Collect(chance.choice(seats), chance.choice(pots)) if seats and pots else None
+    able = [(seat, pot) for seat in seats for pot in full_pots(night, "card") if has_paid(night, pot, seat)]
+    return events.Collect(*chance.choice(able)) if able else None
 
 
 def _penalty(night: Night, chance: Random) -> Event | None:
@@ -261,10 +261,13 @@ def _held(night: Night, chance: Random) -> Event | None:
 def _poker(night: Night, chance: Random) -> Event | None:
     when = POKER if POKER in night.preset.stages else SHOWDOWN
     counts_left = night.preset["poker.when"] == "hand_end_left"
-    seats = tuple(seat for seat in playing_seats(night) if not (counts_left and pot_game.is_out_of_cards(night, seat)))
+    in_poker = [seat for seat in playing_seats(night) if seat not in night.the_deal().folded] if night.deal else []
+    seats = tuple(seat for seat in in_poker if not (counts_left and pot_game.is_out_of_cards(night, seat)))
     if night.phase != when or not full_pots(night, "poker") or not seats or night.the_deal().poker is not None:
         return None
-    return events.Poker(tuple(chance.sample(seats, chance.choice((1, 1, min(2, len(seats)), len(seats))))))
+    winners = tuple(chance.sample(seats, chance.choice((1, 1, min(2, len(seats)), len(seats)))))
+    pools = night.preset.won_by("poker")
+    return events.Poker(winners) if all(has_paid(night, pool.id, *winners) for pool in pools) else None
 
 
 # The two score games

@@ -57,6 +57,11 @@ def unbarred(night: Night) -> list[str]:
     return [seat for seat in playing_seats(night) if seat not in night.the_deal().barred]
 
 
+def has_paid(night: Night, pot: str, *seats: str) -> bool:
+    """Return whether all these seats could put their antes in a pot, so that they may win it."""
+    return not any((seat, pot) in night.the_deal().unpaid for seat in seats)
+
+
 def full_pots(night: Night, *won_by: str) -> list[str]:
     """Return the pots won in one of these ways that hold chips or IOUs."""
     return [pot.id for how in won_by for pot in night.preset.won_by(how) if night.ledger.holds(pot.id)]
@@ -88,7 +93,8 @@ def share(night: Night, chance: Random, cover: WithCover) -> Event | None:
     seats, pots = unbarred(night), full_pots(night, "card")
     if len(seats) < 2 or not pots:
         return None
-    return events.Share(chance.choice(pots), tuple(chance.sample(seats, chance.randint(2, len(seats)))))
+    sharers, pot = tuple(chance.sample(seats, chance.randint(2, len(seats)))), chance.choice(pots)
+    return events.Share(pot, sharers) if has_paid(night, pot, *sharers) else None
 
 
 def bet(night: Night, chance: Random, cover: WithCover) -> Event | None:
@@ -98,7 +104,14 @@ def bet(night: Night, chance: Random, cover: WithCover) -> Event | None:
     if not pots:
         return None
     chips = Amount(chance.randint(1, night.house_rules.bet_limit or 5))
-    return cover(night, events.Bet(chance.choice(playing_seats(night)), chips, chance.choice(pots).id), chance)
+    seats = [seat for seat in playing_seats(night) if seat not in night.the_deal().folded]
+    return cover(night, events.Bet(chance.choice(seats), chips, chance.choice(pots).id), chance)
+
+
+def fold(night: Night, chance: Random, cover: WithCover) -> Event | None:
+    if night.phase != POKER or night.preset["poker.when"] != "before_betting":
+        return None
+    return events.Pass(chance.choice([seat for seat in playing_seats(night) if seat not in night.the_deal().folded]))
 
 
 def collect_side(night: Night, chance: Random, cover: WithCover) -> Event | None:
@@ -118,6 +131,8 @@ def turn_up(night: Night, chance: Random, cover: WithCover) -> Event | None:
     if not pots or night.the_deal().turned_up:
         return None
     pot = night.preset.pot(chance.choice(pots))
+    if not has_paid(night, pot.id, night.the_deal().dealer):
+        return None
     if not pot.ends_hand:
         return events.TurnUp(pot.id)
     deal = night.the_deal()
@@ -154,7 +169,8 @@ def left(night: Night, chance: Random, cover: WithCover) -> Event | None:
 def sweep(night: Night, chance: Random, cover: WithCover) -> Event | None:
     if night.phase != PLAY or night.preset["sweep"] != "on" or not unbarred(night):
         return None
-    return events.Sweep(chance.choice(unbarred(night))) if full_pots(night, "card", "out", "poker", "side") else None
+    seat, pots = chance.choice(unbarred(night)), full_pots(night, "card", "out", "poker", "side")
+    return events.Sweep(seat) if any(has_paid(night, pot, seat) for pot in pots) else None
 
 
 def rule(night: Night, chance: Random, cover: WithCover) -> Event | None:
@@ -182,6 +198,7 @@ MAKERS = {
     go_on: 1.5,
     share: 1.0,
     bet: 3.0,
+    fold: 0.7,
     collect_side: 1.0,
     turn_up: 1.5,
     fine: 1.0,

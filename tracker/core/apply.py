@@ -33,7 +33,6 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
         "hand": pot_game.hand,
         "exchange": auction.exchange,
         "bid": auction.bid,
-        "pass": auction.pass_,
         "sale": auction.sale,
         "no-sale": auction.no_sale,
         "collect": pot_game.collect,

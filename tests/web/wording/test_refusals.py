@@ -16,7 +16,7 @@ from tracker.formats.text import UnreadableError, json_value
 from tracker.web.wording.refusals import refusal
 
 GERMAN = "de-DE,de;q=0.9,en;q=0.5"
-PLAIN = {"{faults}", "{what}", "{who}", "{why}", "{field}: {what}", "{key}: {error}", "{error}"}
+PLAIN = {"{faults}", "{what}", "{who}", "{why}", "{field}: {what}", "{place}: {what}", "{key}: {error}", "{error}"}
 """Templates that only hold their facts, so read the same in every language."""
 
 

@@ -256,6 +256,7 @@ def poker(night: Night, event: Poker) -> Night:
         raise BadEvent("name who has the best poker hand, each once", field="winners")
     winners = [night.in_hand(seat) for seat in event.winners]
     for seat in winners:
+        demand_in_poker(night, seat)
         for pool in pools:
             demand_ante(night, seat, pool)
     if not any(holds(night, pool.id) for pool in pools):
@@ -270,6 +271,21 @@ def poker(night: Night, event: Poker) -> Night:
             moves.hand_over(pool.id, [first])
     phase = night.after(POKER) if when == POKER else SHOWDOWN
     return night.booked(moves, phase=phase, deal=replace(night.the_deal(), poker=tuple(winners)))
+
+
+def demand_in_poker(night: Night, seat: str) -> None:
+    """Raise NotAllowed for a seat that has folded in this hand."""
+    if seat in night.the_deal().folded:
+        raise NotAllowed("{name} has folded, and a fold is final", name=night.name(seat))
+
+
+def calls(night: Night) -> dict[str, int]:
+    """Return what each player who has not folded lacks to the highest bet on the poker hand, in chips."""
+    deal = night.the_deal()
+    pools = {pool.id for pool in night.preset.won_by("poker")}
+    bets = {seat: sum(deal.bets.get((seat, pool), 0) for pool in pools) for seat in deal.seats}
+    lacks = {seat: max(bets.values()) - chips for seat, chips in bets.items() if seat not in deal.folded}
+    return {seat: chips for seat, chips in lacks.items() if chips}
 
 
 def players(night: Night) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
-from tracker.core.events import Bet, Fine, GoOn, Left, PayDue, Place, Rule, Share, Sweep, TurnUp
+from tracker.core.events import Bet, Fine, GoOn, Left, Pass, PayDue, Place, Poker, Rule, Share, Sweep, TurnUp
+from tracker.core.games import auction
 from tracker.core.games.payments import Due, caps_payments, check_cover, pay
 from tracker.core.games.pot_game import (
     card_dues,
@@ -19,9 +20,11 @@ from tracker.core.games.pot_game import (
     demand_bet,
     demand_cards,
     demand_claim,
+    demand_in_poker,
     demand_unbarred,
     holds,
     jackpots,
+    poker,
     take,
 )
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night, TakenPot
@@ -81,6 +84,7 @@ def bet(night: Night, event: Bet) -> Night:
         night.demand(STAKES, DUMMY, HELD, POKER, PLAY)
     elif pot.won_by == "poker" and night.house_rules.poker_when == "before_betting":
         night.demand(POKER)
+        demand_in_poker(night, seat)
     else:
         raise NotAllowed("there is no betting on {pot}", pot=pot.name)
     limit = night.house_rules.bet_limit
@@ -91,6 +95,27 @@ def bet(night: Night, event: Bet) -> Night:
     pay(moves, [Due(seat, pot.id, event.chips)], event.cover)
     bets = {**deal.bets, (seat, pot.id): deal.bets.get((seat, pot.id), 0) + event.chips}
     return night.booked(moves, deal=replace(deal, bets=bets))
+
+
+def pass_(night: Night, event: Pass) -> Night:
+    """A pass in the dummy's auction, or a fold while the poker hand is bet for; both are final."""
+    return _fold(night, event) if night.phase == POKER else auction.pass_(night, event)
+
+
+def _fold(night: Night, event: Pass) -> Night:
+    """Leave the poker hand; the last one left in it takes the pool and shows no cards (RULES M15)."""
+    seat, deal = night.in_hand(event.seat), night.the_deal()
+    if night.house_rules.poker_when != "before_betting":
+        raise NotAllowed("nobody bets on this board, so nobody can fold")
+    if event.cover:
+        raise BadEvent("a fold costs nothing: it has no cover", field="cover")
+    demand_in_poker(night, seat)
+    folded = replace(night, deal=replace(deal, folded=deal.folded | {seat}), moved=())
+    left = [one for one in deal.seats if one not in folded.the_deal().folded]
+    if len(left) > 1:
+        return folded
+    is_full = any(holds(night, pool.id) for pool in night.preset.won_by("poker"))
+    return poker(folded, Poker(tuple(left))) if is_full else replace(folded, phase=night.after(POKER))
 
 
 def turn_up(night: Night, event: TurnUp) -> Night:
@@ -209,6 +234,7 @@ STEPS: dict[str, Callable[[Night, Any], Night]] = {
     "go-on": go_on,
     "share": share,
     "bet": bet,
+    "pass": pass_,
     "turn-up": turn_up,
     "fine": fine,
     "due": pay_due,

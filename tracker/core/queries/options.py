@@ -89,7 +89,7 @@ _POT_EVENTS: Mapping[str, Callable[[Night, str, str], Event]] = {
 
 def may_bet_on_pool(night: Night) -> bool:
     """Return whether chips can be bet into the poker pool now."""
-    return night.deal is not None and may_happen(night, Bet(night.deal.seats[0], Amount(1)))
+    return any(may_happen(night, Bet(seat, Amount(1))) for seat in pot_game.players(night))
 
 
 def may_share(night: Night, pot_id: str) -> bool:
@@ -122,6 +122,8 @@ def unanswerable(night: Night, prompt: Prompt, seat: str, questions: Mapping[str
         asked["buyer"] = [Sale(seat, Amount(prompt.least))]
     elif prompt.name == "poker":
         asked["poker"] = asked["tie"] = [Poker((seat,))]
+        if may_bet_on_pool(night):
+            asked.setdefault("bettor", []).append(Bet(seat, Amount(1)))
     elif prompt.name == "match":
         asked["match"] = [Held(str(prompt.pot), seat, str(prompt.offender))]
     found = {question for question, made in asked.items() if not any(may_happen(night, event) for event in made)}

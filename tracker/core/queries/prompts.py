@@ -31,6 +31,8 @@ class Prompt:
     pot: str | None = None
     offender: str | None = None
     """At the question about a withheld card: whose pot, and who withheld."""
+    calls: Mapping[str, int] = field(default_factory=dict)
+    """While the poker hand is bet for: what each player lacks to the highest bet, in chips."""
     turn: str | None = None
     """At the dummy hand whose bid it is or would be; while stakes are placed, who is next."""
     least: int = 0
@@ -99,7 +101,9 @@ def _held(_: Night) -> Prompt:
 
 
 def _poker(night: Night) -> Prompt:
-    return Prompt("poker", pot=night.preset.won_by("poker")[0].id, is_stage=True)
+    is_bet_for = night.house_rules.poker_when == "before_betting"
+    calls = pot_game.calls(night) if is_bet_for else {}
+    return Prompt("poker", pot=night.preset.won_by("poker")[0].id, is_stage=True, calls=calls)
 
 
 _IN_HAND = {STAKES: _stakes, DUMMY: _dummy, HELD: _held, POKER: _poker}

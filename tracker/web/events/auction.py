@@ -75,7 +75,17 @@ BID = EventKind(
 
 
 def _pass(event: events.Pass, words: Vocabulary) -> str:
+    if event.seat in words.after.the_deal().folded:
+        return _folded(event, words)
     return _with_auction_result(_("%(name)s passes", name=words.name(event.seat)), words)
+
+
+def _folded(event: events.Pass, words: Vocabulary) -> str:
+    sentence, winners = _("%(name)s folds", name=words.name(event.seat)), words.after.the_deal().poker
+    if not winners:
+        return sentence
+    won = _("%(name)s is the last one in and wins %(n)s", name=words.names(winners), n=words.moved())
+    return f"{sentence}. {won}"
 
 
 def _short_pass(event: events.Pass, words: Vocabulary) -> str:
@@ -84,7 +94,7 @@ def _short_pass(event: events.Pass, words: Vocabulary) -> str:
 
 
 def _read_pass(form: MoveForm) -> Fields:
-    return form.with_cover(seat=form.argument or form.prompt.turn or "")
+    return form.with_cover(seat=form.argument or form.prompt.turn or form.seat)
 
 
 PASS = EventKind(

@@ -71,11 +71,15 @@ def _read_bet(form: MoveForm) -> Fields:
     return form.with_cover(seat=form.seat, chips=form.chips, **pot)
 
 
+def _read_call(form: MoveForm) -> Fields:
+    return form.with_cover(seat=form.seat, chips=form.prompt.calls.get(form.seat, 0))
+
+
 BET = EventKind(
     event=events.Bet,
     sentence=_bet,
     seats=lambda event, _night: {event.seat},
-    buttons={"bet": _read_bet},
+    buttons={"bet": _read_bet, "call": _read_call},
     correction=Questions((who, how_many, pick("pot", lambda: _("Which place?"), bet_pots), cover)),
     token=lambda event: event.seat,
     reason="bets",

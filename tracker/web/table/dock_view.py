@@ -38,6 +38,8 @@ class DockView:
     places_chips: bool
     lacks: int
     """Chips still to be found for the next ante."""
+    calls: int
+    """Chips that the own seat lacks to the highest bet on the poker hand."""
     undo: UndoView | None
     last: str
     """What happened last, as HTML."""
@@ -65,6 +67,7 @@ def dock_view(view: TableView, last: str) -> DockView:
         bids_first=bool(seat) and moment.name in ("dummy", "auction") and view.first_bidder == seat,
         places_chips=places_chips,
         lacks=view.lacks,
+        calls=moment.calls.get(seat, 0) if seat else 0,
         undo=view.undo,
         last=last,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, STAKES, Night
+from tracker.core.night import ENDED, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.queries.options import unanswerable
 from tracker.core.queries.prompts import Prompt
 from tracker.web.drawing.player_token import PlayerToken
@@ -74,6 +74,7 @@ def _state(night: Night, moment: Prompt, plan: str, seat: str) -> str:
         ("gone", seat in deal.gone),
         ("barred", seat in deal.barred and night.phase != SHOWDOWN),
         ("won", seat == deal.winner),
+        ("folded", night.phase == POKER and seat in deal.folded),
         ("placed", night.phase == STAKES and seat in deal.placed),
         ("dummy", night.phase == PLAY and (seat == deal.buyer or (deal.dummy == "exchanged" and seat == deal.dealer))),
     )
