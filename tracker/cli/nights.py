@@ -19,7 +19,9 @@ from tracker.cli import data_option
 from tracker.cli.data_folder import DATA_FILE, open_store
 from tracker.core.errors import Refused, TableError
 from tracker.core.night import Night
+from tracker.core.preset import Preset
 from tracker.core.queries.summary import summary
+from tracker.formats.built_in import BUILT_IN, built_in
 from tracker.formats.night_file import night_from, states
 from tracker.formats.text import LARGEST_FILE, UnreadableError
 from tracker.storage import InUse, Store, StoreError
@@ -60,8 +62,6 @@ def replay(file: str, folder: Path, *, as_json: bool, trace: bool) -> None:
     FILE is - for standard input; its board may be one of the data folder. Ends with status 1 when an event is refused,
     with 2 when the file can't be read.
     """
-    from tracker.cli.presets import preset_called  # noqa: PLC0415 - it imports this module
-
     text = read_text(file)
     try:
         read = night_from(text, lambda preset: preset_called(preset, folder))
@@ -222,3 +222,17 @@ def readable_nights(folder: Path) -> Iterator[Nights]:
             yield Nights(store, StreamHub())
         except TableError as error:
             raise CommandFailed(error) from None
+
+
+def preset_called(preset_id: str, folder: Path) -> Preset:
+    """Return a preset that comes with the tracker, or else one of a data folder, by its id. Raises Unknown."""
+    own = [] if preset_id in BUILT_IN else own_presets(folder)
+    return next((one for one in own if one.id == preset_id), None) or built_in(preset_id)
+
+
+def own_presets(folder: Path) -> list[Preset]:
+    """Return the presets of a data folder; none where there is no data file."""
+    if not (folder / DATA_FILE).exists():
+        return []
+    with readable_nights(folder) as tables:
+        return tables.library.own()

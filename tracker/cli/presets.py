@@ -10,11 +10,18 @@ from pathlib import Path
 import click
 
 from tracker.cli import data_option
-from tracker.cli.data_folder import DATA_FILE
-from tracker.cli.nights import BadInputFile, CommandFailed, display_name, exclusive_nights, read_text, readable_nights
+from tracker.cli.nights import (
+    BadInputFile,
+    CommandFailed,
+    display_name,
+    exclusive_nights,
+    own_presets,
+    preset_called,
+    read_text,
+)
 from tracker.core.errors import PresetError, TableError
 from tracker.core.preset import Preset
-from tracker.formats.built_in import BUILT_IN, all_built_in, built_in
+from tracker.formats.built_in import all_built_in
 from tracker.formats.codec import preset_from_toml, preset_to_toml
 
 COMMANDS = ("list", "show", "check", "print", "import")
@@ -121,20 +128,6 @@ def find_preset(preset_id: str, folder: Path) -> Preset:
         raise CommandFailed(error) from None
 
 
-def preset_called(preset_id: str, folder: Path) -> Preset:
-    """Return a preset that comes with the tracker, or else one of a data folder, by its id. Raises Unknown."""
-    own = [] if preset_id in BUILT_IN else own_presets(folder)
-    return next((one for one in own if one.id == preset_id), None) or built_in(preset_id)
-
-
 def all_presets(folder: Path) -> list[Preset]:
     """Return the presets of a data folder and those that come with the tracker, each once."""
     return own_presets(folder) + all_built_in()
-
-
-def own_presets(folder: Path) -> list[Preset]:
-    """Return the presets of a data folder; none where there is no data file."""
-    if not (folder / DATA_FILE).exists():
-        return []
-    with readable_nights(folder) as tables:
-        return tables.library.own()

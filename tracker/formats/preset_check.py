@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
+from importlib.resources import files
 from itertools import count
 from typing import Any, get_args, get_origin, get_type_hints
 
 from tracker.core.errors import Fault, Faults, WordedError
 from tracker.core.house_rules import HOUSE_RULES
-from tracker.core.preset import Preset
+from tracker.core.preset import ID, Preset
 from tracker.core.preset_faults import faults, new_preset_faults
 
 _ROWS = {"pots": "pot", "dues": "due", "chips": "chip", "round_cards": "round"}
@@ -47,16 +48,10 @@ def preset_faults(preset: Preset, *, is_new: bool = True) -> Iterator[Fault]:
 
 
 def _base_faults(preset: Preset) -> Iterator[Fault]:
-    from tracker.formats.built_in import BUILT_IN  # noqa: PLC0415 - it reads the built-in presets with this module
-
-    if preset.base and preset.base not in BUILT_IN:
-        known = ", ".join(BUILT_IN)
-        yield Fault(
-            "base {base!r} is no game of the tracker: there are {known}",
-            base=preset.base[:40],
-            known=known,
-            field="base",
-        )
+    """Yield a fault for a base that is no file of the built-in presets."""
+    is_id = preset.base and ID.fullmatch(preset.base)
+    if is_id and not files("tracker.presets").joinpath(f"{preset.base}.toml").is_file():
+        yield Fault("base {base!r} is no game that comes with the tracker", base=preset.base, field="base")
 
 
 def form_field(path: str) -> str:
