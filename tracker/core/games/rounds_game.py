@@ -55,3 +55,17 @@ def winners(night: Night) -> list[str]:
         cards = {seat: sum(won.winner == seat for won in night.rounds) for seat in tied}
         return [seat for seat in tied if cards[seat] == max(cards.values())]
     return tied
+
+
+def winning_reason(night: Night) -> str:
+    """Return why the winner has won: `automatic`, `shared`, a tie-breaking rule or `points`; empty for nobody."""
+    won = winners(night) if night.rounds else []
+    if not won:
+        return ""
+    if automatic_winner(night):
+        return "automatic"
+    if len(won) > 1:
+        return "shared"
+    most = night.points.get(won[0], 0)
+    is_tie = sum(points == most for points in night.points.values()) > 1
+    return str(night.house_rules.tie) if is_tie else "points"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tracker.core.games import auction, penalties, pot_game
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
+from tracker.core.preset import Pot
 
 PACK = 52
 AFTER_HAND = ("hand_end_left", "hand_end_all")
@@ -125,6 +126,13 @@ def _showdown(night: Night, waived: frozenset[str], *, is_last: bool) -> Prompt 
     if night.house_rules.poker_when in asks and pools and deal.poker is None and "poker" not in waived:
         return Prompt("poker", pot=pools[0])
     return None
+
+
+def night_pool(night: Night) -> Pot | None:
+    """Return the poker pool that is won once, by the end of the night; None where it is empty or won already."""
+    if night.house_rules.poker_when != "session_end" or night.deal is None or night.deal.poker is not None:
+        return None
+    return next((pool for pool in night.preset.won_by("poker") if pot_game.holds(night, pool.id)), None)
 
 
 def _ante(night: Night, plan: Mapping[str, str]) -> Prompt:

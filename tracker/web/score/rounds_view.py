@@ -94,14 +94,7 @@ class RoundsView(ScoreView):
     @cached_property
     def won_by(self) -> str:
         """Why the winner has won: `automatic`, `shared`, `round_8`, `most_cards`, `points`, or nothing yet."""
-        if not self.winners:
-            return ""
-        if rounds_game.automatic_winner(self.night):
-            return "automatic"
-        if len(self.winners) > 1:
-            return "shared"
-        is_tie = sum(points == self.most for points in self.night.points.values()) > 1
-        return str(self.night.house_rules.tie) if is_tie else "points"
+        return rounds_game.winning_reason(self.night)
 
     @property
     def around(self) -> tuple[PlayerToken, ...]:

@@ -9,8 +9,9 @@ from markupsafe import Markup
 
 from tracker.core import settlement
 from tracker.core.ledger import Note
-from tracker.core.night import LOBBY, PLAY, SHOWDOWN, Night
+from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Pot
+from tracker.core.queries.prompts import night_pool
 from tracker.web.events.vocabulary import Vocabulary
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import ngettext
@@ -38,13 +39,13 @@ class Ending:
 def ending_of(night: Night) -> Ending:
     """Return what ending the night now would do, in words."""
     if night.preset.game != "pots":
-        return Ending(night.phase in (LOBBY, PLAY), (), ())
+        return Ending(night.is_between_hands, (), ())
     voice = Vocabulary(None, night, is_markup=True)
     notes = [_note(voice, one) for one in night.ledger.notes()]
-    pool = _open_pool(night)
-    chips = night.pot(pool.id) + night.ledger.notes_in(pool.id) if pool else 0
+    pool = night_pool(night) if night.phase == SHOWDOWN else None
+    chips = night.ledger.holds(pool.id) if pool else 0
     return Ending(
-        night.phase in (LOBBY, SHOWDOWN),
+        night.is_between_hands,
         tuple(Markup(said) for said in _split(night, voice)),  # noqa: S704  Voice escapes
         tuple(notes),
         pool,
@@ -57,14 +58,6 @@ def ending_of(night: Night) -> Ending:
 def _note(voice: Vocabulary, one: Note) -> Markup:
     facts = {"debtor": voice.name(one.debtor), "holder": voice.name(one.holder), "chips": one.chips}
     return Markup(_("%(debtor)s owes %(holder)s %(chips)s", **facts))  # noqa: S704  Voice escapes
-
-
-def _open_pool(night: Night) -> Pot | None:
-    """Return the poker pool that this house decides at the end of the night, while it is not decided."""
-    if night.house_rules.poker_when != "session_end" or night.phase != SHOWDOWN or night.the_deal().poker is not None:
-        return None
-    pools = night.preset.won_by("poker")
-    return next((pool for pool in pools if night.pot(pool.id) + night.ledger.notes_in(pool.id)), None)
 
 
 def _split(night: Night, voice: Vocabulary) -> Iterator[str]:

@@ -21,7 +21,7 @@ from tracker.core.queries.options import (
     may_share,
     pots_to_turn_up,
 )
-from tracker.core.queries.prompts import Prompt
+from tracker.core.queries.prompts import Prompt, night_pool
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
@@ -137,8 +137,8 @@ class BoardView:
     @property
     def pool_waits(self) -> bool:
         """Whether the poker pool of the whole night is won after the hand that is being played."""
-        is_on = self.night.deal is not None and not self.night.is_between_hands
-        return self.scene.is_last and is_on and self.night.house_rules.poker_when == "session_end" and self.pool > 0
+        is_on = not self.night.is_between_hands
+        return self.scene.is_last and is_on and night_pool(self.night) is not None
 
     # The moment
 
