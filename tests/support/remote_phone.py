@@ -46,7 +46,7 @@ class RemotePhone:
 
     def _ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> Answer:
         source = (self.address, 0)
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60, source_address=source)) as line:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=300, source_address=source)) as line:
             line.request(method, path, body.encode() if body else None, {**self.headers, **headers})
             answer = line.getresponse()
             for header in answer.headers.get_all("Set-Cookie", []):

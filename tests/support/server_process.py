@@ -74,7 +74,7 @@ class Command:
     def ask(self, path: str, token: str, event: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return what the API says; with an event, after recording it."""
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)) as connection:
             body = json.dumps(event) if event else None
             connection.request("POST" if event else "GET", f"/api/nights/{path}", body, headers)
             answer = connection.getresponse()
