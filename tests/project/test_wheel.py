@@ -5,6 +5,7 @@ Takes some 40 seconds: it builds, installs and starts.
 
 from __future__ import annotations
 
+import configparser
 import os
 import re
 import shutil
@@ -169,3 +170,50 @@ def test_the_sums_of_a_release_are_what_sha256sum_checks(wheel: Path, tmp_path: 
         ["sha256sum", "-c", "SHA256SUMS"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert checked.stdout == f"{wheel.name}: OK\n"
+
+
+def blocks(page: str) -> list[list[str]]:
+    """Return the lines of each block of commands of a page."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return [block.splitlines() for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL)]
+
+
+def test_the_files_that_the_pages_name_are_those_that_a_release_has(wheel: Path, pyz: Path) -> None:
+    named = set(re.findall(r"board[-_]tracker[-_.\w]*\.(?:whl|pyz)", (ROOT / "docs/install.md").read_text("utf-8")))
+    assert named == {wheel.name, pyz.name}
+
+
+def test_the_pages_commands_for_python_start_the_program(
+    wheel: Path, pyz: Path, bare_path: dict[str, str], tmp_path: Path
+) -> None:
+    """Each line as it stands there, in a folder with the files of a release; what would serve says its version."""
+    for file in (wheel, pyz):
+        shutil.copy(file, tmp_path)
+    lines = [line for page in ("README.md", "docs/install.md") for block in blocks(page) for line in block]
+    ours = [line for line in lines if re.match(r"python3 (board|-m venv ~)|~/board-tracker", line)]
+    assert len(ours) == 5
+    for line in ours:
+        asked = f"{line} --version" if line.endswith((".pyz", "/board-tracker")) and "venv" not in line else line
+        done = subprocess.run(
+            ["bash", "-c", asked],
+            check=False,
+            cwd=tmp_path,
+            env=bare_path | {"HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        assert asked == line or done.stdout.startswith("board-tracker, version ")
+
+
+def test_the_service_and_the_desktop_entry_start_the_command() -> None:
+    for file, section, key in (("service", "Service", "ExecStart"), ("desktop", "Desktop Entry", "Exec")):
+        entry = configparser.ConfigParser(interpolation=None)
+        entry.optionxform = str  # type: ignore[assignment,method-assign]
+        entry.read(ROOT / f"release/linux/board-tracker.{file}", encoding="utf-8")
+        program, *options = entry[section][key].split()
+        assert Path(program).name == "board-tracker"
+        known = subprocess.run(
+            [sys.executable, "-m", "tracker", "serve", "--help"], check=True, cwd=ROOT, capture_output=True, text=True
+        )
+        assert all(option in known.stdout for option in options)
