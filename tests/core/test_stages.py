@@ -297,3 +297,20 @@ def test_no_round_is_played_twice_by_a_change_of_rules() -> None:
 
 def test_this_list_knows_the_rest_of_the_words() -> None:
     assert {*POT_EVENTS, *chain(*SCORE_EVENTS.values()), *EXTRA, "undo", "amend", "rule"} == set(KINDS)
+
+
+def test_one_person_holds_the_pope_and_nobody_more_cards_than_a_pack() -> None:
+    night = board("pope-joan", "abcd", 100).record("hand", dealer="a")
+    cards = {"a": 1, "b": 1, "c": 1}
+    assert "one person holds" in str(night.refusal("out", seat="d", cards=cards, excused=["a", "b"]))
+    assert "at most 52 cards" in str(night.refusal("out", seat="d", cards={**cards, "a": 53}))
+    assert night.record("out", seat="d", cards={**cards, "a": 52}).stacks["a"] == 100 - 15 - 52
+
+
+def test_by_a_house_rule_the_pope_turned_up_gives_its_place_only_and_the_hand_goes_on() -> None:
+    night = board("pope-joan", "abcd", 100, turn_up="pot_only").record("hand", dealer="a")
+    dealt = {"b": 12, "c": 12, "d": 12}
+    assert night.refusal("turn-up", pot="pope", cards=dealt).code == "bad-event"
+    night.record("turn-up", pot="pope")
+    assert (night.last, night.night.phase) == ([("pope", "a", 6)], "play")
+    assert sum(night.stacks.values()) + night.board == 400

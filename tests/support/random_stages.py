@@ -126,14 +126,14 @@ def collect_side(night: Night, chance: Random, cover: WithCover) -> Event | None
 
 
 def turn_up(night: Night, chance: Random, cover: WithCover) -> Event | None:
-    on = night.preset["turn_up"] == "on" and night.phase in (STAKES, DUMMY, HELD, POKER, PLAY)
+    on = night.preset["turn_up"] != "off" and night.phase in (STAKES, DUMMY, HELD, POKER, PLAY)
     pots = full_pots(night, "card", "side") if on else []
     if not pots or night.the_deal().turned_up:
         return None
     pot = night.preset.pot(chance.choice(pots))
     if not has_paid(night, pot.id, night.the_deal().dealer):
         return None
-    if not pot.ends_hand:
+    if not night.preset.ends_hand(pot):
         return events.TurnUp(pot.id)
     deal = night.the_deal()
     dealt = {seat: Chips(0 if seat in deal.gone else 6) for seat in deal.seats if seat != deal.dealer}

@@ -17,6 +17,8 @@ RANKS: Mapping[str, str] = {
 }
 _ORDER = {rank: place for place, rank in enumerate(RANKS, start=2)}
 JOKER = "JK"
+PACK = 52
+"""Cards of a pack."""
 
 
 @dataclass(frozen=True)

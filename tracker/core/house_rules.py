@@ -117,7 +117,7 @@ class RuleSet:
     combo: Literal["one_player_in_succession", "one_player_any_time"] = _choice(
         _POTS, "combo", "one_player_in_succession", _FUNDEX, idle={"claim": ("held",)}
     )
-    turn_up: Literal["on", "off"] = _choice(_POTS, "turn_up", "off", _POPE)
+    turn_up: Literal["on", "pot_only", "off"] = _choice(_POTS, "turn_up", "off", _POPE)
     dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "unused"] = _choice(
         _POTS, "dummy", "exchange_or_sell", _RUMMY
     )

@@ -122,6 +122,10 @@ class Preset:
     def won_by(self, how: str) -> list[Pot]:
         return [pot for pot in self.board.values() if pot.won_by == how]
 
+    def ends_hand(self, pot: Pot) -> bool:
+        """Return whether a pot's card ends the hand for the dealer when it is turned up."""
+        return pot.ends_hand and self.house_rules.turn_up == "on"
+
     @property
     def fines_pot(self) -> Pot | None:
         """The pot that whoever is stuck pays into: the one marked for it, else the one won by going out, else any."""

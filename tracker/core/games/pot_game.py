@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tracker.core.cards import PACK
 from tracker.core.errors import AlreadyDone, BadEvent, Barred, NotAllowed
 from tracker.core.events import Collect, Hand, Out, Poker
 from tracker.core.games.payments import Due, caps_payments, check_cover, pay
@@ -228,19 +229,28 @@ def _play_on(night: Night, seat: str) -> Night:
 def card_dues(night: Night, winner: str, cards: Mapping[str, int], excused: Sequence[str] = ()) -> list[Due]:
     """Return what every other seat of the hand pays for its cards left; BadEvent when one is missing or too many."""
     deal = night.the_deal()
-    if excused and night.house_rules.out_excuse == "nobody":
-        raise NotAllowed("on this board nobody is excused from paying for cards left")
     payers = [seat for seat in night.clockwise_from(winner) if seat in deal.seats and seat != winner]
-    for seat in (*cards, *excused):
-        if seat not in payers:
-            raise BadEvent("{seat} does not pay for cards in this hand", seat=night.name(seat), field="cards")
-        if seat in deal.gone and cards.get(seat):
-            raise BadEvent("{name} is out already and holds no cards", name=night.name(seat), field="cards")
+    _demand_counts(night, payers, cards, excused)
     missing = [night.name(seat) for seat in payers if seat not in (*cards, *deal.gone, *excused)]
     if missing:
         raise BadEvent("how many cards are left with {names}?", names=", ".join(missing), field="cards")
     pays = paid_for_cards(night, {seat: cards.get(seat, 0) for seat in payers}, excused)
     return [Due(seat, winner, pays[seat]) for seat in payers if seat not in excused]
+
+
+def _demand_counts(night: Night, payers: Sequence[str], cards: Mapping[str, int], excused: Sequence[str]) -> None:
+    """Raise NotAllowed or BadEvent for cards that can't be counted, and for people who can't be excused from paying."""
+    if excused and night.house_rules.out_excuse == "nobody":
+        raise NotAllowed("on this board nobody is excused from paying for cards left")
+    if len(set(excused)) > 1:
+        raise BadEvent("one person holds the card that pays nothing, not {count}", count=len(excused), field="cards")
+    for seat in (*cards, *excused):
+        if seat not in payers:
+            raise BadEvent("{seat} does not pay for cards in this hand", seat=night.name(seat), field="cards")
+        if seat in night.the_deal().gone and cards.get(seat):
+            raise BadEvent("{name} is out already and holds no cards", name=night.name(seat), field="cards")
+    if night.house_rules.out_count == "cards" and max(cards.values(), default=0) > PACK:
+        raise BadEvent("a hand has at most {most} cards", most=PACK, field="cards")
 
 
 def poker(night: Night, event: Poker) -> Night:
@@ -277,15 +287,6 @@ def demand_in_poker(night: Night, seat: str) -> None:
     """Raise NotAllowed for a seat that has folded in this hand."""
     if seat in night.the_deal().folded:
         raise NotAllowed("{name} has folded, and a fold is final", name=night.name(seat))
-
-
-def calls(night: Night) -> dict[str, int]:
-    """Return what each player who has not folded lacks to the highest bet on the poker hand, in chips."""
-    deal = night.the_deal()
-    pools = {pool.id for pool in night.preset.won_by("poker")}
-    bets = {seat: sum(deal.bets.get((seat, pool), 0) for pool in pools) for seat in deal.seats}
-    lacks = {seat: max(bets.values()) - chips for seat, chips in bets.items() if seat not in deal.folded}
-    return {seat: chips for seat, chips in lacks.items() if chips}
 
 
 def players(night: Night) -> tuple[str, ...]:

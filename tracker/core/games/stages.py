@@ -122,12 +122,12 @@ def turn_up(night: Night, event: TurnUp) -> Night:
     """The dealer takes the turned-up card's pot; a card that ends the hand is paid by everybody (RULES M10, M33)."""
     night.demand(STAKES, DUMMY, HELD, POKER, PLAY)
     deal, pot = night.the_deal(), card_pot(night, event.pot)
-    if night.house_rules.turn_up != "on":
+    if night.house_rules.turn_up == "off":
         raise NotAllowed("on this board the dealer takes nothing for the turned-up card")
     if deal.turned_up:
         raise AlreadyDone("{pot} was turned up already", pot=night.name(deal.turned_up))
     demand_ante(night, deal.dealer, pot)
-    if not pot.ends_hand:
+    if not night.preset.ends_hand(pot):
         if event.cards is not None:
             raise BadEvent("{pot} does not end the hand: no cards are counted", pot=pot.name, field="cards")
         taken = take(night, pot.id, [deal.dealer])

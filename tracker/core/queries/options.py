@@ -7,7 +7,7 @@ who is short may borrow or buy.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from tracker.core.apply import apply
@@ -103,8 +103,8 @@ def pots_to_turn_up(night: Night) -> tuple[Pot, ...]:
     if night.deal is None:
         return ()
     others = {seat: Chips(0) for seat in night.deal.seats if seat != night.deal.dealer}
-    cards = {pot.id: others if pot.ends_hand else None for pot in night.preset.won_by("card")}
-    return tuple(night.preset.board[pot] for pot in cards if may_happen(night, TurnUp(pot, cards[pot])))
+    pots = [replace(pot, ends_hand=night.preset.ends_hand(pot)) for pot in night.preset.won_by("card")]
+    return tuple(pot for pot in pots if may_happen(night, TurnUp(pot.id, others if pot.ends_hand else None)))
 
 
 # Who can be the answer

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tracker.core.cards import PACK
 from tracker.core.games import auction, penalties, pot_game
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Pot
 
-PACK = 52
 AFTER_HAND = ("hand_end_left", "hand_end_all")
 AFTER_LAST_HAND = (*AFTER_HAND, "session_end")
 
@@ -103,8 +103,17 @@ def _held(_: Night) -> Prompt:
 
 def _poker(night: Night) -> Prompt:
     is_bet_for = night.house_rules.poker_when == "before_betting"
-    calls = pot_game.calls(night) if is_bet_for else {}
-    return Prompt("poker", pot=night.preset.won_by("poker")[0].id, is_stage=True, calls=calls)
+    lacks = calls(night) if is_bet_for else {}
+    return Prompt("poker", pot=night.preset.won_by("poker")[0].id, is_stage=True, calls=lacks)
+
+
+def calls(night: Night) -> dict[str, int]:
+    """Return what each player who has not folded lacks to the highest bet on the poker hand, in chips."""
+    deal = night.the_deal()
+    pools = {pool.id for pool in night.preset.won_by("poker")}
+    bets = {seat: sum(deal.bets.get((seat, pool), 0) for pool in pools) for seat in deal.seats}
+    lacks = {seat: max(bets.values()) - chips for seat, chips in bets.items() if seat not in deal.folded}
+    return {seat: chips for seat, chips in lacks.items() if chips}
 
 
 _IN_HAND = {STAKES: _stakes, DUMMY: _dummy, HELD: _held, POKER: _poker}

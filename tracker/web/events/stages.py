@@ -111,7 +111,7 @@ def _turn_up(event: events.TurnUp, words: Vocabulary) -> str:
 
 def _read_turn_up(form: MoveForm) -> Fields:
     pot, board = form.text("pot"), form.night.preset.board
-    if pot not in board or not board[pot].ends_hand:
+    if pot not in board or not form.night.preset.ends_hand(board[pot]):
         return {"pot": pot}
     deal = form.night.the_deal()
     return {"pot": pot, "cards": {seat: form.number(f"cards-{seat}") for seat in deal.seats if seat != deal.dealer}}

@@ -113,8 +113,15 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
     "turn_up": RuleWords(
         N_("Is a card turned up?"),
         N_("The last card is turned up, and the dealer takes the place that it wins."),
-        choices={"off": N_("no"), "on": N_("yes, and the dealer takes its place")},
-        sentences={"on": N_("A card is turned up, and the dealer takes the place it wins.")},
+        choices={
+            "off": N_("no"),
+            "on": N_("yes, and the dealer takes its place"),
+            "pot_only": N_("yes, but no card ends the hand"),
+        },
+        sentences={
+            "on": N_("A card is turned up, and the dealer takes the place it wins."),
+            "pot_only": N_("A card is turned up, and the dealer takes the place it wins; none ends the hand."),
+        },
     ),
     "dummy": RuleWords(
         N_("The extra hand"),
