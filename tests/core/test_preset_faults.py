@@ -11,9 +11,9 @@ from support.random_stages import every_preset
 from tracker.core.errors import PresetError
 from tracker.core.preset import ChipColour, Pot, Preset
 from tracker.core.preset_faults import faults, new_preset_faults
-from tracker.formats.board_code import from_code, to_code
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_from, preset_from_toml, preset_to, preset_to_toml
+from tracker.formats.preset_code import from_code, to_code
 
 RUMMY = built_in("michigan-rummy")
 WRONG: dict[str, tuple[dict[str, Any], str]] = {

@@ -34,7 +34,7 @@ nights = Nights(store, StreamHub())
 phone = Client(lazy_app(nights, Access(nights, Addresses()), folder / "templates"))
 for path, method in (("/join", "GET"), ("/n/none", "GET")):
     status = phone.open(path, method=method, headers={"Host": "192.168.1.23:8000"}).status_code
-    rooms = ("table.pages", "table.view", "events.wording", "drawing.board")
+    rooms = ("table.pages", "table.view", "events.sentences", "drawing.board")
     print(status, *(name for name in rooms if f"tracker.web.{name}" in sys.modules))
 store.close()
 """
@@ -184,7 +184,7 @@ def test_rooms_that_could_not_be_loaded_are_tried_again(site: Site) -> None:
 def test_a_server_answers_its_first_page_with_most_rooms_unread(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LOADS, str(tmp_path)]
     said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
-    assert said.splitlines() == ["200", "403 table.pages table.view events.wording drawing.board"]
+    assert said.splitlines() == ["200", "403 table.pages table.view events.sentences drawing.board"]
 
 
 def test_both_apps_let_in_whom_the_other_has(site: Site, tmp_path: Path) -> None:

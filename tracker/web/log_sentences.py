@@ -11,7 +11,7 @@ from tracker.core.errors import NoLongerFits, TableError
 from tracker.core.night import Night
 from tracker.core.queries.payment_list import totals
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
-from tracker.web.events import wording
+from tracker.web.events import sentences
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
 
@@ -20,10 +20,10 @@ def line_sentence(history: History, line: HistoryLine) -> Markup:
     """Return what an entry says as it stands; of a correction, what the entry it corrects says."""
     if line.is_correction:
         target = history.target(line.entry)
-        return line_sentence(history, history.line(target)) if target else wording.attempt(line.event, history.night)
+        return line_sentence(history, history.line(target)) if target else sentences.attempt(line.event, history.night)
     if line.after is None:
-        return wording.attempt(line.event, line.before)
-    return wording.sentence(line.entry, line.event, line.before, line.after)
+        return sentences.attempt(line.event, line.before)
+    return sentences.sentence(line.entry, line.event, line.before, line.after)
 
 
 def refusal_in_log(error: TableError, history: History) -> str:

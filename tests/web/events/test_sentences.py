@@ -20,7 +20,7 @@ from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from
-from tracker.web.events import wording
+from tracker.web.events import sentences
 from tracker.web.wording.refusals import refusal
 
 TRANSCRIPTS = sorted(NIGHTS.glob("*.json"))
@@ -37,7 +37,7 @@ def told(events_: list[Event], preset: str = "michigan-rummy") -> list[str]:
     night, found = Night(built_in(preset)), []
     for number, event in enumerate(events_, start=1):
         after = apply(night, event)
-        found.append(wording.plain(Entry(number, event), event, night, after))
+        found.append(sentences.plain(Entry(number, event), event, night, after))
         night = after
     return found
 
@@ -74,9 +74,9 @@ def test_who_could_not_pay_is_told_with_who_lent() -> None:
 def test_a_name_can_not_become_markup() -> None:
     event = events.Sit(SeatId("x"), Name("<b>&%(n)s"))
     after = apply(Night(built_in("michigan-rummy")), event)
-    said = wording.sentence(Entry(1, event), None, None, after)
+    said = sentences.sentence(Entry(1, event), None, None, after)
     assert said.startswith("<b><bdi>&lt;b&gt;&amp;%(n)s</bdi></b> sits down")
-    assert wording.plain(Entry(1, event), None, None, after).startswith("<b>&%(n)s sits down")
+    assert sentences.plain(Entry(1, event), None, None, after).startswith("<b>&%(n)s sits down")
 
 
 def test_the_reason_of_a_correction_can_not_become_markup() -> None:
@@ -84,7 +84,7 @@ def test_the_reason_of_a_correction_can_not_become_markup() -> None:
     night = Night(built_in("michigan-rummy"))
     for one in [*sit("Ann", "Ben"), event]:
         night = apply(night, one)
-    assert "&lt;script&gt;" in wording.sentence(Entry(3, event), None, None, night)
+    assert "&lt;script&gt;" in sentences.sentence(Entry(3, event), None, None, night)
 
 
 def test_a_refusal_is_a_whole_sentence() -> None:
@@ -104,8 +104,8 @@ def test_every_event_of_the_transcripts_is_told_with_and_without_the_state_befor
             after = apply(night, entry.event)
         except TableError:  # some transcripts end with what is refused
             break
-        assert wording.plain(entry, None, night, after)
-        assert wording.sentence(entry, None, None, after).striptags() == wording.plain(entry, None, None, after)
+        assert sentences.plain(entry, None, night, after)
+        assert sentences.sentence(entry, None, None, after).striptags() == sentences.plain(entry, None, None, after)
         night = after
 
 
@@ -117,7 +117,7 @@ def test_random_nights_of_every_game_are_told_without_a_gap(preset: Preset) -> N
         night = Night(rules)
         for number, event in enumerate(random_night(rules, chance, 60), start=1):
             after = apply(night, event)
-            said = wording.plain(Entry(number, event), event, night, after)
+            said = sentences.plain(Entry(number, event), event, night, after)
             assert said
             assert "%(" not in said
             assert "None" not in said

@@ -17,9 +17,9 @@ from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import MOST_POTS, Preset
 from tracker.core.preset_faults import faults
 from tracker.core.rule_effects import fits_board, has_effect, idle_when
-from tracker.formats.board_code import from_code, to_code
 from tracker.formats.built_in import BUILT_IN, all_built_in, built_in
 from tracker.formats.codec import preset_from_toml
+from tracker.formats.preset_code import from_code, to_code
 from tracker.web.drawing.colors import PALETTE, colour_name, contrast, tint_of
 from tracker.web.presets.editor_form import read
 from tracker.web.presets.editor_sheet import ChipRow, DueRow, PotRow, RoundRow, changed, sheet_of

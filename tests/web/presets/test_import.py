@@ -8,14 +8,14 @@ import tomllib
 
 import pytest
 import tomli_w
-from support.board_codes import board_code_of
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.preset_codes import preset_code_of
 from werkzeug.test import TestResponse
 
-from tracker.formats.board_code import to_code
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to, preset_to_toml
+from tracker.formats.preset_code import to_code
 
 RUMMY = built_in("michigan-rummy")
 POT = '{ id = "p%d", name = "P", label = "P", cards = ["10H"] }'
@@ -158,7 +158,7 @@ def as_json(raw: bytes) -> bytes:
 def test_a_hostile_board_inside_a_code_or_link_is_refused_in_words_too(
     site: Site, host: ClientPhone, name: str
 ) -> None:
-    code = board_code_of(as_json(HOSTILE[name]))
+    code = preset_code_of(as_json(HOSTILE[name]))
     before = site.tables.store.settings(None)
     for answer in (
         host.get(f"/b/{code[:4000]}"),
@@ -175,14 +175,14 @@ def test_a_hostile_board_inside_a_code_or_link_is_refused_in_words_too(
 
 def test_every_fault_inside_a_code_is_told_at_once(host: ClientPhone) -> None:
     raw = changed(seats={"min": 9, "max": 2}, name=" ", rules={"claim": "stolen"}, pots=pots(2, cards=["3X"], id="p"))
-    said = host.get(f"/b/{board_code_of(as_json(raw))}").text.replace("&#39;", "'")
+    said = host.get(f"/b/{preset_code_of(as_json(raw))}").text.replace("&#39;", "'")
     for word in ("needs a name", "seats", "claim must be one of", "stands twice", "is not a card"):
         assert word in said
 
 
 def test_a_name_like_a_formula_inside_a_code_stays_a_name(site: Site, host: ClientPhone) -> None:
     name = '=HYPERLINK("http://x")<script>alert(1)</script>'
-    code = board_code_of(as_json(changed(id="odd", name=name)))
+    code = preset_code_of(as_json(changed(id="odd", name=name)))
     page = host.get(f"/b/{code}").text
     assert "<script>alert" not in page
     assert "&lt;script&gt;" in page
@@ -192,7 +192,7 @@ def test_a_name_like_a_formula_inside_a_code_stays_a_name(site: Site, host: Clie
 
 def test_a_key_that_stands_twice_inside_a_code_is_refused(site: Site, host: ClientPhone) -> None:
     twice = b'{"id":"a","id":"b","name":"N","game":"rum","seats":{"min":2,"max":4}}'
-    assert host.post("/boards/import", {"code": board_code_of(twice)}).status_code == 422
+    assert host.post("/boards/import", {"code": preset_code_of(twice)}).status_code == 422
     assert site.tables.library.own() == []
 
 

@@ -151,10 +151,10 @@ def test_where_one_hand_decides_who_gets_the_rest_it_is_asked_for(site: Site) ->
 def test_payments_are_in_money_and_as_few_as_possible(site: Site) -> None:
     here = over(site, {"money.chips": 20, "money.cents": 100, "money.coin": 5})
     with site.app.test_request_context("/"):
-        reckoning = SettlementReport(here.table.history())
-        assert sum(reckoning.cents.values()) == 0
-        assert all(cents % 5 == 0 for cents in reckoning.cents.values())
-        assert 1 <= len(reckoning.dues) <= 3
+        report = SettlementReport(here.table.history())
+        assert sum(report.cents.values()) == 0
+        assert all(cents % 5 == 0 for cents in report.cents.values())
+        assert 1 <= len(report.dues) <= 3
     said = visible_text(here.ben.get(f"{here.base}/settle"))
     assert "20 chips = 1.00" in said
     assert "pays Mia" in said
@@ -303,12 +303,12 @@ def test_the_reasons_of_every_sum_add_up_to_it(app: Flask, preset: Preset) -> No
         rules = preset.with_options(random_options(preset, chance))
         made = random_night(rules, chance, 70)
         entries = [Entry(at, event) for at, event in enumerate(made, start=1)]
-        reckoning = SettlementReport(History(rules, entries, replay_log("", rules, entries)))
+        report = SettlementReport(History(rules, entries, replay_log("", rules, entries)))
         with app.test_request_context("/"):
-            for rank in reckoning.ranks:
+            for rank in report.ranks:
                 assert preset.game == "rounds" or sum(chips for _, chips in rank.why) == rank.net
-            assert [one.values[-1] for one in reckoning.series] == [
-                reckoning.nets[one.face.seat] for one in reckoning.series
+            assert [one.values[-1] for one in report.series] == [
+                report.nets[one.face.seat] for one in report.series
             ] or preset.game != "pots"
 
 

@@ -12,8 +12,8 @@ from tracker.core.night import Night
 from tracker.core.queries.undo_policy import RESTORED, UNDONE, Recorded, newest_change
 from tracker.web.drawing.player_token import PotLabel, label_of
 from tracker.web.events.registry import kind_of
+from tracker.web.events.sentences import attempt, sentence
 from tracker.web.events.vocabulary import ShortVocabulary, Vocabulary
-from tracker.web.events.wording import attempt, sentence
 from tracker.web.wording.texts import gettext as _
 
 

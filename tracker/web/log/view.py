@@ -15,7 +15,7 @@ from tracker.core.night import Night
 from tracker.core.queries.undo_policy import may_take_back, own_newest
 from tracker.web.access.devices import Identity
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
-from tracker.web.events import wording
+from tracker.web.events import sentences
 from tracker.web.events.registry import kind_of
 from tracker.web.log_sentences import HandLine, hand_line, line_sentence
 
@@ -94,12 +94,12 @@ class LogView:
         return Row(
             line=line,
             text=line_sentence(self.history, line),
-            who=wording.recorded(line.entry, self.night),
+            who=sentences.recorded(line.entry, self.night),
             face=player_tokens(self.night).get(kind.token(event) or ""),
             label=_label(event, self.night),
             icon=kind_of(line.entry.event).icon,
             said_before=tuple(self._said_before(line)),
-            struck=wording.recorded(line.struck_by, self.night) if line.struck_by else None,
+            struck=sentences.recorded(line.struck_by, self.night) if line.struck_by else None,
             undo=undo if may_undo else None,
             of_hand=self._hand_of_target(line),
             may_change=self.who.role == "host" and not line.struck_by and not line.is_correction,
@@ -113,11 +113,11 @@ class LogView:
         for change, event in self.history.before_changes(line.number):
             after = try_event(line.before, event)
             said = (
-                wording.sentence(line.entry, event, line.before, after)
+                sentences.sentence(line.entry, event, line.before, after)
                 if after
-                else wording.attempt(event, line.before)
+                else sentences.attempt(event, line.before)
             )
-            yield Markup("<s>{}</s> <small>{}</small>").format(said, wording.recorded(change, self.night))
+            yield Markup("<s>{}</s> <small>{}</small>").format(said, sentences.recorded(change, self.night))
 
     def _is_lost(self, line: HistoryLine) -> bool:
         """Whether a struck entry's undo can't be taken back by this seat because it was somebody else's."""

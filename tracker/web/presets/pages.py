@@ -10,9 +10,9 @@ from flask.typing import ResponseReturnValue
 from tracker.app.preset_library import PresetLibrary
 from tracker.core.errors import PresetError, TableError, Unknown
 from tracker.core.preset import LONGEST_NAME, Pot, Preset, Seats
-from tracker.formats.board_code import LONGEST_CODE, from_code, to_code
 from tracker.formats.built_in import BUILT_IN, built_in
 from tracker.formats.codec import preset_from_toml, preset_to_toml
+from tracker.formats.preset_code import LONGEST_CODE, from_code, to_code
 from tracker.formats.text import file_name
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.context import get_nights, redirect_to

@@ -20,7 +20,7 @@ REASON = Text("counted")
 
 
 @dataclass(frozen=True)
-class Counted:
+class AccountCount:
     """One stack or pot: what the book says, and what was counted, if anybody has."""
 
     account: str
@@ -34,15 +34,15 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class Tally:
+class ChipCount:
     """A count that is going on."""
 
     night: Night
-    seats: tuple[Counted, ...]
-    pots: tuple[Counted, ...]
+    seats: tuple[AccountCount, ...]
+    pots: tuple[AccountCount, ...]
 
     @property
-    def all(self) -> tuple[Counted, ...]:
+    def all(self) -> tuple[AccountCount, ...]:
         return self.seats + self.pots
 
     @property
@@ -73,52 +73,56 @@ class Tally:
         return " ".join(f"{one.account}:{one.book}:{one.counted}" for one in self.all if one.counted is not None)
 
     @property
-    def to_go(self) -> tuple[Counted, ...]:
+    def to_go(self) -> tuple[AccountCount, ...]:
         return tuple(one for one in self.seats if one.counted is None)
 
     @property
-    def wrong(self) -> tuple[Counted, ...]:
+    def wrong(self) -> tuple[AccountCount, ...]:
         return tuple(one for one in self.all if one.off)
 
 
-def tally_of(table: OpenNight) -> Tally:
+def read_chip_count(table: OpenNight) -> ChipCount:
     """Return the count of this table, from the night's settings."""
     night, stored = table.night, table.settings.counted
-    return Tally(night, tuple(_counted(night, night.seats, stored)), tuple(_counted(night, night.preset.board, stored)))
+    return ChipCount(
+        night,
+        tuple(_account_counts(night, night.seats, stored)),
+        tuple(_account_counts(night, night.preset.board, stored)),
+    )
 
 
-def _counted(night: Night, accounts: Iterable[str], stored: StoredGroup[CountedChips]) -> Iterator[Counted]:
+def _account_counts(night: Night, accounts: Iterable[str], stored: StoredGroup[CountedChips]) -> Iterator[AccountCount]:
     for account in accounts:
         book, chips = night.ledger.balance(account), stored.get(account)
-        yield Counted(account, book, chips.counted if chips and chips.in_log == book else None)
+        yield AccountCount(account, book, chips.counted if chips and chips.in_log == book else None)
 
 
-def keep(table: OpenNight, account: str, counted: int | None) -> None:
-    """Keep what somebody counted; None forgets it. Unknown when there is no such stack or pot."""
+def save_count(table: OpenNight, account: str, counted: int | None) -> None:
+    """Store what somebody counted; None deletes it. Raises Unknown when there is no such stack or pot."""
     table.night.account(account)
     book = table.night.ledger.balance(account)
     table.settings.counted.put(account, None if counted is None else CountedChips(counted, book))
 
 
-def forget(table: OpenNight) -> None:
-    """Forget everything that was counted."""
+def clear_counts(table: OpenNight) -> None:
+    """Delete everything that was counted."""
     for account in table.settings.counted.names():
         table.settings.counted.put(account, None)
 
 
-def setting_right(tally: Tally) -> list[Payment]:
+def setting_right(chip_count: ChipCount) -> list[Payment]:
     """Return the moves that bring the book to what was counted, the fewest.
 
     Chips that nobody finds go to the bank, and chips that nobody missed come from it.
     """
-    off = {one.account: one.off for one in tally.wrong}
+    off = {one.account: one.off for one in chip_count.wrong}
     return payments({**off, BANK: -sum(off.values())}) if off else []
 
 
-def events_of(tally: Tally, *, use: bool) -> list[Event]:
+def events_of(chip_count: ChipCount, *, use: bool) -> list[Event]:
     """Return what a finished count records: the count and, if it is to be used, the moves that set the book right."""
-    counted = Count({account: Chips(chips) for account, chips in tally.counted.items()})
-    made = setting_right(tally) if use else []
+    counted = Count({account: Chips(chips) for account, chips in chip_count.counted.items()})
+    made = setting_right(chip_count) if use else []
     return [counted, *(Move(one.debtor, one.creditor, Amount(one.chips), REASON) for one in made)]
 
 

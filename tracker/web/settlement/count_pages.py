@@ -15,7 +15,7 @@ from tracker.core.log import Entry
 from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
-from tracker.web.events import wording
+from tracker.web.events import sentences
 from tracker.web.idempotency import idempotency_key
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.responses import poll_response
@@ -41,26 +41,26 @@ def facts(table: OpenNight, wrong: str = "") -> dict[str, Any]:
     """Return what the count's page needs; 404 in a game without chips."""
     if table.preset.game != "pots":
         abort(404)
-    tally = count.tally_of(table)
+    chip_count = count.read_chip_count(table)
     return {
-        "mark": f"{table.head} {tally.mark}",
+        "mark": f"{table.head} {chip_count.mark}",
         "table": table,
-        "tally": tally,
+        "chip_count": chip_count,
         "who": g.who,
         "faces": player_tokens(table.night),
         "labels": {pot.id: label_of(pot) for pot in table.night.preset.board.values()},
         "colours": table.preset.chips,
-        "may": {one.account for one in tally.all if may_count(table, one.account)},
-        "setting_right": corrections(tally),
+        "may": {one.account for one in chip_count.all if may_count(table, one.account)},
+        "setting_right": corrections(chip_count),
         "key": new_id(),
         "wrong": wrong,
     }
 
 
-def corrections(tally: count.Tally) -> list[Markup]:
+def corrections(chip_count: count.ChipCount) -> list[Markup]:
     """Return what using the count would write into the log, a sentence each."""
-    made = count.events_of(tally, use=True)[1:]
-    return [wording.sentence(Entry(0, event), event, None, tally.night) for event in made]
+    made = count.events_of(chip_count, use=True)[1:]
+    return [sentences.sentence(Entry(0, event), event, None, chip_count.night) for event in made]
 
 
 def may_count(table: OpenNight, account: str) -> bool:
@@ -79,7 +79,7 @@ def counted(code: str) -> ResponseReturnValue:
         chips = typed_chips(table)
     except ValueError:
         return answer(table, _("A whole number, please."), 422)
-    count.keep(table, account, chips)
+    count.save_count(table, account, chips)
     return answer(table)
 
 
@@ -106,17 +106,17 @@ def _whole(text: str) -> int:
 def done(code: str) -> ResponseReturnValue:
     """Record the count; with `use`, set the book right by it, in moves that everybody can read in the log."""
     table = get_table(code)
-    tally = count.tally_of(table)
-    if not tally.counted:
+    chip_count = count.read_chip_count(table)
+    if not chip_count.counted:
         return redirect_to("log.log", code=code)
-    if request.form.get("mark") != tally.mark:
+    if request.form.get("mark") != chip_count.mark:
         return answer(table, _("Somebody counted something else in the meantime. Look again."), 409)
     try:
-        for event in count.events_of(tally, use=request.form.get("use") == "count"):
+        for event in count.events_of(chip_count, use=request.form.get("use") == "count"):
             table.record(event, id=idempotency_key(request.form, event), by=g.who.by)
     except TableError as error:
         return answer(table, refusal_in_log(error, table.history()), status_of(error))
-    count.forget(table)
+    count.clear_counts(table)
     return redirect_to("log.log", code=code)
 
 
@@ -124,7 +124,7 @@ def done(code: str) -> ResponseReturnValue:
 def again(code: str) -> ResponseReturnValue:
     """Forget what was counted so far."""
     table = get_table(code)
-    count.forget(table)
+    count.clear_counts(table)
     return answer(table)
 
 

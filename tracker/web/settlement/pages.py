@@ -56,8 +56,8 @@ def settle_page(table: OpenNight, wrong: str = "", odd_chips: int = 0) -> str:
 def facts(table: OpenNight, wrong: str = "") -> dict[str, Any]:
     """Return what the pages of the end need."""
     history = table.history()
-    reckoning = SettlementReport(history)
-    text = result_text(table, reckoning)
+    report = SettlementReport(history)
+    text = result_text(table, report)
     return {
         "mark": str(table.head),
         "table": table,
@@ -65,8 +65,8 @@ def facts(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "night": table.night,
         "faces": player_tokens(table.night),
         "ending": ending_of(table.night),
-        "reckoning": reckoning,
-        "chart": chart_of(reckoning),
+        "report": report,
+        "chart": chart_of(report),
         "board": last_board(history),
         "is_last": table.settings.is_last_hand,
         "day": day_of(table.began_at),
@@ -83,13 +83,11 @@ def facts(table: OpenNight, wrong: str = "") -> dict[str, Any]:
     }
 
 
-def chart_of(reckoning: SettlementReport, key: str = "chart") -> str:
+def chart_of(report: SettlementReport, key: str = "chart") -> str:
     """Return the chart of the night, described in words for those who can't see it."""
-    ends = ", ".join(f"{one.face.name} {signed(one.values[-1])}" for one in reckoning.series)
+    ends = ", ".join(f"{one.face.name} {signed(one.values[-1])}" for one in report.series)
     title = _("What everybody had won or lost after each hand")
-    return line_chart(
-        reckoning.series, reckoning.moments, title=title, desc=_("At the end: %(ends)s", ends=ends), key=key
-    )
+    return line_chart(report.series, report.moments, title=title, desc=_("At the end: %(ends)s", ends=ends), key=key)
 
 
 def last_board(history: History) -> list[tuple[Any, int]]:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
-from tracker.web.events import wording
+from tracker.web.events import sentences
 from tracker.web.log_sentences import line_sentence
 from tracker.web.settlement.report_view import PaymentRow, SettlementReport
 from tracker.web.wording.dates import day_of
@@ -20,16 +20,16 @@ DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 """Signs with which a cell begins that a spreadsheet takes for a formula."""
 
 
-def result_text(table: OpenNight, reckoning: SettlementReport) -> str:
+def result_text(table: OpenNight, report: SettlementReport) -> str:
     """Return the result as plain text to copy or send."""
-    unit = _("chips") if reckoning.is_pots else _("points")
+    unit = _("chips") if report.is_pots else _("points")
     lines = [f"{table.name}, {day_of(table.began_at)}", table.preset.name]
-    for rank in reckoning.ranks:
-        won = f" ({signed(rank.net)})" if reckoning.is_pots else ""
+    for rank in report.ranks:
+        won = f" ({signed(rank.net)})" if report.is_pots else ""
         cash = f" = {rank.money}" if rank.money else ""
         lines.append(f"{rank.place}. {rank.face.name}: {rank.worth} {unit}{won}{cash}")
-    if reckoning.dues:
-        lines += ["", _("To settle:"), *(due_text(due) for due in reckoning.dues)]
+    if report.dues:
+        lines += ["", _("To settle:"), *(due_text(due) for due in report.dues)]
     return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell
 
 
@@ -67,13 +67,13 @@ def safe(cell: object) -> object:
 
 def hand_rows(history: History) -> Iterator[list[object]]:
     """Yield a row for each hand: who dealt, who was out, what everybody won or lost in it and altogether."""
-    reckoning = SettlementReport(history)
-    seats = [one.face.name for one in reckoning.series]
+    report = SettlementReport(history)
+    seats = [one.face.name for one in report.series]
     yield [_("hand"), _("dealer"), _("winner"), *seats, *(_("%(name)s, total", name=name) for name in seats)]
-    for at, moment in enumerate(reckoning.moments[1:], start=1):
+    for at, moment in enumerate(report.moments[1:], start=1):
         deal = history.deal_of(int(moment)) if moment.isdigit() else None
-        now = [one.values[at] for one in reckoning.series]
-        then = [one.values[at - 1] for one in reckoning.series]
+        now = [one.values[at] for one in report.series]
+        then = [one.values[at - 1] for one in report.series]
         dealer, winner = (
             history.night.name(seat) if seat else "" for seat in ((deal.dealer, deal.winner) if deal else ("", ""))
         )
@@ -94,7 +94,7 @@ def log_rows(history: History) -> Iterator[list[object]]:
         yield [
             entry.number,
             entry.at or "",
-            wording.recorder(entry.by, history.night),
+            sentences.recorder(entry.by, history.night),
             line.hand,
             entry.event.kind,
             line_sentence(history, line).striptags(),

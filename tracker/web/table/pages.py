@@ -11,7 +11,7 @@ from tracker.storage import NotSaved
 from tracker.streaming.hub import Frame
 from tracker.web.access.pending_requests import asked_of
 from tracker.web.context import get_nights, get_table
-from tracker.web.events import wording
+from tracker.web.events import sentences
 from tracker.web.game_kinds import Messages, game_kind
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.notices import notice_for
@@ -106,6 +106,6 @@ def already(table: OpenNight, done: Outcome | None) -> str:
     """Return who was faster with the same entry, as a sentence; nothing for a form that one phone sent twice."""
     if done is None or done.is_fresh or done.entry.by == g.who.by:
         return ""
-    who = wording.recorder(done.entry.by, table.night)
+    who = sentences.recorder(done.entry.by, table.night)
     sentence: str = gettext("%(name)s has recorded that already. Nothing counts twice.", name=who)
     return sentence

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from tracker.app.open_night import OpenNight
 from tracker.core.queries.summary import leaders
 from tracker.web.context import get_template
-from tracker.web.events import wording
+from tracker.web.events import sentences
 from tracker.web.notices import Notice
 from tracker.web.scene import scene_of
 from tracker.web.table.fragments import facts, places_html
@@ -71,4 +71,4 @@ def lines(table: OpenNight) -> list[Markup]:
     """Return the newest events in force in words, the newest first."""
     history = table.history()
     newest = [history.line(number) for number, _, _ in history.trail[-LINES:]]
-    return [wording.sentence(one.entry, one.event, one.before, one.after) for one in reversed(newest) if one.after]
+    return [sentences.sentence(one.entry, one.event, one.before, one.after) for one in reversed(newest) if one.after]

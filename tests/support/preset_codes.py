@@ -5,10 +5,10 @@ from __future__ import annotations
 import base64
 import zlib
 
-from tracker.formats.board_code import _WORDS
+from tracker.formats.preset_code import _WORDS
 
 
-def board_code_of(text: bytes) -> str:
+def preset_code_of(text: bytes) -> str:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=_WORDS)
     packed = packer.compress(text) + packer.flush() + zlib.crc32(text).to_bytes(4, "big")
     return "1" + base64.b32encode(packed).decode().rstrip("=")

@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.board_codes import board_code_of
+from support.preset_codes import preset_code_of
 
 from tracker.core.errors import PresetError
 from tracker.core.preset import Pot
-from tracker.formats.board_code import _WORDS, from_code, to_code
 from tracker.formats.built_in import all_built_in, built_in
+from tracker.formats.preset_code import _WORDS, from_code, to_code
 
 RUMMY = built_in("michigan-rummy")
 WORDS_OF_VERSION_1 = 2679546286
@@ -60,15 +60,15 @@ def test_other_texts_are_refused(text: str) -> None:
 
 def test_a_code_that_unpacks_without_end_is_refused() -> None:
     with pytest.raises(PresetError):
-        from_code(board_code_of(b'{"name":"' + b"a" * 3_000_000 + b'"}'))
+        from_code(preset_code_of(b'{"name":"' + b"a" * 3_000_000 + b'"}'))
     with pytest.raises(PresetError):
-        from_code(board_code_of(b"[" * 30_000))
+        from_code(preset_code_of(b"[" * 30_000))
 
 
 def test_a_sealed_board_that_can_not_be_played_is_refused_with_its_faults() -> None:
     raw = {"id": "x", "name": "x", "game": "pots", "seats": {"min": 9, "max": 1}, "pots": [{"id": "bank"}], "odd": 1}
     with pytest.raises(PresetError) as refused:
-        from_code(board_code_of(json.dumps(raw).encode()))
+        from_code(preset_code_of(json.dumps(raw).encode()))
     assert "odd" in str(refused.value)
 
 
