@@ -7,9 +7,10 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-import tomllib
 import zipfile
 from pathlib import Path
+
+from tracker import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
@@ -56,7 +57,6 @@ def unpack_python(embedded: Path, folder: Path) -> None:
 
 def build_setup(tools: Path, site: Path, target: Path, embedded: Path | None = None) -> None:
     """Build setup.exe; `embedded` is an embeddable package of python.org in the place of the locked one."""
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder, "tree")
         tree.mkdir()
@@ -64,5 +64,5 @@ def build_setup(tools: Path, site: Path, target: Path, embedded: Path | None = N
         shutil.copytree(site, tree / "site")
         shutil.copy(HERE / "start.py", tree)
         shutil.copy(ROOT / "LICENSE", tree / "LICENSE.txt")
-        defined = (f"-DTREE={tree}", f"-DOUT={target}", f"-DVERSION={version}")
+        defined = (f"-DTREE={tree}", f"-DOUT={target}", f"-DVERSION={__version__}")
         subprocess.run(["makensis", "-V2", *defined, str(HERE / "setup.nsi")], check=True)  # noqa: S603, S607

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ("requirements.lock", "requirements-test.lock", "requirements-build.lock", "requirements-node.lock")
+LOCKS = (*(f"requirements{use}.lock" for use in ("", "-test", "-build", "-node")), "release/requirements.lock")
 IGNORED = ROOT / ".ci/audit-ignored"
 AUDITOR = "pip-audit==2.10.1"
 

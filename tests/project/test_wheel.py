@@ -126,6 +126,7 @@ def test_the_wheel_is_pure_python_and_brings_the_licences(wheel: Path) -> None:
     assert [name for name in names if Path(name).suffix in COMPILED] == []
     for part in ("htmx", "besley", "atkinson"):
         assert f"tracker/static/vendor/{part}-LICENSE.txt" in names
+    assert "tracker/py.typed" in names
 
 
 def test_nothing_it_needs_is_compiled(installed: Path) -> None:

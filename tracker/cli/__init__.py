@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from tracker import __version__
 from tracker.server.startup import gc_paused
 
 # Each command's module is imported when the command is used: a server starts without the readers of night files, and
@@ -57,7 +58,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["--help", "-h"]})
-@click.version_option(package_name="board-tracker")
+@click.version_option(__version__)
 def main() -> None:
     """Keeps the chips of a card night at a real table. Phones join over the home Wi-Fi."""
 
