@@ -389,3 +389,23 @@ def test_a_barred_player_reads_so_at_the_top_of_the_own_phone_for_the_rest_of_th
     night.tap("collect", pot="ace-hearts", seat="ben")
     top = night.page(tom).partition("</header>")[0]
     assert 'class="tag bad">barred' in top
+
+
+def test_bets_are_called_and_folded_by_one_tap_and_the_last_one_left_wins_without_showing(site: Site) -> None:
+    night = TableNight(site, "hearts-three-stages")
+    ben, mia = night.phones["ben"], night.phones["mia"]
+    night.tap("ante:ruth", seat="ruth")
+    night.tap("go-on")
+    assert "Call" not in night.page(ben)
+    night.tap("bet:3", mia, seat="mia")
+    assert "Call 3" in night.page(ben)
+    assert "Call" not in night.page(mia)
+    assert "Fold" in night.page()  # the host answers for those without a phone
+    answer = night.tap("call", ben, seat="ben")
+    assert answer.status_code == 200, dock_text(answer)
+    assert night.pots["pot"] == 4 + 6
+    assert dock_text(night.tap("pass", seat="tom")) == "Tom folds"
+    assert night.tap("poker", seat="tom").status_code == 422
+    night.tap("pass", ben, seat="ben")
+    assert dock_text(night.tap("pass", seat="ruth")) == "Ruth folds. Mia is the last one in and wins 10"
+    assert (night.table.night.phase, night.pots["pot"]) == ("play", 0)

@@ -72,7 +72,7 @@ def _read_bet(form: MoveForm) -> Fields:
 
 
 def _read_call(form: MoveForm) -> Fields:
-    return form.with_cover(seat=form.seat, chips=form.prompt.calls.get(form.seat, 0))
+    return form.with_cover(kind="bet", seat=form.seat, chips=form.prompt.calls.get(form.seat, 0))
 
 
 BET = EventKind(

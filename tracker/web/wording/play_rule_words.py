@@ -117,14 +117,14 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
         N_("What somebody who held a card back keeps of the money cards won before in this hand."),
         choices={
             "from_now": N_("keeps what was won before"),
-            "whole_hand_refund": N_("puts back all money cards of the hand"),
+            "whole_hand_refund": N_("puts all of it back"),
         },
         sentences={"whole_hand_refund": N_("Whoever held a card back puts back what money cards won in this hand.")},
     ),
     "withheld.source": RuleWords(
         N_("The card of a suit held back is paid"),
         N_("Who pays the holder of a money card that did not come out because its suit was held back."),
-        choices={"offender": N_("by whoever held back; the place keeps its chips"), "pot": N_("out of its place")},
+        choices={"offender": N_("by whoever held it back"), "pot": N_("out of its place")},
         sentences={
             "offender": N_(
                 "Whoever held back pays the holder of that suit’s money card as much as lies there; the place keeps it."
@@ -137,7 +137,7 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
         N_("What somebody gets who is out first after a penalty in the same hand."),
         choices={
             "nothing_play_on": N_("gets nothing, and the others play on"),
-            "jackpot_carries": N_("gets nothing, and the jackpot waits for the next hand"),
+            "jackpot_carries": N_("gets nothing; the jackpot waits"),
             "jackpot_only_lost": N_("is paid for cards, without the jackpot"),
             "normal": N_("is paid like anybody"),
         },
@@ -223,9 +223,9 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
         choices={
             "buy_in": N_("buys more chips"),
             "iou": N_("gives an IOU"),
-            "partial_ante": N_("antes where the chips reach, and wins only there"),
+            "partial_ante": N_("antes as far as chips reach"),
             "sit_out": N_("sits out"),
-            "cap": N_("pays what is there, and owes nothing"),
+            "cap": N_("pays what is there"),
             "end_session": N_("ends the night"),
         },
         sentences={
