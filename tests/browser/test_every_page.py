@@ -13,7 +13,7 @@ from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.waiting import resize
 
 WIDTHS = (320, 360, 390, 768, 1280)
-OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/join", "/trust", "/backups")
+OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/join", "/tv", "/trust", "/backups")
 OF_NIGHT = (
     *(
         "",
@@ -25,6 +25,7 @@ OF_NIGHT = (
         "/sheet/ben",
         "/tv",
         "/lobby/tv",
+        "/on-tv",
         "/count",
         "/settle",
         "/files",

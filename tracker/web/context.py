@@ -48,6 +48,11 @@ def redirect_to_night(code: str) -> Response:
     return redirect_to("lobby.page" if is_gathering(get_table(code).night) else "table.page", code=code)
 
 
+def redirect_to_tv(code: str) -> Response:
+    """Send a big screen to where a night is now: the code to scan before the first hand, else the board."""
+    return redirect_to("lobby.tv" if is_gathering(get_table(code).night) else "tv.page", code=code)
+
+
 def is_gathering(night: Night) -> bool:
     """Return whether people are still sitting down: whoever scans the code now is let in without a question."""
     return night.phase == LOBBY

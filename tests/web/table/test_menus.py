@@ -11,7 +11,7 @@ from tracker.core import events
 from tracker.core.events import Chips
 
 GAMES = ("michigan-rummy", "eight-round-rummy", "michigan-rummy-snake")
-WANTED = {"rules", "log", "share", "lobby", "tv", "files", "print"}
+WANTED = {"rules", "log", "share", "lobby", "on-tv", "files", "print"}
 
 
 @pytest.mark.parametrize("game", GAMES)

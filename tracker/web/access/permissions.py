@@ -55,6 +55,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "presets.offer": ANYONE,
     "join.scan": ANYONE,
     "join.typed": ANYONE,
+    "join.tv": ANYONE,
     "join.sit": ANYONE,
     # Copies of all nights hold everything: they are the host's
     "backups.page": HOST,
@@ -71,6 +72,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "join_requests.let_in": AT_TABLE,
     "join_requests.refuse": AT_TABLE,
     "join.share": ALLOWED_IN,
+    "join.on_tv": ALLOWED_IN,
     "join.show_address": HOST,
     "join.new_code": HOST,
     "wifi_code.page": AT_TABLE,

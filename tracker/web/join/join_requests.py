@@ -15,7 +15,7 @@ from tracker.web.access.admission import Act, admission_act, check_act, replaced
 from tracker.web.access.devices import MOST_PER_SEAT, Identity
 from tracker.web.access.pending_requests import Asked, asked_of
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night
+from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night, redirect_to_tv
 
 bp = Blueprint("join_requests", __name__)
 bp.record_once(lambda setup: setup.app.add_template_global(asked_here))
@@ -26,7 +26,7 @@ def waiting(code: str) -> ResponseReturnValue:
     """Show that the table was asked."""
     who: Identity = g.who
     if who.role != "knock":
-        return redirect_to_night(code)
+        return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
     return render_template("join/join-request.html", table=get_table(code), who=who, **answer_facts(who))
 
 
@@ -36,10 +36,15 @@ def answer(code: str) -> ResponseReturnValue:
     return render_template("join/_join_answer.html", code=code, **answer_facts(g.who))
 
 
+def is_tv() -> bool:
+    """Return whether a big screen asks, which goes to a page of its own."""
+    return "tv" in request.values
+
+
 def answer_facts(who: Identity) -> dict[str, Any]:
     """Return what the waiting page shows: the answer, and whether only the host or the seat's own phone can give it."""
     is_held = who.role == "knock" and who.seat in get_access().devices.seats_with_phone(who.code or "")
-    return {"state": state_of(who), "is_held": is_held}
+    return {"state": state_of(who), "is_held": is_held, "is_tv": is_tv()}
 
 
 def state_of(who: Identity) -> str:
@@ -61,11 +66,9 @@ def enter(code: str) -> ResponseReturnValue:
             send_away(row)
         devices.welcome(code, role, seat=seat, name=seating.name_of(table, seat) or who.name)
         get_nights().live.publish(code)
-    return (
-        redirect_to("join_requests.waiting", code=code)
-        if who.role == "knock" and not granted
-        else redirect_to_night(code)
-    )
+    if who.role == "knock" and not granted:
+        return redirect_to("join_requests.waiting", code=code, tv=1 if is_tv() else None)
+    return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
 
 
 def send_away(row: DeviceRow) -> None:

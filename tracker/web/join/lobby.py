@@ -147,6 +147,7 @@ def tv(code: str) -> str:
         seats=tv_html(table),
         is_open=is_gathering(table.night),
         tab=secrets.token_hex(4),
+        is_watcher=g.who.role == "watcher",
     )
 
 

@@ -17,7 +17,7 @@ from tracker.web.access.join_link import join_link, own_addresses
 from tracker.web.access.permissions import get_access, identify
 from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_loopback
-from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night
+from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.idempotency import form_key
 from tracker.web.wording.refusals import refusal
@@ -32,6 +32,8 @@ class Wish:
 
     seat: str | None = None
     name: str = ""
+    is_tv: bool = False
+    """Whether it is a big screen that watches."""
 
 
 # Scanning and typing
@@ -71,10 +73,17 @@ def typed() -> ResponseReturnValue:
     return typed_page()
 
 
-def typed_page(wrong: str = "") -> ResponseReturnValue:
+@bp.get("/tv")
+def tv() -> ResponseReturnValue:
+    """Ask a big screen for the code: the address is short, as it is typed with a remote control."""
+    return typed_page(is_tv=True)
+
+
+def typed_page(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
     page = render_template(
         "join/typed.html",
         wrong=wrong,
+        is_tv=is_tv or "tv" in request.form,
         code=request.form.get("typed", "")[:12],
         name=request.form.get("name", "")[:40],
         is_this_machine=is_loopback(request.remote_addr or ""),
@@ -123,8 +132,8 @@ def wished(night: Night) -> Wish:
     seat = request.form.get("seat", "")
     if seat:
         return Wish(seat=night.present(seat))
-    if "watch" in request.form:
-        return Wish()
+    if "watch" in request.form or "tv" in request.form:
+        return Wish(is_tv="tv" in request.form)
     return wish_named(night, request.form.get("name", ""))
 
 
@@ -169,7 +178,7 @@ def come_in(table: OpenNight, wish: Wish) -> ResponseReturnValue:
     role = "host" if who.role == "host" else "seat" if seat else "watcher"
     devices.welcome(table.code, role, seat=seat, name=seating.name_of(table, seat))
     get_nights().live.publish(table.code)
-    return redirect_to_night(table.code)
+    return redirect_to_tv(table.code) if wish.is_tv else redirect_to_night(table.code)
 
 
 def seat_from_form(table: OpenNight, name: str) -> str:
@@ -189,7 +198,7 @@ def knock(table: OpenNight, wish: Wish) -> ResponseReturnValue:
     name = wish.name or seating.name_of(table, wish.seat)
     devices.welcome(table.code, "knock", seat=wish.seat, name=name)
     get_nights().live.publish(table.code)
-    return redirect_to("join_requests.waiting", code=table.code)
+    return redirect_to("join_requests.waiting", code=table.code, tv=1 if wish.is_tv else None)
 
 
 # The code on the screen
@@ -202,6 +211,13 @@ def share(code: str) -> ResponseReturnValue:
     return render_template(
         "join/share.html", table=table, join_link=join_link(code), who=g.who, is_open=is_gathering(table.night)
     )
+
+
+@bp.get("/n/<code>/on-tv")
+def on_tv(code: str) -> ResponseReturnValue:
+    """Show what to type on a big screen, so that the phone that asks keeps its own page."""
+    table = get_table(code)
+    return render_template("join/on-tv.html", table=table, join_link=join_link(code), is_open=is_gathering(table.night))
 
 
 @bp.post("/n/<code>/address")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, g
 
 from tracker.app.open_night import OpenNight
 from tracker.streaming.hub import Frame
@@ -29,6 +29,7 @@ def page(code: str) -> str:
         join_link=join_link(code),
         base=f"/n/{code}",
         tab=secrets.token_hex(4),
+        is_watcher=g.who.role == "watcher",
     )
 
 
