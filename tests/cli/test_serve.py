@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from support.paths import ROOT
+from support.polling import wait_until
 from support.served_command import ServedCommand, command, run_command, serve_command
 
 from tracker.cli import COMMANDS
@@ -103,6 +104,20 @@ def test_a_second_server_names_the_first_one(tmp_path: Path) -> None:
         second = run_command("serve", "--no-browser", "--data", tmp_path)
         assert second.returncode == 1
         assert second.stderr == f"Error: a server is already running on {tmp_path}: http://127.0.0.1:{served.port}\n"
+
+
+def test_who_starts_it_twice_is_shown_the_one_that_runs(tmp_path: Path) -> None:
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    browser.chmod(0o755)
+    with serve_command(tmp_path) as served:
+        environment = {**os.environ, "BROWSER": f"{browser} %s &"}
+        second = command("serve", "--data", tmp_path)
+        assert subprocess.run(
+            second, cwd=ROOT, env=environment, capture_output=True, timeout=60, check=False
+        ).returncode
+        wait_until((tmp_path / "opened").exists)
+        wait_until(lambda: (tmp_path / "opened").read_text() == f"http://127.0.0.1:{served.port}\n")
 
 
 def test_a_busy_port_is_said_and_the_next_one_taken(tmp_path: Path) -> None:

@@ -8,12 +8,20 @@ from pathlib import Path
 
 import click
 
-from tracker.storage import CorruptFile, NotRead, Repair, Store, StoreError, Unreadable, repair
+from tracker.storage import CorruptFile, InUse, NotRead, Repair, Store, StoreError, Unreadable, repair
 from tracker.storage.backups import FOLDER
 
 DATA_FILE = "nights.db"
 REPAIR_BACKUPS = 3
 """Number of the newest automatic backups that a repair reads."""
+
+
+class AlreadyServed(click.ClickException):
+    """Another server holds the data folder; `address` is where this machine finds it, empty when unknown."""
+
+    def __init__(self, error: InUse) -> None:
+        super().__init__(str(error))
+        self.address = error.address
 
 
 @contextmanager
@@ -31,6 +39,8 @@ def open_store(folder: Path, *, read_only: bool = False, is_repaired: bool = Fal
             raise (nothing if read_only else not_writable(folder)) from None
         hint = "" if read_only else "; board-tracker restore lists the copies that can be put back"
         raise click.ClickException(f"{error}{hint}") from None
+    except InUse as error:
+        raise AlreadyServed(error) from None
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,8 @@ import click
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights, replay_faults
 from tracker.cli import data_option
-from tracker.cli.data_folder import open_store
+from tracker.cli.browser import open_browser
+from tracker.cli.data_folder import AlreadyServed, open_store
 from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, file_option, load_certificate
 from tracker.cli.token import read_token
 from tracker.server.server import Server
@@ -50,6 +51,7 @@ def serve(
     address = ListenAddress(host, load_certificate(cert, key))
     check_space(folder, is_forced=full_disk)
     with (
+        running_server_shown(is_wanted=not no_browser),
         open_store(folder, is_repaired=True) as store,
         closing(Backups(store, folder / FOLDER, report=print_warning)) as backups,
         address.listen(port) as sock,
@@ -69,6 +71,17 @@ def serve(
         app.load_when_quiet()
         server.run()
     click.echo("Stopped. Everything that was recorded is saved.")
+
+
+@contextmanager
+def running_server_shown(*, is_wanted: bool) -> Iterator[None]:
+    """Open the browser at the server that runs already: who started it twice wants to see it."""
+    try:
+        yield
+    except AlreadyServed as running:
+        if is_wanted and running.address:
+            open_browser(running.address)
+        raise
 
 
 def check_space(folder: Path, *, is_forced: bool) -> None:
@@ -125,8 +138,6 @@ class TerminalOutput:
         if fault := self.address.fault():
             print_warning(fault)
         if is_browser_wanted:
-            from tracker.cli.browser import open_browser  # noqa: PLC0415 - after the first answer
-
             open_browser(link)
         self.check()
         for _ in sys.stdin if is_terminal else ():
