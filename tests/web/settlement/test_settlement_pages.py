@@ -408,3 +408,30 @@ def test_where_the_board_stays_as_it_is_the_end_says_so(site: Site) -> None:
     assert "30 chips stay on the board for next time." in visible_text(here.host.get(f"{here.base}/settle"))
     assert finish(here) == 303
     assert sum(here.table.night.pot(pot) for pot in here.table.preset.board) == 30
+
+
+@pytest.mark.parametrize(
+    ("to", "change"),
+    [
+        ("winner", {"ruth": 0, "ben": -20, "mia": 20, "tom": 0}),
+        ("each", {"ruth": 20, "ben": -60, "mia": 20, "tom": 20}),
+        ("sheet", {"ruth": 0, "ben": -20, "mia": 0, "tom": 0}),
+    ],
+)
+def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(
+    site: Site, to: str, change: dict[str, int]
+) -> None:
+    here = sample_night(site, "michigan-rummy-snake", {"fault.to": to})
+    record(here.table, events.Penalty("ben", "false-rummy"))
+    page = here.host.get(f"{here.base}/settle")
+    assert "20 points of Ben still wait for a deal." in visible_text(page)
+    assert "still wait" not in visible_text(here.ben.get(f"{here.base}/settle"))
+    form = hidden_fields(page, f"{here.base}/settle/faults")
+    if to == "winner":
+        assert here.host.post(f"{here.base}/settle/faults", form).status_code == 422
+        form["seat"] = "mia"
+    for _ in range(2):
+        assert here.host.post(f"{here.base}/settle/faults", form).status_code == 303
+    assert dict(here.table.night.points) == change
+    assert "still wait" not in visible_text(here.host.get(f"{here.base}/settle"))
+    assert finish(here) == 303

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tracker.core.cards import RANKS, Holding, points
 from tracker.core.errors import BadEvent, NotAllowed
-from tracker.core.events import Held_Hand, Penalty, Rummy, StockOut
+from tracker.core.events import Chips, Held_Hand, Penalty, Rummy, StockOut
 from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
 
 FAULTS = ("false-rummy", "unused-purchase")
@@ -135,6 +135,18 @@ def _pay_fault(night: Night, change: dict[str, int], offender: str, winners: lis
         change[offender] -= cost
         if night.house_rules.fault_own == "reduce":
             share(change, [seat for seat in others if seat not in winners] or others, cost)
+
+
+def fault_booking(night: Night, seat: str) -> Rummy | StockOut:
+    """Return the deal without points that books the faults still waiting, as if `seat` had won it.
+
+    Where no winner is paid for them, it is a deal that nobody won. BadEvent when a winner is paid, and none is named.
+    """
+    if night.house_rules.fault_to != "winner":
+        return StockOut(dict.fromkeys(night.seats, Chips(0)))
+    if not seat:
+        raise BadEvent("who gets the points that wait?", field="seat")
+    return Rummy(seat, {other: Chips(0) for other in night.seats if other != seat})
 
 
 def is_over(night: Night) -> bool:

@@ -139,6 +139,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "settlement.last": HOST,
     "settlement.pool": HOST,
     "settlement.odd": HOST,
+    "settlement.faults": HOST,
     "settlement.finish": HOST,
     "settlement.dues": ALLOWED_IN,
     "settlement.paid": AT_TABLE,

@@ -32,6 +32,8 @@ class Ending:
     pool_chips: int = 0
     asks_hand: bool = False
     """Whether one poker hand decides who gets the rest of the board."""
+    faults: tuple[Markup, ...] = ()
+    """Faults of the snake game that wait for a deal, a sentence each."""
     odd: int = 0
     """Chips that can't be shared and that whoever draws the highest card gets first."""
 
@@ -39,7 +41,7 @@ class Ending:
 def ending_of(night: Night) -> Ending:
     """Return what ending the night now would do, in words."""
     if night.preset.game != "pots":
-        return Ending(night.is_between_hands, (), ())
+        return Ending(night.is_between_hands, (), (), faults=tuple(_faults(night)))
     voice = Vocabulary(None, night, is_markup=True)
     notes = [_note(voice, one) for one in night.ledger.notes()]
     pool = night_pool(night) if night.phase == SHOWDOWN else None
@@ -51,8 +53,15 @@ def ending_of(night: Night) -> Ending:
         pool,
         chips,
         night.house_rules.end == "poker_hand" and settlement.leftover(night) > 0,
-        settlement.odd_chips(night, len(settlement.leftover_shares(night))),
+        odd=settlement.odd_chips(night, len(settlement.leftover_shares(night))),
     )
+
+
+def _faults(night: Night) -> Iterator[Markup]:
+    voice = Vocabulary(None, night, is_markup=True)
+    for offender, _offence in night.faults:
+        facts = {"name": voice.name(offender), "n": night.house_rules.fault_points}
+        yield Markup(_("%(n)s points of %(name)s still wait for a deal.", **facts))  # noqa: S704  Voice escapes
 
 
 def _note(voice: Vocabulary, one: Note) -> Markup:

@@ -15,6 +15,7 @@ from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import AlreadyDone, TableError
 from tracker.core.events import Cents, End, Event, Paid, Poker, Undo
+from tracker.core.games.rum_game import fault_booking
 from tracker.core.night import Night
 from tracker.core.queries.payment_list import payment_list
 from tracker.core.settlement import odd_moves
@@ -140,6 +141,17 @@ def odd(code: str) -> ResponseReturnValue:
     except TableError as error:
         return settle_page(table, refusal_in_log(error, table.history())), status_of(error)
     return redirect_to("settlement.page", code=code)
+
+
+@bp.post("/n/<code>/settle/faults")
+def faults(code: str) -> ResponseReturnValue:
+    """Book the faults that wait for a deal, as a deal without points."""
+    table = get_table(code)
+    try:
+        event = fault_booking(table.night, request.form.get("seat", ""))
+    except TableError as error:
+        return settle_page(table, refusal_in_log(error, table.history())), status_of(error)
+    return _record(code, event)
 
 
 @bp.post("/n/<code>/settle")
