@@ -1,0 +1,51 @@
+"""What goes into setup.exe for Windows; release/windows/try_setup.py installs and plays it under wine."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from release.windows.installer import build_setup, unpack_python
+
+
+@pytest.fixture(name="embedded")
+def _embedded(tmp_path: Path) -> Path:
+    """A package with the names of python.org's embeddable one."""
+    with zipfile.ZipFile(tmp_path / "python313.zip", "w", zipfile.ZIP_DEFLATED) as library:
+        for name in ("os.pyc", "asyncio/__init__.pyc", "json/__init__.pyc", "unittest/case.pyc"):
+            library.writestr(name, b"x" * 1000)
+    with zipfile.ZipFile(tmp_path / "embedded.zip", "w") as package:
+        package.write(tmp_path / "python313.zip", "python313.zip")
+        for name in (
+            "python.exe",
+            "pythonw.exe",
+            "python313.dll",
+            "python313._pth",
+            "_ssl.pyd",
+            "_wmi.pyd",
+            "python.cat",
+        ):
+            package.writestr(name, b"")
+    return tmp_path / "embedded.zip"
+
+
+def test_python_finds_its_library_and_the_packages_and_brings_nothing_unused(embedded: Path, tmp_path: Path) -> None:
+    unpack_python(embedded, tmp_path / "python")
+    kept = {path.name for path in (tmp_path / "python").iterdir()}
+    assert kept == {"python.exe", "python313.dll", "python313.zip", "python313._pth", "_ssl.pyd"}
+    assert (tmp_path / "python/python313._pth").read_text().splitlines() == ["python313.zip", ".", r"..\site"]
+    with zipfile.ZipFile(tmp_path / "python/python313.zip") as library:
+        assert library.namelist() == ["os.pyc", "json/__init__.pyc"]
+        assert {entry.compress_type for entry in library.infolist()} == {zipfile.ZIP_STORED}
+
+
+def test_a_setup_program_is_built(embedded: Path, tmp_path: Path) -> None:
+    if not shutil.which("makensis"):
+        pytest.skip("not on this machine: makensis")
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/module.py").write_text("")
+    build_setup(Path("no tools are needed"), tmp_path / "site", tmp_path / "setup.exe", embedded)
+    assert (tmp_path / "setup.exe").read_bytes().startswith(b"MZ")
