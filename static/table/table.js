@@ -32,6 +32,7 @@
     fill();
     showStakes();
     showCount();
+    showKeys();
   };
   const panel = () => $(`.dock .a-${asking()}`);
   const fill = () => {
@@ -48,6 +49,7 @@
       seat: seat && $(".nm", seat).textContent,
       placer: placer && $(".nm", placer).textContent,
       budget: stakes()?.budget,
+      part: ask.tie.size > 1 ? Math.floor(Number($("[data-tie]", now)?.dataset.n || chosen?.dataset.n) / ask.tie.size) : "…",
     };
     for (const hole of $$("[data-fill]", now)) {
       const part = parts[hole.dataset.fill];
@@ -57,6 +59,8 @@
     }
     const share = $("[data-tie]", now);
     if (share) share.disabled = ask.tie.size < 2;
+    const mine = $("[data-mine]", now);
+    if (mine && !mine.hasAttribute("data-off")) mine.disabled = !mayWin(form().dataset.me);
   };
 
   // ---- taps ----
@@ -138,19 +142,22 @@
     show();
   };
   const tell = (sentence) => { const last = $(".a-rest #last"); if (last) last.textContent = sentence; };
+  // A side place is won only by somebody who has bet on it.
+  const mayWin = (id) => place()?.dataset.only === undefined || !["collect", "share"].includes(asking()) || place().dataset.only.split(" ").includes(id);
   const tapSeat = (seat) => {
     const id = seat.dataset.seat;
     const what = asking();
     if (!panel() || ["rest", "price", "bet", "answer", "bids"].includes(what)) { sheets.open(`${live.dataset.sheet}/${id}`); return; }
-    if ((seat.dataset.no || "").split(" ").includes(what)) { buzz([20, 40, 20]); refuse(seat, what); return; }
+    if (what === "joker") { ask.seat = id; show(); return; }
+    if ((seat.dataset.no || "").split(" ").includes(what) || !mayWin(id)) { buzz([20, 40, 20]); refuse(seat, what); return; }
     if ("many" in panel().dataset) { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
     if (what === "stakes") { calm(); ask.what = "stakes"; ask.seat = id; show(); return; }
-    const then = panel().dataset.then;  // the answer to this question leads to another one
+    const then = (panel().dataset.calls || "").split(" ").includes(id) ? "answer" : panel().dataset.then;  // the answer to this question leads to another one
     if (then) { ask.what = then; ask.seat = id; form().elements.seat.value = id; show(); return; }
     const pot = place();
     if (what === "collect") send("collect", { seat: id, pot: ask.pot, held: pot.dataset.n });
     else if (what === "match") send(`match:${$("[name=question]").value}`, { seat: id });
-    else if (what === "dealer") send(`ante:${id}`, { seat: id });
+    else if (what === "dealer") send(`deal:${id}`, { seat: id });
     else send(what, { seat: id, winners: "" });
     calm();
     show();
@@ -228,6 +235,15 @@
     const verb = button.parentElement.dataset.keys;
     const next = Number(keys[keys.length - 1].textContent) + 1;
     keys.forEach((key, at) => { key.textContent = next + at; key.value = `${verb}:${next + at}`; });
+    showKeys();
+  };
+  // Nobody can say more chips than they have, or than the house lets them bet.
+  const showKeys = () => {
+    for (const row of $$("[data-keys]")) {
+      const { payer = ask.seat || form().dataset.me, most } = row.dataset;
+      const has = Math.min(Number($(`#s-${payer} .pop-n`)?.textContent ?? Infinity), Number(most || Infinity));
+      for (const key of $$(".key[value]", row)) key.disabled = Number(key.textContent) > has;
+    }
   };
 
   // ---- cards left ----

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 
@@ -112,8 +113,15 @@ class NotEnoughChips(TableError):
 
     reason = "not-enough-chips"
 
-    def __init__(self, short: dict[str, int], names: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        short: dict[str, int],
+        names: dict[str, str] | None = None,
+        payees: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         called = names or {}
+        self.payees = payees
+        """Whom everybody who is short would pay first, where that is known."""
         who = Faults(
             Fault("{name} is {chips} short", name=called.get(account, account), chips=chips)
             for account, chips in short.items()

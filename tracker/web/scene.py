@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from tracker.app.open_night import OpenNight
+from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.queries.prompts import Prompt, prompt_of
@@ -103,6 +104,7 @@ def scene_of(table: OpenNight) -> Scene:
 def _scene_now(table: OpenNight, present: frozenset[str], at: str) -> Scene:
     entries, struck, night, draft = table.snapshot()
     plan = table.settings.plan.of_hand(night.hand)
+    sources = {"out", BANK, *night.seats, *night.preset.board}
     return Scene(
         night=night,
         entries=entries,
@@ -110,7 +112,7 @@ def _scene_now(table: OpenNight, present: frozenset[str], at: str) -> Scene:
         out=draft.winner,
         said={seat: cards for seat, cards in draft.said.items() if isinstance(cards, int)},
         excused=table.settings.excused.of_hand(night.hand).get("seat"),
-        plan={seat: source for seat, source in plan.items() if seat in night.people or seat == "dealer"},
+        plan={seat: source for seat, source in plan.items() if seat in ("dealer", *night.seats) and source in sources},
         waived=frozenset(table.settings.waived.of_hand(night.hand)),
         is_last=table.settings.is_last_hand,
         present=present,

@@ -54,7 +54,7 @@ def pay(moves: Moves, dues: Sequence[Due], cover: Mapping[str, str], *, is_cappe
         if payer not in cover and owing[payer] > moves.balance(payer)
     }
     if missing and not is_capped:
-        raise NotEnoughChips(missing, moves.names)
+        raise NotEnoughChips(missing, moves.names, {payer: by_payer[payer][0].payee for payer in missing})
     for payer in short:
         if payer in missing:
             _hand_over(moves, _within(moves.balance(payer), by_payer[payer]))

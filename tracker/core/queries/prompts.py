@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tracker.core.apply import apply
 from tracker.core.cards import PACK
+from tracker.core.errors import TableError
+from tracker.core.events import Hand
 from tracker.core.games import auction, penalties, pot_game
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Pot
@@ -80,7 +83,7 @@ def prompt_of(
         return _count(night, out) if out in pot_game.players(night) else Prompt("play")
     if night.phase == SHOWDOWN and (question := _showdown(night, waived, is_last=is_last)):
         return question
-    return _ante(night, plan or {})
+    return ante_prompt(night, plan or {})
 
 
 def _stakes(night: Night) -> Prompt:
@@ -144,7 +147,8 @@ def night_pool(night: Night) -> Pot | None:
     return next((pool for pool in night.preset.won_by("poker") if pot_game.holds(night, pool.id)), None)
 
 
-def _ante(night: Night, plan: Mapping[str, str]) -> Prompt:
+def ante_prompt(night: Night, plan: Mapping[str, str]) -> Prompt:
+    """Return what the next hand's antes need; `plan` says who deals, who sits out (`out`), and who lends whom."""
     dealer = plan.get("dealer") if plan.get("dealer") in night.seats else night.next_dealer()
     if dealer is None:
         return Prompt("ante")
@@ -159,6 +163,23 @@ def _ante(night: Night, plan: Mapping[str, str]) -> Prompt:
     short = {seat: chips - night.stack(seat) for seat, chips in needs.items() if chips > night.stack(seat)}
     ends_night = bool(short) and night.house_rules.shortage == "end_session"
     return Prompt("ante", dealer=dealer, needs=needs, short=short, ends_night=ends_night)
+
+
+def planned_hand(night: Night, plan: Mapping[str, str]) -> Hand:
+    """Return the hand that begins by this plan: without those who sit out, or can't pay and have nobody to lend."""
+    prompt = ante_prompt(night, plan)
+    lent = {seat: plan[seat] for seat in prompt.short if plan.get(seat) and plan[seat] != "out"}
+    out = [seat for seat in night.seats if plan.get(seat) == "out" or (seat in prompt.short and seat not in lent)]
+    return Hand(prompt.dealer or "", tuple(seat for seat in out if seat != prompt.dealer), lent)
+
+
+def ante_fault(night: Night, plan: Mapping[str, str]) -> TableError | None:
+    """Return why the next hand can't begin by this plan; None when it can."""
+    try:
+        apply(night, planned_hand(night, plan))
+    except TableError as fault:
+        return fault
+    return None
 
 
 def most_cards(night: Night) -> int:

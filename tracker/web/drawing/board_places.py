@@ -29,6 +29,8 @@ class PlaceView:
     """How loud the number is: v0 (nothing) to v3 (the richest)."""
     taker: PlayerToken | None
     ask: str
+    only: str | None = None
+    """Of a place that only who has bet on it wins: their seats, separated by spaces."""
     tint: Tint | None = None
     """The colour of its own that a table gave it."""
 
@@ -60,6 +62,7 @@ def places_of(night: Night) -> tuple[PlaceView, ...]:
 
 def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> PlaceView:
     pot, chips = night.preset.board[pot_id], night.pot(pot_id)
+    only = " ".join(seat for seat, bet_on in night.deal.bets if bet_on == pot_id) if night.deal else ""
     return PlaceView(
         id=pot_id,
         at=at,
@@ -70,6 +73,7 @@ def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> 
         size=size,
         taker=player_tokens(night).get(_taker(night, pot_id)) if not worth else None,
         ask=place_question(night, pot_id),
+        only=only if pot.won_by == "side" else None,
         tint=tint_of(pot.colour),
     )
 

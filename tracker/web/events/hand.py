@@ -9,6 +9,7 @@ from tracker.core import events
 from tracker.core.errors import Stale
 from tracker.core.night import Night
 from tracker.core.preset import Preset
+from tracker.core.queries.prompts import planned_hand
 from tracker.formats.codec import event_to
 from tracker.web.events.correction_form import Option, Questions
 from tracker.web.events.event_kind import AnyKind, EventKind
@@ -81,17 +82,16 @@ def _undone_hand(_event: events.Hand, _words: Vocabulary) -> str:
 
 
 def _read_antes(form: MoveForm) -> Fields:
+    """Return the hand that the table is about to begin; Stale when somebody else deals by now."""
     dealer, prompt = form.argument or form.seat, form.prompt
     if prompt.dealer and dealer != prompt.dealer:
         raise Stale("somebody else deals now: look at the table and tap again")
-    lent = {seat: form.plan[seat] for seat in prompt.short if form.plan.get(seat)}
-    out = [seat for seat in form.night.seats if form.plan.get(seat) == "out" or seat in prompt.short]
-    return {
-        "kind": "hand",
-        "dealer": dealer,
-        "sits_out": [seat for seat in out if seat not in lent and seat != dealer],
-        "cover": {seat: source for seat, source in lent.items() if source != "out"},
-    }
+    return event_to(planned_hand(form.night, {**form.plan, "dealer": dealer}))
+
+
+def _read_deal(form: MoveForm) -> Fields:
+    """Return the hand that begins when somebody is picked to deal."""
+    return {**event_to(planned_hand(form.night, {**form.plan, "dealer": form.argument})), "dealer": form.argument}
 
 
 HAND = EventKind(
@@ -100,7 +100,7 @@ HAND = EventKind(
     short=_short_hand,
     undone=_undone_hand,
     seats=lambda event, _night: {event.dealer},
-    buttons={"ante": _read_antes},
+    buttons={"ante": _read_antes, "deal": _read_deal},
     correction=Questions(
         (
             pick("dealer", lambda: _("Who deals?"), at_table),

@@ -112,7 +112,7 @@ def _short_poker(event: events.Poker, words: Vocabulary) -> str:
     chips = words.number(words.moved())
     if len(event.winners) == 1:
         return _("%(name)s won the poker pool, %(n)s", name=words.name(event.winners[0]), n=chips)
-    return _("The poker pool is shared: %(n)s", n=chips)
+    return _("%(names)s share the poker pool, %(n)s", names=words.names(event.winners), n=chips)
 
 
 def _read_poker(form: MoveForm) -> Fields:

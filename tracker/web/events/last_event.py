@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from tracker.core.events import Amend, Event, Undo
+from tracker.core.events import Amend, Event, Held, Penalty, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.queries.undo_policy import RESTORED, UNDONE, Recorded, newest_change
 from tracker.web.drawing.player_token import PotLabel, label_of
 from tracker.web.events.registry import kind_of
-from tracker.web.events.sentences import attempt, sentence
+from tracker.web.events.sentences import attempt, covered, sentence
 from tracker.web.events.vocabulary import ShortVocabulary, Vocabulary
 from tracker.web.wording.texts import gettext as _
 
@@ -39,7 +39,8 @@ def last_event(log: Recorded, night: Night, reader: str | None = None) -> LastEv
     short = kind_of(event).short
     if short is None:
         return LastEvent(sentence(change.entry, None, None, night))
-    return LastEvent(Markup(short(event, words)), _label(event, night))  # noqa: S704  escaped in words
+    parts = [short(event, words), *(covered(words, event) if isinstance(event, Penalty | Held) else ())]
+    return LastEvent(Markup(". ".join(parts)), _label(event, night))  # noqa: S704  escaped in words
 
 
 def _restored(log: Recorded, entry: Entry, night: Night) -> Markup:

@@ -54,8 +54,13 @@ def recorded(entry: Entry, night: Night) -> Markup:
 
 
 def _sentence(event: Event, words: Vocabulary) -> str:
+    return ". ".join([kind_of(event).sentence(event, words), *covered(words, event)])
+
+
+def covered(words: Vocabulary, event: Event) -> list[str]:
+    """Return how everybody paid who was short, in a sentence each."""
     cover: Mapping[str, str] = getattr(event, "cover", {})
-    return ". ".join([kind_of(event).sentence(event, words), *(_covered(words, *pair) for pair in cover.items())])
+    return [_covered(words, *pair) for pair in cover.items()]
 
 
 def _covered(words: Vocabulary, seat: str, source: str) -> str:

@@ -26,6 +26,8 @@ class DockView:
     is_barred: bool
     may_take: bool
     """Whether the own seat can be who takes some place."""
+    may_bet: bool
+    """Whether the own seat can be who bets."""
     is_no_answer: bool
     """Whether the own seat can't be who bought the dummy hand, is out or wins at poker, whichever is asked."""
     waits: bool
@@ -54,10 +56,11 @@ def dock_view(view: TableView, last: str) -> DockView:
         records_for_all=viewer.records_for_all,
         is_host=viewer.role == "host",
         is_own=view.is_own,
-        may_collect=bool(seat) and (viewer.records_for_all or viewer.role == "seat"),
+        may_collect=me is not None and (viewer.records_for_all or viewer.role == "seat"),
         named_seat=seat or "" if view.lacks or places_chips else "",
         is_barred=night.deal is not None and seat in night.deal.barred,
         may_take="collect" not in no,
+        may_bet=view.is_own and "bettor" not in no,
         is_no_answer=ASKS.get(moment.name) in no,
         waits=me is not None and me.state == "waits",
         decides_dummy=view.is_own and night.dealer == seat and moment.name == "dummy",

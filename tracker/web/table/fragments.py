@@ -20,6 +20,7 @@ from tracker.web.game_kinds import Messages
 from tracker.web.table.dock_view import dock_view
 from tracker.web.table.view import BoardView, TableView
 from tracker.web.wording.language import language
+from tracker.web.wording.refusals import refusal
 from tracker.web.wording.rule_labels import change_words
 
 
@@ -128,6 +129,7 @@ def facts(view: BoardView, table: OpenNight) -> dict[str, Any]:
             "most": most_cards(view.night),
             "news": rule_news(view.night),
             "board": BoardView(view.scene),
+            "ante_fault": refusal(view.ante_fault) if view.ante_fault else "",
             "ui": _macros("shared/_macros"),
             "words": _macros("_sentences"),
         },

@@ -8,8 +8,9 @@ from flask import abort
 
 from tracker.app.open_night import OpenNight, Outcome
 from tracker.app.settings import HandChoices
-from tracker.core.errors import AlreadyDone
+from tracker.core.errors import AlreadyDone, NotAllowed, NotEnoughChips
 from tracker.core.events import Out
+from tracker.core.queries.default_cover import with_default_cover
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
 from tracker.web.access.devices import Identity
 from tracker.web.access.record_permission import check_may_record, may_speak_for
@@ -33,9 +34,16 @@ def handle_move(table: OpenNight, who: Identity, form: Mapping[str, str]) -> Out
     if isinstance(event, Out) and verb == "out" and is_asked_for_cards(scene.night, event.seat):
         _say_out(table, event.seat)
         return None
-    done = table.record(event, id=idempotency_key(form), by=who.by, seen=expected_state(form, event))
-    if event.kind == "hand" and scene.plan:
-        table.settings.plan = HandChoices()
+    event = with_default_cover(scene.night, event)
+    try:
+        done = table.record(event, id=idempotency_key(form), by=who.by, seen=expected_state(form, event))
+    except (NotAllowed, NotEnoughChips):
+        if verb != "deal":
+            raise
+        _plan(table, who, "dealer", form)  # it can't begin yet: the table shows what is missing
+        return None
+    if isinstance(event, Out):
+        table.settings.waived = HandChoices()  # what was answered about an end that was taken back
     return done
 
 

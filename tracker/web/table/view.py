@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from tracker.core.errors import TableError
 from tracker.core.events import Exchange
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, Night
@@ -21,7 +22,7 @@ from tracker.core.queries.options import (
     may_share,
     pots_to_turn_up,
 )
-from tracker.core.queries.prompts import Prompt, night_pool
+from tracker.core.queries.prompts import Prompt, ante_fault, night_pool
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
@@ -151,6 +152,13 @@ class BoardView:
     def dealer(self) -> PlayerToken | None:
         seat = self.moment.dealer or self.night.dealer
         return self.faces.get(seat) if seat else None
+
+    @cached_property
+    def ante_fault(self) -> TableError | None:
+        """Why the next hand can't begin as it is planned."""
+        if self.moment.name != "ante" or self.moment.dealer is None:
+            return None
+        return ante_fault(self.night, self.scene.plan)
 
     @property
     def hand_number(self) -> int:

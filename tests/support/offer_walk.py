@@ -1,0 +1,420 @@
+"""A walk over the offers of a night's pages: each is taken, and what happened is compared with what the page said."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage, attribute, text_of
+from support.page_offers import Offer, PageReader
+from werkzeug.test import TestResponse
+
+from tracker.web.access.rate_limits import Pace
+
+PEOPLE = ("Ruth", "Ben", "Mia", "Tom")
+LIVE_FIELDS = ("key", "head", "do", "pot", "held", "winners", "stakes", "seat")
+"""Hidden fields that say nothing about the night, or that table.js fills in."""
+
+
+@dataclass
+class Findings:
+    """What was wrong, by kind, each sentence once."""
+
+    refused: list[str] = field(default_factory=list)
+    undone: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+    def add(self, kind: str, sentence: str) -> None:
+        known: list[str] = getattr(self, kind)
+        if sentence not in known:
+            known.append(sentence)
+
+
+@dataclass(frozen=True)
+class Table:
+    """The chips of every person and place of a night, or everybody's points."""
+
+    numbers: Mapping[str, int]
+
+    def change_to(self, other: Table) -> dict[str, int]:
+        accounts = {*self.numbers, *other.numbers}
+        changes = {one: other.numbers.get(one, 0) - self.numbers.get(one, 0) for one in accounts}
+        return {one: chips for one, chips in changes.items() if chips}
+
+
+class Walk:
+    """A night of four whose offers are taken one after the other, always those that were taken least before."""
+
+    def __init__(
+        self,
+        site: Site,
+        preset: str,
+        phones: str,
+        form: Mapping[str, str],
+        seed: int = 0,
+        *,
+        language: str = "en",
+        is_long: bool = False,
+    ) -> None:
+        self.site, self.preset, self.chance = site, preset, Random(seed)
+        self.findings = Findings()
+        self.states: set[object] = set()
+        self.offers = self.undos = self.notices = 0
+        self.taken: Counter[str] = Counter()
+        self.redone: set[tuple[str, str]] = set()
+        self.done: set[object] = set()
+        self.is_long, self.language = is_long, language
+        site.access.pace = Pace(burst=1_000_000)
+        host = site.host()
+        answer = host.post("/new", {"preset": preset, "host": PEOPLE[0], "full": "1", **form})
+        assert answer.status_code == 303, answer.text
+        self.code = answer.location.split("/")[2]
+        self.phones: dict[str, ClientPhone] = {"host": host}
+        for name in PEOPLE[1:]:
+            if phones == "one" or name == PEOPLE[-1]:
+                assert host.post(f"/n/{self.code}/seats", {"name": name}).status_code in (200, 303)
+            else:
+                self.phones[name.lower()] = site.join(self.code, name)
+        self.table = site.tables.get(self.code)
+        if phones == "open":
+            self.table.settings.is_open_to_all = True
+
+    # Reading
+
+    def read(self, phone: str) -> HtmlPage:
+        answer = self.phones[phone].get(f"/n/{self.code}/live", Accept_Language=self.language)
+        assert answer.status_code == 200, answer.text
+        return HtmlPage(answer.text)
+
+    def read_all(self) -> dict[str, HtmlPage]:
+        return {phone: self.read(phone) for phone in self.phones}
+
+    def sheet(self, phone: str, address: str) -> HtmlPage:
+        answer = self.phones[phone].get(f"/n/{self.code}{address}", HX_Request="true", Accept_Language=self.language)
+        assert answer.status_code == 200, f"{address}: {answer.text}"
+        return HtmlPage(answer.text)
+
+    def offers_of(self, phone: str, page: HtmlPage) -> list[Offer]:
+        """Return the offers of a page and of all its sheets."""
+        found, reader = PageReader(page).offers(), PageReader(page)
+        open_sheets = reader.sheet_addresses() if page.has("#move[data-ask]") else []
+        for address in open_sheets:
+            sheet = self.sheet(phone, address)
+            more = [f"/sheet/{link.rpartition('/')[2]}" for link in sheet.values("a[href][data-open]", "href")]
+            open_sheets += [inner for inner in more if inner not in open_sheets]
+            found += reader.sheet(address, sheet)
+        return found
+
+    def post(self, phone: str, offer: Offer) -> TestResponse:
+        self.offers += 1
+        headers = {"HX_Request": "true", "Accept_Language": self.language}
+        return self.phones[phone].post(f"/n/{self.code}/record", dict(offer.form), **headers)
+
+    # Walking
+
+    def run(self, steps: int, most: int) -> None:
+        """Go on from state to state; in each that was not seen before, take every kind of offer at most so often."""
+        for _ in range(steps):
+            pages = self.read_all()
+            offers = {phone: self.offers_of(phone, page) for phone, page in pages.items()}
+            key = self.key(offers)
+            if key not in self.states:
+                self.states.add(key)
+                self.refuse_each(pages)
+                for phone, offer in self.each_kind(offers, most):
+                    fresh = self.again(phone, offer, pages[phone])
+                    if fresh is not None:
+                        self.take(phone, fresh, goes_on=False)
+            self.go_on(pages, offers)
+
+    def key(self, offers: Mapping[str, list[Offer]]) -> object:
+        night = self.table.night
+        kinds = {(role_of(phone), one.kind) for phone, found in offers.items() for one in found}
+        return night.phase, bool(self.table.draft.winner), frozenset(kinds)
+
+    def each_kind(self, offers: Mapping[str, list[Offer]], most: int) -> Iterator[tuple[str, Offer]]:
+        """Yield some offers of each kind; own phones whose offers are alike are one kind of phone."""
+        by_kind: dict[tuple[str, str], list[tuple[str, Offer]]] = {}
+        for phone, found in offers.items():
+            for one in found:
+                by_kind.setdefault((role_of(phone), one.kind), []).append((phone, one))
+        moment = self.table.night.phase, bool(self.table.draft.winner)
+        for (role, kind), alike in by_kind.items():
+            is_new = self.is_long or (moment, role, kind) not in self.done
+            self.done.add((moment, role, kind))
+            if is_new and " undo " not in f" {kind} ":  # what these take back is compared after each offer
+                yield from alike if len(alike) <= most else self.chance.sample(alike, most)
+
+    def again(self, phone: str, offer: Offer, seen: HtmlPage) -> Offer | None:
+        """Return an offer of the page `seen` on the page of now; None where it is not offered any more."""
+        page = self.read(phone)
+        if facts(page.html) == facts(seen.html):
+            new = {name: hidden_value(page.html, name) for name in ("key", "head")}
+            new["key"] += offer.form["key"].removeprefix(hidden_value(seen.html, "key"))
+            return replace(offer, form={**offer.form, **new})
+        reader = PageReader(page)
+        if offer.sheet and offer.sheet.rpartition("/")[2] not in ("sheet", *self.table.night.seats):
+            return None
+        found = reader.sheet(offer.sheet, self.sheet(phone, offer.sheet)) if offer.sheet else reader.offers()
+        return next((one for one in found if same_tap(one, offer)), None)
+
+    def go_on(self, pages: Mapping[str, HtmlPage], offers: Mapping[str, list[Offer]]) -> None:
+        """Take one offer more, of the kind that was taken least to go on."""
+        choices = [
+            (self.weight(phone, one), self.chance.random(), phone, one)
+            for phone, found in offers.items()
+            for one in found
+            if " undo " not in f" {one.kind} "
+        ]
+        if not choices:
+            self.host_takes_back()
+            return
+        for _, _, phone, offer in sorted(choices, key=lambda choice: choice[:2]):
+            fresh = self.again(phone, offer, pages[phone])
+            if fresh is not None:
+                self.taken[f"{role_of(phone)} {offer.kind}"] += 1
+                self.take(phone, fresh, goes_on=True)
+                return
+
+    def weight(self, phone: str, offer: Offer) -> int:
+        """Return how late an offer is taken to go on: what a hand needs first, what stands on sheets seldom."""
+        taken = self.taken[f"{role_of(phone)} {offer.kind}"]
+        return taken * 30 + 30 if offer.do.startswith("leave") else taken * 4 + 4 if offer.sheet else taken
+
+    def host_takes_back(self) -> None:
+        undo = undo_of(self.read("host"))
+        assert undo, self.read("host").text()
+        self.post("host", undo)
+
+    # Taking an offer
+
+    def take(self, phone: str, offer: Offer, *, goes_on: bool) -> None:
+        before, head, said = self.read_all(), self.table.head, self.numbers()
+        answer = self.post(phone, offer)
+        if answer.status_code >= 400:
+            reason = HtmlPage(answer.text).text("[data-told]") if "data-told" in answer.text else answer.text[:80]
+            about = f"{self.preset}, {phone}: {offer.place} {offer.do} “{offer.words}”"
+            self.findings.add("refused", f"{about} -> {answer.status_code} {reason}")
+            return
+        after = self.read_all()
+        self.compare_numbers(phone, offer, said)
+        if self.table.head == head and not self.is_announced(before, after):
+            return
+        self.undo_on_every_phone(phone, before, offer, goes_on=goes_on)
+
+    def is_announced(self, before: Mapping[str, HtmlPage], after: Mapping[str, HtmlPage]) -> bool:
+        undo = 'value="not-out"'
+        return undo in after["host"].html and undo not in before["host"].html
+
+    def numbers(self) -> Table:
+        night = self.table.night
+        accounts = {
+            **{seat: night.stack(seat) for seat in night.people},
+            **{pot: night.pot(pot) for pot in night.preset.board},
+        }
+        return Table(accounts if night.preset.game == "pots" else dict(night.points))
+
+    def compare_numbers(self, phone: str, offer: Offer, before: Table) -> None:
+        """Compare the chips on a button with those that moved."""
+        shown = re.findall(r"\[([^\]]*)\]", offer.words)[-1]
+        shown = re.sub(r"(hand|Hand|round|Round|Runde|deal|Deal|Spiel) \d+", "", shown)
+        numbers = {int(one) for one in re.findall(r"\d+", shown)}
+        changes = before.change_to(self.numbers())
+        made, total = self.table.night.moved, Counter[str]()
+        for one in made:
+            total[f"from {one.source}"] += one.chips
+            total[f"to {one.target}"] += one.chips
+        moved = {abs(chips) for chips in changes.values()} | {one.chips for one in made} | set(total.values())
+        if numbers and changes and not numbers & moved:
+            what = f"{self.preset}, {phone}: “{offer.words}” ({offer.do}) moved {changes}"
+            self.findings.add("refused", what)
+
+    def undo_on_every_phone(self, taker: str, before: Mapping[str, HtmlPage], offer: Offer, *, goes_on: bool) -> None:
+        """Undo the newest event and bring it back: on every phone that offers it, or on one where that was done."""
+        after = self.read_all()
+        phones = [phone for phone, page in after.items() if undo_of(page)]
+        if "host" not in phones and not is_counting(after["host"]):  # there "Play on" and the sheet take back
+            self.findings.add("undone", f"{self.preset}: nothing takes back {offer.kind}: {last_words(after['host'])}")
+        fresh = [phone for phone in phones if (role_of(phone), offer.kind) not in self.redone]
+        for phone in fresh:
+            self.redone.add((role_of(phone), offer.kind))
+            undone = self.undo(phone, before, offer)
+            if undone is None:
+                return
+            redo = undo_of(self.read(phone))
+            is_redo = undone.do != "not-out" and redo is not None and redo.do != "not-out"
+            if not self.bring_back(phone, redo if is_redo else None, taker, (before, after), offer):
+                return
+        if not goes_on and phones:
+            self.undo(phones[self.offers % len(phones)], before, offer)
+
+    def undo(self, phone: str, before: Mapping[str, HtmlPage], offer: Offer) -> Offer | None:
+        """Take the undo of a phone and return it; None where this was not about the offer, or was refused."""
+        page = self.read(phone)
+        undo = undo_of(page)
+        if undo is None:
+            return None
+        self.check_words(phone, page, undo, offer)
+        if undo.do == "not-out" and "out" not in offer.do:
+            self.post(phone, undo)  # what was announced before is withdrawn; this event stands
+            return None
+        return undo if self.step(phone, undo, f"Undo after {offer.do}", before) else None
+
+    def bring_back(
+        self,
+        phone: str,
+        redo: Offer | None,
+        taker: str,
+        around: tuple[Mapping[str, HtmlPage], Mapping[str, HtmlPage]],
+        offer: Offer,
+    ) -> bool:
+        """Redo what was just undone; where there is no redo, for cards are counted again, take the offer again."""
+        before, after = around
+        if redo is None:
+            return self.retake(taker, before, offer, after)
+        return self.step(phone, redo, f"Redo after {offer.do}", after)
+
+    def retake(self, phone: str, before: Mapping[str, HtmlPage], offer: Offer, after: Mapping[str, HtmlPage]) -> bool:
+        fresh = self.again(phone, offer, before[phone])
+        if fresh is None:
+            self.findings.add("undone", f"{self.preset}, {phone}: {offer.do} is not offered again")
+            return False
+        self.post(phone, fresh)
+        self.compare_pages(after, f"the same again: {offer.do}")
+        return True
+
+    def step(self, phone: str, undo: Offer, what: str, expected: Mapping[str, HtmlPage]) -> bool:
+        self.undos += 1
+        answer = self.post(phone, undo)
+        if answer.status_code >= 400:
+            reason = HtmlPage(answer.text).text("[data-told]") if "data-told" in answer.text else answer.text[:80]
+            self.findings.add("undone", f"{self.preset}, {phone}: {what} “{undo.words}” is refused: {reason}")
+            return False
+        self.compare_pages(expected, f"{what} “{undo.words}”")
+        return True
+
+    def compare_pages(self, expected: Mapping[str, HtmlPage], what: str) -> None:
+        for phone, page in self.read_all().items():
+            then, now = facts(expected[phone].html), facts(page.html)
+            if then != now:
+                self.findings.add("undone", f"{self.preset}, {phone}: {what}: {first_difference(then, now)}")
+
+    def check_words(self, phone: str, page: HtmlPage, undo: Offer, offer: Offer) -> None:
+        """The words beside Undo name who did the newest event, or say "you" on that person's own phone."""
+        words, seat = last_words(page), self.table.draft.winner if undo.do == "not-out" else self.doer()
+        if not seat:
+            return
+        names = [self.table.night.name(seat), *(("you", "You", "du", "Du") if seat == phone else ())]
+        if not any(re.search(rf"\b{name}\b", words) for name in names):
+            self.findings.add("undone", f"{self.preset}, {phone}: {offer.do}: “{words}” does not name {names[0]}")
+
+    def doer(self) -> str:
+        """Return whom the newest event is about; of a bid or pass that sells the dummy, who has bought it."""
+        event, deal = self.table.entries[-1].event, self.table.night.deal
+        named = [getattr(event, name, None) for name in ("winners", "seats", "winner", "buyer", "seat")]
+        named += [deal.buyer] if deal and event.kind in ("pass", "bid") else []
+        found = [one[0] if isinstance(one, tuple) else one for one in named if one]
+        return str(found[-1]) if found else ""
+
+    # Notices
+
+    def refuse_each(self, pages: Mapping[str, HtmlPage]) -> None:
+        """Have each phone refused once: the reason stands on its next picture only, alone, whatever is asked."""
+        for phone, page in pages.items():
+            if not page.has("#move"):
+                continue
+            form: dict[str, str | list[str]] = {**page.hidden_fields("#move"), "do": "no-such-thing"}
+            answer = self.phones[phone].post(f"/n/{self.code}/record", form, HX_Request="true")
+            told = HtmlPage(answer.text)
+            self.check_notice(phone, told)
+            if self.read(phone).has("[data-told]"):
+                self.findings.add("notices", f"{self.preset}, {phone}: the notice stays on the next picture")
+
+    def check_notice(self, phone: str, told: HtmlPage) -> None:
+        self.notices += 1
+        notices = told.select("[data-told]")
+        about = f"{self.preset}, {phone}, {told.value('#move', 'data-ask') if told.has('#move[data-ask]') else ''}"
+        if len(notices) != 1:
+            self.findings.add("notices", f"{about}: {len(notices)} notices")
+            return
+        asked = notices[0].find_parent(class_="ask")
+        ask = told.value("#move", "data-ask")
+        if asked is not None and f"a-{ask}" not in attribute(asked, "class").split():
+            self.findings.add("notices", f"{about}: the notice stands in a question that is hidden")
+
+
+def is_counting(page: HtmlPage) -> bool:
+    """Return whether hands are being counted on a score game's page."""
+    return " m-count" in page.html
+
+
+def role_of(phone: str) -> str:
+    return "host" if phone == "host" else "seat"
+
+
+def same_tap(one: Offer, other: Offer) -> bool:
+    """Return whether two offers are the same tap; the numbers that their buttons name may have changed."""
+
+    def tap(offer: Offer) -> Mapping[str, str]:
+        form = {name: value for name, value in offer.form.items() if name not in ("key", "head", "hands")}
+        return {**form, "do": re.sub(r"\d+$", "", offer.do)} if offer.do.startswith("undo") else form
+
+    return tap(one) == tap(other)
+
+
+def question(html: str) -> HtmlPage:
+    """Return the question that a page shows, without parsing the rest of it; an empty page where it asks nothing."""
+    asked = re.search(r'data-ask="(\w+)"', html)
+    found = (
+        re.search(rf'<div class="ask a-{asked[1]}".*?(?=<div class="ask |</footer>)', html, re.DOTALL)
+        if asked
+        else None
+    )
+    return HtmlPage(found[0] if found else "")
+
+
+def undo_of(page: HtmlPage) -> Offer | None:
+    """Return the undo of the question that shows, with the words beside it; None where there is none."""
+    now = question(page.html)
+    if '<button class="undo' not in now.html or not now.has("button.undo[name=do]"):
+        return None
+    button = now.one("button.undo[name=do]")
+    form = {name: hidden_value(page.html, name) for name in ("key", "head", "hand", "seat")}
+    return Offer(f"{last_words(page)} [{text_of(button)}]", {**form, "do": attribute(button, "value")})
+
+
+def hidden_value(html: str, name: str) -> str:
+    found = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)"', html)
+    return found[1] if found else ""
+
+
+def last_words(page: HtmlPage) -> str:
+    return question(page.html).text("p[role=status]", inline=())
+
+
+PASSING = re.compile(
+    r'<p role="status"[^>]*id="last">.*?</p>'  # what happened last
+    r'|<small class="muted">(?:(?!</small>).)*</small>(?=</p>)'
+    r'|<button class="undo[" ].*?</button>'
+    r'|<span class="muted">[^<]*</span>(?=</p>)'  # how to answer, where the newest event does not stand instead
+    r'|/change/\d+|data-(?:at|head|moves)="[^"]*"|(?<=id=")[a-z-]+-\d+(?=")'
+    r'|<input type="hidden" name="(?:key|head)" value="[^"]*">',
+    re.DOTALL,
+)
+
+
+def facts(html: str) -> str:
+    """Return a page without the line about the newest event, and without what follows from the log's length."""
+    return " ".join(PASSING.sub("", html).split())
+
+
+def first_difference(then: str, now: str) -> str:
+    at = next(
+        (at for at, (old, new) in enumerate(zip(then, now, strict=False)) if old != new), min(len(then), len(now))
+    )
+    start = max(0, at - 60)
+    return f"{then[start : at + 120]!r} became {now[start : at + 120]!r}"

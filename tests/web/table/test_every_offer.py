@@ -1,0 +1,84 @@
+"""Every offer of the table's pages is taken, in every state that a walk over the offers themselves comes to.
+
+Nothing that a page offers is refused, what happens is what the page said, Undo takes back what the words beside it
+name and leaves every page as it was before, and a notice is gone with the next picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from support.client_phones import Site
+from support.offer_walk import Walk
+from support.random_stages import every_preset
+
+from tracker.app.nights import Nights
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+
+STEPS, LONG_STEPS = 11, 80
+POOR = {"stack": "12"}
+"""So few chips that somebody can't pay soon."""
+PRESETS = [preset.id for preset in every_preset() if preset.game != "points"]
+"""The plain score sheets have a form of their own, which tests/web/score fills."""
+WALKS = [
+    *((preset, "one", "en") for preset in PRESETS),
+    *((preset, "own", "en") for preset in PRESETS),
+    ("michigan-rummy", "open", "de"),
+    ("michigan-rummy-snake", "own", "de"),
+]
+"""The preset, whose phones there are (`one` for all, everybody's `own`, or own ones that are `open` to record for
+everybody), and the language."""
+each_walk = pytest.mark.parametrize("walk", WALKS, indirect=True, ids="-".join)
+
+
+@pytest.fixture(name="walks", scope="module")
+def _walks(
+    tmp_path_factory: pytest.TempPathFactory, short_or_long: Callable[[int, int], int]
+) -> Callable[[tuple[str, str, str]], Walk]:
+    """Give a function that returns a walk; each is made once."""
+    store = Store(tmp_path_factory.mktemp("data") / "nights.db")
+    site, made = Site(Nights(store, StreamHub())), dict[tuple[str, str, str], Walk]()
+    steps = short_or_long(STEPS, LONG_STEPS)
+
+    def walk_of(key: tuple[str, str, str]) -> Walk:
+        preset, phones, language = key
+        if key not in made:
+            form = POOR if phones == "one" else {}
+            made[key] = Walk(site, preset, phones, form, language=language, is_long=steps == LONG_STEPS)
+            made[key].run(steps, most=short_or_long(1, 3))
+        return made[key]
+
+    return walk_of
+
+
+@pytest.fixture(name="walk", scope="module")
+def _walk(walks: Callable[[tuple[str, str, str]], Walk], request: pytest.FixtureRequest) -> Walk:
+    return walks(request.param)
+
+
+@each_walk
+def test_what_a_page_offers_is_accepted_and_moves_the_chips_that_it_says(walk: Walk) -> None:
+    assert walk.offers > 20
+    assert not walk.findings.refused
+
+
+@each_walk
+def test_undo_takes_back_what_the_words_beside_it_name(walk: Walk) -> None:
+    assert walk.undos > 5
+    assert not walk.findings.undone
+
+
+@each_walk
+def test_a_notice_lies_over_every_question_and_is_gone_with_the_next_picture(walk: Walk) -> None:
+    assert walk.notices >= len(walk.states)
+    assert not walk.findings.notices
+
+
+def test_how_much_was_walked(walks: Callable[[tuple[str, str, str]], Walk], figure: Callable[[str], None]) -> None:
+    made = [walks(key) for key in WALKS]
+    states, offers = sum(len(one.states) for one in made), sum(one.offers for one in made)
+    undos = sum(one.undos for one in made)
+    figure(f"offers of the table: {len(made)} walks, {states} states, {offers} offers taken, {undos} undone or redone")
+    assert {one.preset for one in made} == set(PRESETS)
