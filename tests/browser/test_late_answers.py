@@ -75,7 +75,7 @@ def test_a_sheet_that_can_not_be_fetched_shows_that_there_is_no_contact_and_open
     until(mia, "() => signs.includes('Looking for the table. Play on.')")
     assert mia.evaluate(CLOSED)
     mia.unroute("**/sheet/*")
-    until(mia, "() => signs.includes('Here again. All is shown as it is now.')")
+    until(mia, "() => signs.includes('Connected again. Everything is up to date.')")
     mia.tap("text=A fault")
     mia.wait_for_selector("#sheet h2:has-text('Mia')")
     mia.tap("#sheet [data-close]")

@@ -1,13 +1,14 @@
 """Every English text that a page can show, found in the templates, the code and the presets.
 
-Run it to bring the German catalogue up to date: `python tests/support/translatable_texts.py` adds new texts with an
+Run it to bring the catalogues up to date: `python tests/support/translatable_texts.py` adds new texts with an
 empty German text, drops those that are gone, and says how many are left to translate.
-`tests/web/wording/test_german.py` fails until then.
+`tests/web/wording/test_german.py` fails until then. The American catalogue is made by it from AMERICAN.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,13 +27,17 @@ from tracker.web.drawing.player_token import label_of
 from tracker.web.wording.refusals import OUR_WORDS
 
 GERMAN = ROOT / "tracker/translations/de/LC_MESSAGES/messages.po"
+US_ENGLISH = ROOT / "tracker/translations/en_US/LC_MESSAGES/messages.po"
+AMERICAN = {"olour": "olor", "entre": "enter", "eighbour": "eighbor", "avour": "avor", "onour": "onor"}
+"""Parts of British words, as our texts have them, and how Americans spell these."""
+FILLED_IN = re.compile(r"(%\(\w+\)[sd]|\{[^}]*\})")
 # N_ marks what is translated later, where it is shown.
 KEYWORDS = {"_": None, "gettext": None, "N_": None, "ngettext": (1, 2)}
 # Answers to scripts are in English only, whoever asks.
 FOR_SCRIPTS = ("tracker/web/api/", "tracker/web/json_refusal.py")
-HEADER = b"""msgid ""
+HEADER = """msgid ""
 msgstr ""
-"Language: de\\n"
+"Language: {language}\\n"
 "MIME-Version: 1.0\\n"
 "Content-Type: text/plain; charset=utf-8\\n"
 "Content-Transfer-Encoding: 8bit\\n"
@@ -154,10 +159,29 @@ def renewed() -> Catalog:
     return new
 
 
-def compile_german() -> None:
+def american(text: str) -> str:
+    """Return an English text as Americans spell it; what is filled in keeps its name."""
+    parts = FILLED_IN.split(text)
+    for british, ours in AMERICAN.items():
+        parts[::2] = [re.sub(rf"\b(\w*){british}", rf"\1{ours}", part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def us_english() -> Catalog:
+    """Return the catalogue of the texts that Americans spell in another way."""
+    new = Catalog(locale="en_US")
+    for message in renewed():
+        spelt = [american(form) for form in _forms(message.id)]
+        if message.id and spelt != [*_forms(message.id)]:
+            new.add(message.id, spelt if message.pluralizable else spelt[0])
+    return new
+
+
+def compile_texts() -> None:
     """Write what the pages read, as the build does."""
-    with GERMAN.with_suffix(".mo").open("wb") as file:
-        write_mo(file, catalogue())
+    for source in (GERMAN, US_ENGLISH):
+        with source.open("rb") as written, source.with_suffix(".mo").open("wb") as read:
+            write_mo(read, read_po(written, locale=source.parts[-3]))
 
 
 def untranslated(catalog: Catalog) -> list[str]:
@@ -167,11 +191,13 @@ def untranslated(catalog: Catalog) -> list[str]:
 
 def main() -> None:
     new = renewed()
-    with GERMAN.open("wb") as file:
-        # Neither dates nor line numbers: only what was translated is a difference.
-        file.write(HEADER)
-        write_po(file, new, width=120, no_location=True, omit_header=True)
-    compile_german()
+    for source, texts in ((GERMAN, new), (US_ENGLISH, us_english())):
+        source.parent.mkdir(parents=True, exist_ok=True)
+        with source.open("wb") as file:
+            # Neither dates nor line numbers: only what was translated is a difference.
+            file.write(HEADER.replace("{language}", source.parts[-3]).encode())
+            write_po(file, texts, width=120, no_location=True, omit_header=True)
+    compile_texts()
     print(f"{len(new)} texts, {len(untranslated(new))} without German")  # noqa: T201
 
 

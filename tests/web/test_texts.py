@@ -9,7 +9,7 @@ import pytest
 from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_decimal
-from support.translatable_texts import compile_german
+from support.translatable_texts import compile_texts
 
 from tracker.web.wording.dates import day_words, weekday
 from tracker.web.wording.language import in_language
@@ -21,7 +21,7 @@ NAMES = ("Ann", "Ben", "Cleo", "100% Dan")
 
 @pytest.fixture(name="german", autouse=True, scope="module")
 def _german() -> None:
-    compile_german()
+    compile_texts()
 
 
 @pytest.fixture(name="lang", params=LANGUAGES)

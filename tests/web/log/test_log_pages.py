@@ -37,7 +37,7 @@ def test_without_scripts_a_folded_hand_opens_on_the_page_itself(site: Site) -> N
 def test_a_folded_hand_says_who_was_out_and_what_everybody_won(site: Site) -> None:
     here = night_in_third_hand(site)
     said = visible_text(here.host.get(f"{here.base}/log"))
-    assert "Hand 1 M Mia was out" in said
+    assert "Hand 1 M Mia went out" in said
     assert "Ten of hearts: Ben, 5" in said
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Message
 from support.client_phones import Site
-from support.translatable_texts import catalogue, compile_german, renewed, shown_texts, untranslated
+from support.translatable_texts import catalogue, compile_texts, renewed, shown_texts, untranslated
 
 GERMAN = "de-DE,de;q=0.9,en;q=0.5"
 WIDE, THIRD = 24, 12
@@ -23,7 +23,7 @@ THIRD_BUTTONS = ("Menu", "Not now", "Share it…", "Sold…", "Undo")
 
 @pytest.fixture(name="german", autouse=True, scope="module")
 def _german() -> None:
-    compile_german()
+    compile_texts()
 
 
 def messages() -> Iterator[Message]:

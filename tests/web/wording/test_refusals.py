@@ -8,7 +8,7 @@ import json
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.translatable_texts import catalogue, compile_german, in_refusals, modules
+from support.translatable_texts import catalogue, compile_texts, in_refusals, modules
 
 from tracker.core.errors import Fault, Faults, NotEnoughChips, Refused, TableError, TrackerError, WordedError
 from tracker.formats.codec import event_from, preset_from, preset_from_toml
@@ -22,7 +22,7 @@ PLAIN = {"{faults}", "{what}", "{who}", "{why}", "{field}: {what}", "{place}: {w
 
 @pytest.fixture(autouse=True, scope="module")
 def _german() -> None:
-    compile_german()
+    compile_texts()
 
 
 @pytest.fixture(name="german")

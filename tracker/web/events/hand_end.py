@@ -89,7 +89,7 @@ OUT = EventKind(
     buttons={"out": _read_out, "pay": _read_payment},
     correction=Questions(
         (
-            pick("seat", lambda: _("Who was out first?"), in_hand),
+            pick("seat", lambda: _("Who went out first?"), in_hand),
             cards_left,
             only_if("out.excuse", "holder", pick("excused", lambda: _("Who pays nothing?"), in_hand, "picks")),
             cover,

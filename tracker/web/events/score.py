@@ -67,7 +67,7 @@ ROUND = EventKind(
 
 
 def _reverse(_event: events.Reverse, _words: Vocabulary) -> str:
-    return _("The direction of play turns")
+    return _("Play changes direction")
 
 
 def _undone_reverse(_event: events.Reverse, _words: Vocabulary) -> str:

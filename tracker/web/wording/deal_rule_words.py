@@ -48,7 +48,7 @@ def _times(preset: Preset) -> str:
 DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
     "ante.each": RuleWords(
         N_("Everybody, in each place"),
-        N_("So many chips everybody puts in each place before the deal."),
+        N_("Chips each player puts in each place before the deal."),
         sentence=_ante,
     ),
     "ante.dealer": RuleWords(

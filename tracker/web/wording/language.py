@@ -8,7 +8,7 @@ from contextvars import ContextVar
 
 from flask import g, has_request_context, request
 
-LANGUAGES = ("en", "de")
+LANGUAGES = ("en", "en-US", "de")
 YEAR_SECONDS = 365 * 24 * 3600
 _chosen: ContextVar[str] = ContextVar("language")
 

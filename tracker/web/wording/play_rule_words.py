@@ -68,7 +68,7 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
     "penalties": RuleWords(
         N_("Penalties"),
         N_("Leading too high or holding a card back costs chips, and money cards for the rest of the hand."),
-        choices={"on": N_("as printed"), "off": N_("none: talk it over")},
+        choices={"on": N_("as printed"), "off": N_("none, the table talks it over")},
         sentences={
             "on": N_("Leading too high, or holding a card back, bars from money cards for the rest of the hand."),
             "off": N_("There are no penalties."),

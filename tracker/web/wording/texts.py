@@ -20,7 +20,9 @@ MINUS = "\N{MINUS SIGN}"
 @cache
 def catalogue(lang: str) -> NullTranslations:
     """Return the translated texts of a language; English has none, its texts are those in the code."""
-    return Translations.load(str(files("tracker") / "translations"), [lang])
+    if lang == "en":
+        return NullTranslations()  # gettext would look for American English, too
+    return Translations.load(str(files("tracker") / "translations"), [lang.replace("-", "_")])
 
 
 def gettext(text: str, **facts: Any) -> str:
