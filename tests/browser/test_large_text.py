@@ -10,7 +10,20 @@ from support.browser_phones import BrowserNight, browser_night
 
 OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/boards/michigan-rummy", "/join", "/trust", "/backups")
 OF_NIGHT = (
-    *("", "/lobby", "/log", "/share", "/wifi", "/sheet", "/sheet/ben", "/count", "/settle", "/files", "/settings"),
+    *(
+        "",
+        "/lobby",
+        "/log",
+        "/share",
+        "/on-tv",
+        "/wifi",
+        "/sheet",
+        "/sheet/ben",
+        "/count",
+        "/settle",
+        "/files",
+        "/settings",
+    ),
     *("/order", "/hand-over", "/seat/ben", "/phones", "/pin", "/change/6", "/take-back/6", "/rules"),
 )
 OF_SEAT = ("", "/log", "/share", "/sheet/ben", "/count", "/settle", "/files")

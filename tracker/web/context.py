@@ -1,10 +1,11 @@
-"""What every room needs of the app it runs in: the tables, a table by its code, the way to the next page."""
+"""What every room needs of the app it runs in: the tables, a table by its code, who reads, the way to the next page."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, cast
 
-from flask import current_app, redirect, url_for
+from flask import current_app, g, redirect, url_for
 from jinja2 import Template
 from markupsafe import Markup
 from werkzeug.wrappers import Response
@@ -13,6 +14,9 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.core.night import LOBBY, Night
+from tracker.web.access.devices import Identity
+from tracker.web.scene import Viewer
+from tracker.web.wording.language import language
 
 
 def get_nights() -> Nights:
@@ -61,3 +65,21 @@ def is_gathering(night: Night) -> bool:
 def bdi(text: str) -> Markup:
     """Wrap a name that people typed, so that its writing direction stays its own."""
     return Markup("<bdi>{}</bdi>").format(text)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A device at one night, and the language it reads."""
+
+    who: Identity
+    language: str
+
+
+def get_reader() -> Reader:
+    """Return who sent this request."""
+    return Reader(g.who, language())
+
+
+def viewer_of(table: OpenNight, who: Identity) -> Viewer:
+    """Return what a device is at a table's page."""
+    return Viewer(who.role or "", who.seat, is_open=table.settings.is_open_to_all)

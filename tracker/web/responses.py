@@ -13,8 +13,7 @@ from tracker.formats.text import file_name
 from tracker.server.connection import HAND_OVER
 from tracker.streaming.hub import Frame, TooManyStreams
 from tracker.web.access.permissions import AT_TABLE
-from tracker.web.context import get_nights
-from tracker.web.reader import Reader, get_reader
+from tracker.web.context import Reader, get_nights, get_reader
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.language import in_language
 

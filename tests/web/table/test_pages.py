@@ -15,7 +15,7 @@ from support.random_stages import every_preset, random_options
 from tracker.app.open_night import OpenNight
 from tracker.core.preset import Preset
 from tracker.web.access.devices import Identity
-from tracker.web.reader import Reader
+from tracker.web.context import Reader
 from tracker.web.scene import SCENES
 from tracker.web.table.fragments import LAST_HTML
 from tracker.web.table.pages import menu, sheet, shown

@@ -15,7 +15,7 @@ from tracker.core.events import Amount, Chips, Event, SeatId
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import Identity
-from tracker.web.reader import Reader
+from tracker.web.context import Reader
 from tracker.web.table.pages import shown
 
 ANTES = 18
@@ -139,7 +139,7 @@ def test_a_table_that_is_over_leads_to_the_result(night: Night) -> None:
 def test_the_big_screen_says_who_wins_the_night(night: Night) -> None:
     night.hand().record(out("mia", ruth=1, ben=1), events.End())
     screen = night.page(path="/tv/live")
-    assert ">Mia wins the night</h1>" in screen
+    assert ">Mia wins the night</h2>" in screen
     assert HtmlPage(screen).values(".seat-tv.first", "id") == ["s-mia"]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tracker.core.events import Cents, Paid
 from tracker.core.games import points_game
+from tracker.core.games.pot_game import with_new_rules
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.settlement import Payment, has_money, in_money, payments
@@ -18,6 +19,11 @@ class ListedPayment:
 
     event: Paid
     is_made: bool
+
+
+def may_be_played_for_money(night: Night) -> bool:
+    """Return whether a night is played without money though its chips or points could be worth some."""
+    return night.preset.game != "rounds" and not has_money(with_new_rules(night))
 
 
 def totals(night: Night) -> dict[str, int]:

@@ -13,9 +13,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, likeness
 from tracker.core.events import Order
-from tracker.core.games.pot_game import with_new_rules
-from tracker.core.night import Night
-from tracker.core.settlement import has_money
+from tracker.core.queries.payment_list import may_be_played_for_money
 from tracker.streaming.hub import Frame
 from tracker.web.access.devices import Identity
 from tracker.web.access.hosts import host_name, hosts_of
@@ -89,11 +87,6 @@ def lobby_page(table: OpenNight, wrong: str = "", typed: str = "") -> ResponseRe
         is_without_money=is_gathering(table.night) and may_be_played_for_money(table.night),
     )
     return page_, 422 if wrong else 200
-
-
-def may_be_played_for_money(night: Night) -> bool:
-    """Return whether a night is played without money though its chips or points could be worth some."""
-    return night.preset.game != "rounds" and not has_money(with_new_rules(night))
 
 
 def seats_html(table: OpenNight, who: Identity) -> str:

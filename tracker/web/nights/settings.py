@@ -13,6 +13,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand
 from tracker.core.house_rules import MOST_CHIPS
+from tracker.core.queries.payment_list import may_be_played_for_money
 from tracker.web.access.hosts import hosts_of
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night
@@ -85,7 +86,11 @@ def dealer(code: str) -> ResponseReturnValue:
         return redirect_to("table.page", code=code)
     drawn = player_tokens(table.night)
     return render_template(
-        "nights/dealer.html", table=table, faces=[drawn[seat] for seat in table.night.seats], key=new_id()
+        "nights/dealer.html",
+        table=table,
+        faces=[drawn[seat] for seat in table.night.seats],
+        key=new_id(),
+        is_without_money=may_be_played_for_money(table.night),
     )
 
 

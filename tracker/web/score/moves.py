@@ -10,11 +10,11 @@ from tracker.app.open_night import OpenNight
 from tracker.core.errors import AlreadyDone, BadEvent
 from tracker.web.access.devices import Identity
 from tracker.web.access.record_permission import check_may_record, may_speak_for
+from tracker.web.context import viewer_of
 from tracker.web.events.correction_form import whole
 from tracker.web.events.move_form import MoveForm
 from tracker.web.events.registry import event_of
 from tracker.web.idempotency import expected_state, idempotency_key
-from tracker.web.reader import viewer_of
 from tracker.web.score.pages import how, keep_how, view_of
 from tracker.web.score.rum_view import NOBODY, ONE_TURN, STOCK, RumView
 

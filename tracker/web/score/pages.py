@@ -14,6 +14,7 @@ from tracker.web.context import get_template
 from tracker.web.drawing import round_cards, totals_chart
 from tracker.web.events.last_event import last_event
 from tracker.web.game_kinds import Messages
+from tracker.web.night_result import NightResult
 from tracker.web.notices import Notice
 from tracker.web.scene import Viewer, scene_of
 from tracker.web.score.points_view import PointsView
@@ -104,6 +105,7 @@ def _facts(table: OpenNight, view: RoundsView | RumView) -> dict[str, Any]:
         "last": last_event(view.scene, view.night),
         "money": {account: amount(cents) for account, cents in nets_in_cents(view.night).items()},
         "rule_lines": rule_lines(view.night.preset),
+        "result": NightResult(table.history()) if view.is_over else None,
     }
 
 

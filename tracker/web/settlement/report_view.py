@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tracker.app.log_history import History
-from tracker.core.events import Paid
 from tracker.core.ledger import BANK
-from tracker.core.night import Night
 from tracker.core.queries import payment_list, summary
-from tracker.core.settlement import has_money
 from tracker.web.drawing.line_chart import Series
-from tracker.web.drawing.player_token import PlayerToken, player_tokens
+from tracker.web.drawing.player_token import PlayerToken
+from tracker.web.night_result import NightResult
 from tracker.web.settlement.count import count_difference
 from tracker.web.settlement.net_reasons import REASONS, net_reasons, reason_name
 from tracker.web.wording.texts import amount, listed, ngettext
@@ -36,46 +32,12 @@ class Rank:
 
 
 @dataclass(frozen=True)
-class PaymentRow:
-    """A payment to be made: who to whom, as a sum to read, and whether it is ticked off."""
-
-    debtor: PlayerToken | None
-    creditor: PlayerToken | None
-    amount: str
-    event: Paid
-    """What notes that it was made."""
-    is_paid: bool
-
-
-@dataclass(frozen=True)
-class SettlementReport:
+class SettlementReport(NightResult):
     """A night's settlement, as if it ended now or as it has."""
-
-    history: History
-
-    @property
-    def night(self) -> Night:
-        return self.history.night
-
-    @property
-    def is_pots(self) -> bool:
-        return self.night.preset.game == "pots"
-
-    @cached_property
-    def faces(self) -> Mapping[str, PlayerToken]:
-        return player_tokens(self.night)
-
-    @cached_property
-    def nets(self) -> dict[str, int]:
-        return payment_list.nets(self.night)
 
     @cached_property
     def totals(self) -> dict[str, int]:
         return payment_list.totals(self.night)
-
-    @cached_property
-    def winners(self) -> list[PlayerToken]:
-        return [self.faces[seat] for seat in summary.leaders(self.night)]
 
     # The ranking
 
@@ -113,46 +75,12 @@ class SettlementReport:
         """What each seat's net is made of: reason -> chips (or points)."""
         return net_reasons(self.history)
 
-    # Payments
-
-    @property
-    def has_money(self) -> bool:
-        return has_money(self.night)
-
-    @cached_property
-    def cents(self) -> dict[str, int]:
-        """The nets in cents, rounded to the smallest coin; nothing when chips are worth nothing."""
-        return payment_list.nets_in_cents(self.night)
-
-    @cached_property
-    def dues(self) -> list[PaymentRow]:
-        """The fewest payments that settle the night: in money, or in points, or what IOUs left open in chips."""
-        return [self._due(one) for one in payment_list.payment_list(self.night)]
-
-    def dues_for(self, seat: str | None) -> list[PaymentRow]:
-        """Return the payments with those of this seat first."""
-        return sorted(self.dues, key=lambda due: seat is None or seat not in (due.event.source, due.event.target))
-
-    def _due(self, one: payment_list.ListedPayment) -> PaymentRow:
-        event = one.event
-        shown = amount(event.cents) if self.has_money else str(event.cents)
-        return PaymentRow(self.faces.get(event.source), self.faces.get(event.target), shown, event, one.is_made)
-
     @property
     def rate(self) -> str:
         """What chips are worth, as a tag."""
         chips, cents = self.night.house_rules.money_chips, self.night.house_rules.money_cents
         unit = ngettext("%(num)s chip", "%(num)s chips", chips) if self.is_pots else _("%(n)s points", n=chips)
         return f"{unit} = {amount(cents)}"
-
-    @property
-    def rounding(self) -> str:
-        """A sentence about the smallest coin where a sum was rounded to it; empty where none was."""
-        rules = self.night.house_rules
-        exact = {seat: net * rules.money_cents for seat, net in self.nets.items()}
-        if not self.cents or all(self.cents[seat] * rules.money_chips == sum_ for seat, sum_ in exact.items()):
-            return ""
-        return _("Every sum is rounded to the smallest coin, %(coin)s.", coin=amount(rules.money_coin))
 
     # Chips
 

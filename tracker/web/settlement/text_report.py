@@ -11,7 +11,8 @@ from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
 from tracker.web.events import sentences
 from tracker.web.log_sentences import line_sentence
-from tracker.web.settlement.report_view import PaymentRow, SettlementReport
+from tracker.web.night_result import PaymentRow
+from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import signed

@@ -17,6 +17,7 @@ from tracker.core.night import Night
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.web.context import get_template
 from tracker.web.game_kinds import Messages
+from tracker.web.night_result import NightResult
 from tracker.web.table.dock_view import dock_view
 from tracker.web.table.view import BoardView, TableView
 from tracker.web.wording.language import language
@@ -83,15 +84,26 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     """Return what is one viewer's alone: the chips in hand, the dock and notices."""
     viewer, macros, part, base, hand = view.viewer, _macros("_own"), last_html(table).part, base_of(table), Markup()
     if view.is_own:
-        top = part(("top", viewer), macros.top, view.me, view.dealer, view.hand_number, view.scene.is_last, base)
+        told = view.me, view.dealer, view.hand_number, view.last_hand, view.night.is_over
+        top = part(("top", viewer), macros.top, *told, base)
         hand = part(("hand", viewer), macros.strip, view.strip)
     else:
         top = _rendered("_head", view, table, view=view)
     if view.moment.name == "count":
         hand = _rendered("_count", view, table, view=view)
+    if view.night.is_over:
+        hand = _own_result(view, table)
     asks = part(("asks", viewer), _asks_html, messages.asked, messages.trouble)
     own: Markup = macros.own(view, base, messages, asks, top, hand, _dock_html(view, table))
     return own
+
+
+def _own_result(view: TableView, table: OpenNight) -> Markup:
+    seat = view.viewer.seat
+    if seat not in view.night.people:
+        return Markup()
+    make: Callable[[], Markup] = lambda: _macros("shared/_night_result").own(facts(view, table)["result"], seat)  # noqa: E731
+    return view.scene.once(("result", language(), seat), make)
 
 
 def _asks_html(asked: object, trouble: object) -> Markup:
@@ -132,6 +144,8 @@ def facts(view: BoardView, table: OpenNight) -> dict[str, Any]:
             "ante_fault": refusal(view.ante_fault) if view.ante_fault else "",
             "ui": _macros("shared/_macros"),
             "words": _macros("_sentences"),
+            "result": NightResult(table.history()) if view.night.is_over else None,
+            "ends": _macros("shared/_night_result"),
         },
     )
 

@@ -10,12 +10,11 @@ from tracker.core.errors import AlreadyDone, Stale, TableError
 from tracker.storage import NotSaved
 from tracker.streaming.hub import Frame
 from tracker.web.access.pending_requests import asked_of
-from tracker.web.context import get_nights, get_table
+from tracker.web.context import Reader, get_nights, get_reader, get_table, viewer_of
 from tracker.web.events import sentences
 from tracker.web.game_kinds import Messages, game_kind
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.notices import notice_for
-from tracker.web.reader import Reader, get_reader, viewer_of
 from tracker.web.responses import stream_response
 from tracker.web.wording.language import language
 from tracker.web.wording.texts import gettext

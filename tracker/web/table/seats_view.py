@@ -51,7 +51,7 @@ def seat_view(
         stack=night.stack(seat),
         change=change if night.phase not in (LOBBY, ENDED) else None,
         state=_state(night, moment, plan.get(seat, ""), seat),
-        is_dealer=seat == (moment.dealer or night.dealer),
+        is_dealer=seat == (moment.dealer or night.dealer) and not night.is_over,
         is_here=is_here,
         owes=night.ledger.owed_by(seat),
         holds=night.ledger.notes_in(seat),

@@ -163,7 +163,14 @@ class BoardView:
     @property
     def hand_number(self) -> int:
         """The number of the hand that is played, or whose antes are due."""
-        return self.night.hand + (self.moment.name == "ante")
+        return self.night.hand + (self.moment.name == "ante" and self.last_hand != "over")
+
+    @property
+    def last_hand(self) -> str:
+        """`now` while the hand is on that was announced to be the last, `over` after it; else empty."""
+        if not self.scene.is_last or self.night.is_over:
+            return ""
+        return "over" if self.moment.name == "ante" and self.night.hand else "now"
 
     @property
     def first_bidder(self) -> str:

@@ -1,0 +1,126 @@
+"""The end of a night on the phones and the big screen: what each pays or gets, who has won, the best moments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+import pytest
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
+from support.score_nights import ScoreNight
+
+from tracker.core import events
+from tracker.core.events import Chips
+from tracker.core.queries.payment_list import payment_list
+from tracker.web.night_result import NightResult
+
+MONEY: Mapping[str, int | str] = {"money.chips": 1, "money.cents": 5}
+
+
+def night_of_two_hands(site: Site, rules: Mapping[str, int | str] | None = None) -> SampleNight:
+    """A night in which Ben took the richest place in hand 1 and Mia won both hands."""
+    here = sample_night(site, rules=rules)
+    play_hand(here.table, "ruth", "ben", "mia", left=5)
+    play_hand(here.table, "ben", "tom", "mia", left=3)
+    return here
+
+
+def test_each_phone_says_what_its_person_pays_or_gets_and_to_whom(site: Site) -> None:
+    here = night_of_two_hands(site, MONEY)
+    record(here.table, events.End())
+    night = here.table.night
+    result = NightResult(here.table.history())
+    assert payment_list(night)
+    for seat, phone in (("ruth", here.host), ("ben", here.ben)):
+        told = HtmlPage(phone.get(here.base).text).text("#own-result")
+        for due in result.dues_of(seat):
+            assert due.debtor is not None
+            assert due.creditor is not None
+            pays = due.event.source == seat
+            said = f"You pay {due.creditor.name}" if pays else f"{due.debtor.name} pays you"
+            assert said in told
+            assert due.amount in told
+        partners = {due.creditor if due.event.source == seat else due.debtor for due in result.dues_of(seat)}
+        strangers = [face.name for face in result.faces.values() if face not in partners]
+        assert not [name for name in strangers if name in told]
+
+
+def test_a_sum_that_was_rounded_to_coins_says_so_on_the_phone_that_pays_it(site: Site) -> None:
+    here = night_of_two_hands(site, {**MONEY, "money.coin": 20})
+    record(here.table, events.End())
+    assert (
+        HtmlPage(here.ben.get(here.base).text)
+        .text("#own-result")
+        .endswith("Every sum is rounded to the smallest coin, 0.20.")
+    )
+
+
+def test_the_best_moments_are_those_of_the_log(site: Site) -> None:
+    here = night_of_two_hands(site)
+    history = here.table.history()
+    nets = [{seat: history.after_hand(hand).net(seat) for seat in history.night.ring} for hand in (0, 1, 2)]
+    best = max(after[seat] - before[seat] for before, after in pairwise(nets) for seat in after)
+    deals = [deal for hand in (1, 2) if (deal := history.deal_of(hand))]
+    richest = max(deal.taken["ten-hearts"].chips for deal in deals)
+    text = " / ".join(moment.striptags() for moment in NightResult(history).best_moments)
+    assert f"took {richest} from Ten of hearts" in text
+    assert f"+{best} in hand" in text
+    assert "Mia was out first 2 times" in text
+
+
+def test_the_end_shows_who_won_and_the_best_moments_instead_of_an_empty_board(site: Site) -> None:
+    here = night_of_two_hands(site)
+    record(here.table, events.End())
+    result = NightResult(here.table.history())
+    for page in (here.host.get(here.base), here.ben.get(here.base), here.watcher.get(f"{here.base}/tv")):
+        shown = HtmlPage(page.text)
+        assert not shown.select(".board")
+        assert shown.text(".crown h2") == result.headline
+        for moment in result.best_moments:
+            assert moment.striptags() in shown.text(".best")
+    assert result.best_moments[0].striptags() in visible_text(here.host.get(f"{here.base}/settle"))
+
+
+def test_the_last_hand_is_named_while_it_is_on_and_over_when_it_is(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia")
+    record(here.table, events.Hand("ben"), events.NoSale())
+    here.table.settings.is_last_hand = True
+    pages = [(here.host, ""), (here.ben, ""), (here.watcher, "/tv")]
+    for phone, page in pages:
+        text = visible_text(phone.get(here.base + page))
+        assert "Hand 2" in text
+        assert "last hand" in text
+    record(here.table, events.Out("mia", dict.fromkeys(("ruth", "ben", "tom"), Chips(1))), events.Poker(("mia",)))
+    for phone, page in pages:
+        text = visible_text(phone.get(here.base + page))
+        assert "Hand 2" in text
+        assert "Hand 3" not in text
+        assert "The last hand is over" in text
+    record(here.table, events.End())
+    for phone, page in pages:
+        assert "last hand" not in visible_text(phone.get(here.base + page)).lower().split("the night is over", 1)[1]
+
+
+@pytest.mark.parametrize("preset", ["eight-round-rummy", "michigan-rummy-snake"])
+def test_the_end_of_a_score_game_tells_who_won_most_rounds(site: Site, preset: str) -> None:
+    night = ScoreNight(site, preset)
+    others = dict.fromkeys((seat for seat in night.night.seats if seat != "ben"), Chips(10))
+    while night.night.hand < 4:
+        won = events.Round("ben", Chips(0)) if preset == "eight-round-rummy" else events.Rummy("ben", others)
+        night.table.record(won, id=f"e{night.table.head}", by="host")
+    night.table.record(events.End(), id="end", by="host")
+    for page in (f"/n/{night.code}", f"/n/{night.code}/tv"):
+        assert "Ben won 4 rounds" in HtmlPage(night.host.get(page).text).text(".best")
+
+
+def test_who_begins_without_money_is_told_so_and_where_to_change_it(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    site.join(code, "Ben")
+    page = HtmlPage(host.get(f"/n/{code}/dealer").text)
+    assert page.value("#no-money a", "href") == f"/n/{code}/rules#change"
+    record(site.tables.get(code), events.Rule(MONEY))
+    assert "no-money" not in host.get(f"/n/{code}/dealer").text
