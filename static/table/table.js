@@ -44,7 +44,7 @@
     const parts = {
       card: chosen && $(".mini", chosen)?.outerHTML,
       name: chosen && $(".vh", chosen)?.textContent.replace(/: $/, ""),
-      n: chosen?.dataset.n,
+      n: chosen?.dataset.take || chosen?.dataset.n,
       chips: "",
       seat: seat && $(".nm", seat).textContent,
       placer: placer && $(".nm", placer).textContent,
@@ -54,7 +54,7 @@
     for (const hole of $$("[data-fill]", now)) {
       const part = parts[hole.dataset.fill];
       if (hole.dataset.fill === "card") hole.innerHTML = part || "";
-      else if (hole.dataset.fill === "chips") hole.textContent = parts.n === "1" ? hole.dataset.one : hole.dataset.many;
+      else if (hole.dataset.fill === "chips") hole.textContent = chosen?.dataset.take ? "" : parts.n === "1" ? hole.dataset.one : hole.dataset.many;
       else hole.textContent = part || "";
     }
     const share = $("[data-tie]", now);

@@ -27,6 +27,9 @@ class ExpectedState:
         if self.hand is not None and self.hand != night.hand:
             raise Stale("that page showed hand {old}, now it is hand {new}", old=self.hand, new=night.hand)
         for pot, chips in self.pots.items():
+            taken = night.deal.taken.get(pot) if night.deal else None
+            if taken and chips and not night.pot(pot):
+                raise Stale("{name} took it", name=night.name(taken.seat))
             if pot in night.preset.board and night.pot(pot) != chips:
                 raise Stale(
                     "{pot} now holds {now}, not {then}: look and tap again",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import hypot
 
 import pytest
@@ -90,3 +91,8 @@ def test_one_more_chip_only_adds_a_chip() -> None:
         for symbol in HtmlPage(heaps()).select("symbol[id^=a]")
     }
     assert all(set(chips[size]) < set(chips[size + 1]) for size in range(1, 12))
+
+
+def test_every_drawing_of_chips_has_a_name_of_its_own() -> None:
+    names = re.findall(r' id="([^"]+)"', heaps())
+    assert len(names) == len(set(names))

@@ -224,7 +224,7 @@ MIX = (0, 1, 0, 2, 0, 1, 3, 0, 1, 2, 0)
 
 def _chip(at: int, face: str, spots: str) -> str:
     return (
-        f'<g id="c{at}"><circle cx=".2" cy=".6" r="5.3" opacity=".36"/>'
+        f'<g id="k{at}"><circle cx=".2" cy=".6" r="5.3" opacity=".36"/>'
         f'<circle r="5.3" fill="{face}"/>'
         f'<circle r="4.5" fill="none" stroke="{spots}" stroke-width="1.6" stroke-dasharray="2.356"/>'
         f'<circle r="3.1" fill="none" stroke="{spots}" stroke-width=".34" opacity=".75"/>'
@@ -235,7 +235,7 @@ def _chip(at: int, face: str, spots: str) -> str:
 def _heap(count: int, colouring: int) -> str:
     # Painted from the rim inwards, so that the chips of the middle lie on top.
     drawn = "".join(
-        f'<use href="#c{MIX[(at * 7 + 3 + colouring * 4) % len(MIX)]}" x="{_n(x)}" y="{_n(y)}"/>'
+        f'<use href="#k{MIX[(at * 7 + 3 + colouring * 4) % len(MIX)]}" x="{_n(x)}" y="{_n(y)}"/>'
         for at, (x, y) in reversed(list(enumerate(_spot(at) for at in range(count))))
     )
     zoom = min(1.0, 17.2 / (_far(count) + 5.3))

@@ -13,6 +13,7 @@ from tracker.core.queries.prompts import planned_hand
 from tracker.formats.codec import event_to
 from tracker.web.events.correction_form import Option, Questions
 from tracker.web.events.event_kind import AnyKind, EventKind
+from tracker.web.events.money import loan_words
 from tracker.web.events.move_form import Fields, MoveForm
 from tracker.web.events.questions import at_table, card_pots, cover, in_hand, pick, which_pot, who
 from tracker.web.events.vocabulary import Vocabulary
@@ -55,8 +56,14 @@ def _antes(words: Vocabulary) -> str:
     return _("Ante: %(each)s each, %(dealer)s deals and puts %(more)s", each=each, dealer=dealer, more=dealer_puts)
 
 
-def _short_hand(_event: events.Hand, words: Vocabulary) -> str:
-    """Return how many chips everybody puts in each place, and in all."""
+def _short_hand(event: events.Hand, words: Vocabulary) -> str:
+    """Return how many chips everybody puts in each place, and in all; and who hands whom what for it."""
+    loans = [(seat, lender, words.moved(source=lender, target=seat)) for seat, lender in event.cover.items()]
+    told = [loan_words(words, *loan) for loan in loans if loan[2] and loan[1] in words.after.people]
+    return ". ".join([*told, _short_antes(words)])
+
+
+def _short_antes(words: Vocabulary) -> str:
     deal, rules, pots = words.after.the_deal(), words.after.house_rules, len(words.after.preset.board)
     paid = [words.moved(source=seat) for seat in deal.seats if seat != deal.dealer]
     own, others = words.moved(source=deal.dealer), max(set(paid), key=paid.count) if paid else 0

@@ -43,6 +43,19 @@ def _borrow(event: events.Borrow, words: Vocabulary) -> str:
     )
 
 
+def _short_borrow(event: events.Borrow, words: Vocabulary) -> str:
+    """Return who hands whom how many chips."""
+    return loan_words(words, event.seat, event.source, event.chips)
+
+
+def loan_words(words: Vocabulary, seat: str, lender: str, chips: int) -> str:
+    """Return who hands whom the chips of a loan; a pot lends for an IOU that lies in it."""
+    facts = {"name": words.name(seat), "n": words.number(chips), "lender": words.name(lender)}
+    if lender in words.after.people:
+        return _("%(lender)s hands %(name)s %(n)s", **facts)
+    return _("%(name)s takes %(n)s from %(lender)s for an IOU", **facts)
+
+
 def _read_borrow(form: MoveForm) -> Fields:
     return {"seat": form.seat, "source": form.text("source"), "chips": form.chips}
 
@@ -50,6 +63,7 @@ def _read_borrow(form: MoveForm) -> Fields:
 BORROW = EventKind(
     event=events.Borrow,
     sentence=_borrow,
+    short=_short_borrow,
     undone=_undone_loan,
     seats=lambda event, _night: {event.seat},
     buttons={"borrow": _read_borrow},
