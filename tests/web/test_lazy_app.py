@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from jinja2 import UndefinedError
 from support.client_phones import HOST, Site
 from support.sample_nights import record
 from werkzeug.test import Client, TestResponse
@@ -196,3 +197,12 @@ def test_both_apps_let_in_whom_the_other_has(site: Site, tmp_path: Path) -> None
     assert phone.post("/host", data={"token": link.rpartition("/")[2]}, headers=headers).status_code == 303
     assert phone.get("/new", headers=headers).status_code == 200
     assert phone.get(link, headers=headers).status_code == 410
+
+
+@pytest.mark.parametrize("modules", [DOOR, PAGE_MODULES])
+def test_a_misspelt_name_in_a_template_is_an_error(site: Site, modules: Sequence[str]) -> None:
+    environment = create_app(site.tables, rooms=modules).jinja_env
+    with pytest.raises(UndefinedError, match="nigth"):
+        environment.from_string("{{ nigth }}").render()
+    with pytest.raises(UndefinedError, match="dealt"):
+        environment.from_string("{% if night.dealt %}x{% endif %}").render(night=object())

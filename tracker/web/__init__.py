@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 from flask_babel import Babel
+from jinja2 import StrictUndefined
 
 from tracker.app.nights import Nights
 from tracker.core.house_rules import MOST_CHIPS
@@ -72,7 +73,7 @@ def create_app(
         OWN_ADDRESSES=at_door.addresses.candidates,
         BABEL_TRANSLATION_DIRECTORIES=str(PACKAGE / "translations"),
     )
-    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     app.extensions["tables"] = tables
     request_guards.install(app)
     permissions.install(app, at_door)
