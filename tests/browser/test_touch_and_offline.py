@@ -89,7 +89,7 @@ def test_seats_never_change_places(night: BrowserNight) -> None:
     assert before == (["ruth", "ben", "mia", "tom"], ["ruth", "mia", "tom"])
     host.collect_for("ten-hearts", "tom")
     night.record("out", seat="tom", cards={"ruth": 9, "ben": 9, "mia": 9})
-    night.record("poker", winners=["tom"])
+    night.record("poker", winners=["mia"])
     night.record("hand", dealer="mia")
     night.everybody_sees()
     assert (seats(host), seats(ben)) == before

@@ -316,7 +316,7 @@ def test_replaying_a_thousand_corrections_of_one_event_applies_events_a_thousand
         applied.update(["event"])
         return apply(state, event)
 
-    monkeypatch.setattr(log, "apply", applying)
+    monkeypatch.setattr(log, "apply_new", applying)
 
     def counting(event: Event, change: Mapping[str, Any]) -> Event:
         read.update(["change"])

@@ -46,9 +46,9 @@ def test_v01_to_v05_a_hand_from_the_ante_to_the_poker_pool() -> None:
 
 
 def without_antes(seats: str, chips: int, **board: int) -> CoreNight:
-    """Return a hand on its way with the pots as given: the antes are left out and the bank fills the pots."""
+    """Return a hand on its way with the pots as given: without antes, the first seat buys what it puts in."""
     night = rummy(seats, chips, ante__each=0, ante__dealer=0).hand("a")
-    return night.moves("bank", **board)
+    return night.record("buy", seat=seats[0], chips=sum(board.values())).moves(seats[0], **board)
 
 
 def test_v06_a_withheld_card_is_matched_at_the_hands_end() -> None:
@@ -76,8 +76,8 @@ def test_v08_tied_poker_hands_leave_the_odd_chip() -> None:
 
 
 def test_v09_the_final_split_goes_round_from_the_last_dealers_left() -> None:
-    night = rummy("abcd", 0, ante__each=0, ante__dealer=0).hand("d").moves("bank", a=70, b=73, c=119, d=103)
-    night.moves("bank", queen_hearts=5, king_queen_hearts=5, king_clubs=15, seven_eight_nine=10)
+    night = rummy("abcd", 0, ante__each=0, ante__dealer=0).hand("d").moves("bank", a=105, b=73, c=119, d=103)
+    night.moves("a", queen_hearts=5, king_queen_hearts=5, king_clubs=15, seven_eight_nine=10)
     night.record("out", seat="a", cards={"b": 0, "c": 0, "d": 0}).record("end")
     check_chips(night, (79, 82, 128, 111), 0, 400)
 
@@ -180,7 +180,7 @@ def test_v11_a_kitty_night_with_an_iou_in_a_pot() -> None:
 
 
 def test_v12_ones_own_iou_in_a_pot_cancels() -> None:
-    night = kitty("pq", 2, ante__each=0, ante__dealer=0).hand("p").moves("bank", king_queen_diamonds=9)
+    night = kitty("pq", 2, ante__each=0, ante__dealer=0).hand("p").moves("bank", p=9).moves("p", king_queen_diamonds=9)
     night.record("borrow", seat="q", source="king-queen-diamonds", chips=6)
     assert (night.stacks["q"], night.pots["king-queen-diamonds"]) == (8, 3)
     night.record("collect", seat="q", pot="king-queen-diamonds")

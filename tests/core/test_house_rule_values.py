@@ -114,10 +114,14 @@ def test_a_partial_ante_goes_into_the_first_places_and_wins_no_other() -> None:
     assert "put nothing in Jack of spades" in str(night.refusal("collect", seat="b", pot="jack-spades"))
     night.record("out", seat="b", cards={"a": 1, "c": 1, "d": 1})
     assert (night.stacks["b"], night.pots["jackpot"]) == (8, 4)
+    night.record("poker", winners=["c"]).record("hand", dealer="b", cover={"b": "bank"})
+    assert night.night.the_deal().unpaid == frozenset()
+
+
+def test_a_poker_pool_without_ones_ante_is_won_by_another() -> None:
+    night = poor(4, shortage="partial_ante").hand("a").record("out", seat="d", cards={"a": 1, "b": 0, "c": 1})
     assert "put nothing in Poker pool" in str(night.refusal("poker", winners=["b"]))
     night.record("poker", winners=["c"])
-    night.record("hand", dealer="b", cover={"b": "bank"})
-    assert night.night.the_deal().unpaid == frozenset()
 
 
 def test_a_dealer_who_antes_double_pays_whole_places_only() -> None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 from support.core_nights import CoreNight, kitty, rummy
+from support.random_stages import every_preset
 
+from tracker.core.preset import Preset
 from tracker.core.queries.payment_list import settling
 from tracker.core.settlement import Payment
+
+BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
 
 
 def test_who_buys_has_more_chips_and_the_same_net() -> None:
@@ -170,12 +174,38 @@ def test_chips_from_and_to_the_bank_count_as_bought_and_given_back() -> None:
     assert night.nets == {"a": 0, "b": 0}
 
 
-def test_what_the_bank_puts_on_the_board_is_the_banks_to_settle() -> None:
-    night = rummy("ab").record("move", source="bank", target="jackpot", chips=5)
+@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))
+def test_no_chips_go_between_the_bank_and_a_pot(preset: Preset) -> None:
+    night = CoreNight(preset, "ab")
+    for pot in night.pots:
+        night.record("move", source="a", target=pot, chips=1)
+        for source, target in (("bank", pot), (pot, "bank")):
+            refusal = night.refusal("move", source=source, target=target, chips=1)
+            assert refusal.code == "not-allowed"
+            assert night.night.name(pot) in str(refusal)
+
+
+def test_a_move_is_not_corrected_to_one_between_the_bank_and_a_pot() -> None:
+    night = rummy("ab").record("move", source="bank", target="a", chips=5)
+    night.record("move", source="b", target="jackpot", chips=5)
+    assert "event 3 (move)" in str(night.refusal("amend", event=3, change={"target": "jackpot"}))
+    assert "event 4 (move)" in str(night.refusal("amend", event=4, change={"source": "bank"}))
+
+
+def test_a_stored_night_in_which_the_bank_put_chips_on_the_board_still_opens_and_the_bank_settles_them() -> None:
+    night = rummy("ab").opened_with("move", source="bank", target="jackpot", chips=5)
     assert settling(night.night) == []
     night.record("end")
     assert night.nets == {"a": 3, "b": 2}
     assert settling(night.night) == [Payment("bank", "a", 3), Payment("bank", "b", 2)]
+
+
+def test_a_stored_night_with_such_a_move_is_corrected_elsewhere_and_there_too() -> None:
+    night = rummy("ab").opened_with("move", source="bank", target="jackpot", chips=5)
+    assert night.record("amend", event=1, change={"chips": 50}).stacks == {"a": 50, "b": 100}
+    assert "event 3 (move)" in str(night.refusal("amend", event=3, change={"chips": 6}))
+    assert night.record("amend", event=3, change={"target": "a"}).stacks == {"a": 55, "b": 100}
+    assert night.record("undo", event=3).stacks == {"a": 50, "b": 100}
 
 
 @pytest.mark.parametrize(

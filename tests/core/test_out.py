@@ -7,6 +7,8 @@ from support.core_nights import CoreNight, kitty, rummy
 
 from tracker.core.games.penalties import card_pots_of
 from tracker.core.games.pot_game import players
+from tracker.core.queries.options import unanswerable
+from tracker.core.queries.prompts import prompt_of
 
 WITHHELD = {"offence": "withheld-card"}
 
@@ -210,6 +212,40 @@ def test_the_pool_is_decided_once_in_a_hand() -> None:
 def test_the_winners_are_named_once_each_and_played_the_hand(winners: list[str]) -> None:
     night = shown().record("sit", seat="e", name="E")
     assert night.refusal("poker", winners=winners).code in ("bad-event", "unknown", "wrong-moment")
+
+
+@pytest.mark.parametrize("seats", [3, 5, 8])
+def test_whoever_is_out_of_cards_wins_no_poker_hand_of_the_cards_left(seats: int) -> None:
+    names = "abcdefgh"[:seats]
+    night = rummy(names).hand().record("penalty", seat="b", offence="withheld-card", suit="C").record("out", seat="b")
+    night.record("out", seat="a", cards=dict.fromkeys(names[2:], 1))
+    for winners in (["a"], ["b"], ["c", "a"], ["c", "b"]):
+        assert "has no card left" in str(night.refusal("poker", winners=winners))
+    prompt = prompt_of(night.night, waived=frozenset({"match/king-clubs/b"}))
+    asked = {seat: unanswerable(night.night, prompt, seat, {}) for seat in names}
+    assert {seat for seat in names if "poker" in asked[seat]} == {seat for seat in names if "tie" in asked[seat]}
+    assert [seat for seat in names if "poker" not in asked[seat]] == list(names[2:])
+    for seat in names[2:]:
+        night.record("poker", winners=[seat]).record("undo", event=len(night.entries))
+
+
+def test_where_all_cards_dealt_count_whoever_is_out_may_win_the_poker_hand() -> None:
+    assert shown(poker__when="hand_end_all").record("poker", winners=["a"]).last == [("poker", "a", 5)]
+
+
+def test_who_went_out_is_not_corrected_to_the_winner_of_the_poker_hand() -> None:
+    night = shown().record("poker", winners=["b"])
+    out, poker = len(night.entries) - 1, len(night.entries)
+    refusal = night.refusal("amend", event=out, change={"seat": "b", "cards": {"a": 1, "c": 1, "d": 1}})
+    assert f"event {poker} (poker)" in str(refusal)
+    assert f"event {poker} (poker)" in str(night.refusal("amend", event=poker, change={"winners": ["a"]}))
+
+
+def test_a_stored_night_in_which_whoever_was_out_won_the_poker_hand_still_opens() -> None:
+    night = shown().opened_with("poker", winners=["a"])
+    assert night.last == [("poker", "a", 5)]
+    night.record("amend", event=1, change={"chips": 50}).record("hand", dealer="b")
+    assert night.stacks["a"] == 50 - 18 + 5 + 3 + 5 - 9
 
 
 def test_boards_without_a_poker_pool_have_none_to_win() -> None:

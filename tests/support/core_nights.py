@@ -33,12 +33,13 @@ class CoreNight:
         self.preset = base.with_options(options or {})
         self.night = Night(self.preset)
         self.entries: list[Entry] = []
+        self.trail: log.Trail = []
         for seat in seats:
             self.record("sit", seat=seat, name=seat.upper(), **({} if chips is None else {"chips": chips}))
 
     def record(self, kind: str, **fields: Any) -> CoreNight:
         entry = entry_from({"kind": kind, **fields}, len(self.entries) + 1)
-        self.night = log.record(self.night, self.entries, entry, amended)
+        self.night = log.record(self.night, self.entries, entry, amended, self.trail)
         self.entries.append(entry)
         return self
 
@@ -51,6 +52,16 @@ class CoreNight:
         assert len(str(caught.value)) > 10
         assert not re.search(r"\{\w+(!r)?\}", str(caught.value))
         return caught.value
+
+    def opened_with(self, kind: str, **fields: Any) -> CoreNight:
+        """Open the night from a stored log that ends in an event which is refused as a new one."""
+        assert self.refusal(kind, **fields).code == "not-allowed"
+        self.entries.append(entry_from({"kind": kind, **fields}, len(self.entries) + 1))
+        self.trail = []
+        opened = log.settled(self.preset, self.entries, amended, self.trail)
+        assert opened.failure is None
+        self.night = opened.night
+        return self
 
     def hand(self, dealer: str = "a", **fields: Any) -> CoreNight:
         """Put in the antes and leave the dummy hand dead, if there is one."""

@@ -34,12 +34,15 @@ def seat_everybody(table: OpenNight) -> None:
 
 
 def play_hand(table: OpenNight, dealer: str, taker: str, winner: str, left: int = 2) -> None:
-    """Play a hand of Michigan Rummy: one place taken, somebody out, everybody else with so many cards left."""
+    """Play a hand of Michigan Rummy: one place taken, somebody out, everybody else with so many cards left.
+
+    The poker pool goes to whoever took the place, or to another one who still holds cards.
+    """
     cards = {seat: Chips(left) for seat in table.night.seats if seat != winner}
     record(table, events.Hand(dealer), events.NoSale(), events.Collect(taker, "ten-hearts"))
     record(table, events.Out(winner, cards))
     if table.night.preset.won_by("poker"):
-        record(table, events.Poker((winner,)))
+        record(table, events.Poker((taker if taker in cards else next(iter(cards)),)))
 
 
 @dataclass

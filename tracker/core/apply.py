@@ -47,6 +47,11 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
     "points": _EVERY_GAME | {"scores": points_game.scores},
 }
 
+_CHECKS_OF_NEW: Mapping[str, Callable[[Night, Any], None]] = {
+    "move": people.demand_no_pot_at_bank,
+    "poker": pot_game.demand_winners_hold_cards,
+}
+
 
 def apply(night: Night, event: Event) -> Night:
     """Return the state after `event`; TableError when it can't have happened now. Undo and amend belong to the log."""
@@ -56,3 +61,20 @@ def apply(night: Night, event: Event) -> Night:
     if night.is_over and event.kind != "paid":
         raise WrongMoment("the night is over: take back its end to go on")
     return steps[event.kind](night, event)
+
+
+def apply_new(night: Night, event: Event) -> Night:
+    """Return the state after an event that is recorded or changed now: `apply`, and what the file format refuses."""
+    after = apply(night, event)
+    check_new(night, event)
+    return after
+
+
+def check_new(night: Night, event: Event) -> None:
+    """Raise a TableError for what the file format refuses and the log of an older night may hold.
+
+    `apply` plays such an event, so that every stored night still opens. The state after it answers as the one before.
+    """
+    check = _CHECKS_OF_NEW.get(event.kind)
+    if check and night.preset.game == "pots":
+        check(night, event)

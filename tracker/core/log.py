@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from operator import itemgetter
 from typing import Any
 
-from tracker.core.apply import apply
+from tracker.core.apply import apply, apply_new, check_new
 from tracker.core.errors import AlreadyDone, BadEvent, NoLongerFits, NotAllowed, TableError, Unknown
 from tracker.core.events import Amend, Event, Undo
 from tracker.core.night import Night
@@ -155,11 +155,19 @@ class Change:
         trail[self.kept :] = self.steps
 
 
-def fold(night: Night, events: Sequence[tuple[int, Event]], steps: Trail) -> Replay:
-    """Apply events one by one, adding each to `steps`; stop at the first that does not fit, say which and why."""
+def fold(
+    night: Night,
+    events: Sequence[tuple[int, Event]],
+    steps: Trail,
+    accepted: Collection[tuple[int, Event]] | None = None,
+) -> Replay:
+    """Apply events one by one, adding each to `steps`; stop at the first that does not fit, say which and why.
+
+    Where `accepted` is given, all others are judged as new ones.
+    """
     for number, event in events:
         try:
-            night = apply(night, event)
+            night = (apply if accepted is None or (number, event) in accepted else apply_new)(night, event)
         except TableError as failure:
             return Replay(night, number, failure)
         steps.append((number, event, night))
@@ -173,16 +181,27 @@ def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     impossible. Nothing is changed here.
     """
     if not isinstance(entry.event, Undo | Amend):
-        return Change(len(trail), [(entry.number, entry.event, apply(night, entry.event))])
+        return Change(len(trail), [(entry.number, entry.event, apply_new(night, entry.event))])
     _check_reference(entries, entry, trail)
     same, events = _to_replay(entries, entry, amended, trail)
     redone: Trail = []
     before = trail[same - 1][2] if same else Night(night.began_with or night.preset)
-    replayed = fold(before, events, redone)
+    replayed = fold(before, events, redone, _accepted_earlier(trail))
     if replayed.failure is None:
         return Change(same, redone)
     assert replayed.number is not None
     raise NoLongerFits(replayed.number, entries[replayed.number - 1].event.kind, replayed.failure)
+
+
+def _accepted_earlier(trail: Trail) -> list[tuple[int, Event]]:
+    """Return the events of a stored log that would be refused as new ones: a correction of others leaves them alone."""
+    found = []
+    for number, event, after in trail:
+        try:
+            check_new(after, event)
+        except TableError:
+            found.append((number, event))
+    return found
 
 
 def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, trail: Trail | None = None) -> Night:

@@ -97,6 +97,13 @@ def repay(night: Night, event: Repay) -> Night:
     return night.booked(moves)
 
 
+def demand_no_pot_at_bank(night: Night, event: Move) -> None:
+    """Raise NotAllowed for chips between a pot and the bank: no seat's net would have them, so nets sum to zero."""
+    pot = next((end for end in (event.source, event.target) if end in night.preset.board), None)
+    if pot and BANK in (event.source, event.target):
+        raise NotAllowed("{pot} and the bank exchange no chips: say who puts them in or gets them", pot=night.name(pot))
+
+
 def move(night: Night, event: Move) -> Night:
     """Correct by hand. Chips from or to the bank count as bought or given back, so that nets stay right."""
     ends = [account if account == BANK else night.account(account) for account in (event.source, event.target)]

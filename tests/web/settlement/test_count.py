@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from support.client_phones import Site
 from support.sample_nights import (
     Form,
@@ -93,6 +94,33 @@ def test_chips_that_only_lie_elsewhere_move_between_people_and_not_through_the_b
     form = hidden_fields(page, f"{here.base}/count/done")
     here.host.post(f"{here.base}/count/done", {**form, "use": "count"})
     assert here.table.entries[-1].event == events.Move("mia", "tom", 2, "counted")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("stacks", "pots", "moves", "left"),
+    [
+        ({"mia": -2, "tom": 5}, {"jackpot": 2}, [("mia", "jackpot", 2), ("bank", "tom", 5)], {}),
+        ({"mia": 2}, {"jackpot": -3}, [("jackpot", "mia", 2)], {"jackpot": 1}),
+        ({}, {"jackpot": -2, "poker": 3}, [("jackpot", "poker", 2)], {"poker": 1}),
+        ({"mia": -4}, {"jackpot": -1}, [("mia", "bank", 4)], {"jackpot": 1}),
+    ],
+)
+def test_a_count_moves_no_chips_between_a_place_and_the_bank(
+    site: Site, stacks: dict[str, int], pots: dict[str, int], moves: list[tuple[str, str, int]], left: dict[str, int]
+) -> None:
+    here = night_in_third_hand(site)
+    for account, off in {**stacks, **pots}.items():
+        counted = here.table.night.ledger.balance(account) + off
+        here.host.post(f"{here.base}/count", {"account": account, "counted": str(counted)})
+    page = here.host.get(f"{here.base}/count")
+    for pot, chips in left.items():
+        name = here.table.preset.board[pot].name
+        assert f"{name}: a difference of {chips} stays" in visible_text(page)
+    assert ("a difference of" in visible_text(page)) == bool(left)
+    form = hidden_fields(page, f"{here.base}/count/done")
+    assert here.host.post(f"{here.base}/count/done", {**form, "use": "count"}).status_code == 303
+    made = [one.event for one in here.table.entries if isinstance(one.event, events.Move)]
+    assert [(one.source, one.target, one.chips) for one in made] == moves
 
 
 def test_a_number_is_forgotten_when_its_book_moves(site: Site) -> None:

@@ -55,7 +55,7 @@ def finish(here: SampleNight, **form: str | list[str]) -> int:
 def test_the_split_is_named_before_it_happens(site: Site) -> None:
     here = sample_night(site)
     play_hand(here.table, "ruth", "ben", "mia")
-    record(here.table, events.Move("bank", "jackpot", Amount(4)))
+    record(here.table, events.Move("ruth", "jackpot", Amount(4)))
     page = visible_text(here.host.get(f"{here.base}/settle"))
     assert "34 chips are left on the board. 8 for each." in page
     assert "The 2 over go one by one from the dealer's left: Ben and Mia." in page

@@ -62,7 +62,7 @@ def dock(html: str) -> str:
 
 
 def test_whoever_cannot_pay_the_next_ante_is_offered_chips_on_the_own_phone(night: Night) -> None:
-    night.hand().record(out("mia", ruth=1, ben=1), events.Poker((SeatId("mia"),)))
+    night.hand().record(out("mia", ruth=1, ben=1), events.Poker((SeatId("ben"),)))
     night.record(events.Move("ben", "bank", Amount(night.table.night.stack("ben") - 5), events.Text("lent")))
     page = night.page(night.phones["Ben"])
     assert "You need 13 more" in dock(page)
@@ -82,7 +82,7 @@ def test_whoever_sat_down_in_the_middle_of_a_hand_reads_when_they_play(site: Sit
     assert "I am out of cards!" in dock(night.page(night.phones["Ben"]))
     assert 'data-seat="jo"' in night.page()
     assert "waits" in night.page()
-    night.record(out("ben", ruth=1, mia=1), events.Poker((SeatId("ben"),)))
+    night.record(out("ben", ruth=1, mia=1), events.Poker((SeatId("mia"),)))
     assert "waits" not in night.page()
 
 
@@ -188,7 +188,7 @@ def test_numbers_typed_for_the_count_outlive_a_restart_and_are_worthless_in_the_
     night.table.set_draft_value("ben", 3)
     again = Nights(store, live).get(night.code)
     assert again.draft == HandDraft(1, "mia", {"ben": 3})
-    night.record(out("mia", ruth=1, ben=3), events.Poker((SeatId("mia"),))).hand()
+    night.record(out("mia", ruth=1, ben=3), events.Poker((SeatId("ben"),))).hand()
     assert Nights(store, live).get(night.code).draft == HandDraft(2)
 
 

@@ -53,7 +53,7 @@ def test_the_moment_follows_the_hand() -> None:
     assert prompt_of(played.night, out="a").payers == ("b", "c", "d")
     assert prompt_of(played.record("out", seat="a", cards=FOUR).night).name == "poker"
     assert prompt_of(played.night, waived=frozenset({"poker"})).dealer == "b"
-    assert prompt_of(played.record("poker", winners=["a"]).record("end").night).name == "ended"
+    assert prompt_of(played.record("poker", winners=["b"]).record("end").night).name == "ended"
 
 
 def test_the_rail_has_the_stages_of_the_board() -> None:

@@ -75,8 +75,7 @@ def payable_antes(
 
 def _is_exempt(night: Night, seat: str) -> bool:
     """Return whether the winner of the last hand puts nothing in, where the house has it so (RULES M9)."""
-    is_last_winner = night.deal is not None and night.deal.winner == seat
-    return is_last_winner and night.house_rules.ante_exempt == "last_winner"
+    return night.house_rules.ante_exempt == "last_winner" and night.deal is not None and night.deal.winner == seat
 
 
 def collect(night: Night, event: Collect) -> Night:
@@ -281,6 +280,12 @@ def poker(night: Night, event: Poker) -> Night:
             moves.hand_over(pool.id, [first])
     phase = night.after(POKER) if when == POKER else SHOWDOWN
     return night.booked(moves, phase=phase, deal=replace(night.the_deal(), poker=tuple(winners)))
+
+
+def demand_winners_hold_cards(night: Night, event: Poker) -> None:
+    """Raise NotAllowed for a winner without a card, where the best hand of the cards left wins (NIGHT-FORMAT)."""
+    for seat in event.winners if night.house_rules.poker_when == "hand_end_left" else ():
+        demand_cards(night, seat)
 
 
 def demand_in_poker(night: Night, seat: str) -> None:

@@ -1,7 +1,7 @@
 """What may happen now: what a tap on a place asks, who can be the answer, what one person may do and what it costs.
 
-Each answer is what `apply` says of the event itself, so that no rule is told a second time. Chips are no question here:
-who is short may borrow or buy.
+Each answer is what `apply_new` says of the event itself, so that no rule is told a second time. Chips are no question
+here: who is short may borrow or buy.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from tracker.core.apply import apply
+from tracker.core.apply import apply_new
 from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.events import (
     Amount,
@@ -42,7 +42,7 @@ from tracker.core.queries.prompts import Prompt, most_cards
 def may_happen(night: Night, event: Event) -> bool:
     """Return whether `event` could be recorded now, if everybody had chips enough."""
     try:
-        apply(night, event)
+        apply_new(night, event)
     except NotEnoughChips:
         return True
     except TableError:

@@ -14,7 +14,7 @@ from tracker.app.settings import CountedChips, StoredGroup
 from tracker.core.events import Amount, Chips, Count, Event, Move, Text
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
-from tracker.core.settlement import Payment, payments
+from tracker.core.settlement import Payment
 
 REASON = Text("counted")
 
@@ -111,12 +111,40 @@ def clear_counts(table: OpenNight) -> None:
 
 
 def setting_right(chip_count: ChipCount) -> list[Payment]:
-    """Return the moves that bring the book to what was counted, the fewest.
+    """Return the moves that bring the book to what was counted.
 
-    Chips that nobody finds go to the bank, and chips that nobody missed come from it.
+    Chips that nobody finds go to the bank, and chips that nobody missed come from it, but none from or to a pot (see
+    `unsettled_pots`).
     """
-    off = {one.account: one.off for one in chip_count.wrong}
-    return payments({**off, BANK: -sum(off.values())}) if off else []
+    return [one for one in _pairs(chip_count) if not _is_pot_at_bank(chip_count, one)]
+
+
+def unsettled_pots(chip_count: ChipCount) -> dict[str, int]:
+    """Return the chips that `setting_right` leaves short or over in each pot: they were found nowhere else."""
+    left = [one for one in _pairs(chip_count) if _is_pot_at_bank(chip_count, one)]
+    return {one.creditor if one.debtor == BANK else one.debtor: one.chips for one in left}
+
+
+def _is_pot_at_bank(chip_count: ChipCount, one: Payment) -> bool:
+    ends = {one.debtor, one.creditor}
+    return BANK in ends and not ends.isdisjoint(chip_count.night.preset.board)
+
+
+def _pairs(chip_count: ChipCount) -> list[Payment]:
+    """Match what is short with what is over: pots first, the bank last."""
+    off = {one.account: one.off for one in (*chip_count.pots, *chip_count.seats)} | {BANK: -chip_count.off}
+    short = {account: -chips for account, chips in off.items() if chips < 0}
+    over = {account: chips for account, chips in off.items() if chips > 0}
+    made = []
+    while short:
+        source, target = next(iter(short)), next(iter(over))
+        chips = min(short[source], over[target])
+        made.append(Payment(source, target, chips))
+        for side, account in ((short, source), (over, target)):
+            side[account] -= chips
+            if not side[account]:
+                del side[account]
+    return made
 
 
 def events_of(chip_count: ChipCount, *, use: bool) -> list[Event]:

@@ -52,6 +52,7 @@ def facts(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "colours": table.preset.chips,
         "may": {one.account for one in chip_count.all if may_count(table, one.account)},
         "setting_right": corrections(chip_count),
+        "unsettled_pots": count.unsettled_pots(chip_count),
         "key": new_id(),
         "wrong": wrong,
     }
