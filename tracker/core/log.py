@@ -32,13 +32,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class EffectiveLog:
-    """What stands of a log: the events in force, as amended, and what struck or changed the others."""
+    """What stands of a log: the events in force, as amended, and what struck the others."""
 
     events: tuple[tuple[int, Event], ...]
     struck: Mapping[int, int] = field(default_factory=dict)
     """number struck -> number of the undo that struck it."""
-    amended: Mapping[int, int] = field(default_factory=dict)
-    """number changed -> number of the last amend in force."""
 
 
 @dataclass(frozen=True)
@@ -129,18 +127,16 @@ def effective_log(entries: Sequence[Entry], amended: Amended) -> EffectiveLog:
     named = references(entries)
     struck = struck_in(entries, named)
     changes: dict[int, dict[str, Any]] = {}
-    newest: dict[int, int] = {}
     for number, target in corrected_in(named).items():
         correction = entries[number - 1].event
         if isinstance(correction, Amend) and number not in struck:
             changes.setdefault(target, {}).update(correction.change)
-            newest[target] = number
     events = tuple(
         (entry.number, amended(entry.event, changes[entry.number]) if entry.number in changes else entry.event)
         for entry in entries
         if entry.number not in struck and entry.number not in named
     )
-    return EffectiveLog(events, struck, newest)
+    return EffectiveLog(events, struck)
 
 
 @dataclass(frozen=True)

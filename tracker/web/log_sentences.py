@@ -45,7 +45,6 @@ class HandLine:
     dealer: PlayerToken | None
     taken: tuple[tuple[PotLabel, tuple[PlayerToken, ...], int], ...]
     changes: tuple[tuple[PlayerToken, int], ...]
-    entries: int
     title: str = ""
     """Score games: what was played for."""
 
@@ -67,7 +66,6 @@ def hand_line(history: History, hand: int) -> HandLine:
             if taken.chips and pot in board and board[pot].won_by != "out"
         ),
         changes=changes,
-        entries=len(history.hands.get(hand, ())),
         title=_title(night, hand),
     )
 

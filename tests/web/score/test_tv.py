@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
 from support.client_phones import Site
 from support.score_nights import ScoreNight
 
-from tracker.web.drawing import totals_chart
+from tracker.web.drawing import line_chart
 from tracker.web.drawing.player_token import PlayerToken
 
 
@@ -32,7 +33,7 @@ def test_the_big_screen_shows_whose_hand_is_still_to_come(site: Site) -> None:
 @pytest.mark.parametrize("range_", [(0, 0), (-5, 5), (-117, 92), (0, 36), (-999_999, 3), (-1, 0)])
 def test_the_scale_of_the_chart_has_few_lines_and_holds_everything(range_: tuple[int, int]) -> None:
     least, most = range_
-    low, high, step = totals_chart.scale(least, most)
+    low, high, step = line_chart.scale(range_)
     assert low <= least <= most <= high
     assert low <= 0 <= high
     assert 0 in range(low, high + 1, step)
@@ -41,6 +42,7 @@ def test_the_scale_of_the_chart_has_few_lines_and_holds_everything(range_: tuple
 
 def test_tokens_at_the_ends_of_the_lines_do_not_cover_each_other() -> None:
     people = [PlayerToken(f"p{at}", f"P{at}", "P", at + 1) for at in range(6)]
-    drawing = totals_chart.lines(people, [{face.seat: 0 for face in people}])
-    heights = sorted(float(part.split('"')[0]) for part in drawing.split('href="#token" x="178" y="')[1:])
-    assert all(after - before >= totals_chart.TOKEN for before, after in pairwise(heights))
+    drawing = line_chart.lines([line_chart.Series(face, (0, 0)) for face in people], ["", "1"], line_chart.TABLE)
+    heights = sorted(float(y) for y in re.findall('href="#token" x="[^"]+" y="([^"]+)"', drawing))
+    assert len(heights) == len(people)
+    assert all(after - before >= line_chart.TABLE.token for before, after in pairwise(heights))

@@ -29,8 +29,6 @@ class Difference:
     bank: int
     notes: tuple[NoteChange, ...]
     points: Mapping[str, int]
-    is_same_moment: bool
-    """The hand and its phase stay as they are."""
 
     @property
     def board(self) -> int:
@@ -70,7 +68,6 @@ def difference(then: Night, now: Night) -> Difference:
         bank=now.ledger.balance(BANK) - then.ledger.balance(BANK),
         notes=tuple(_notes(then, now)),
         points=_changed(order, then.points, now.points),
-        is_same_moment=(then.hand, then.phase) == (now.hand, now.phase),
     )
 
 

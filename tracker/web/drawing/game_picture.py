@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from math import cos, sin
+from math import atan2, cos, degrees, sin
 
 from tracker.core.preset import Pot, Preset
 from tracker.web.drawing import board
 from tracker.web.drawing.colors import tint_of
 
 FAN = "HSDCSHD"
+SNAKE = ("7C", "KH", "3S", "10D", "QC", "5H", "JS", "2D", "9C", "AH", "8S")
 
 
 def picture_of(preset: Preset) -> str:
@@ -79,3 +80,20 @@ def fan_picture() -> str:
             f"{use(suit, -16, -28, 22, f't-ink{red}')}</g>"
         )
     return f'<svg class="thumb" viewBox="-104 -104 208 208" aria-hidden="true">{"".join(cards)}</svg>'
+
+
+@cache
+def snake() -> str:
+    """Return the discards of the snake game as they lie on the table, 200 wide and 124 high."""
+    drawn = []
+    for at, card in enumerate(SNAKE):
+        x, y = 26 + at * 14.8, 62 + 17 * sin(at * 0.63 + 0.4)
+        turn = degrees(atan2(17 * 0.63 * cos(at * 0.63 + 0.4), 14.8))
+        red = " red" if card[-1] in "HD" else ""
+        drawn.append(
+            f'<g class="snake{red}" transform="translate({x:.1f} {y:.1f}) rotate({turn:.0f})">'
+            f'<rect x="-12" y="-17" width="24" height="34" rx="3"/><text x="-7.5" y="-8">{card[:-1]}</text>'
+            f'<use href="#suit-{card[-1]}" x="-10.4" y="-6" width="6" height="6"/>'
+            f'<use href="#suit-{card[-1]}" x="-2.5" y="-1" width="12" height="12"/></g>'
+        )
+    return "".join(drawn)

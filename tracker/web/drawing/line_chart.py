@@ -1,21 +1,41 @@
-"""The night as a line chart, drawn on the server as SVG: it needs no script, prints, and has a table beside it."""
+"""Lines of everybody's numbers over a night, drawn on the server as SVG: it needs no script, prints, and has a table
+beside it. Colours are classes, so that it fits every theme."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markupsafe import Markup, escape
 
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.wording.texts import MINUS
 
-WIDTH, HEIGHT = 360.0, 236.0
-LEFT, RIGHT, TOP, BOTTOM = 34.0, 34.0, 10.0, 24.0
-TOKEN = 18.0
 MARKED_UP_TO = 16
 """Points on a line up to which each carries its mark: more would be a band."""
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where the parts of a chart are, in units of its drawing."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    """The edges of the field that the lines are drawn in."""
+    names: float
+    """The height at which the names of the moments stand."""
+    token: float
+    """The diameter of the token at a line's end."""
+    text: float
+    """The size of the letters."""
+
+
+PAGE = Frame(left=34, right=326, top=10, bottom=212, names=229, token=18, text=11)
+TABLE = Frame(left=25, right=172, top=15, bottom=106, names=116, token=13, text=6.6)
 
 
 @dataclass(frozen=True)
@@ -29,25 +49,34 @@ class Series:
 def line_chart(
     series: Sequence[Series], moments: Sequence[str], *, title: str, desc: str, key: str = "chart"
 ) -> Markup:
-    """Return the chart as SVG; nothing while there are fewer than two moments. `key` makes its ids its own."""
+    """Return the chart of a page as SVG; nothing for fewer than two moments. `key` makes its ids its own."""
     if len(moments) < 2 or not series:
         return Markup("")
+    return Markup(  # noqa: S704  every text in it is escaped
+        f'<svg class="chart" viewBox="0 0 360 236" role="img" aria-labelledby="{key}-t {key}-d">'
+        f'<title id="{key}-t">{escape(title)}</title><desc id="{key}-d">{escape(desc)}</desc>'
+        f"{lines(series, moments, PAGE)}</svg>"
+    )
+
+
+def lines(series: Sequence[Series], moments: Sequence[str], frame: Frame) -> str:
+    """Return what is in a chart of two moments or more: the axes, the lines, everybody's token at the end of theirs."""
     low, high, step = scale(value for one in series for value in one.values)
 
     def at(place: int, value: float) -> tuple[float, float]:
-        x = LEFT + (WIDTH - LEFT - RIGHT) * place / (len(moments) - 1)
-        return x, TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
+        x = frame.left + (frame.right - frame.left) * place / (len(moments) - 1)
+        return x, frame.top + (frame.bottom - frame.top) * (high - value) / (high - low)
 
     parts = [
-        f'<svg class="chart" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-labelledby="{key}-t {key}-d">',
-        f'<title id="{key}-t">{escape(title)}</title><desc id="{key}-d">{escape(desc)}</desc>',
-        *(_level(at(0, value)[1], value) for value in range(low, high + 1, step)),
-        *(_moment(at(place, low)[0], moments[place]) for place in _labelled(len(moments))),
-        *(_line(one, [at(place, value) for place, value in enumerate(one.values)]) for one in series),
-        *_ends(series, [at(len(moments) - 1, one.values[-1])[1] for one in series]),
-        "</svg>",
+        *(_level(at(0, value)[1], value, frame) for value in range(low, high + 1, step)),
+        *(
+            f'<text class="c-x" x="{at(place, low)[0]:.1f}" y="{frame.names:g}">{escape(moments[place])}</text>'
+            for place in _labelled(len(moments))
+        ),
+        *(_line(one, [at(place, value) for place, value in enumerate(one.values)], frame) for one in series),
+        *_ends(series, [at(len(moments) - 1, one.values[-1])[1] for one in series], frame),
     ]
-    return Markup("".join(parts))  # noqa: S704  every text in it is escaped
+    return "".join(parts)
 
 
 def scale(values: Iterable[int]) -> tuple[int, int, int]:
@@ -68,23 +97,26 @@ def _labelled(count: int) -> list[int]:
     return [*shown, count - 1]
 
 
-def _level(y: float, value: int) -> str:
-    text = f"{MINUS}{-value}" if value < 0 else f"+{value}" if value else "0"
+def _level(y: float, value: int, frame: Frame) -> str:
     kind = "c-zero" if value == 0 else "c-level"
     return (
-        f'<path class="{kind}" d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}"/>'
-        f'<text class="c-y" x="{LEFT - 5:g}" y="{y + 3.6:.1f}">{text}</text>'
+        f'<path class="{kind}" d="M{frame.left:g} {y:.1f}H{frame.right:g}"/>'
+        f'<text class="c-y" x="{frame.left - frame.text * 0.45:g}" y="{y + frame.text * 0.35:.1f}">'
+        f"{MINUS if value < 0 else ''}{abs(value)}</text>"
     )
 
 
-def _moment(x: float, name: str) -> str:
-    return f'<text class="c-x" x="{x:.1f}" y="{HEIGHT - 7:g}">{escape(name)}</text>'
-
-
-def _line(one: Series, points: Sequence[tuple[float, float]]) -> str:
+def _line(one: Series, points: Sequence[tuple[float, float]], frame: Frame) -> str:
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    marks = "".join(_mark(one.face.colour, x, y) for x, y in points[:-1]) if len(points) <= MARKED_UP_TO else ""
-    return f'<g class="l{one.face.colour}"><path class="c-line" d="M{path}"/>{marks}</g>'
+    scaled = f"scale({frame.token / PAGE.token:.2g})"
+    marks = "".join(
+        f'<path class="c-mark" d="{MARKS[one.face.colour]}" transform="translate({x:.1f} {y:.1f}){scaled}"/>'
+        for x, y in (points[:-1] if len(points) <= MARKED_UP_TO else ())
+    )
+    return (
+        f'<g class="p{one.face.colour} l{one.face.colour}">'
+        f'<path class="c-casing" d="M{path}"/><path class="c-line" d="M{path}"/>{marks}</g>'
+    )
 
 
 MARKS = {
@@ -100,32 +132,28 @@ MARKS = {
 """A mark of its own for each colour, so that lines are told apart without it."""
 
 
-def _mark(colour: int, x: float, y: float) -> str:
-    return f'<path class="c-mark" d="{MARKS[colour]}" transform="translate({x:.1f} {y:.1f})"/>'
-
-
-def _ends(series: Sequence[Series], heights: Sequence[float]) -> Iterable[str]:
+def _ends(series: Sequence[Series], heights: Sequence[float], frame: Frame) -> Iterable[str]:
     """Draw everybody's token at the end of their line, moved apart where lines end together."""
-    order = sorted(range(len(series)), key=lambda at: heights[at])
-    spread = apart([heights[at] for at in order], TOKEN + 1, TOP + TOKEN / 2 - 6, HEIGHT - BOTTOM + 6)
-    x = WIDTH - TOKEN / 2 - 2
-    for at, y in zip(order, spread, strict=True):
-        face, lead = series[at].face, f"M{WIDTH - RIGHT:g} {heights[at]:.1f}L{x - TOKEN / 2:.1f} {y:.1f}"
+    size, half = frame.token, frame.token / 2
+    left = frame.right + half
+    for one, height, y in zip(series, heights, apart(heights, size, frame.top, frame.bottom + half / 2), strict=True):
         yield (
-            f'<path class="c-lead l{face.colour}" d="{lead}"/>'
-            f'<g class="c-end p{face.colour}"><circle cx="{x:.1f}" cy="{y:.1f}" r="{TOKEN / 2:g}"/>'
-            f'<text x="{x:.1f}" y="{y + 3.2:.1f}">{escape(face.initial)}</text></g>'
+            f'<g class="c-end p{one.face.colour} l{one.face.colour}">'
+            f'<path class="c-lead" d="M{frame.right:g} {height:.1f}L{left:g} {y:.1f}"/>'
+            f'<use href="#token" x="{left:g}" y="{y - half:.1f}" width="{size:g}" height="{size:g}"/>'
+            f'<text x="{left + half:g}" y="{y + size * 0.16:.1f}">{escape(one.face.initial)}</text></g>'
         )
 
 
-def apart(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Return rising places moved so that neighbours are `gap` apart, as near to where they were as that allows."""
-    moved = list(places)
-    gap = min(gap, (high - low) / max(1, len(moved) - 1))
-    for _round in range(60):
-        for at in range(len(moved) - 1):
-            if moved[at + 1] - moved[at] < gap:
-                middle = (moved[at] + moved[at + 1]) / 2
-                moved[at], moved[at + 1] = middle - gap / 2, middle + gap / 2
-        moved = [min(max(place, low), high) for place in moved]
-    return moved
+def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Return a place for each that is wanted, at least `gap` apart (less where the room is too small for it), between
+    `low` and `high`."""
+    order = sorted(range(len(wanted)), key=lambda at: wanted[at])
+    gap = min(gap, (high - low) / max(1, len(wanted) - 1))
+    places = [max(place, low) for place in wanted]
+    for before, at in pairwise(order):
+        places[at] = max(places[at], places[before] + gap)
+    for at in reversed(order):
+        places[at] = min(places[at], high)
+        high = places[at] - gap
+    return places

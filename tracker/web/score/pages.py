@@ -11,7 +11,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import DealEnding
 from tracker.core.queries.payment_list import nets_in_cents
 from tracker.web.context import get_template
-from tracker.web.drawing import round_cards, totals_chart
+from tracker.web.drawing import round_cards
 from tracker.web.events.last_event import last_event
 from tracker.web.game_kinds import Messages
 from tracker.web.night_result import NightResult
@@ -101,7 +101,6 @@ def _facts(table: OpenNight, view: RoundsView | RumView) -> dict[str, Any]:
         "view": view,
         "base": f"/n/{table.code}",
         "art": round_cards,
-        "chart": totals_chart,
         "last": last_event(view.scene, view.night),
         "money": {account: amount(cents) for account, cents in nets_in_cents(view.night).items()},
         "rule_lines": rule_lines(view.night.preset),

@@ -20,7 +20,6 @@ class RoundView:
     """Its place in the circle, 0 to 7; the short game uses every second one."""
     is_now: bool
     winner: PlayerToken | None = None
-    had_joker: bool = False
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,6 @@ class RoundsSeat:
     points: int
     cards: tuple[int, ...]
     is_me: bool
-    is_here: bool
     is_winner: bool
 
 
@@ -57,7 +55,6 @@ class RoundsView(ScoreView):
                 at=place * step % 8,
                 is_now=card == self.now,
                 winner=self.faces[won[card.number].winner] if card.number in won else None,
-                had_joker=card.number in won and won[card.number].jokers > 0,
             )
             for place, card in enumerate(played)
         )
@@ -74,7 +71,6 @@ class RoundsView(ScoreView):
             points=night.points.get(seat, 0),
             cards=tuple(one.number for one in night.rounds if one.winner == seat),
             is_me=seat == self.viewer.seat,
-            is_here=seat in self.scene.present,
             is_winner=any(face.seat == seat for face in self.winners),
         )
 
@@ -95,9 +91,3 @@ class RoundsView(ScoreView):
     def won_by(self) -> str:
         """Why the winner has won: `automatic`, `shared`, `round_8`, `most_cards`, `points`, or nothing yet."""
         return rounds_game.winning_reason(self.night)
-
-    @property
-    def around(self) -> tuple[PlayerToken, ...]:
-        """The people in the order in which they play now."""
-        around = self.night.seats[::-1] if self.night.is_reversed else self.night.seats
-        return tuple(self.faces[seat] for seat in around)

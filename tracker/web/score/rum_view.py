@@ -12,6 +12,8 @@ from tracker.core.events import Chips, Event, Penalty, Rummy, Scores, StockOut
 from tracker.core.games import rum_game
 from tracker.core.night import Settled
 from tracker.core.queries.undo_policy import undone
+from tracker.web.drawing.game_picture import snake
+from tracker.web.drawing.line_chart import TABLE, Series, lines
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.scene import Scene, Viewer
 from tracker.web.score.view import DEALS, ScoreView
@@ -29,7 +31,6 @@ class RumSeat:
     change: int | None
     faults: tuple[str, ...]
     is_me: bool
-    is_here: bool
     is_winner: bool
     """Won the last deal; at the end, the night."""
 
@@ -116,9 +117,13 @@ class RumView(ScoreView):
         return self.how == ONE_TURN
 
     @property
-    def totals(self) -> list[Mapping[str, int]]:
-        """Everybody's total after each deal."""
-        return [row.totals for row in self.deals]
+    def picture(self) -> str:
+        """What the table shows, 200 wide and 124 high: everybody's total after each deal, before that the snake."""
+        if not self.deals:
+            return snake()
+        totals = [row.totals for row in self.deals]
+        series = [Series(face, (0, *(row.get(face.seat, 0) for row in totals))) for face in self.in_ring]
+        return lines(series, ["", *(str(row.number) for row in self.deals)], TABLE)
 
     @property
     def deal_number(self) -> int:
@@ -195,7 +200,6 @@ class RumView(ScoreView):
             change=last.change.get(seat) if last else None,
             faults=self._faults(seat),
             is_me=seat == self.viewer.seat,
-            is_here=seat in self.scene.present,
             is_winner=seat in won,
         )
 
