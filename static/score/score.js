@@ -145,7 +145,7 @@
   let winner = "";
   const mark = () => {
     if (document.body.dataset.ask !== "joker") return;
-    for (const seat of $$("#live .seat")) seat.setAttribute("aria-pressed", String(seat.dataset.seat === winner));
+    for (const seat of $$("#live button.seat")) seat.setAttribute("aria-pressed", String(seat.dataset.seat === winner));
   };
 
   document.addEventListener("click", (event) => {

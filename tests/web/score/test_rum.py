@@ -224,9 +224,16 @@ def test_the_sheet_lists_every_deal_with_its_winner_and_totals(site: Site) -> No
 
 def test_the_chart_has_a_line_for_everybody(site: Site) -> None:
     night = opened(site)
-    assert night.page().count('class="g-run') == 0
+    assert night.page().count('<path class="c-line"') == 0
     deal(night, "tom", {"ruth": 32, "ben": 25, "mia": 35})
-    assert night.page().count('class="g-run') == 4
+    assert night.page().count('<path class="c-line"') == 4
+
+
+def test_people_are_buttons_only_where_a_tap_on_them_counts(site: Site) -> None:
+    night = opened(site)
+    host, guest = HtmlPage(night.page()), HtmlPage(night.page("ben"))
+    assert len(host.root.select("button.seat")) == len(guest.root.select("div.seat")) == 4
+    assert not guest.root.select("button.seat")
 
 
 def test_points_show_in_money_where_they_are_worth_some(site: Site) -> None:

@@ -18,10 +18,6 @@ class PointsView(RumView):
     least_in_hand, most_in_hand = -9999, 9999
 
     @property
-    def may_tap_seats(self) -> bool:
-        return self.records_for_all
-
-    @property
     def is_winner_only(self) -> bool:
         """Whether only who won a round is written down."""
         return self.night.house_rules.points_entry == "winner"

@@ -98,10 +98,6 @@ class RumView(ScoreView):
         return self.night.house_rules.fault_points
 
     @property
-    def may_tap_seats(self) -> bool:
-        return self.may_act
-
-    @property
     def moment(self) -> str:
         """Where the night is: `play`, `count` or `ended`."""
         if self.is_over:
