@@ -35,7 +35,8 @@ QUIET_SECONDS = 0.5
 LIBRARIES = ("sqlite_utils", "tracker.formats.validation")
 PARTS = ("board", "board_defs", "dock", "head", "next_step", "own", "place", "shared", "sheet_frame", "sentences")
 TEMPLATES = (
-    *("shared/layout.html", "shared/_macros.html", "shared/_notice.html", "shared/_sprite.html"),
+    *("shared/layout.html", "shared/_macros.html", "shared/_night_result.html", "shared/_notice.html"),
+    "shared/_sprite.html",
     *("join/_join_requests.html", "table/table.html"),
     *(f"table/_{part}.html" for part in PARTS),
 )
