@@ -148,7 +148,7 @@ def test_a_tap_on_an_old_picture_is_refused_with_a_sentence_and_the_new_state(ni
     ben.tap("#p-jack-spades")
     with ben.finger_on(".a-collect [data-mine]"):
         host.collect_for("jack-spades", "mia")
-    ben.see_word("Jack of spades now holds 0, not")
+    ben.see_word("Mia took it.")
     night.check_chips()
     assert night.head() == head + 1
     mia.collect("ten-hearts")
