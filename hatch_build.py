@@ -76,7 +76,7 @@ def fill(root: Path) -> None:
 
 
 def npm_command(root: Path, node: Path) -> list[str]:
-    """Returns how npm is called: the machine's own, else one that is fetched into the folder `node`, by its hash."""
+    """Return how npm is called: the machine's own, else one that is fetched into the folder `node`, by its hash."""
     if npm := shutil.which("npm"):
         return [npm]
     if importlib.util.find_spec("pip") is None:

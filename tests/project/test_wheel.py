@@ -85,7 +85,7 @@ def fetch(url: str, headers: dict[str, str] | None = None) -> bytes:
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    """Returns once the port takes calls; gives up when the process ends or START_SECONDS have passed."""
+    """Return once the port takes calls; give up when the process ends or START_SECONDS have passed."""
     deadline = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
         with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):

@@ -84,7 +84,7 @@ class Site:
         return phone
 
     def open_night(self, host: ClientPhone, name: str = "Ruth", preset: str = "michigan-rummy") -> str:
-        """Opens a night as its host, who sits down under `name` unless that is empty; returns its code."""
+        """Open a night as its host, who sits down under `name` unless that is empty; returns its code."""
         answer = host.post("/new", {"preset": preset, "host": name})
         assert answer.status_code == 303, answer.text
         found = re.fullmatch(r"/n/(\w+)/lobby", answer.location)

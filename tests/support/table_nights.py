@@ -33,7 +33,7 @@ class TableNight:
         fields: dict[str, str] | None = None,
         **more: str,
     ) -> TestResponse:
-        """Sends the form of the page as it is now, or of an `old` one, with one button pressed."""
+        """Send the form of the page as it is now, or of an `old` one, with one button pressed."""
         hidden = HtmlPage(old or self.page(phone)).hidden_fields("#move")
         own = {name: value for name, value in hidden.items() if name in ("key", "head", "hand", "seat")}
         form: dict[str, str | list[str]] = {**own, **(fields or {}), **more, "do": do}

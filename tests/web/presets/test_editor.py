@@ -35,7 +35,7 @@ def _host(site: Site) -> ClientPhone:
 
 
 def form_of(page: str) -> dict[str, str | list[str]]:
-    """Returns what a browser would send from the editor's page."""
+    """Return what a browser would send from the editor's page."""
     return {**HtmlPage(page).form("body")}
 
 
@@ -54,7 +54,7 @@ NEVER_WRONG = {"takes_fines", "ends_hand"}
 
 
 def nonsense(key: str) -> str:
-    """Returns what no field of that name takes."""
+    """Return what no field of that name takes."""
     if key in ("name", "due.0.name", "chip.0.name"):
         return ""
     return "y" * 201 if key.endswith(("about", "label", ".name")) else "nonsense"

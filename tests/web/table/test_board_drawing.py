@@ -20,7 +20,7 @@ def corners(place: PlaceShape) -> list[tuple[float, float]]:
 
 
 def holds(polygon: list[tuple[float, float]], x: float, y: float) -> bool:
-    """Says whether a point lies inside a convex polygon."""
+    """Return whether a point lies inside a convex polygon."""
     sides = zip(polygon, [*polygon[1:], polygon[0]], strict=True)
     turns = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for (ax, ay), (bx, by) in sides]
     return all(turn > 0 for turn in turns) or all(turn < 0 for turn in turns)

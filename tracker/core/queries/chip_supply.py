@@ -46,7 +46,7 @@ class BoxAdvice:
 
 
 def box_advice(preset: Preset, stack: int, people: int) -> BoxAdvice | None:
-    """Returns what to say about the chips of this table, or None when all is well."""
+    """Return what to say about the chips of this table, or None when all is well."""
     count = max(people, preset.seats.min)
     dealer, other = antes_of(preset, count)
     pieces = max(1, OF_EACH // count)
@@ -55,7 +55,7 @@ def box_advice(preset: Preset, stack: int, people: int) -> BoxAdvice | None:
 
 
 def antes_of(preset: Preset, people: int) -> tuple[int, int]:
-    """Returns the chips that the dealer, and at most anybody else, puts on the board for a hand."""
+    """Return the chips that the dealer, and at most anybody else, puts on the board for a hand."""
     board = preset.board.values()
     dealer = sum(preset.ante(pot, people, is_dealer=True) for pot in board)
     others = (sum(preset.ante(pot, place, is_dealer=False) for pot in board) for place in range(1, people))
@@ -63,5 +63,5 @@ def antes_of(preset: Preset, people: int) -> tuple[int, int]:
 
 
 def best_values(pieces: int, stack: int) -> tuple[int, ...]:
-    """Returns the colour values that bring a person's pieces nearest to the starting stack."""
+    """Return the colour values that bring a person's pieces nearest to the starting stack."""
     return min(COLOUR_VALUES, key=lambda values: abs(pieces * sum(values) - stack))

@@ -65,7 +65,7 @@ class Devices:
     # Knowing a phone again
 
     def who(self, asked: Request, code: str | None) -> Identity:
-        """Returns who sends this request, at the night `code` or (None) at the door."""
+        """Return who sends this request, at the night `code` or (None) at the door."""
         token = asked.cookies.get(self._cookie(code, asked), "")
         row = (self.store.device(hashed(token)) or self._renewed(token)) if token else None
         if row is None or row.code != code:
@@ -77,7 +77,7 @@ class Devices:
         return Identity(role=role, seat=row.seat, device=row.id, name=row.name, code=row.code)
 
     def bearer(self, asked: Request, code: str | None) -> Identity:
-        """Returns who a script's bearer token stands for; one without a night may enter every night."""
+        """Return who a script's bearer token stands for; one without a night may enter every night."""
         token = asked.headers.get("Authorization", "")[len("Bearer ") :].strip()
         row = self.store.device(hashed(token)) if token else None
         if row is None or row.code not in (None, code):
@@ -92,18 +92,18 @@ class Devices:
         return any(row is not None and row.code is None and row.role == "host" for row in rows)
 
     def nights_of(self, asked: Request) -> list[str]:
-        """Returns the codes of the nights that this browser holds a cookie of."""
+        """Return the codes of the nights that this browser holds a cookie of."""
         start = self._cookie("", asked) + "_"
         return [name[len(start) :] for name in asked.cookies if name.startswith(start)]
 
     def has_arrived(self, row: DeviceRow) -> bool:
-        """Says whether a phone ever came back with its cookie: if not, the answer to its joining got lost."""
+        """Return whether a phone ever came back with its cookie: if not, the answer to its joining got lost."""
         return row.id in self._arrived or row.made_at < self._since or row.role == "host" or row.label == SCRIPT
 
     # Letting in and sending away
 
     def welcome(self, code: str | None, role: str, *, seat: str | None = None, name: str = "") -> Identity:
-        """Makes a device and hands its token to this request's answer; what the browser was before ends here."""
+        """Make a device and hand its token to this request's answer; what the browser was before ends here."""
         before = self.who(request, code)
         token = secrets.token_urlsafe(32)
         label = label_of(request.headers.get("User-Agent", ""))
@@ -116,20 +116,20 @@ class Devices:
         return who
 
     def issue(self, code: str, role: str, *, seat: str | None = None, name: str = "") -> str:
-        """Makes a device for a script and returns its token, which nobody can look up again."""
+        """Make a device for a script and return its token, which nobody can look up again."""
         token = secrets.token_urlsafe(32)
         self.store.add_device(hashed(token), code=code, role=role, at=now(), seat=seat, name=name, label=SCRIPT)
         return token
 
     def dismiss(self, device: int) -> None:
-        """Ends a device: its next request is a stranger's."""
+        """End a device: its next request is a stranger's."""
         row = self.store.revoke(device)
         self._addresses.pop(device, None)
         if row and row.code:
             self._admissions(row.code).put(str(device), None)
 
     def step_down(self, row: DeviceRow) -> None:
-        """Makes a host's phone one of its seat, or a watcher's, and gives it another token when it next asks.
+        """Make a host's phone one of its seat, or a watcher's, and give it another token when it next asks.
 
         The old token opens the smaller role until the new one has come back: an answer that got lost locks nobody out.
         """
@@ -137,7 +137,7 @@ class Devices:
         self._next[row.id] = secrets.token_urlsafe(32)
 
     def step_up(self, row: DeviceRow) -> None:
-        """Makes a seat's phone the host and gives it another token with this answer.
+        """Make a seat's phone the host and give it another token with this answer.
 
         The old token opens the seat and brings the new one again, until that has come back: a double tap, or an answer
         that got lost, leaves no table without a host.
@@ -150,7 +150,7 @@ class Devices:
         g.setdefault("cookies", {})[self._cookie(row.code, request)] = self._next[row.id]
 
     def _renewed(self, token: str) -> DeviceRow | None:
-        """Returns the device that was given this token and uses it for the first time: its old one ends now."""
+        """Return the device that was given this token and use it for the first time: its old one ends now."""
         for device, given in list(self._next.items()):
             if hmac.compare_digest(given.encode(), token.encode()):
                 self._next.pop(device, None)
@@ -158,15 +158,15 @@ class Devices:
         return None
 
     def devices_of(self, code: str) -> Sequence[DeviceRow]:
-        """Returns a night's devices in the order they came."""
+        """Return a night's devices in the order they came."""
         return self.store.devices(code)
 
     def at_seat(self, code: str, seat: str) -> list[DeviceRow]:
-        """Returns the phones that hold a seat, the oldest first."""
+        """Return the phones that hold a seat, the oldest first."""
         return [row for row in self.store.devices(code) if row.seat == seat and row.role in ("seat", "host")]
 
     def seats_with_phone(self, code: str) -> set[str]:
-        """Returns the seats that somebody holds with a phone that really arrived."""
+        """Return the seats that somebody holds with a phone that really arrived."""
         return {
             row.seat
             for row in self.store.devices(code)
@@ -174,7 +174,7 @@ class Devices:
         }
 
     def knocks(self, code: str) -> list[DeviceRow]:
-        """Returns the phones that wait to be let in, the first one first."""
+        """Return the phones that wait to be let in, the first one first."""
         admissions = self._admissions(code)
         return [row for row in self.store.devices(code, "knock") if admissions.get(str(row.id)) is None]
 
@@ -196,7 +196,7 @@ class Devices:
         return 0 if address in THIS_MACHINE else sum(self._addresses.get(row.id) == address for row in rows)
 
     def let_in(self, knock: DeviceRow, role: str, seat: str | None, *, is_held: bool = False) -> None:
-        """Says yes: the waiting phone gets that role, with a new token, when it next asks.
+        """Admit a join request: the waiting phone gets that role, with a new token, when it next asks.
 
         `is_held` says that the yes was for a seat that another phone holds.
         """
@@ -218,14 +218,14 @@ class Devices:
         return admission
 
     def send_cookies(self, response: Response) -> Response:
-        """Puts this request's new tokens into its answer; Secure with TLS only, as plain http would drop them."""
+        """Put this request's new tokens into its answer; Secure with TLS only, as plain http would drop them."""
         lasting: dict[str, Any] = {"max_age": COOKIE_SECONDS, "path": "/", "httponly": True, "samesite": "Lax"}
         for name, token in g.get("cookies", {}).items():
             response.set_cookie(name, token, secure=request.is_secure, **lasting)
         return response
 
     def _cookie(self, code: str | None, asked: Request) -> str:
-        """Returns a cookie's name; with TLS one that no page without it could set."""
+        """Return a cookie's name; with TLS one that no page without it could set."""
         name = f"__Host-{self.cookie_name}" if asked.is_secure else self.cookie_name
         return f"{name}_{code}" if code else name
 
@@ -248,24 +248,24 @@ class Invites:
         self._secret = bytes.fromhex(secret)
 
     def renew(self, code: str) -> None:
-        """Makes a new join code for a night; the older ones stop working in the same moment."""
+        """Make a new join code for a night; the older ones stop working in the same moment."""
         typed = "".join(secrets.choice(CODE_SIGNS) for _ in range(6))
         self.store.replace_invites(hashed(self._token(code, typed)), code=code, at=now(), typed=typed)
 
     def shown(self, code: str) -> tuple[str, str] | None:
-        """Returns the token for the QR and the code to type (`K7Q-M2X`), or None when the night is closed."""
+        """Return the token for the QR and the code to type (`K7Q-M2X`), or None when the night is closed."""
         for invite in self.store.invites(code):
             if invite.kind == "join" and invite.typed:
                 return self._token(code, invite.typed), f"{invite.typed[:3]}-{invite.typed[3:]}"
         return None
 
     def night_of_token(self, token: str) -> str | None:
-        """Returns the night a scanned token leads to, or None."""
+        """Return the night a scanned token leads to, or None."""
         invite = self.store.invite(hashed(token))
         return invite.code if invite and invite.kind == "join" else None
 
     def night_of_typed(self, typed: str) -> str | None:
-        """Returns the night a typed code leads to, or None; case, spaces and dashes don't matter."""
+        """Return the night a typed code leads to, or None; case, spaces and dashes don't matter."""
         signs = "".join(sign for sign in typed.upper() if sign.isascii() and sign.isalnum())
         invite = self.store.invite_typed(signs) if len(signs) == 6 else None
         return invite.code if invite else None
@@ -275,12 +275,12 @@ class Invites:
 
 
 def hashed(token: str) -> bytes:
-    """Returns the SHA-256 of a token: all that is kept of it."""
+    """Return the SHA-256 of a token: all that is kept of it."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def label_of(user_agent: str) -> str:
-    """Returns what a device is, as people would say it, from what its browser says."""
+    """Return what a device is, as people would say it, from what its browser says."""
     for sign, label in (
         ("iPhone", "iPhone"),
         ("iPad", "iPad"),

@@ -183,29 +183,29 @@ class Access:
         return SERVER_LIMIT
 
     def mint_host_link(self) -> str:
-        """Returns the path of a new link that makes the browser that opens it the host: once, within ten minutes."""
+        """Return the path of a new link that makes the browser that opens it the host: once, within ten minutes."""
         return f"/host/{self.host_links.mint()}"
 
 
 def install(app: Flask, at_door: Access) -> None:
-    """Puts the question "who is this, and may they?" before every page."""
+    """Put the question "who is this, and may they?" before every page."""
     app.extensions["door"] = at_door
     app.before_request(admit)
     app.after_request(at_door.devices.send_cookies)
 
 
 def get_access() -> Access:
-    """Returns this app's door."""
+    """Return this app's door."""
     return cast(Access, current_app.extensions["door"])
 
 
 def mint_host_link(app: Flask) -> str:
-    """Returns the path of a new host's link to this app."""
+    """Return the path of a new host's link to this app."""
     return cast(Access, app.extensions["door"]).mint_host_link()
 
 
 def admit() -> Response | None:
-    """Finds out who sends this request, and refuses what the table above does not give them."""
+    """Find out who sends this request, and refuse what the table above does not give them."""
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")
     g.who = identify(code)
@@ -219,12 +219,12 @@ def admit() -> Response | None:
 
 
 def sender() -> str:
-    """Returns whose posts are counted together: a phone's, else all that come from one address."""
+    """Return whose posts are counted together: a phone's, else all that come from one address."""
     return f"device {g.who.device}" if g.who.device else f"address {request.remote_addr}"
 
 
 def identify(code: str | None) -> Identity:
-    """Returns who sends this request, at one night or (None) at the door.
+    """Return who sends this request, at one night or (None) at the door.
 
     A night that is over may be looked at by the browser that is host at the door, whoever ran it.
     """
@@ -238,7 +238,7 @@ def identify(code: str | None) -> Identity:
 
 
 def is_over(code: str) -> bool:
-    """Says whether there is such a night and it has ended."""
+    """Return whether there is such a night and it has ended."""
     try:
         return cast(Nights, current_app.extensions["tables"]).get(code).night.is_over
     except TableError:

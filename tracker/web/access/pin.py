@@ -42,7 +42,7 @@ PIN_KINDS = frozenset({"end", "leave"})
 
 @bp.before_app_request
 def ask() -> ResponseReturnValue | None:
-    """Sends the host's phone to the PIN before it does one of these."""
+    """Send the host's phone to the PIN before it does one of these."""
     if request.method != "POST" or request.endpoint not in ASKED_FOR or g.who.role != "host":
         return None
     code = str((request.view_args or {}).get("code", ""))
@@ -68,7 +68,7 @@ def needs_pin(table: OpenNight, event: Event) -> bool:
 
 
 def is_asked(code: str, device: int | None) -> bool:
-    """Says whether this phone has to type the PIN before it goes on."""
+    """Return whether this phone has to type the PIN before it goes on."""
     return bool(NightSettings(get_access().devices.store, code).pin_hash) and not get_access().pins.is_open(device)
 
 
@@ -79,7 +79,7 @@ def hashed(pin: str, salt: str) -> str:
 
 @bp.get("/n/<code>/pin")
 def page(code: str) -> ResponseReturnValue:
-    """Asks for the PIN, or for a new one."""
+    """Ask for the PIN, or for a new one."""
     return pin_page(code)
 
 
@@ -94,7 +94,7 @@ def pin_page(code: str, wrong: str = "", status: int = 200) -> ResponseReturnVal
 
 @bp.post("/n/<code>/pin")
 def typed(code: str) -> ResponseReturnValue:
-    """Takes the PIN that was typed: right, it opens for five minutes; where there was none, it is set."""
+    """Take the PIN that was typed: right, it opens for five minutes; where there was none, it is set."""
     table, pin = get_table(code), request.form.get("pin", "").strip()
     if g.who.device is None:
         abort(403)
@@ -115,6 +115,6 @@ def typed(code: str) -> ResponseReturnValue:
 
 @bp.post("/n/<code>/pin/off")
 def off(code: str) -> ResponseReturnValue:
-    """Goes on without a PIN."""
+    """Go on without a PIN."""
     get_table(code).settings.pin_hash = ""
     return redirect_to("settings.settings", code=code)

@@ -32,7 +32,7 @@ class Addresses:
         return {*self.candidates(), *self.names}
 
     def note(self, request: Request) -> None:
-        """Remembers how another device came in; only an own address counts, whatever a Host header says."""
+        """Remember how another device came in; only an own address counts, whatever a Host header says."""
         if is_loopback(request.remote_addr or ""):
             return
         host, _ = split_port(request.headers.get("Host", ""))
@@ -40,7 +40,7 @@ class Addresses:
             self._reached = [host, *(other for other in self._reached if other != host)]
 
     def choices(self, request: Request, chosen: str = "") -> list[str]:
-        """Returns every address to offer as `host:port`, best first: the host's choice, then what has worked."""
+        """Return every address to offer as `host:port`, best first: the host's choice, then what has worked."""
         came_by, port = split_port(request.headers.get("Host", ""))
         found = [host for host in (*self.reached, came_by, *self.candidates()) if host and not is_loopback(host)]
         found.sort(key=lambda host: host != chosen)  # a choice from another network is not among them
@@ -48,12 +48,12 @@ class Addresses:
 
 
 def split_port(host: str) -> tuple[str, str]:
-    """Returns a Host header's address and its port ("" for the usual one)."""
+    """Return a Host header's address and its port ("" for the usual one)."""
     found = HOST.fullmatch(host.lower())
     return (found["six"] or found["name"], found["port"] or "") if found else ("", "")
 
 
 def with_port(host: str, port: str) -> str:
-    """Returns an address as it stands in a link."""
+    """Return an address as it stands in a link."""
     literal = f"[{host}]" if ":" in host else host
     return f"{literal}:{port}" if port and port != "80" else literal

@@ -30,7 +30,7 @@ class Tries:
         self._taken: deque[tuple[float, str]] = deque()
 
     def take(self, address: str) -> bool:
-        """Takes one guess and says whether there was one left; counted before the guess is compared."""
+        """Take one guess and return whether there was one left; counted before the guess is compared."""
         with self._lock:
             now = self._clock()
             while self._taken and self._taken[0][0] <= now - self.seconds:
@@ -42,7 +42,7 @@ class Tries:
             return True
 
     def give_back(self, address: str) -> None:
-        """Gives one guess back to an address that guessed right."""
+        """Give one guess back to an address that guessed right."""
         with self._lock:
             for taken in reversed(self._taken):
                 if taken[1] == address:
@@ -60,7 +60,7 @@ class Pace:
         self._full_at: dict[str, float] = {}
 
     def take(self, sender: str) -> bool:
-        """Says whether this sender may post now, and counts it if so."""
+        """Return whether this sender may post now, and count it if so."""
         with self._lock:
             now = self._clock()
             if len(self._full_at) >= MOST_SENDERS:  # whoever has been quiet for a while starts anew anyway
@@ -82,19 +82,19 @@ class HostLinks:
         self._until: dict[str, float] = {}
 
     def mint(self) -> str:
-        """Returns a new 256-bit token."""
+        """Return a new 256-bit token."""
         token = secrets.token_urlsafe(32)
         with self._lock:
             self._until[digest(token)] = self._clock() + self.seconds
         return token
 
     def is_good(self, token: str) -> bool:
-        """Says whether redeeming this token would work now."""
+        """Return whether redeeming this token would work now."""
         with self._lock:
             return self._until.get(digest(token), 0) > self._clock()
 
     def redeem(self, token: str) -> bool:
-        """Uses the token up, and says whether it was still good; of many at once exactly one hears yes."""
+        """Use the token up, and return whether it was still good; of many at once exactly one hears yes."""
         with self._lock:
             return self._until.pop(digest(token), 0) > self._clock()
 
@@ -109,15 +109,15 @@ class Pins:
         self._wrong: dict[str, list[float]] = {}
 
     def is_open(self, device: int | None) -> bool:
-        """Says whether this phone has typed the PIN in the last five minutes."""
+        """Return whether this phone has typed the PIN in the last five minutes."""
         return device is not None and self._open.get(device, 0.0) > self._clock()
 
     def open(self, device: int) -> None:
-        """Notes that this phone has typed the PIN."""
+        """Note that this phone has typed the PIN."""
         self._open[device] = self._clock() + PIN_OPEN_SECONDS
 
     def take(self, code: str) -> bool:
-        """Takes one of five tries a minute for a night, and says whether there was one left."""
+        """Take one of five tries a minute for a night, and return whether there was one left."""
         with self._lock:
             now = self._clock()
             lately = [at for at in self._wrong.get(code, []) if at > now - PIN_PAUSE_SECONDS]
@@ -127,7 +127,7 @@ class Pins:
             return True
 
     def forget(self, code: str) -> None:
-        """Gives all tries back: it was typed right."""
+        """Give all tries back: it was typed right."""
         with self._lock:
             self._wrong.pop(code, None)
 
@@ -148,7 +148,7 @@ class PhoneLinks(HostLinks):
         self._moving: dict[str, Moving] = {}
 
     def mint_for(self, moving: Moving) -> str:
-        """Returns a new token; those this phone showed before are worth nothing from now on."""
+        """Return a new token; those this phone showed before are worth nothing from now on."""
         token = self.mint()
         with self._lock:
             for old in [one for one, known in self._moving.items() if known == moving or one not in self._until]:
@@ -158,15 +158,15 @@ class PhoneLinks(HostLinks):
         return token
 
     def moving(self, token: str) -> Moving | None:
-        """Returns what this token would move now, or None."""
+        """Return what this token would move now, or None."""
         return self._moving.get(digest(token)) if self.is_good(token) else None
 
     def take(self, token: str) -> Moving | None:
-        """Uses the token up and returns what it moves; of many at once exactly one is given it."""
+        """Use the token up and return what it moves; of many at once exactly one is given it."""
         moving = self._moving.get(digest(token))
         return moving if self.redeem(token) else None
 
 
 def digest(token: str) -> str:
-    """Returns the SHA-256 of a token, which is all that is kept of it."""
+    """Return the SHA-256 of a token, which is all that is kept of it."""
     return hashlib.sha256(token.encode()).hexdigest()

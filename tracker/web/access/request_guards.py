@@ -43,14 +43,14 @@ HEADERS = {
 
 
 def install(app: Flask) -> None:
-    """Puts the request rules in front of, and the headers behind, everything the app serves."""
+    """Put the request rules in front of, and the headers behind, everything the app serves."""
     app.url_map.merge_slashes = False  # an address with two slashes is none of ours, and sends nobody anywhere
     app.before_request(check)
     app.after_request(add_headers)
 
 
 def check() -> None:
-    """Lets the request through, or answers 400 (host), 403 (origin), 405 (method) or 413 (body)."""
+    """Let the request through, or answer 400 (host), 403 (origin), 405 (method) or 413 (body)."""
     host = request.headers.get("Host", "")
     if not (host_is_ours(host, current_app.config["HOST_NAMES"]) or is_own_address(host)):
         abort(400, description="host")
@@ -65,7 +65,7 @@ def check() -> None:
 
 
 def host_is_ours(host: str, names: Collection[str] = ()) -> bool:
-    """Says whether a Host header is a home-network address, localhost or a configured name."""
+    """Return whether a Host header is a home-network address, localhost or a configured name."""
     found = HOST.fullmatch(host.lower())
     if not found or (found["port"] and not 0 < int(found["port"]) < 65536):
         return False
@@ -75,14 +75,14 @@ def host_is_ours(host: str, names: Collection[str] = ()) -> bool:
 
 
 def is_own_address(host: str) -> bool:
-    """Says whether a Host header is an address of this machine that is not private: some home networks have those."""
+    """Return whether a Host header is an address of this machine that is not private: some home networks have those."""
     found = HOST.fullmatch(host.lower())
     own: Callable[[], Collection[str]] = current_app.config["OWN_ADDRESSES"]
     return found is not None and (found["six"] or found["name"]) in own()
 
 
 def is_near(address: str) -> bool:
-    """Says whether an address literal is private, loopback or link-local."""
+    """Return whether an address literal is private, loopback or link-local."""
     try:
         literal = ipaddress.ip_address(address)
     except ValueError:
@@ -93,7 +93,7 @@ def is_near(address: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Says whether an address or name means this very machine."""
+    """Return whether an address or name means this very machine."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -101,7 +101,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_from_our_page(request: Request) -> bool:
-    """Says whether a POST was sent by one of our own pages, or by a script that carries its own token.
+    """Return whether a POST was sent by one of our own pages, or by a script that carries its own token.
 
     Browsers send no Sec-Fetch headers over plain http, so the Origin check carries the weight.
     """
@@ -114,13 +114,13 @@ def is_from_our_page(request: Request) -> bool:
 
 
 def bears_token(request: Request) -> bool:
-    """Says whether this is a call of the JSON API with a bearer token, which no browser adds by itself."""
+    """Return whether this is a call of the JSON API with a bearer token, which no browser adds by itself."""
     bearer = request.headers.get("Authorization", "").lower().startswith("bearer ")
     return bearer and request.path.startswith("/api/") and "Cookie" not in request.headers
 
 
 def add_headers(response: Response) -> Response:
-    """Adds the headers of every answer; pages are never kept by a browser, files may be."""
+    """Add the headers of every answer; pages are never kept by a browser, files may be."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if request.endpoint != "static":

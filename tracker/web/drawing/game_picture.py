@@ -14,7 +14,7 @@ SNAKE = ("7C", "KH", "3S", "10D", "QC", "5H", "JS", "2D", "9C", "AH", "8S")
 
 
 def picture_of(preset: Preset) -> str:
-    """Returns an SVG of the game's table; its colours are classes, so that it fits both themes."""
+    """Return an SVG of the game's table; its colours are classes, so that it fits both themes."""
     if preset.game == "rounds":
         return rounds_picture()
     if preset.game == "rum":
@@ -24,7 +24,7 @@ def picture_of(preset: Preset) -> str:
 
 @cache
 def board_picture(pots: tuple[Pot, ...]) -> str:
-    """Returns the board seen from above, a sign in each place for the cards that win it."""
+    """Return the board seen from above, a sign in each place for the cards that win it."""
     count = min(board.MOST, max(board.FEWEST, len(pots)))
     signs = "".join(sign_of(pot, at, count) for at, pot in enumerate(pots[:count]))
     tints = (tint_of(pot.colour) for pot in pots[:count])
@@ -56,7 +56,7 @@ def use(suit: str, x: float, y: float, size: float, kind: str) -> str:
 
 @cache
 def rounds_picture() -> str:
-    """Returns eight round cards in a circle."""
+    """Return eight round cards in a circle."""
     cards = []
     for at in range(8):
         turn = board.bearing(at, 8)
@@ -70,7 +70,7 @@ def rounds_picture() -> str:
 
 @cache
 def fan_picture() -> str:
-    """Returns a snake of cards."""
+    """Return a snake of cards."""
     cards = []
     for at, suit in enumerate(FAN):
         place = f"translate({at * 20 - 78} {sin(at * 0.9) * 22 - 14:.1f}) rotate({at * 5 - 14})"

@@ -93,7 +93,7 @@ def typed_page(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
 
 @bp.post("/join")
 def sit() -> ResponseReturnValue:
-    """Take the seat that was tapped, or asks the table for it."""
+    """Take the seat that was tapped, or ask the table for it."""
     token = request.form.get("token", "")
     if not token:
         return ask_by_typed_code()
@@ -111,7 +111,7 @@ def sit() -> ResponseReturnValue:
 
 
 def ask_by_typed_code() -> ResponseReturnValue:
-    """Check a typed code, which may be guessed at a limited rate only, and asks the table."""
+    """Check a typed code, which may be guessed at a limited rate only, and ask the table."""
     address = request.remote_addr or ""
     if not get_access().tries.take(address):
         abort(429)

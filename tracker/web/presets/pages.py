@@ -44,7 +44,7 @@ def library() -> PresetLibrary:
 
 @bp.get("/boards")
 def index() -> str:
-    """Shows the table's own boards, and those to begin from."""
+    """Show the table's own boards, and those to begin from."""
     gone = request.args.get("gone", "")
     own = library().own()
     given = [one for one in library().all() if one not in own]
@@ -53,21 +53,21 @@ def index() -> str:
 
 @bp.post("/boards/<preset>/delete")
 def delete(preset: str) -> ResponseReturnValue:
-    """Deletes a board of their own; the next page offers to bring it back."""
+    """Delete a board of their own; the next page offers to bring it back."""
     library().delete(preset)
     return redirect_to("presets.index", gone=preset)
 
 
 @bp.post("/boards/<preset>/bring-back")
 def bring_back(preset: str) -> ResponseReturnValue:
-    """Takes a deleted board out of the bin."""
+    """Take a deleted board out of the bin."""
     library().restore(preset)
     return redirect_to("presets.index")
 
 
 @bp.post("/boards/<preset>/duplicate")
 def duplicate(preset: str) -> ResponseReturnValue:
-    """Makes a copy and opens it."""
+    """Make a copy and open it."""
     name = _("%(name)s, copy", name=library().find(preset).name)
     return redirect_to("presets.edit", preset=library().duplicate(preset, name[:LONGEST_NAME]).id)
 
@@ -77,13 +77,13 @@ def duplicate(preset: str) -> ResponseReturnValue:
 
 @bp.get("/boards/<preset>")
 def edit(preset: str) -> ResponseReturnValue:
-    """Shows a board to be changed; one that comes with the tracker as a copy."""
+    """Show a board to be changed; one that comes with the tracker as a copy."""
     start = start_of(preset)
     return form_page(preset, start, read(sheet_of(start), start), sheet_of(start))
 
 
 def start_of(preset: str) -> Preset:
-    """Returns what the form begins with: the table's own board, a copy of a given one, or an empty board."""
+    """Return what the form begins with: the table's own board, a copy of a given one, or an empty board."""
     if preset == BLANK:
         pot = Pot("pot", _("Pot"), _("Pot"), "out")
         return Preset(BLANK, _("Our board"), "pots", Seats(3, 8), stack=100, pots=(pot,), rules={"dummy": "unused"})
@@ -117,7 +117,7 @@ def form_page(
 
 @bp.post("/boards/<preset>/form")
 def form(preset: str) -> ResponseReturnValue:
-    """Redraws the form after a tap on one of its buttons: a place moved, added or taken away. Nothing is saved."""
+    """Redraw the form after a tap on one of its buttons: a place moved, added or taken away. Nothing is saved."""
     start = start_of(preset)
     sheet = changed(sheet_from(request.form, start), request.form.get("do", ""))
     return form_page(preset, start, read(sheet, start), sheet)
@@ -125,7 +125,7 @@ def form(preset: str) -> ResponseReturnValue:
 
 @bp.post("/boards/<preset>/preview")
 def preview(preset: str) -> str:
-    """Draws the board that is being typed and says what is wrong with it. Nothing is saved."""
+    """Draw the board that is being typed and say what is wrong with it. Nothing is saved."""
     start = start_of(preset)
     draft = read(sheet_from(request.form, start), start)
     return render_template("presets/_preview.html", draft=draft, drawing=drawing_of(draft.preset))
@@ -133,7 +133,7 @@ def preview(preset: str) -> str:
 
 @bp.post("/boards/<preset>")
 def save(preset: str) -> ResponseReturnValue:
-    """Keeps the board: over the table's own, or as a new one. With anything wrong, nothing is kept."""
+    """Keep the board: over the table's own, or as a new one. With anything wrong, nothing is kept."""
     start = start_of(preset)
     sheet = sheet_from(request.form, start)
     draft = read(sheet, start)
@@ -152,7 +152,7 @@ def save(preset: str) -> ResponseReturnValue:
 
 @bp.get("/boards/<preset>/card")
 def card(preset: str) -> str:
-    """Shows a board's rules in plain sentences."""
+    """Show a board's rules in plain sentences."""
     found = library().find(preset)
     return render_template(
         "presets/rule-card.html", id=preset, card=card_of(found), preset=found, saved="saved" in request.args
@@ -160,7 +160,7 @@ def card(preset: str) -> str:
 
 
 def card_of(preset: Preset) -> RuleCard:
-    """Returns a rule card, compared with the printed game that the board comes from."""
+    """Return a rule card, compared with the printed game that the board comes from."""
     base = library().base_of(preset)
     return rule_card(preset, built_in(base) if base in BUILT_IN else None)
 
@@ -170,7 +170,7 @@ def card_of(preset: Preset) -> RuleCard:
 
 @bp.get("/boards/<preset>/board.toml")
 def toml(preset: str) -> Response:
-    """Returns a board as a file."""
+    """Return a board as a file."""
     found = library().find(preset)
     headers = {"Content-Disposition": f'attachment; filename="{file_name(found.name)}.toml"'}
     return Response(preset_to_toml(found), headers=headers, content_type="application/toml; charset=utf-8")
@@ -178,7 +178,7 @@ def toml(preset: str) -> Response:
 
 @bp.get("/boards/<preset>/share")
 def share(preset: str) -> str:
-    """Shows the code that holds the whole board."""
+    """Show the code that holds the whole board."""
     found = library().find(preset)
     code = to_code(found)
     address = next(iter(own_addresses()), request.host)
@@ -189,7 +189,7 @@ def share(preset: str) -> str:
 
 @bp.get("/b/<payload>")
 def offer(payload: str) -> ResponseReturnValue:
-    """Shows the board inside a scanned code, to anyone: to keep here, or to carry on to their own tracker."""
+    """Show the board inside a scanned code, to anyone: to keep here, or to carry on to their own tracker."""
     try:
         found = from_code(payload)
     except TableError as error:
@@ -203,13 +203,13 @@ def offer(payload: str) -> ResponseReturnValue:
 
 @bp.get("/boards/import")
 def bring() -> ResponseReturnValue:
-    """Asks for a board: a file, or the code of another table."""
+    """Ask for a board: a file, or the code of another table."""
     return import_page([])
 
 
 @bp.post("/boards/import")
 def take() -> ResponseReturnValue:
-    """Keeps the board of a file or code as a new one; refused with every fault, and nothing changed."""
+    """Keep the board of a file or code as a new one; refused with every fault, and nothing changed."""
     try:
         found = brought()
         kept = library().add(found)
@@ -221,13 +221,13 @@ def take() -> ResponseReturnValue:
 
 
 def told(error: TableError) -> list[str]:
-    """Returns everything that is wrong with a board, a sentence each."""
+    """Return everything that is wrong with a board, a sentence each."""
     listed = error.faults if isinstance(error, PresetError) else ()
     return [reason(one) for one in listed if one is not error] or [refusal(error)]
 
 
 def brought() -> Preset:
-    """Returns the board of the form's file or code; PresetError says what is wrong with it."""
+    """Return the board of the form's file or code; PresetError says what is wrong with it."""
     sent = request.files.get("board")
     raw = sent.stream.read(LARGEST_FILE + 1) if sent and sent.filename else b""
     if len(raw) > LARGEST_FILE:

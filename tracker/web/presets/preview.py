@@ -38,7 +38,7 @@ class BoardPreview:
 
 
 def drawing_of(preset: Preset) -> BoardPreview | None:
-    """Returns the board of a game of pots; None for score games."""
+    """Return the board of a game of pots; None for score games."""
     if preset.game != "pots" or not preset.board:
         return None
     people = max(2, preset.seats.min, min(5, preset.seats.max))
@@ -51,7 +51,7 @@ def drawing_of(preset: Preset) -> BoardPreview | None:
 
 
 def after_antes(preset: Preset, people: int) -> Night:
-    """Returns a night of so many people after its first antes; before them when those can't be paid."""
+    """Return a night of so many people after its first antes; before them when those can't be paid."""
     night = Night(preset)
     try:
         for seat in range(people):
