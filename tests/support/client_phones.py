@@ -68,7 +68,7 @@ class Site:
 
     @property
     def access(self) -> Access:
-        found = self.app.extensions["door"]
+        found = self.app.extensions["access"]
         assert isinstance(found, Access)
         return found
 
@@ -102,11 +102,11 @@ class Site:
         assert shown
         return shown[1]
 
-    def request_join(self, code: str, **wish: str) -> ClientPhone:
+    def request_join(self, code: str, **target: str) -> ClientPhone:
         """A phone that scanned the code and tapped: `name`, `seat` or `watch`."""
         phone = self.phone()
         assert phone.get(self.join_link(code)).status_code == 200
-        phone.post("/join", {"token": self.join_link(code)[3:], **wish})
+        phone.post("/join", {"token": self.join_link(code)[3:], **target})
         return phone
 
     def join(self, code: str, name: str) -> ClientPhone:

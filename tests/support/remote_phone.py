@@ -66,10 +66,10 @@ class RemoteNight:
     def base(self) -> str:
         return f"/n/{self.code}"
 
-    def join(self, address: str, **wish: str) -> RemotePhone:
+    def join(self, address: str, **target: str) -> RemotePhone:
         """Return a phone that scanned the code and asked for a seat, a name, or to watch."""
         phone = RemotePhone(self.host.port, address)
-        phone.post("/join", {"token": self.token, **wish})
+        phone.post("/join", {"token": self.token, **target})
         return phone
 
 

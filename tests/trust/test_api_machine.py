@@ -57,7 +57,7 @@ def site_of(tables: Nights) -> Site:
         _HOUSES.append(Site(tables))
     site = _HOUSES[0]
     site.tables = site.app.extensions["tables"] = tables
-    site.app.extensions["door"] = Access(tables, site.access.addresses)
+    site.app.extensions["access"] = Access(tables, site.access.addresses)
     return site
 
 

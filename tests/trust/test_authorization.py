@@ -40,8 +40,14 @@ def _here(site: Site) -> SampleNight:
 
 def everybody(here: SampleNight) -> dict[str | None, ClientPhone]:
     """Return a phone of every role; the one that knocks has come last."""
-    knock = here.site.request_join(here.table.code, name="Jo")
-    return {None: here.site.phone(), "knock": knock, "watcher": here.watcher, "seat": here.ben, "host": here.host}
+    asking = here.site.request_join(here.table.code, name="Jo")
+    return {
+        None: here.site.phone(),
+        "knock": asking,
+        "watcher": here.watcher,
+        "seat": here.ben,
+        "host": here.host,
+    }
 
 
 def looks(here: SampleNight) -> Iterator[tuple[Rule, str]]:
@@ -72,7 +78,7 @@ def test_guesses_from_fifty_addresses_get_twenty_tries_a_minute_and_hold_up_nobo
     compared = heard[422]
     assert set(heard) == {422, 429}
     assert compared <= 20 * (minutes + 1)
-    assert not site.access.devices.knocks(here.table.code)
+    assert not site.access.devices.join_requests(here.table.code)
     six_hours = 20 * 60 * 6 / 30**6
     assert six_hours <= 1e-5
     figure(

@@ -160,16 +160,16 @@ def test_a_file_that_is_held_for_longer_is_answered_with_503_told_to_all_and_not
 ) -> None:
     host = host_of_new_night(site)
     event = {"id": "buy", "kind": "buy", "seat": "ann", "chips": 5}
-    door = site.host()
+    browser = site.host()
     with held(tmp_path / "nights.db", 5):
         assert host.record(event).status == 503
-        answer = door.get("/")
+        answer = browser.get("/")
         assert answer.status_code == 503
         assert "Another program on the host" in answer.text
     assert host.record(event).status == 201
     assert host.record(event).status == 200
     wait_until(lambda: not site.tables.disk.trouble)
-    assert "Another program on the host" not in door.get("/").text
+    assert "Another program on the host" not in browser.get("/").text
 
 
 # The reserve

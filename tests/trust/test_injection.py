@@ -74,7 +74,7 @@ def board(word: str) -> dict[str, Any]:
 
 
 class Party:
-    """A night full of one word: the board, its name, everybody's name, the reasons of moves, somebody at the door."""
+    """A night full of one word: the board, its name, everybody's name, the reasons of moves, a join request."""
 
     def __init__(self, site: Site, word: str) -> None:
         self.site, self.word = site, word

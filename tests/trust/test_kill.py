@@ -172,7 +172,7 @@ def wait_for_contact(port: int) -> None:
 def kill_a_server(folder: Path, port: int, clients: list[Client], seconds: float, *, while_it_opens: bool) -> None:
     """Serve, let all clients play, and kill the server so many seconds after its first answer, or after its first sign.
 
-    Between the two it loads its rooms, and whoever asks for anything waits.
+    Between the two it loads its pages, and whoever asks for anything waits.
     """
     command = [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--port", str(port)]
     with subprocess.Popen(

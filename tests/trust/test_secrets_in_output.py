@@ -1,4 +1,4 @@
-"""What the running command prints while everybody opens everything: nothing that stands for a phone or opens a door."""
+"""What the running command prints while everybody opens everything: nothing that stands for a phone or gives access."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def test_the_command_prints_no_secret_but_the_hosts_link_that_is_meant_for_its_r
         assert host.post(f"{night.base}/dealer", {"seat": "ruth"}).status == 303
         token = command.token()
         command.ask(code, token)
-        knocking = RemotePhone(command.port, "127.0.0.22")
+        find_join_request = RemotePhone(command.port, "127.0.0.22")
         shared = host.get(f"{night.base}/share").text
         way_in, typed = re.findall(r"/j/(\w+)", shared)[0], HtmlPage(shared).text("b.code")
-        knocking.post("/join", {"token": way_in, "name": "Zoe"})
+        find_join_request.post("/join", {"token": way_in, "name": "Zoe"})
         moved = ben.post(f"{night.base}/move").text.partition("/m/")[2][:43]
-        everybody = {"host": host, "ben": ben, "watcher": watcher, "knocking": knocking}
+        everybody = {"host": host, "ben": ben, "watcher": watcher, "knocking": find_join_request}
         secrets = {value for phone in everybody.values() for value in phone.cookies.values()}
         assert len(secrets) >= len(everybody)
         secrets |= {token, night.token, way_in, typed, moved, PIN}

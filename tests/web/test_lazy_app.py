@@ -1,4 +1,4 @@
-"""The first pages come from a small app, and whoever gets one could not tell it from the whole."""
+"""The first pages come from a small app, and whoever gets one could not tell it from the complete one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from werkzeug.test import Client, TestResponse
 
 from tracker.core.events import End, Hand
 from tracker.web import PAGE_MODULES, create_app
-from tracker.web.lazy_app import DOOR, PAGES, LazyApp, lazy_app
+from tracker.web.lazy_app import FIRST_MODULES, FIRST_PAGES, LazyApp, lazy_app
 
 LOADS = """
 import sys, threading
@@ -35,8 +35,8 @@ nights = Nights(store, StreamHub())
 phone = Client(lazy_app(nights, Access(nights, Addresses()), folder / "templates"))
 for path, method in (("/join", "GET"), ("/n/none", "GET")):
     status = phone.open(path, method=method, headers={"Host": "192.168.1.23:8000"}).status_code
-    rooms = ("table.pages", "table.view", "events.sentences", "drawing.board")
-    print(status, *(name for name in rooms if f"tracker.web.{name}" in sys.modules))
+    modules = ("table.pages", "table.view", "events.sentences", "drawing.board")
+    print(status, *(name for name in modules if f"tracker.web.{name}" in sys.modules))
 store.close()
 """
 
@@ -48,9 +48,9 @@ class Making:
         self.site = site
         self.made: list[Sequence[str]] = []
 
-    def __call__(self, rooms: Sequence[str]) -> Flask:
-        self.made.append(rooms)
-        return create_app(self.site.tables, door=self.site.access, rooms=rooms)
+    def __call__(self, modules: Sequence[str]) -> Flask:
+        self.made.append(modules)
+        return create_app(self.site.tables, access=self.site.access, modules=modules)
 
 
 def ask(app: Flask | LazyApp, path: str, method: str = "GET", cookie: str = "") -> TestResponse:
@@ -85,7 +85,7 @@ def full_disk(site: Site) -> None:
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("besides", [lobby, over, full_disk])
 def test_the_small_app_answers_what_the_whole_one_does(site: Site, besides: Callable[[Site], None], lang: str) -> None:
-    senders, small = cookies_of(site), create_app(site.tables, door=site.access, rooms=DOOR)
+    senders, small = cookies_of(site), create_app(site.tables, access=site.access, modules=FIRST_MODULES)
     besides(site)
     senders = [f"{cookie}; lang={lang}" for cookie in senders]
     paths = [
@@ -98,7 +98,7 @@ def test_the_small_app_answers_what_the_whole_one_does(site: Site, besides: Call
         site.access.mint_host_link(),
     ]
     answered = {small.url_map.bind("here").match(path)[0] for path in paths}
-    assert answered == PAGES
+    assert answered == FIRST_PAGES
     for path in paths:
         for cookie in senders:
             first, other = ask(small, path, cookie=cookie), ask(site.app, path, cookie=cookie)
@@ -111,7 +111,7 @@ def test_a_page_at_the_door_needs_no_other_room(site: Site) -> None:
     app = LazyApp(making)
     for path in ("/", "/join", site.access.mint_host_link()):
         assert ask(app, path).status_code in (200, 303)
-    assert making.made == [DOOR]
+    assert making.made == [FIRST_MODULES]
 
 
 @pytest.mark.parametrize(
@@ -121,10 +121,10 @@ def test_whatever_else_is_asked_for_waits_for_the_whole_app(site: Site, method: 
     making = Making(site)
     app = LazyApp(making)
     assert ask(app, path, method).status_code == ask(site.app, path, method).status_code
-    assert making.made == [DOOR, PAGE_MODULES]
+    assert making.made == [FIRST_MODULES, PAGE_MODULES]
     assert ask(app, "/join").status_code == 200
     assert ask(app, path, method).status_code == ask(site.app, path, method).status_code
-    assert making.made == [DOOR, PAGE_MODULES]
+    assert making.made == [FIRST_MODULES, PAGE_MODULES]
 
 
 def test_of_many_that_ask_at_once_one_loads_and_all_are_answered(site: Site) -> None:
@@ -143,7 +143,7 @@ def test_of_many_that_ask_at_once_one_loads_and_all_are_answered(site: Site) -> 
     for thread in threads:
         thread.join()
     assert sorted(heard) == [*[("/join", 200)] * 4, *[(f"/n/{code}", 403)] * 4]
-    assert making.made == [DOOR, PAGE_MODULES]
+    assert making.made == [FIRST_MODULES, PAGE_MODULES]
 
 
 def test_the_rooms_are_loaded_when_the_first_answer_is_out_though_nobody_asks(site: Site) -> None:
@@ -152,14 +152,14 @@ def test_the_rooms_are_loaded_when_the_first_answer_is_out_though_nobody_asks(si
     loading = app.load_when_quiet()
     assert ask(app, "/join").status_code == 200
     loading.join()
-    assert making.made == [DOOR, PAGE_MODULES]
+    assert making.made == [FIRST_MODULES, PAGE_MODULES]
 
 
 def test_a_tables_first_page_waits_for_no_template(site: Site) -> None:
     app = LazyApp(Making(site))
     _, host, ben = cookies_of(site)
     app.load_when_quiet().join()
-    known = app.whole().jinja_env.cache
+    known = app.complete_app().jinja_env.cache
     assert known is not None
     before = {*known.keys()}
     for cookie in (host, ben):
@@ -170,10 +170,10 @@ def test_a_tables_first_page_waits_for_no_template(site: Site) -> None:
 def test_rooms_that_could_not_be_loaded_are_tried_again(site: Site) -> None:
     making, faults = Making(site), [OSError("too many open files")]
 
-    def make(rooms: Sequence[str]) -> Flask:
-        if rooms == PAGE_MODULES and faults:
+    def make(modules: Sequence[str]) -> Flask:
+        if modules == PAGE_MODULES and faults:
             raise faults.pop()
-        return making(rooms)
+        return making(modules)
 
     app = LazyApp(make)
     with pytest.raises(OSError, match="too many open files"):

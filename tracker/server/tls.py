@@ -146,9 +146,9 @@ class TlsSocket:
 
 
 def only_https(app: WSGIApplication) -> WSGIApplication:
-    """Return the app behind a door for those who come without TLS: pages send them over, all else gets a sentence."""
+    """Return the app for TLS only: a page asked for without TLS redirects to https, all else gets a sentence."""
 
-    def door(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    def redirecting_app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if environ["wsgi.url_scheme"] == "https":
             return app(environ, start_response)
         host = environ.get("HTTP_HOST", "")
@@ -161,7 +161,7 @@ def only_https(app: WSGIApplication) -> WSGIApplication:
             start_response("400 Bad Request", headers)
         return [text]
 
-    return door
+    return redirecting_app
 
 
 def _path(environ: WSGIEnvironment) -> str:

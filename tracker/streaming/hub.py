@@ -112,7 +112,7 @@ class StreamHub:
                 raise TooManyStreams(retry_after=5)
 
     def end_device(self, device: str, *, again: bool = False) -> None:
-        """End every stream of a device: it was shown the door or, with `again`, comes back at once in another role."""
+        """End every stream of a device: it was dismissed or, with `again`, comes back at once in another role."""
         for audience in self._all_audiences():
             self._end(audience, "again" if again else "revoked", device)
 

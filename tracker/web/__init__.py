@@ -12,7 +12,7 @@ from jinja2 import StrictUndefined
 
 from tracker.app.nights import Nights
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.web import assets, context, error_pages, template_texts
+from tracker.web import compression, context, error_pages, template_texts
 from tracker.web.access import permissions, request_guards
 from tracker.web.access.public_address import Addresses
 from tracker.web.resources import PACKAGE, static_dir, templates_dir
@@ -58,25 +58,25 @@ def create_app(
     *,
     host_names: Collection[str] = (),
     addresses: Callable[[], Sequence[str]] = list,
-    rooms: Sequence[str] = PAGE_MODULES,
-    door: Access | None = None,
+    modules: Sequence[str] = PAGE_MODULES,
+    access: Access | None = None,
 ) -> Flask:
     """Return the app that serves these tables.
 
     `host_names` are names it answers to besides its addresses; `addresses` returns this machine's own, best first.
-    Apps of one server share a `door`, which knows both already.
+    Apps of one server share `access`, which knows both already.
     """
-    at_door = door or permissions.Access(tables, Addresses(addresses, frozenset(name.lower() for name in host_names)))
+    access = access or permissions.Access(tables, Addresses(addresses, frozenset(name.lower() for name in host_names)))
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
     app.config.update(
-        HOST_NAMES=at_door.addresses.names,
-        OWN_ADDRESSES=at_door.addresses.candidates,
+        HOST_NAMES=access.addresses.names,
+        OWN_ADDRESSES=access.addresses.candidates,
         BABEL_TRANSLATION_DIRECTORIES=str(PACKAGE / "translations"),
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     app.extensions["tables"] = tables
     request_guards.install(app)
-    permissions.install(app, at_door)
+    permissions.install(app, access)
     error_pages.install(app)
     Babel(app, locale_selector=language)
     app.context_processor(what_every_page_knows)
@@ -85,10 +85,10 @@ def create_app(
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
     app.jinja_env.globals["most_chips"] = MOST_CHIPS
-    assets.install(app)
-    for room in rooms:
-        app.register_blueprint(import_module(f"tracker.web.{room}").bp)
-    for module in GAME_MODULES if "table.pages" in rooms else ():
+    compression.install(app)
+    for module in modules:
+        app.register_blueprint(import_module(f"tracker.web.{module}").bp)
+    for module in GAME_MODULES if "table.pages" in modules else ():
         import_module(f"tracker.web.{module}")
     return app
 

@@ -17,13 +17,13 @@ from tracker.web.events.move_form import number
 Form = Mapping[str, str]
 
 
-def form_key(form: Form) -> str:
+def id_from_key(form: Form) -> str:
     """Return the key that the page gave its form, as the id of what it records; a new one if the form has none."""
     key = form.get("key", "")
     return key if len(key) == 32 and key.isascii() and key.isalnum() else new_id()
 
 
-def idempotency_key(form: Form, event: Event | None = None) -> str:
+def id_from_content(form: Form, event: Event | None = None) -> str:
     """Return the id of what a form records: sent again, because its answer got lost, it records nothing more.
 
     A page may offer several buttons under one key, so what the form says is part of the id; of a form that records

@@ -27,10 +27,10 @@ from tracker.web.template_cache import keep_compiled, load
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-DOOR = ("nights.home", "join.pages", "notices")
-"""The rooms of the small app."""
-PAGES = frozenset({"static", "home.index", "home.host_link", "home.trust", "join.typed"})
-"""What it answers, to a GET only: pages that record nothing and that lead nowhere but to pages of these rooms."""
+FIRST_MODULES = ("nights.home", "join.pages", "notices")
+"""The modules of the small app."""
+FIRST_PAGES = frozenset({"static", "home.index", "home.host_link", "home.trust", "join.typed"})
+"""What it answers, to a GET only: pages that record nothing and that lead nowhere but to pages of these modules."""
 QUIET_SECONDS = 0.5
 LIBRARIES = ("sqlite_utils", "tracker.formats.validation")
 PARTS = ("board", "board_defs", "dock", "head", "next_step", "own", "place", "shared", "sheet_frame", "sentences")
@@ -38,7 +38,7 @@ TEMPLATES = (
     *("shared/layout.html", "shared/_macros.html", "shared/_night_result.html", "shared/_notice.html"),
     "shared/_sprite.html",
     *("join/_join_requests.html", "table/table.html"),
-    *(f"table/_{part}.html" for part in PARTS),
+    *(f"table/_{part}.html" for part in TABLE_PARTS),
 )
 """What the first taps at a table would wait for."""
 
@@ -47,64 +47,64 @@ class LazyApp:
     """An app as a server calls it. Any thread may call it at any time."""
 
     def __init__(self, make: Callable[[Sequence[str]], Flask]) -> None:
-        """`make` returns an app with the rooms that are named; it is called twice."""
+        """`make` returns an app with the pages of the named modules; it is called twice."""
         self._make = make
-        self._door: Flask | None = make(DOOR)
-        self._whole: Flask | None = None
+        self._first_app: Flask | None = make(FIRST_MODULES)
+        self._complete: Flask | None = None
         self._making = threading.Lock()
-        self._has_answered = threading.Event()
+        self._answered = threading.Event()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        door = self._door
-        if door is None or not is_at_door(door, environ):
-            return self.whole()(environ, start_response)
-        return ClosingIterator(door(environ, start_response), self._has_answered.set)
+        first_app = self._first_app
+        if first_app is None or not is_first_page(first_app, environ):
+            return self.complete_app()(environ, start_response)
+        return ClosingIterator(first_app(environ, start_response), self._answered.set)
 
-    def whole(self) -> Flask:
-        """Return the app with all rooms, once they are loaded."""
+    def complete_app(self) -> Flask:
+        """Return the app with all pages, once they are loaded."""
         with self._making:
-            if self._whole is None:
+            if self._complete is None:
                 with gc_paused():
-                    self._whole = self._make(PAGE_MODULES)
-                    self._door = None
+                    self._complete = self._make(PAGE_MODULES)
+                    self._first_app = None
                     gc.collect()  # the small app, before it counts as something that stays
-            return self._whole
+            return self._complete
 
     def load_when_quiet(self) -> threading.Thread:
-        """Load the rooms, and what a table needs, in a thread of its own, so that nobody's first tap waits for them."""
-        loading = threading.Thread(target=self._load, name="rooms", daemon=True)
+        """Load all pages, and what a table needs, in another thread, so that nobody's first tap waits for them."""
+        loading = threading.Thread(target=self._load, name="page loader", daemon=True)
         loading.start()
         return loading
 
     def _load(self) -> None:
-        self._has_answered.wait(QUIET_SECONDS)
-        app = self.whole()
+        self._answered.wait(QUIET_SECONDS)
+        app = self.complete_app()
         with gc_paused():
             for library in LIBRARIES:
                 import_module(library)
-            load(app, TEMPLATES)
+            load(app, TABLE_TEMPLATES)
             gc.collect()
         release_free_memory()
 
 
-def lazy_app(tables: Nights, door: Access, compiled: Path) -> LazyApp:
+def lazy_app(tables: Nights, access: Access, compiled: Path) -> LazyApp:
     """Return the app that serves these tables; its compiled templates are kept in a folder."""
 
-    def make(rooms: Sequence[str]) -> Flask:
-        app = create_app(tables, door=door, rooms=rooms)
+    def make(modules: Sequence[str]) -> Flask:
+        app = create_app(tables, access=access, modules=modules)
         keep_compiled(app, compiled)
         return app
 
     return LazyApp(make)
 
 
-def is_at_door(door: Flask, environ: WSGIEnvironment) -> bool:
+def is_first_page(first_app: Flask, environ: WSGIEnvironment) -> bool:
     """Say whether a request is for a page of the small app."""
     if environ["REQUEST_METHOD"] != "GET":
         return False
     try:
-        endpoint, _ = door.url_map.bind("here").match(get_path_info(environ), "GET")
+        endpoint, _ = first_app.url_map.bind("here").match(get_path_info(environ), "GET")
     except HTTPException:
         return False
-    return endpoint in PAGES
+    return endpoint in FIRST_PAGES

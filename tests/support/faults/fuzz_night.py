@@ -207,7 +207,7 @@ def reused(app_of: list[Site], tables: Nights) -> Site:
         app_of[0].app.request_class = WatchedRequest
     site = app_of[0]
     site.tables = site.app.extensions["tables"] = tables
-    site.app.extensions["door"] = Access(tables, site.access.addresses)
+    site.app.extensions["access"] = Access(tables, site.access.addresses)
     return site
 
 

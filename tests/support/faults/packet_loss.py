@@ -240,11 +240,11 @@ def let_all_in(table: BenchTable) -> None:
 
 async def all_come_in(table: BenchTable, link: str) -> list[str]:
     """Each scans the code and says who it is; the host lets in whoever asks. Return the new cookies."""
-    asking = asyncio.gather(*(come_in(phone, link) for phone in phones_of(table, MOVED)))
+    asking = asyncio.gather(*(join(phone, link) for phone in phones_of(table, MOVED)))
     return await asking
 
 
-async def come_in(phone: ScriptPhone, link: str) -> str:
+async def join(phone: ScriptPhone, link: str) -> str:
     phone.cookie = ""
     await phone.asks("GET", link)
     form = {"token": link.rpartition("/")[2], "seat": phone.seat, "key": secrets.token_hex(16)}

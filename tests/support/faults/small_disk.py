@@ -30,7 +30,7 @@ from tracker.storage import NotSaved, Store
 from tracker.storage import disk_health as module
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hashed
-from tracker.web.lazy_app import TEMPLATES
+from tracker.web.lazy_app import TABLE_TEMPLATES
 
 LINE = "host" * 8
 
@@ -184,7 +184,7 @@ def serve(folder: Path, _: int) -> dict[str, Any]:
 def wait_until_loaded(folder: Path) -> None:
     """Wait until the server keeps no more compiled templates: who fills the disk must be the only one to write."""
     end = time.monotonic() + 60
-    while len(list((folder / "templates").glob("*.cache"))) < len(TEMPLATES):
+    while len(list((folder / "templates").glob("*.cache"))) < len(TABLE_TEMPLATES):
         assert time.monotonic() < end, "the server keeps no templates"
         time.sleep(0.05)
 

@@ -81,17 +81,17 @@ Try = Callable[[Table, ClientPhone], None]
 """Has a phone try an act; what it changed is compared afterwards."""
 
 
-def admitting(**wish: str) -> Try:
+def admitting(**target: str) -> Try:
     def admit(table: Table, phone: ClientPhone) -> None:
-        asking = table.site.request_join(table.code, **wish)
+        asking = table.site.request_join(table.code, **target)
         phone.post(f"{table.base}/knocks/{table.device(asking).id}/in")
 
     return admit
 
 
-def refusing(**wish: str) -> Try:
+def refusing(**target: str) -> Try:
     def refuse(table: Table, phone: ClientPhone) -> None:
-        asking = table.site.request_join(table.code, **wish)
+        asking = table.site.request_join(table.code, **target)
         phone.post(f"{table.base}/knocks/{table.device(asking).id}/away")
 
     return refuse
@@ -258,14 +258,14 @@ def test_the_count_ends_the_oldest_phone_of_a_seat_and_never_the_host_or_a_scrip
     assert site.tables.store.device(hashed(script)) is not None
 
 
-@pytest.mark.parametrize("wish", [{"seat": "ben"}, {"name": "Jo"}, {"watch": "1"}])
+@pytest.mark.parametrize("target", [{"seat": "ben"}, {"name": "Jo"}, {"watch": "1"}])
 @pytest.mark.parametrize("way", ["scanned", "typed"])
-def test_a_host_who_asks_to_come_in_stays_the_host(site: Site, wish: dict[str, str], way: str) -> None:
+def test_a_host_who_asks_to_come_in_stays_the_host(site: Site, target: dict[str, str], way: str) -> None:
     host = site.host()
     code = site.open_night(host, "")
     site.join(code, "Ben")
     proof = {"token": site.join_link(code)[3:]} if way == "scanned" else {"typed": site.typed_code(code)}
-    host.post("/join", {**proof, **wish})
+    host.post("/join", {**proof, **target})
     assert host.get(f"/n/{code}/settings").status_code == 200
 
 
@@ -285,7 +285,7 @@ def test_who_waits_has_no_seat_when_the_host_link_is_opened(site: Site) -> None:
     assert (table.device(asking).role, table.device(asking).seat) == ("host", None)
 
 
-# Who waits at the door
+# Join requests that wait
 
 
 def test_one_address_takes_a_few_of_the_places_at_the_door(site: Site) -> None:

@@ -20,8 +20,8 @@ def _night(site: Site) -> tuple[str, dict[str | None, ClientPhone]]:
     seat = site.join(code, "Ben")
     watcher = site.request_join(code, watch="1")
     site.start_first_hand(host, code)
-    knock = site.request_join(code, name="Jo")
-    return code, {None: site.phone(), "knock": knock, "watcher": watcher, "seat": seat, "host": host}
+    join_request = site.request_join(code, name="Jo")
+    return code, {None: site.phone(), "knock": join_request, "watcher": watcher, "seat": seat, "host": host}
 
 
 def test_every_route_stands_in_the_table_and_no_other_does(site: Site) -> None:
@@ -46,7 +46,7 @@ def test_a_role_gets_into_no_route_that_is_not_its_own(
         if role in MAY[rule.endpoint]:
             continue
         if role == "host" and "code" not in rule.arguments:
-            continue  # this phone is host at the door as well
+            continue  # this phone is host outside the nights as well
         for method in ("GET", "POST"):
             if method in (rule.methods or ()):
                 phone, path = phones[role], path_of(rule, code)
@@ -139,8 +139,8 @@ def test_a_phone_gets_a_new_token_with_every_new_role(site: Site) -> None:
     site.start_first_hand(host, code)
     phone = site.request_join(code, name="Jo")
     seen = [phone.cookies]
-    (knock,) = site.access.devices.knocks(code)
-    host.post(f"/n/{code}/knocks/{knock.id}/in")
+    (join_request,) = site.access.devices.join_requests(code)
+    host.post(f"/n/{code}/knocks/{join_request.id}/in")
     phone.post(f"/n/{code}/enter")
     seen.append(phone.cookies)
     host.post(f"/n/{code}/hand-over", {"seat": "jo"})

@@ -34,13 +34,13 @@ def test_a_night_is_opened_with_the_token_of_the_house(site: Site) -> None:
 
 
 def test_the_same_id_again_opens_no_other_night(site: Site) -> None:
-    script, wish = with_command_token(site), {"preset": "michigan-kitty", "id": "friday"}
+    script, target = with_command_token(site), {"preset": "michigan-kitty", "id": "friday"}
     with ThreadPoolExecutor() as pool:
-        codes = {made.json["code"] for made in pool.map(lambda _: script.post("/api/nights", wish), range(8))}
-    again = script.post("/api/nights", wish)
+        codes = {made.json["code"] for made in pool.map(lambda _: script.post("/api/nights", target), range(8))}
+    again = script.post("/api/nights", target)
     assert (again.status, {again.json["code"]}) == (200, codes)
     assert Script(site.app, again.json["token"], again.json["code"]).look().status == 200
-    assert script.post("/api/nights", {**wish, "id": "saturday"}).status == 201
+    assert script.post("/api/nights", {**target, "id": "saturday"}).status == 201
     assert len(site.tables.nights()) == 2
 
 
@@ -138,11 +138,11 @@ def test_a_seat_takes_back_its_own_newest_event_only(host: Script) -> None:
 def test_watchers_read_and_knocks_do_not(site: Site, host: Script) -> None:
     devices = site.access.devices
     watcher = Script(site.app, devices.issue(host.code, "watcher"), host.code)
-    knock = Script(site.app, devices.issue(host.code, "knock"), host.code)
+    ask_to_join = Script(site.app, devices.issue(host.code, "knock"), host.code)
     assert watcher.look().status == 200
     assert watcher.record({"kind": "buy", "seat": "ann", "chips": 1}).status == 403
-    assert knock.look().status == 403
-    assert knock.record({"kind": "buy", "seat": "ann", "chips": 1}).status == 403
+    assert ask_to_join.look().status == 403
+    assert ask_to_join.record({"kind": "buy", "seat": "ann", "chips": 1}).status == 403
 
 
 def test_a_token_that_was_sent_away_opens_nothing(site: Site, host: Script) -> None:

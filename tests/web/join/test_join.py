@@ -125,9 +125,9 @@ def test_after_the_first_hand_somebody_at_the_table_says_yes(site: Site) -> None
     assert jo.get(f"/n/{code}").status_code == 403
     assert site.names(code) == ["Ruth", "Ben"]
     assert "Jo" in ben.get(f"/n/{code}/lobby").text
-    (knock,) = site.access.devices.knocks(code)
+    (join_request,) = site.access.devices.join_requests(code)
     assert "You knocked" in jo.get(f"/n/{code}/knock").text
-    assert ben.post(f"/n/{code}/knocks/{knock.id}/in").status_code == 303
+    assert ben.post(f"/n/{code}/knocks/{join_request.id}/in").status_code == 303
     assert "data-go" in jo.get(f"/n/{code}/knock/answer").text
     assert jo.post(f"/n/{code}/enter").status_code == 303
     assert jo.get(f"/n/{code}").status_code == 200
@@ -141,8 +141,8 @@ def test_until_it_comes_in_a_phone_that_was_let_in_can_do_nothing(site: Site) ->
     site.start_first_hand(host, code)
     jo = site.request_join(code, name="Jo")
     before = dict(jo.cookies)
-    (knock,) = site.access.devices.knocks(code)
-    host.post(f"/n/{code}/knocks/{knock.id}/in")
+    (join_request,) = site.access.devices.join_requests(code)
+    host.post(f"/n/{code}/knocks/{join_request.id}/in")
     assert jo.get(f"/n/{code}").status_code == 403
     jo.post(f"/n/{code}/enter")
     assert jo.cookies != before
@@ -155,9 +155,9 @@ def test_two_who_let_the_same_person_in_seat_them_once(site: Site) -> None:
     ben = site.join(code, "Ben")
     site.start_first_hand(host, code)
     site.request_join(code, name="Jo")
-    (knock,) = site.access.devices.knocks(code)
+    (join_request,) = site.access.devices.join_requests(code)
     for phone in (host, ben):
-        assert phone.post(f"/n/{code}/knocks/{knock.id}/in", HX_Request="true").status_code == 204
+        assert phone.post(f"/n/{code}/knocks/{join_request.id}/in", HX_Request="true").status_code == 204
     assert site.names(code) == ["Ruth", "Ben", "Jo"]
 
 
@@ -167,8 +167,8 @@ def test_a_no_sends_the_phone_away(site: Site) -> None:
     site.join(code, "Ben")
     site.start_first_hand(host, code)
     jo = site.request_join(code, name="Jo")
-    (knock,) = site.access.devices.knocks(code)
-    host.post(f"/n/{code}/knocks/{knock.id}/away")
+    (join_request,) = site.access.devices.join_requests(code)
+    host.post(f"/n/{code}/knocks/{join_request.id}/away")
     assert "Not this time" in jo.get(f"/n/{code}/knock/answer").text
     assert jo.post(f"/n/{code}/enter").status_code == 403
     assert site.names(code) == ["Ruth", "Ben"]
@@ -180,8 +180,8 @@ def test_a_seat_moves_to_a_new_phone_when_somebody_lets_it_in(site: Site) -> Non
     ben = site.join(code, "Ben")
     site.start_first_hand(host, code)
     new = site.request_join(code, seat="ben")
-    (knock,) = site.access.devices.knocks(code)
-    host.post(f"/n/{code}/knocks/{knock.id}/in")
+    (join_request,) = site.access.devices.join_requests(code)
+    host.post(f"/n/{code}/knocks/{join_request.id}/in")
     new.post(f"/n/{code}/enter")
     assert site.role(new.cookies, code) == "seat"
     assert site.names(code) == ["Ruth", "Ben"]
@@ -200,8 +200,8 @@ def test_watching_needs_a_yes_after_the_first_hand_too(site: Site) -> None:
     site.start_first_hand(host, code)
     late = site.request_join(code, watch="1")
     assert site.role(late.cookies, code) == "knock"
-    (knock,) = site.access.devices.knocks(code)
-    host.post(f"/n/{code}/knocks/{knock.id}/in")
+    (join_request,) = site.access.devices.join_requests(code)
+    host.post(f"/n/{code}/knocks/{join_request.id}/in")
     late.post(f"/n/{code}/enter")
     assert site.role(late.cookies, code) == "watcher"
 

@@ -1,4 +1,4 @@
-"""The door in the machine's own browser: what is scanned, tapped and seen."""
+"""Joining and the lobby in the machine's own browser: what is scanned, tapped and seen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ zxingcpp = pytest.importorskip("zxingcpp")
 
 
 class BrowserServer:
-    """A tracker at work, and browsers of all sizes at its door; what a page complains about stands in `complaints`."""
+    """A tracker at work, and browsers of all sizes; what a page complains about stands in `complaints`."""
 
     def __init__(self, browser: Browser, tables: Nights, live: StreamHub) -> None:
         self.browser, self.tables = browser, tables
@@ -113,7 +113,7 @@ def add(host: Page, name: str) -> None:
 def test_the_code_on_every_screen_is_read_back(server: BrowserServer, theme: str) -> None:
     host = server.host()
     code = open_night(host)
-    shown = server.app.extensions["door"].invites.shown(code)
+    shown = server.app.extensions["access"].invites.shown(code)
     link = f"http://{HERE}:{server.server.port}/j/{shown[0]}"
     for width, height, path in (
         (390, 844, "lobby"),
@@ -187,7 +187,7 @@ def test_a_code_on_a_screen_is_another_one_once_the_machine_has_another_address(
     screen = server.screen(host)
     screen.goto(f"{server.url}/n/{code}/{page}")
     assert HERE in read(screen)
-    server.app.extensions["door"].addresses.candidates = lambda: ["10.42.0.1"]
+    server.app.extensions["access"].addresses.candidates = lambda: ["10.42.0.1"]
     screen.wait_for_selector("text=10.42.0.1")
     assert "10.42.0.1" in read(screen)
 

@@ -82,7 +82,7 @@ def test_the_table_moves_with_its_hosts_phone(site: Site) -> None:
     new = scan(site, code_on(old, code))
     assert new.get(f"/n/{code}/settings").status_code == 200
     assert old.get(f"/n/{code}/settings").status_code == 403
-    assert new.get("/new").status_code == 403  # the door of the house stays with the browser that opened the link
+    assert new.get("/new").status_code == 403  # new nights stay with the browser that opened the link
 
 
 def test_a_code_works_once_and_looking_uses_nothing_up(site: Site) -> None:

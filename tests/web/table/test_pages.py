@@ -1,4 +1,4 @@
-"""The table's page in every state that can be played: complete, well-formed, the same from every door."""
+"""The table's page in every state that can be played: complete, well-formed, the same by every way to it."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 @dataclass(frozen=True)
 class Identity:
-    """Who sent a request: a role at one night (`code`), or at the door of the house (`code` None)."""
+    """Who sent a request: a role at one night (`code`), or outside of all nights (`code` None)."""
 
     role: str | None = None
     """`host`, `seat`, `watcher`, `knock`, or None for somebody unknown."""
@@ -65,7 +65,7 @@ class Devices:
     # Knowing a phone again
 
     def who(self, asked: Request, code: str | None) -> Identity:
-        """Return who sends this request, at the night `code` or (None) at the door."""
+        """Return who sends this request, at the night `code` or (None) outside of all."""
         token = asked.cookies.get(self._cookie(code, asked), "")
         row = (self.store.device(hashed(token)) or self._renewed(token)) if token else None
         if row is None or row.code != code:
@@ -173,7 +173,7 @@ class Devices:
             if row.seat and row.role in ("seat", "host") and row.label != SCRIPT and self.has_arrived(row)
         }
 
-    def knocks(self, code: str) -> list[DeviceRow]:
+    def join_requests(self, code: str) -> list[DeviceRow]:
         """Return the phones that wait to be let in, the first one first."""
         admissions = self._admissions(code)
         return [row for row in self.store.devices(code, "knock") if admissions.get(str(row.id)) is None]
@@ -184,7 +184,7 @@ class Devices:
 
     def may_wait(self, code: str, who: Identity, address: str) -> bool:
         """Return whether one more join request of this address may wait; an own one, sent again, is not counted."""
-        others = [row for row in self.knocks(code) if row.id != who.device]
+        others = [row for row in self.join_requests(code) if row.id != who.device]
         return len(others) < MOST_WAITING and self._count_from(address, others) < MOST_WAITING_PER_ADDRESS
 
     def may_watch_unasked(self, code: str, address: str) -> bool:
@@ -195,13 +195,13 @@ class Devices:
     def _count_from(self, address: str, rows: Sequence[DeviceRow]) -> int:
         return 0 if address in THIS_MACHINE else sum(self._addresses.get(row.id) == address for row in rows)
 
-    def let_in(self, knock: DeviceRow, role: str, seat: str | None, *, is_held: bool = False) -> None:
+    def let_in(self, join_request: DeviceRow, role: str, seat: str | None, *, is_held: bool = False) -> None:
         """Admit a join request: the waiting phone gets that role, with a new token, when it next asks.
 
         `is_held` says that the yes was for a seat that another phone holds.
         """
-        assert knock.code is not None
-        self._admissions(knock.code).put(str(knock.id), Admission(role, seat, is_held))
+        assert join_request.code is not None
+        self._admissions(join_request.code).put(str(join_request.id), Admission(role, seat, is_held))
 
     def answer(self, who: Identity) -> Admission | None:
         """Return the role and seat that a waiting phone was admitted to, or None while nobody has said yes.

@@ -35,9 +35,9 @@ class PendingRequest:
     shown: JoinRequest
 
 
-def knocks(code: str, night: Night) -> tuple[PendingRequest, ...]:
+def join_requests(code: str, night: Night) -> tuple[PendingRequest, ...]:
     """Return who waits to be let in, the first one first."""
-    rows = get_access().devices.knocks(code)
+    rows = get_access().devices.join_requests(code)
     if not rows:
         return ()
     tokens, held = player_tokens(night), get_access().devices.seats_with_phone(code)
@@ -54,7 +54,7 @@ class Asked:
     """What a phone at the table is asked besides the game, for `join/_join_requests.html`."""
 
     code: str
-    knocks: tuple[JoinRequest, ...] = ()
+    join_requests: tuple[JoinRequest, ...] = ()
     offer: str | None = None
     """Who gives the table to this seat: a name, "" for a host without a seat, None when nobody does."""
 
@@ -63,5 +63,7 @@ def asked_of(table: OpenNight, who: Identity) -> Asked:
     """Return whom this phone may admit and whether the table is offered to it; nothing for watchers."""
     if who.role not in ("seat", "host"):
         return Asked(table.code)
-    mine = tuple(request.shown for request in knocks(table.code, table.night) if may_act(request.act, who, request.row))
+    mine = tuple(
+        request.shown for request in join_requests(table.code, table.night) if may_act(request.act, who, request.row)
+    )
     return Asked(table.code, mine, offered_by(table, who))

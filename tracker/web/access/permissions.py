@@ -1,7 +1,7 @@
 """Who may do what. A page or move that is not in this table is open to nobody.
 
 A device's role belongs to one night: `identify` looks it up for the night in the address, so the host of one night
-is a stranger at the next. The browser that opened the terminal's link is `host` at the door, where nights are made.
+is a stranger at the next. The browser that opened the terminal's link is `host` outside of all nights: it makes them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AT_TABLE = frozenset({"seat", "host"})
 HOST = frozenset({"host"})
 
 MAY: dict[str, frozenset[str | None]] = {
-    # The door: no night in the address. Here `host` is the browser that opened the terminal's link.
+    # No night in the address. Here `host` is the browser that opened the terminal's link.
     "static": ANYONE,
     "home.index": ANYONE,
     "home.host_link": ANYONE,
@@ -187,21 +187,21 @@ class Access:
         return f"/host/{self.host_links.mint()}"
 
 
-def install(app: Flask, at_door: Access) -> None:
+def install(app: Flask, access: Access) -> None:
     """Put the question "who is this, and may they?" before every page."""
-    app.extensions["door"] = at_door
+    app.extensions["access"] = access
     app.before_request(admit)
-    app.after_request(at_door.devices.send_cookies)
+    app.after_request(access.devices.send_cookies)
 
 
 def get_access() -> Access:
-    """Return this app's door."""
-    return cast(Access, current_app.extensions["door"])
+    """Return this app's devices, join codes and limits."""
+    return cast(Access, current_app.extensions["access"])
 
 
 def mint_host_link(app: Flask) -> str:
     """Return the path of a new host's link to this app."""
-    return cast(Access, app.extensions["door"]).mint_host_link()
+    return cast(Access, app.extensions["access"]).mint_host_link()
 
 
 def admit() -> Response | None:
@@ -224,9 +224,9 @@ def sender() -> str:
 
 
 def identify(code: str | None) -> Identity:
-    """Return who sends this request, at one night or (None) at the door.
+    """Return who sends this request, at one night or (None) outside of all.
 
-    A night that is over may be looked at by the browser that is host at the door, whoever ran it.
+    A night that is over may be looked at by the browser that is host outside the nights, whoever ran it.
     """
     devices = get_access().devices
     if bears_token(request):

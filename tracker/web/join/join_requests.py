@@ -1,4 +1,4 @@
-"""At the door: somebody waits, anybody at the table says yes, and only then the phone gets a role."""
+"""Join requests: a phone waits, anybody at the table admits it, and only then it gets a role."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def asked_here(code: str) -> Asked:
 
 @bp.post("/n/<code>/knocks/<int:device>/in")
 def let_in(code: str, device: int) -> ResponseReturnValue:
-    """Say yes to somebody at the door; a new person is seated now."""
-    table, row = get_table(code), knocking(code, device)
+    """Admit a join request; a new person is seated now."""
+    table, row = get_table(code), find_join_request(code, device)
     if row:
         act = checked_act(row)
         seat = row.seat
@@ -117,8 +117,8 @@ def seat_newcomer(table: OpenNight, row: DeviceRow) -> str:
 
 @bp.post("/n/<code>/knocks/<int:device>/away")
 def refuse(code: str, device: int) -> ResponseReturnValue:
-    """Say no to somebody at the door."""
-    row = knocking(code, device)
+    """Refuse a join request."""
+    row = find_join_request(code, device)
     if row:
         checked_act(row)
         send_away(row)
@@ -126,9 +126,9 @@ def refuse(code: str, device: int) -> ResponseReturnValue:
     return done(code)
 
 
-def knocking(code: str, device: int) -> DeviceRow | None:
-    """Return a device that waits at this night, or None when somebody was faster."""
-    return next((row for row in get_access().devices.knocks(code) if row.id == device), None)
+def find_join_request(code: str, device: int) -> DeviceRow | None:
+    """Return the join request of a device, or None when somebody else has answered it."""
+    return next((row for row in get_access().devices.join_requests(code) if row.id == device), None)
 
 
 def done(code: str) -> ResponseReturnValue:

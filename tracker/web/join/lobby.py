@@ -22,7 +22,7 @@ from tracker.web.access.pending_requests import asked_of
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, is_gathering, readable, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.idempotency import form_key
+from tracker.web.idempotency import id_from_key
 from tracker.web.notices import notice_for
 from tracker.web.responses import stream_response
 from tracker.web.wording.language import language
@@ -123,7 +123,7 @@ def seats(code: str) -> str:
 
 @bp.get("/n/<code>/lobby/stream")
 def stream(code: str) -> Response:
-    """Send that part again whenever somebody sits down, knocks or leaves."""
+    """Send that part again whenever somebody sits down, asks to join or leaves."""
     table, who = get_table(code), g.who
     view = "/".join(("lobby", who.role or "", who.seat or "", language()))
     return stream_response(table, view, lambda reader: Frame(table.head, seats_html(table, reader.who)))
@@ -176,7 +176,7 @@ def add(code: str) -> ResponseReturnValue:
     """Seat somebody without a phone."""
     table, wrong, typed = get_table(code), "", ""
     try:
-        seating.sit_down(table, request.form.get("name", ""), key=form_key(request.form), by=g.who.by)
+        seating.sit_down(table, request.form.get("name", ""), key=id_from_key(request.form), by=g.who.by)
     except BadName as bad:
         wrong, typed = refusal(bad), bad.name
     if request.headers.get("HX-Request"):
@@ -202,7 +202,7 @@ def before(table: OpenNight) -> list[str]:
 @bp.post("/n/<code>/same-people")
 def same_people(code: str) -> ResponseReturnValue:
     """Seat everybody who sat at the last table, in the order in which they sat."""
-    table, key = get_table(code), form_key(request.form)
+    table, key = get_table(code), id_from_key(request.form)
     for number, name in enumerate(before(table)):
         seating.sit_down(table, name, key=f"{key}-{number}", by=g.who.by)
     return redirect_to("lobby.page", code=code)
@@ -233,5 +233,5 @@ def save_order(code: str) -> ResponseReturnValue:
     table = get_table(code)
     event = Order(tuple(request.form.getlist("seat")))
     if event.seats != table.night.seats:
-        table.record(event, id=form_key(request.form), by=g.who.by)
+        table.record(event, id=id_from_key(request.form), by=g.who.by)
     return redirect_to_night(code)

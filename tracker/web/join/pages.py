@@ -1,4 +1,4 @@
-"""Coming to the table: the QR code, the typed code, asking to be let in, and who says yes."""
+"""Joining: the QR code, the typed code, and the request that the table answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_loopback
 from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import player_tokens
-from tracker.web.idempotency import form_key
+from tracker.web.idempotency import id_from_key
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
 
@@ -27,8 +27,8 @@ bp = Blueprint("join", __name__)
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What somebody at the door wants: a seat that is there, a new one under a name, or (neither) to watch."""
+class JoinTarget:
+    """What a phone that joins wants: a seat that is there, a new one under a name, or (neither) to watch."""
 
     seat: str | None = None
     name: str = ""
@@ -102,10 +102,10 @@ def sit() -> ResponseReturnValue:
         abort(404, description="token")
     table = get_table(code)
     try:
-        wish = wished(table.night)
+        target = target_from_form(table.night)
         if "seat" not in request.form:
-            check_is_free(table, wish)
-        return come_in(table, wish) if may_come_in(table, wish) else knock(table, wish)
+            check_is_free(table, target)
+        return join(table, target) if may_join_unasked(table, target) else ask_to_join(table, target)
     except BadName as bad:
         return who_are_you(table, token, refusal(bad), bad.name)
 
@@ -121,33 +121,33 @@ def ask_by_typed_code() -> ResponseReturnValue:
     get_access().tries.give_back(address)
     table = get_table(code)
     try:
-        wish = wished(table.night)
-        return come_in(table, wish) if identify(table.code).role == "host" else knock(table, wish)
+        target = target_from_form(table.night)
+        return join(table, target) if identify(table.code).role == "host" else ask_to_join(table, target)
     except BadName as bad:
         return typed_page(refusal(bad))
 
 
-def wished(night: Night) -> Wish:
+def target_from_form(night: Night) -> JoinTarget:
     """Read the form: a seat, a name, or just watching. Raises BadName."""
     seat = request.form.get("seat", "")
     if seat:
-        return Wish(seat=night.present(seat))
+        return JoinTarget(seat=night.present(seat))
     if "watch" in request.form or "tv" in request.form:
-        return Wish(is_tv="tv" in request.form)
-    return wish_named(night, request.form.get("name", ""))
+        return JoinTarget(is_tv="tv" in request.form)
+    return target_by_name(night, request.form.get("name", ""))
 
 
-def wish_named(night: Night, name: str) -> Wish:
+def target_by_name(night: Night, name: str) -> JoinTarget:
     """Return what somebody who typed a name wants: the seat of that name if there is one, else a new one."""
     name = clean_name(name)
     seat = seating.seat_called(night, name)
-    return Wish(seat=seat, name="" if seat else name)
+    return JoinTarget(seat=seat, name="" if seat else name)
 
 
-def check_is_free(table: OpenNight, wish: Wish) -> None:
+def check_is_free(table: OpenNight, target: JoinTarget) -> None:
     """Raise BadName for a typed name whose owner's phone is here: they may tap it, others add a letter."""
-    if wish.seat and is_held(table.code, wish.seat):
-        raise name_taken(seating.name_of(table, wish.seat))
+    if target.seat and is_held(table.code, target.seat):
+        raise name_taken(seating.name_of(table, target.seat))
 
 
 def is_held(code: str, seat: str) -> bool:
@@ -155,22 +155,22 @@ def is_held(code: str, seat: str) -> bool:
     return seat in get_access().devices.seats_with_phone(code) and identify(code).seat != seat
 
 
-def may_come_in(table: OpenNight, wish: Wish) -> bool:
-    """Return whether nobody has to be asked: in an open lobby about what no phone holds, and the host about nothing."""
+def may_join_unasked(table: OpenNight, target: JoinTarget) -> bool:
+    """Return whether nobody has to be asked: in an open lobby about what no phone holds, and for the host never."""
     if identify(table.code).role == "host":
         return True
-    if not is_gathering(table.night) or (wish.seat and is_held(table.code, wish.seat)):
+    if not is_gathering(table.night) or (target.seat and is_held(table.code, target.seat)):
         return False
-    is_watcher = not wish.seat and not wish.name
+    is_watcher = not target.seat and not target.name
     return not is_watcher or get_access().devices.may_watch_unasked(table.code, request.remote_addr or "")
 
 
-def come_in(table: OpenNight, wish: Wish) -> ResponseReturnValue:
-    """Let somebody in without a question; a host stays the host."""
+def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
+    """Give a phone its role without asking the table; a host stays the host."""
     devices, who = get_access().devices, identify(table.code)
-    seat = wish.seat
-    if wish.name:
-        seat = seat_from_form(table, wish.name)
+    seat = target.seat
+    if target.name:
+        seat = seat_new_person(table, target.name)
     if seat:
         for lost in devices.at_seat(table.code, seat):
             if not devices.has_arrived(lost):
@@ -178,27 +178,27 @@ def come_in(table: OpenNight, wish: Wish) -> ResponseReturnValue:
     role = "host" if who.role == "host" else "seat" if seat else "watcher"
     devices.welcome(table.code, role, seat=seat, name=seating.name_of(table, seat))
     get_nights().live.publish(table.code)
-    return redirect_to_tv(table.code) if wish.is_tv else redirect_to_night(table.code)
+    return redirect_to_tv(table.code) if target.is_tv else redirect_to_night(table.code)
 
 
-def seat_from_form(table: OpenNight, name: str) -> str:
+def seat_new_person(table: OpenNight, name: str) -> str:
     """Seat a new person; the same form sent again finds the seat it made."""
-    key = form_key(request.form)
+    key = id_from_key(request.form)
     for entry in table.entries:
         if entry.id == key and isinstance(entry.event, Sit):
             return entry.event.seat
     return seating.sit_down(table, name, key=key, by="")[0]
 
 
-def knock(table: OpenNight, wish: Wish) -> ResponseReturnValue:
-    """Put somebody before the door, where anybody at the table sees them."""
+def ask_to_join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
+    """Make a join request, which everybody at the table sees."""
     devices = get_access().devices
     if not devices.may_wait(table.code, identify(table.code), request.remote_addr or ""):
         abort(429, description="waiting")
-    name = wish.name or seating.name_of(table, wish.seat)
-    devices.welcome(table.code, "knock", seat=wish.seat, name=name)
+    name = target.name or seating.name_of(table, target.seat)
+    devices.welcome(table.code, "knock", seat=target.seat, name=name)
     get_nights().live.publish(table.code)
-    return redirect_to("join_requests.waiting", code=table.code, tv=1 if wish.is_tv else None)
+    return redirect_to("join_requests.waiting", code=table.code, tv=1 if target.is_tv else None)
 
 
 # The code on the screen

@@ -15,7 +15,7 @@ from tracker.web.access.admission import check_act, dismissal_act
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
-from tracker.web.idempotency import form_key
+from tracker.web.idempotency import id_from_key
 from tracker.web.join.join_requests import send_away
 from tracker.web.wording.refusals import refusal
 
@@ -61,7 +61,7 @@ def rename(code: str, seat: str) -> ResponseReturnValue:
         return seat_page(table, seat, refusal(bad), bad.name)
     if name != seating.name_of(table, seat):
         table.record(
-            Amend(seating.sit_event_number(table, seat), {"name": name}), id=form_key(request.form), by=g.who.by
+            Amend(seating.sit_event_number(table, seat), {"name": name}), id=id_from_key(request.form), by=g.who.by
         )
     return redirect_to_night(code)
 
@@ -76,7 +76,7 @@ def remove(code: str, seat: str) -> ResponseReturnValue:
     table = get_table(code)
     table.night.present(seat)
     event = Undo(seating.sit_event_number(table, seat)) if is_gathering(table.night) else Leave(seat)
-    table.record(event, id=form_key(request.form), by=g.who.by)
+    table.record(event, id=id_from_key(request.form), by=g.who.by)
     for row in get_access().devices.at_seat(code, seat):
         if row.id != g.who.device:
             send_away(row)

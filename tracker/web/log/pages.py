@@ -19,7 +19,7 @@ from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events.move_form import number
 from tracker.web.events.registry import kind_of
-from tracker.web.idempotency import expected_state, idempotency_key
+from tracker.web.idempotency import expected_state, id_from_content
 from tracker.web.log.correction import Preview, hand_over_lines, preview
 from tracker.web.log.view import LogView
 from tracker.web.log_sentences import refusal_in_log
@@ -164,7 +164,7 @@ def corrected(table: OpenNight, line: HistoryLine, correction: int) -> ResponseR
 
 def recorded_before(table: OpenNight) -> Outcome | None:
     """Return what this very form has recorded, if it was sent before: its answer may have got lost."""
-    return table.outcome_of(idempotency_key(request.form), by=g.who.by)
+    return table.outcome_of(id_from_content(request.form), by=g.who.by)
 
 
 def line_of(table: OpenNight, number: int) -> HistoryLine:
@@ -187,7 +187,7 @@ def correct(table: OpenNight, event: Event) -> Outcome:
     """Record a correction; the same form sent twice is one."""
     form = request.form
     check_pin(table, g.who, event)
-    return table.record(event, id=idempotency_key(form), by=g.who.by, seen=expected_state(form, event))
+    return table.record(event, id=id_from_content(form), by=g.who.by, seen=expected_state(form, event))
 
 
 def has_moved_on(table: OpenNight, event: Event) -> bool:

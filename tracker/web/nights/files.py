@@ -13,7 +13,7 @@ from tracker.formats.codec import entry_from
 from tracker.formats.text import UnreadableError, json_value
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, redirect_to_night
-from tracker.web.idempotency import form_key
+from tracker.web.idempotency import id_from_key
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.refusals import reason, refusal
@@ -66,7 +66,7 @@ def take() -> ResponseReturnValue:
         )
     text = raw.decode("utf-8-sig", errors="replace")
     try:
-        table = get_nights().import_night(text, _name_of(name), key=form_key(request.form))
+        table = get_nights().import_night(text, _name_of(name), key=id_from_key(request.form))
     except UnreadableError as error:
         return _refuse([refusal(error)])
     except TableError as error:

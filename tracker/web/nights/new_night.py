@@ -18,7 +18,7 @@ from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.built_in import all_featured
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, readable, redirect_to
-from tracker.web.idempotency import form_key, idempotency_key
+from tracker.web.idempotency import id_from_content, id_from_key
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rule_form import rules_typed
 from tracker.web.wording.numbers import chips_typed
@@ -115,7 +115,7 @@ def open_night() -> ResponseReturnValue:
     if wrong:
         return set_up_page(game, wrong)
     forget_old_phones()
-    key = idempotency_key({**request.form, "key": form_key(request.form)})
+    key = id_from_content({**request.form, "key": id_from_key(request.form)})
     table = get_nights().open(game, options, title(host), key=key)
     if stack is not None and stack != game.stack:
         table.settings.starting_stack = stack

@@ -18,7 +18,7 @@ from tracker.web.access.hosts import hosts_of
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
-from tracker.web.idempotency import form_key
+from tracker.web.idempotency import id_from_key
 from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.texts import whole_number_from
 
@@ -69,7 +69,7 @@ def save_settings(code: str) -> ResponseReturnValue:
 
 def give_everybody(table: OpenNight, chips: int) -> None:
     """Correct what everybody sat down with."""
-    key = form_key(request.form)
+    key = id_from_key(request.form)
     for one in table.night.seats:
         if table.night.stack(one) != chips:
             table.record(Amend(seating.sit_event_number(table, one), {"chips": chips}), id=f"{key}-{one}", by=g.who.by)
@@ -103,7 +103,7 @@ def begin(code: str) -> ResponseReturnValue:
         # Drawing lots is no rule of the game, so it happens here and the log only knows who deals.
         seat = night.present(request.form.get("seat") or secrets.choice(night.seats or ("",)))
         try:
-            table.record(Hand(seat), id=form_key(request.form), by=g.who.by)
+            table.record(Hand(seat), id=id_from_key(request.form), by=g.who.by)
         except NotEnoughChips:
             table.settings.plan = table.settings.plan.changed(night.hand, {"dealer": seat})
     return redirect_to("table.page", code=code)

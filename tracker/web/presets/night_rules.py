@@ -16,7 +16,7 @@ from tracker.core.night import Night
 from tracker.core.preset import rules_of
 from tracker.web.access.record_permission import may_record
 from tracker.web.context import get_table, redirect_to
-from tracker.web.idempotency import form_key
+from tracker.web.idempotency import id_from_key
 from tracker.web.presets.pages import card_of
 from tracker.web.wording.house_rule_form import rules_typed
 from tracker.web.wording.refusals import refusal
@@ -70,7 +70,7 @@ def change(code: str) -> ResponseReturnValue:
     event = Rule(changes)
     assert may_record(g.who, event, table.night, is_open=False)  # the role table lets only the host post here
     try:
-        table.record(event, id=form_key(request.form), by=g.who.by)
+        table.record(event, id=id_from_key(request.form), by=g.who.by)
     except TableError as error:
         return rules_page(code, why=refusal(error))
     return redirect_to("rules.page", code=code)

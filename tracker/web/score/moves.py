@@ -36,11 +36,11 @@ def handle_counted_move(table: OpenNight, who: Identity, form: Form) -> None:
 
 
 def _record(table: OpenNight, who: Identity, form: Form, count: RumView | None) -> None:
-    if table.outcome_of(idempotency_key(form), by=who.by):
+    if table.outcome_of(id_from_content(form), by=who.by):
         return
     event = event_of(MoveForm(form, table.night, count=count))
     check_may_record(table, who, event)
-    table.record(event, id=idempotency_key(form), by=who.by, seen=expected_state(form, event))
+    table.record(event, id=id_from_content(form), by=who.by, seen=expected_state(form, event))
 
 
 def _rum_view(table: OpenNight, who: Identity) -> RumView:

@@ -16,7 +16,7 @@ from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events import sentences
-from tracker.web.idempotency import idempotency_key
+from tracker.web.idempotency import id_from_content
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.responses import poll_response
 from tracker.web.settlement import count
@@ -114,7 +114,7 @@ def done(code: str) -> ResponseReturnValue:
         return answer(table, _("Somebody counted something else in the meantime. Look again."), 409)
     try:
         for event in count.events_of(chip_count, use=request.form.get("use") == "count"):
-            table.record(event, id=idempotency_key(request.form, event), by=g.who.by)
+            table.record(event, id=id_from_content(request.form, event), by=g.who.by)
     except TableError as error:
         return answer(table, refusal_in_log(error, table.history()), status_of(error))
     count.clear_counts(table)

@@ -25,7 +25,7 @@ from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events.hand import ante_sums
 from tracker.web.events.move_form import number
-from tracker.web.idempotency import idempotency_key
+from tracker.web.idempotency import id_from_content
 from tracker.web.log_sentences import hand_line, refusal_in_log
 from tracker.web.responses import poll_response
 from tracker.web.settlement.ending import ending_of
@@ -136,7 +136,7 @@ def odd(code: str) -> ResponseReturnValue:
     head = ExpectedState(head=number(form.get("head", "")), is_exact=True)
     try:
         for at, event in enumerate(events):
-            key = idempotency_key(form, event)
+            key = id_from_content(form, event)
             table.record(event, id=key, by=g.who.by, seen=None if at else head)
     except TableError as error:
         return settle_page(table, refusal_in_log(error, table.history())), status_of(error)
@@ -164,7 +164,7 @@ def _record(code: str, event: Event) -> ResponseReturnValue:
     table = get_table(code)
     head = number(request.form.get("head", ""))
     try:
-        table.record(event, id=idempotency_key(request.form, event), by=g.who.by, seen=ExpectedState(head=head))
+        table.record(event, id=id_from_content(request.form, event), by=g.who.by, seen=ExpectedState(head=head))
     except TableError as error:
         odd_chips = int(error.facts.get("count", 0)) if isinstance(event, End) else 0
         return settle_page(table, refusal_in_log(error, table.history()), odd_chips), status_of(error)
@@ -212,10 +212,10 @@ def set_paid(table: OpenNight, form: Mapping[str, str]) -> None:
     event = payment_of(form)
     stands = next((number for number, recorded, _ in table.history().trail if recorded == event), None)
     if form.get("wants") == "paid" and stands is None:
-        table.record(event, id=idempotency_key(form, event), by=g.who.by)
+        table.record(event, id=id_from_content(form, event), by=g.who.by)
     elif form.get("wants") == "open" and stands is not None:
         undo = Undo(stands)
-        table.record(undo, id=idempotency_key(form, undo), by=g.who.by)
+        table.record(undo, id=id_from_content(form, undo), by=g.who.by)
 
 
 @bp.get("/n/<code>/print")

@@ -16,7 +16,7 @@ from tracker.web.access.devices import Identity
 from tracker.web.access.record_permission import check_may_record, may_speak_for
 from tracker.web.events.move_form import MoveForm, number
 from tracker.web.events.registry import event_of
-from tracker.web.idempotency import expected_state, idempotency_key
+from tracker.web.idempotency import expected_state, id_from_content
 from tracker.web.scene import scene_of
 
 
@@ -26,7 +26,7 @@ def handle_move(table: OpenNight, who: Identity, form: Mapping[str, str]) -> Out
     if verb in _KEPT:
         _KEPT[verb](table, who, argument, form)
         return None
-    if known := table.outcome_of(idempotency_key(form), by=who.by):
+    if known := table.outcome_of(id_from_content(form), by=who.by):
         return known
     scene = scene_of(table)
     event = event_of(MoveForm(form, scene.night, scene.moment, scene.plan, scene.said))
@@ -36,7 +36,7 @@ def handle_move(table: OpenNight, who: Identity, form: Mapping[str, str]) -> Out
         return None
     event = with_default_cover(scene.night, event)
     try:
-        done = table.record(event, id=idempotency_key(form), by=who.by, seen=expected_state(form, event))
+        done = table.record(event, id=id_from_content(form), by=who.by, seen=expected_state(form, event))
     except (NotAllowed, NotEnoughChips):
         if verb != "deal":
             raise

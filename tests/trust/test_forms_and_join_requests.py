@@ -1,4 +1,4 @@
-"""At the running command: forms sent twice, a PIN that is passed by, strangers who fill the door and the streams."""
+"""At the running command: forms sent twice, a PIN passed by, strangers who fill the join requests and the streams."""
 
 from __future__ import annotations
 

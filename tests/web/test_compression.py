@@ -10,7 +10,7 @@ from flask import Flask, url_for
 from flask.testing import FlaskClient
 from support.paths import ROOT
 
-from tracker.web import assets
+from tracker.web import compression
 
 TEXT = "body{color:red}" * 200
 
@@ -21,7 +21,7 @@ def app(tmp_path: Path) -> Flask:
     (tmp_path / "shared/site.css").write_text(TEXT)
     (tmp_path / "tiny.css").write_text("a{}")
     app = Flask(__name__, static_folder=str(tmp_path), static_url_path="/static")
-    assets.install(app)
+    compression.install(app)
     app.add_url_rule("/page", "page", view_func=lambda: "word " * 1000)
     app.add_url_rule(
         "/stream", "stream", view_func=lambda: (iter(["data: 1\n\n"] * 900), {"Content-Type": "text/event-stream"})
@@ -65,13 +65,13 @@ def test_a_stamped_file_is_kept_and_its_address_follows_its_content(app: Flask, 
     assert "immutable" not in client.get("/static/shared/site.css", buffered=True).headers.get("Cache-Control", "")
 
 
-OWN = sorted(path for path in (ROOT / "static").rglob("*") if assets.is_ours(str(path)))
+OWN = sorted(path for path in (ROOT / "static").rglob("*") if compression.is_own_source(str(path)))
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
 def test_scripts_and_styles_go_out_without_the_comments_that_people_read(path: Path) -> None:
     text = path.read_bytes()
-    sent = assets.without_comments(text)
+    sent = compression.without_comments(text)
     assert len(gzip.compress(sent)) < len(gzip.compress(text))
     left = iter(line.strip() for line in sent.splitlines())
     is_comment, now = False, next(left, b"")
@@ -88,5 +88,5 @@ def test_scripts_and_styles_go_out_without_the_comments_that_people_read(path: P
 
 
 def test_what_others_wrote_goes_out_as_it_is() -> None:
-    assert not assets.is_ours("/static/vendor/htmx.min.js")
-    assert not assets.is_ours("/static/shared/favicon.svg")
+    assert not compression.is_own_source("/static/vendor/htmx.min.js")
+    assert not compression.is_own_source("/static/shared/favicon.svg")

@@ -14,8 +14,8 @@ from typing import Any
 
 from flask import Flask, Response, request
 
-WORTH_IT = 1000  # bytes: below this the header costs more than it saves
-SHRINKS = ("text/", "application/json", "application/javascript", "image/svg+xml")
+MIN_BYTES = 1000  # bytes: below this the header costs more than it saves
+COMPRESSIBLE_TYPES = ("text/", "application/json", "application/javascript", "image/svg+xml")
 COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
 INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 YEAR_SECONDS = 365 * 24 * 3600
@@ -35,7 +35,7 @@ def install(app: Flask) -> None:
         return f"{app.static_url_path}/{filename}?v={_fingerprint(folder / filename)}"
 
     app.add_template_global(static_address)
-    app.after_request(shrink)
+    app.after_request(compress)
 
 
 @lru_cache(maxsize=256)
@@ -44,42 +44,42 @@ def _fingerprint(path: Path) -> str | None:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else None
 
 
-def shrink(response: Response) -> Response:
+def compress(response: Response) -> Response:
     """Gzip an answer that is worth it, and let a stamped file be kept for a year. Streams pass untouched."""
     is_file = request.endpoint == "static"
     if is_file and request.args.get("v") and response.status_code == 200:
         response.headers["Cache-Control"] = f"public, max-age={YEAR_SECONDS}, immutable"
-    if not _is_worth_it(response, is_file=is_file):
+    if not _is_compressible(response, is_file=is_file):
         return response
     response.headers.add("Vary", "Accept-Encoding")
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         response.direct_passthrough = False
         body = response.get_data()
-        response.set_data(_packed(body, is_ours(request.path)) if is_file else gzip.compress(body, 4))
+        response.set_data(_compressed_file(body, is_own_source(request.path)) if is_file else gzip.compress(body, 4))
         response.headers["Content-Encoding"] = "gzip"
     return response
 
 
-def _is_worth_it(response: Response, *, is_file: bool) -> bool:
+def _is_compressible(response: Response, *, is_file: bool) -> bool:
     if response.status_code != 200 or "Content-Encoding" in response.headers or request.method == "HEAD":
         return False
     if response.is_streamed and not is_file:
         return False
-    return (response.mimetype or "").startswith(SHRINKS) and (response.content_length or 0) >= WORTH_IT
+    return (response.mimetype or "").startswith(COMPRESSIBLE_TYPES) and (response.content_length or 0) >= MIN_BYTES
 
 
-def _packed(body: bytes, is_ours: bool) -> bytes:
+def _compressed_file(body: bytes, is_own_source: bool) -> bytes:
     """Return a file as small as it gets, made once; it is known by its hash, so that only the small one is kept."""
-    name = hashlib.sha256(body).digest(), is_ours
-    if name not in _known:
-        _known[name] = gzip.compress(without_comments(body) if is_ours else body, 9)
-    return _known[name]
+    name = hashlib.sha256(body).digest(), is_own_source
+    if name not in _compressed_files:
+        _compressed_files[name] = gzip.compress(without_comments(body) if is_own_source else body, 9)
+    return _compressed_files[name]
 
 
-_known: dict[tuple[bytes, bool], bytes] = {}  # only of our own files, so there are few
+_compressed_files: dict[tuple[bytes, bool], bytes] = {}  # only of our own files, so there are few
 
 
-def is_ours(path: str) -> bool:
+def is_own_source(path: str) -> bool:
     """Return whether a file is a script or style sheet of our own, written for people to read."""
     return path.endswith((".js", ".css")) and "/vendor/" not in path
 
