@@ -278,15 +278,15 @@ def test_score_games_are_corrected_alike() -> None:
 
 @given(st.integers(0, 2**16).map(Random))
 def test_a_kept_trail_gives_what_reading_the_whole_log_gives(chance: Random) -> None:
-    kept: log.Trail = []
+    kept: log.Steps = []
     night, entries = rummy("").night, list[Entry]()
     for _ in range(40):
         event = some_correction(night, entries, chance)
         entry = Entry(len(entries) + 1, event)
         answers: list[Night | str] = []
-        for trail in (kept, []):
+        for steps in (kept, []):
             try:
-                answers.append(log.record(night, entries, entry, amended, trail))
+                answers.append(log.record(night, entries, entry, amended, steps))
             except TableError as refusal:
                 answers.append(str(refusal))
         assert answers[0] == answers[1]

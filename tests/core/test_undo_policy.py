@@ -27,8 +27,8 @@ PEOPLE = ("ann", "bob", "cara")
 
 def in_force(entries: Sequence[Entry]) -> set[int]:
     """Return the numbers of the events and amends that stand."""
-    struck = log.struck_in(entries)
-    return {one.number for one in entries if one.number not in struck and not isinstance(one.event, Undo)}
+    undone = log.find_undone(entries)
+    return {one.number for one in entries if one.number not in undone and not isinstance(one.event, Undo)}
 
 
 def next_event(night: Night, entries: Sequence[Entry], chance: Random) -> Event:
@@ -58,9 +58,9 @@ def check_everybody(entries: Sequence[Entry]) -> None:
         assert after ^ in_force(entries) == {change.entry.number}
         assert undo.is_redo == (change.entry.number in after)
         if role == "seat":
-            struck = entries[undo.number - 1]
-            assert struck == own_newest(known, seat or "")
-            assert struck.by == seat
+            undone = entries[undo.number - 1]
+            assert undone == own_newest(known, seat or "")
+            assert undone.by == seat
             assert change.entry.event.kind not in HOST_ONLY
 
 
@@ -68,12 +68,12 @@ def check_everybody(entries: Sequence[Entry]) -> None:
 def test_what_undo_takes_back_is_what_the_sentence_is_about(preset: Preset, chance: Random) -> None:
     night = Night(preset)
     entries: list[Entry] = []
-    trail: log.Trail = []
+    steps: log.Steps = []
     for _ in range(25):
         event = Sit(SeatId(PEOPLE[len(entries)]), Name("X")) if len(entries) < 3 else next_event(night, entries, chance)
         entry = Entry(len(entries) + 1, event, by=chance.choice(["host", *PEOPLE]))
         try:
-            night = log.record(night, entries, entry, amended, trail)
+            night = log.record(night, entries, entry, amended, steps)
         except TableError:
             continue
         entries.append(entry)

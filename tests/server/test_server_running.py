@@ -85,7 +85,7 @@ def test_a_watcher_that_reads_slowly_gets_the_latest_picture_and_none_between(ru
         slow = stack.enter_context(small_window(running.server.port))
         slow.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
         for running.head in range(2, 40):
-            running.live.show("K7Q", running.head)
+            running.live.publish_and_send("K7Q", running.head)
         got, last = b"", b"id: 39\n"
         slow.settimeout(30)
         while last not in got:
@@ -98,7 +98,7 @@ def test_what_is_asked_behind_a_stream_waits_for_its_end(running: StreamServer) 
     with socket.create_connection(("127.0.0.1", running.server.port), timeout=10) as sock:
         sock.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n" + b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 3)
         wait_until(lambda: running.live.count() == 1)
-        running.live.show("K7Q")
+        running.live.publish_and_send("K7Q")
         running.live.stop()
         got = b""
         while piece := sock.recv(1 << 16):

@@ -53,7 +53,7 @@ class Watching:
 
 @pytest.fixture(name="live")
 def _live() -> Iterator[StreamHub]:
-    live = StreamHub(beat_seconds=0.1)
+    live = StreamHub(heartbeat_seconds=0.1)
     yield live
     live.stop()
 

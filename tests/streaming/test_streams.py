@@ -62,7 +62,7 @@ class Phone:
 @pytest.fixture(name="live")
 def _live() -> Iterator[StreamHub]:
     before = threading.active_count()
-    live = StreamHub(beat_seconds=0.2, away_seconds=0.5, limit=20, per_device=3)
+    live = StreamHub(heartbeat_seconds=0.2, away_seconds=0.5, limit=20, per_device=3)
     yield live
     live.stop()
     for thread in threading.enumerate():
@@ -297,7 +297,7 @@ def test_a_view_that_breaks_later_ends_its_own_stream_only(live: StreamHub) -> N
     other.next_picture()
     live._audiences["K7Q"].views["broken"].render = lambda: 1 / 0  # type: ignore[assignment, return-value]
     night.head = 1
-    live.show("K7Q", 1)
+    live.publish_and_send("K7Q", 1)
     assert phone.next_picture() == picture(1)
     last = other.ends_with()
     assert last is None or "closed" not in last
@@ -320,7 +320,7 @@ def test_a_sink_that_breaks_ends_its_own_stream_only(live: StreamHub) -> None:
     phone.next_picture()
     handles[0].attach(broken)
     night.head = 1
-    live.show("K7Q", 1)
+    live.publish_and_send("K7Q", 1)
     assert phone.next_picture() == picture(1)
     assert broken.ended
     handles[0].leave()

@@ -16,5 +16,5 @@ class EntryLog:
     entries: Sequence[Entry]
 
     @property
-    def struck(self) -> Mapping[int, int]:
-        return log.struck_in(self.entries)
+    def undone(self) -> Mapping[int, int]:
+        return log.find_undone(self.entries)

@@ -25,7 +25,7 @@ class StreamServer:
 
     def __init__(self, certificate: Certificate | None = None) -> None:
         self.head = 1
-        self.live = StreamHub(beat_seconds=5)
+        self.live = StreamHub(heartbeat_seconds=5)
         self.device = 0
         self.padding = ""
         self.pages: dict[str, bytes] = {}

@@ -67,10 +67,10 @@ def read_entries(store: Store, code: str) -> list[Entry]:
         raise TableError(template, code=code, number=damage.number) from damage
 
 
-def replay_log(code: str, preset: Preset, entries: Sequence[Entry]) -> log.Trail:
-    """Replay a log and return its trail. Raises TableError, naming the entry that does not fit."""
-    trail: log.Trail = []
-    if (replayed := log.settled(preset, entries, amended, trail)).failure is not None:
+def replay_log(code: str, preset: Preset, entries: Sequence[Entry]) -> log.Steps:
+    """Replay a log and return its steps. Raises TableError, naming the entry that does not fit."""
+    steps: log.Steps = []
+    if (replayed := log.settled(preset, entries, amended, steps)).failure is not None:
         in_order = log.replay(preset, entries, amended)  # finds the entry that caused it
         raise TableError(
             "night {code} can't be read past event {number}: {why}",
@@ -78,4 +78,4 @@ def replay_log(code: str, preset: Preset, entries: Sequence[Entry]) -> log.Trail
             number=in_order.number or replayed.number,
             why=str(in_order.failure or replayed.failure),
         )
-    return trail
+    return steps

@@ -33,7 +33,7 @@ class HistoryLine:
     """None for an undone entry that would be refused now."""
     hand: int
     """0 before the first hand."""
-    struck_by: Entry | None = None
+    undone_by: Entry | None = None
     changes: tuple[Entry, ...] = ()
     """The amends in force, oldest first."""
 
@@ -50,28 +50,32 @@ class History:
     """A night's log as of one moment, with the state before and after each entry. Immutable."""
 
     def __init__(
-        self, preset: Preset, entries: Sequence[Entry], trail: log.Trail, struck: Mapping[int, int] | None = None
+        self,
+        preset: Preset,
+        entries: Sequence[Entry],
+        steps: log.Steps,
+        undone: Mapping[int, int] | None = None,
     ) -> None:
-        """`trail` is the replayed log; `struck` maps undone numbers to the number of their undo, if known."""
+        """`steps` is the replayed log; `undone` maps undone numbers to the number of their undo, if known."""
         self.preset = preset
         self.entries = tuple(entries)
-        self.trail = tuple(trail)
-        self.struck = log.struck_in(self.entries) if struck is None else struck
-        self._numbers = [number for number, _, _ in self.trail]
+        self.steps = tuple(steps)
+        self.undone = log.find_undone(self.entries) if undone is None else undone
+        self._numbers = [number for number, _, _ in self.steps]
 
     @property
     def night(self) -> Night:
         """The newest state."""
-        return self._state(len(self.trail) - 1)
+        return self._state(len(self.steps) - 1)
 
     def _state(self, index: int) -> Night:
-        """Return the state after a step of the trail; the initial state for -1."""
-        return self.trail[index][2] if index >= 0 else Night(self.preset)
+        """Return the state after a replayed step; the initial state for -1."""
+        return self.steps[index][2] if index >= 0 else Night(self.preset)
 
     def state_after(self, count: int) -> Night:
         """Return the state when the log had only its first `count` entries."""
         events = log.effective_log(self.entries[:count], amended).events
-        same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(self.trail, events, strict=False)))
+        same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(self.steps, events, strict=False)))
         return log.fold(self._state(same - 1), events[same:], []).night
 
     def before(self, number: int) -> Night:
@@ -100,7 +104,7 @@ class History:
 
     @cached_property
     def _last_steps(self) -> Mapping[int, int]:
-        """The index in the trail of each hand's last step."""
+        """The index in the replayed steps of each hand's last step."""
         return {self.hand_of(number): step for step, number in enumerate(self._numbers)}
 
     @cached_property
@@ -122,26 +126,26 @@ class History:
         """Return the line of an entry. Raises Unknown."""
         entry = log.find(self.entries, number)
         before, stands = self.before(number), self._in_force.get(number)
-        undo = self.struck.get(number)
+        undo = self.undone.get(number)
         return HistoryLine(
             entry=entry,
             event=stands or entry.event,
             before=before,
             after=self._state(bisect_left(self._numbers, number)) if stands else try_event(before, entry.event),
             hand=self.hand_of(number),
-            struck_by=self.entries[undo - 1] if undo else None,
+            undone_by=self.entries[undo - 1] if undo else None,
             changes=tuple(self.changes.get(number, ())),
         )
 
     @cached_property
     def _in_force(self) -> Mapping[int, Event]:
-        return {number: event for number, event, _ in self.trail}
+        return {number: event for number, event, _ in self.steps}
 
     def lines(self, hand: int) -> Iterator[HistoryLine]:
         """Yield the lines of a hand, newest first; undos and amends only where they changed another hand."""
         for number in reversed(self.hands.get(hand, ())):
             target = self.target(self.entries[number - 1])
-            if target is None or (self.hand_of(target) != hand and number not in self.struck):
+            if target is None or (self.hand_of(target) != hand and number not in self.undone):
                 yield self.line(number)
 
     def target(self, entry: Entry) -> int | None:
@@ -150,7 +154,7 @@ class History:
 
     @cached_property
     def _corrected(self) -> Mapping[int, int]:
-        return log.corrected_in(log.references(self.entries))
+        return log.correction_targets(log.references(self.entries))
 
     @cached_property
     def changes(self) -> Mapping[int, Sequence[Entry]]:
@@ -158,7 +162,7 @@ class History:
         amends: dict[int, list[Entry]] = {}
         for number, target in self._corrected.items():
             entry = self.entries[number - 1]
-            if isinstance(entry.event, Amend) and number not in self.struck:
+            if isinstance(entry.event, Amend) and number not in self.undone:
                 amends.setdefault(target, []).append(entry)
         return amends
 

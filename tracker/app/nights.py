@@ -136,9 +136,9 @@ def replay_faults(store: Store) -> Iterator[str]:
     for row in store.nights():
         try:
             preset = preset_from(json.loads(row.preset)).with_options(json.loads(row.options))
-            trail = replay_log(row.code, preset, read_entries(store, row.code))
+            steps = replay_log(row.code, preset, read_entries(store, row.code))
         except TableError as error:
             yield str(error)
             continue
-        if trail and sum(trail[-1][2].ledger.balances.values()):
+        if steps and sum(steps[-1][2].ledger.balances.values()):
             yield f"the chips of night {row.code} don't sum to zero"

@@ -73,15 +73,15 @@ class OpenNight:
         with self._lock:
             self.version += 1
             head = self.head
-        self._live.show(self.code, head)
+        self._live.publish_and_send(self.code, head)
 
     def _load(self, entries: list[Entry]) -> None:
-        self._trail = replay_log(self.code, self.preset, entries)
+        self._steps = replay_log(self.code, self.preset, entries)
         self._history: History | None = None
         self.entries = entries
-        self.night = self._trail[-1][2] if self._trail else Night(self.preset)
+        self.night = self._steps[-1][2] if self._steps else Night(self.preset)
         self._by_id = {entry.id: entry for entry in entries if entry.id is not None}
-        self.struck: Mapping[int, int] = log.struck_in(entries)  # undone number -> number of its undo
+        self.undone: Mapping[int, int] = log.find_undone(entries)  # undone number -> number of its undo
 
     @property
     def began_at(self) -> str:
@@ -107,7 +107,7 @@ class OpenNight:
         """Return entries, undone numbers, state and draft, read together under the lock."""
         with self._lock:
             draft = self.draft
-            return tuple(self.entries), self.struck, self.night, HandDraft(draft.hand, draft.winner, dict(draft.said))
+            return tuple(self.entries), self.undone, self.night, HandDraft(draft.hand, draft.winner, dict(draft.said))
 
     def record(self, event: Event, *, id: str, by: str, seen: ExpectedState | None = None) -> Outcome:  # noqa: A002
         """Check one event, write it to the disk, then send it to all watchers.
@@ -124,7 +124,7 @@ class OpenNight:
                 seen.check(event, self.night, self.head)
             entry = Entry(self.head + 1, event, id, now(), by)
             before = self.night
-            change = log.change(before, self.entries, entry, amended, self._trail)
+            change = log.change(before, self.entries, entry, amended, self._steps)
             try:
                 self._write(entry)
             except Stale:
@@ -145,9 +145,9 @@ class OpenNight:
         self.entries.append(entry)
         if entry.id is not None:
             self._by_id[entry.id] = entry
-        change.onto(self._trail)
-        self.night = self._trail[-1][2] if self._trail else Night(self.preset)
-        self.struck = log.struck_after(self.entries, self.struck)
+        change.onto(self._steps)
+        self.night = self._steps[-1][2] if self._steps else Night(self.preset)
+        self.undone = log.undone_after(self.entries, self.undone)
         self._history = None
 
     def outcome_of(self, id: str, *, by: str) -> Outcome | None:  # noqa: A002
@@ -185,7 +185,7 @@ class OpenNight:
         if entry or seen is None or seen.is_exact or seen.head is None or seen.head < 0:
             return entry
         newer = self.entries[seen.head :]
-        return next((entry for entry in newer if entry.event == event and entry.number not in self.struck), None)
+        return next((entry for entry in newer if entry.event == event and entry.number not in self.undone), None)
 
     def is_recorded(self, event: Event, id: str) -> bool:  # noqa: A002
         """Return whether the log has this event under this id, so that recording it again would change nothing."""
@@ -202,15 +202,15 @@ class OpenNight:
     def preview(self, event: Event) -> Night:
         """Return the state after `event` without recording it. Raises TableError when it would be refused."""
         with self._lock:
-            change = log.change(self.night, self.entries, Entry(self.head + 1, event), amended, self._trail)
-            steps = change.steps or self._trail[: change.kept]
+            change = log.change(self.night, self.entries, Entry(self.head + 1, event), amended, self._steps)
+            steps = change.steps or self._steps[: change.kept_count]
             return steps[-1][2] if steps else Night(self.preset)
 
     def history(self) -> History:
         """Return the log with the state after each entry, for the log's pages; cached until the next event."""
         with self._lock:
             if self._history is None:
-                self._history = History(self.preset, self.entries, self._trail, self.struck)
+                self._history = History(self.preset, self.entries, self._steps, self.undone)
             return self._history
 
     # The draft of the hand's payment

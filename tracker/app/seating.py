@@ -71,7 +71,7 @@ def sit_event_number(table: OpenNight, seat: str) -> int:
     return max(
         entry.number
         for entry in table.entries
-        if isinstance(entry.event, Sit) and entry.event.seat == seat and entry.number not in table.struck
+        if isinstance(entry.event, Sit) and entry.event.seat == seat and entry.number not in table.undone
     )
 
 

@@ -50,7 +50,7 @@ class Replay:
 
 CORRECTIONS = (Undo, Amend)
 
-Trail = list[tuple[int, Event, Night]]
+Steps = list[tuple[int, Event, Night]]
 """The events in force with their numbers, each with the state after it."""
 
 
@@ -87,7 +87,7 @@ def references(entries: Sequence[Entry]) -> dict[int, int]:
     return named
 
 
-def corrected_in(named: Mapping[int, int]) -> dict[int, int]:
+def correction_targets(named: Mapping[int, int]) -> dict[int, int]:
     """Return the number of every correction, with that of the event that it is about in the end, from `references`."""
     corrected: dict[int, int] = {}
     for number, target in named.items():
@@ -95,23 +95,23 @@ def corrected_in(named: Mapping[int, int]) -> dict[int, int]:
     return corrected
 
 
-def struck_in(entries: Sequence[Entry], named: dict[int, int] | None = None) -> dict[int, int]:
+def find_undone(entries: Sequence[Entry], named: dict[int, int] | None = None) -> dict[int, int]:
     """Return the number of every event that was taken back, with the number of the undo in force that did it."""
-    struck: dict[int, int] = {}
+    undone: dict[int, int] = {}
     for number, target in reversed((references(entries) if named is None else named).items()):
-        if number not in struck and isinstance(entries[number - 1].event, Undo):
-            struck[target] = number
-    return struck
+        if number not in undone and isinstance(entries[number - 1].event, Undo):
+            undone[target] = number
+    return undone
 
 
-def struck_after(entries: Sequence[Entry], before: Mapping[int, int]) -> Mapping[int, int]:
-    """Return what `struck_in` does, from what it was before the newest entry."""
+def undone_after(entries: Sequence[Entry], before: Mapping[int, int]) -> Mapping[int, int]:
+    """Return what `find_undone` does, from what it was before the newest entry."""
     newest = entries[-1]
     if not isinstance(newest.event, Undo):
         return before
     target = find(entries, newest.event.event, newest.number)
-    if isinstance(target.event, Undo):  # what that one struck holds again, and may strike others
-        return struck_in(entries)
+    if isinstance(target.event, Undo):  # what that one took back holds again, and may take others back
+        return find_undone(entries)
     return {**before, target.number: newest.number}
 
 
@@ -123,32 +123,32 @@ def amended_by(entries: Sequence[Entry], entry: Entry) -> Entry:
 
 
 def effective_log(entries: Sequence[Entry], amended: Amended) -> EffectiveLog:
-    """Return what stands: an undo in force strikes its event, and an undo of that undo lets it hold again."""
+    """Return what stands: an undo in force takes its event back, and an undo of that undo lets it hold again."""
     named = references(entries)
-    struck = struck_in(entries, named)
+    undone = find_undone(entries, named)
     changes: dict[int, dict[str, Any]] = {}
     for number, target in corrected_in(named).items():
         correction = entries[number - 1].event
-        if isinstance(correction, Amend) and number not in struck:
+        if isinstance(correction, Amend) and number not in undone:
             changes.setdefault(target, {}).update(correction.change)
     events = tuple(
         (entry.number, amended(entry.event, changes[entry.number]) if entry.number in changes else entry.event)
         for entry in entries
-        if entry.number not in struck and entry.number not in named
+        if entry.number not in undone and entry.number not in named
     )
     return EffectiveLog(events, struck)
 
 
 @dataclass(frozen=True)
 class Change:
-    """What one more entry does to a trail: how many of its steps hold, and the steps that now come after those."""
+    """What one more entry does to the steps: how many of them hold, and those that now come after."""
 
-    kept: int
-    steps: Trail
+    kept_count: int
+    steps: Steps
 
-    def onto(self, trail: Trail) -> None:
-        """Bring the trail up to date."""
-        trail[self.kept :] = self.steps
+    def onto(self, steps: Steps) -> None:
+        """Bring the steps up to date."""
+        steps[self.kept_count :] = self.steps
 
 
 def fold(
@@ -170,8 +170,8 @@ def fold(
     return Replay(night)
 
 
-def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, trail: Trail) -> Change:
-    """Return what one more entry changes; `night` is the state before it, and `trail` how that was reached.
+def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps) -> Change:
+    """Return what one more entry changes; `night` is the state before it, and `steps` how that was reached.
 
     An undo or an amend replays the events from the one it changes; NoLongerFits names the first that would become
     impossible. Nothing is changed here.
@@ -208,12 +208,12 @@ def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     return steps[-1][2] if steps else Night(night.began_with or night.preset)
 
 
-def _check_reference(entries: Sequence[Entry], entry: Entry, trail: Trail) -> None:
+def _check_reference(entries: Sequence[Entry], entry: Entry, steps: Steps) -> None:
     """Raise AlreadyDone when what a correction is about was taken back, NotAllowed when an undo would be amended."""
     event = entry.event
     assert isinstance(event, Undo | Amend)
     target = find(entries, event.event)
-    if target.number in _struck_now(entries, target, trail):
+    if target.number in _undone_now(entries, target, steps):
         raise AlreadyDone("event {number} is taken back already", number=target.number)
     if isinstance(event, Undo):
         return
@@ -222,60 +222,60 @@ def _check_reference(entries: Sequence[Entry], entry: Entry, trail: Trail) -> No
     if isinstance(target.event, Undo):
         raise NotAllowed("event {number} is a correction itself: take it back instead", number=target.number)
     corrected = amended_by(entries, target)
-    if corrected is not target and corrected.number in _struck_now(entries, corrected, trail):
+    if corrected is not target and corrected.number in _undone_now(entries, corrected, steps):
         raise AlreadyDone("event {number} is taken back already", number=corrected.number)
 
 
-def _struck_now(entries: Sequence[Entry], target: Entry, trail: Trail) -> Container[int]:
+def _undone_now(entries: Sequence[Entry], target: Entry, steps: Steps) -> Container[int]:
     """Return numbers taken back, with that of `target` if it is one of them."""
     is_correction = isinstance(target.event, Undo | Amend)
-    return struck_in(entries) if is_correction or not trail else _missing(trail, target)
+    return find_undone(entries) if is_correction or not steps else _missing(steps, target)
 
 
-def _missing(trail: Trail, target: Entry) -> set[int]:
-    """Return the number of an event that is no correction when it does not stand: then the trail goes past it."""
-    at = _place(trail, target.number)
-    return set() if at < len(trail) and trail[at][0] == target.number else {target.number}
+def _missing(steps: Steps, target: Entry) -> set[int]:
+    """Return the number of an event that is no correction when it does not stand: then the steps leave it out."""
+    at = _place(steps, target.number)
+    return set() if at < len(steps) and steps[at][0] == target.number else {target.number}
 
 
-def _place(trail: Trail, number: int) -> int:
-    return bisect_left(trail, number, key=itemgetter(0))
+def _place(steps: Steps, number: int) -> int:
+    return bisect_left(steps, number, key=itemgetter(0))
 
 
 def _to_replay(
-    entries: Sequence[Entry], entry: Entry, amended: Amended, trail: Trail
+    entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps
 ) -> tuple[int, Sequence[tuple[int, Event]]]:
     """Return how many steps a correction leaves as they are, and the events to be played after them.
 
-    Where it takes an event back or changes one, the trail says what stands: the log is not read again, so that many
+    Where it takes an event back or changes one, the steps say what stands: the log is not read again, so that many
     corrections take time with their number and not with its square.
     """
     event = entry.event
     target = find(entries, event.event) if isinstance(event, Undo) else amended_by(entries, entry)
-    if trail and not isinstance(target.event, Undo | Amend):
-        at = _place(trail, target.number)
-        changed = [(target.number, amended(trail[at][1], event.change))] if isinstance(event, Amend) else []
-        return at, [*changed, *(step[:2] for step in trail[at + 1 :])]
+    if steps and not isinstance(target.event, Undo | Amend):
+        at = _place(steps, target.number)
+        changed = [(target.number, amended(steps[at][1], event.change))] if isinstance(event, Amend) else []
+        return at, [*changed, *(step[:2] for step in steps[at + 1 :])]
     events = effective_log([*entries, entry], amended).events
-    same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(trail, events, strict=False)))
+    same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(steps, events, strict=False)))
     return same, events[same:]
 
 
 def replay(preset: Preset, entries: Sequence[Entry], amended: Amended) -> Replay:
     """Play a whole log as it was recorded, event by event; stop at the first that is refused."""
     night = Night(preset)
-    trail: Trail = []
+    steps: Steps = []
     for place, entry in enumerate(entries):
         try:
-            night = record(night, entries[:place], entry, amended, trail)
+            night = record(night, entries[:place], entry, amended, steps)
         except TableError as failure:
             return Replay(night, entry.number, failure)
     return Replay(night)
 
 
-def settled(preset: Preset, entries: Sequence[Entry], amended: Amended, trail: Trail) -> Replay:
-    """Fill an empty `trail` from a log whose every entry was accepted once, so that each event is played once only.
+def settled(preset: Preset, entries: Sequence[Entry], amended: Amended, steps: Steps) -> Replay:
+    """Fill empty `steps` from a log whose every entry was accepted once, so that each event is played once only.
 
     Where that fails, which entry is to blame can only be seen by playing the log as it was recorded: see `replay`.
     """
-    return fold(Night(preset), effective_log(entries, amended).events, trail)
+    return fold(Night(preset), effective_log(entries, amended).events, steps)

@@ -89,17 +89,17 @@ def states(read: NightFile, most_work: float = inf) -> Iterator[Night]:
     Raises UnreadableError once more than `most_work` was done, in events applied times people.
     """
     night = Night(read.preset)
-    trail: log.Trail = []
+    steps: log.Steps = []
     work = 0.0
     for place, entry in enumerate(read.entries):
         try:
-            change = log.change(night, read.entries[:place], entry, amended, trail)
+            change = log.change(night, read.entries[:place], entry, amended, steps)
         except TableError as cause:
             if isinstance(number := cause.facts.get("number"), int):
                 cause.facts["number"] = read.lines[number - 1]
             raise Refused(read.lines[place], entry.event.kind, cause) from cause
-        change.onto(trail)
-        night = trail[-1][2] if trail else Night(read.preset)
+        change.onto(steps)
+        night = steps[-1][2] if steps else Night(read.preset)
         was_read = place if isinstance(entry.event, log.CORRECTIONS) else 0
         work += len(night.people) * (len(change.steps) + was_read / READ_PER_APPLIED)
         if work > most_work:

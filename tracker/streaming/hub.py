@@ -1,7 +1,7 @@
 """Who is watching which night, and the stream of what they see.
 
-A stream carries whole pictures, never steps: the first message is the present state, each later one the latest, so a
-phone that missed some misses nothing. A picture is rendered once and shared by all who see the same view. Whoever made
+A stream carries whole pages, never steps: the first message is the present state, each later one the latest, so a
+phone that missed some misses nothing. A page is rendered once and shared by all who see the same view. Whoever made
 the change renders it and pushes it to all, so no watcher needs a thread that waits for news.
 """
 
@@ -36,13 +36,13 @@ class StreamHub:
     def __init__(
         self,
         *,
-        beat_seconds: float = 10.0,
+        heartbeat_seconds: float = 10.0,
         away_seconds: float = 4.0,
         limit: int = 240,
         kept_for_players: int = 30,  # of these, for seats and hosts alone
         per_device: int = 4,  # a browser opens six connections, and has to load pages beside its streams
     ) -> None:
-        self._beat_seconds, self._away_seconds = beat_seconds, away_seconds
+        self._heartbeat_seconds, self._away_seconds = heartbeat_seconds, away_seconds
         self._limit, self._kept_for_players, self._per_device = limit, kept_for_players, per_device
         # Each night has a lock of its own for rendering and sending (Audience.sending): a slow page of one night
         # delays no other. Whoever needs both takes that one first. Nothing is rendered or sent under `_lock`.
@@ -54,30 +54,30 @@ class StreamHub:
         self._keeper: threading.Thread | None = None
         self._senders: list[threading.Thread] = []
 
-    def show(self, code: str, head: int = 0) -> None:
-        """Say that a night looks different now, and return when everybody who can take it has been sent the picture.
+    def publish_and_send(self, code: str, head: int = 0) -> None:
+        """Say that a night looks different now, and return when everybody who can take it has been sent the page.
 
-        `head` is the number of the newest event; every beat repeats it, so a page knows when it shows an older one.
+        `head` is the number of the newest event; heartbeats repeat it, so a page knows when it shows an older one.
         Renders: not to be called by who holds a lock that rendering needs.
         """
         with self._lock:
-            audience = self._touched(code, head)
+            audience = self._mark_changed(code, head)
         if audience:
             self._send(audience)
 
     def publish(self, code: str, head: int = 0) -> None:
         """Say the same, and leave the sending to another thread."""
         with self._lock:
-            self._touched(code, head)
-        self.nudge(code)
+            self._mark_changed(code, head)
+        self.send_in_background(code)
 
-    def nudge(self, code: str) -> None:
-        """Have whoever is behind sent the latest picture, by another thread."""
+    def send_in_background(self, code: str) -> None:
+        """Have whoever is behind sent the latest page, by another thread."""
         with self._lock:
             self._changed.add(code)
             self._wake.notify()
 
-    def shown(self, code: str, view: str) -> Frame | None:
+    def last_frame(self, code: str, view: str) -> Frame | None:
         """Return what was sent last to those who watch a view; None when it is out of date, or nobody does."""
         with self._lock:
             audience = self._audiences.get(code)
@@ -122,7 +122,7 @@ class StreamHub:
         for audience in self._all_audiences():
             self._end(audience, "again")
         if self._keeper:
-            self.nudge("")
+            self.send_in_background("")
             self._keeper.join()
         for sender in self._senders:
             sender.join(STOP_SECONDS)
@@ -151,7 +151,7 @@ class StreamHub:
 
     # What streams are told
 
-    def _touched(self, code: str, head: int) -> Audience | None:
+    def _mark_changed(self, code: str, head: int) -> Audience | None:
         audience = self._audiences.get(code)
         if audience:
             audience.head = max(audience.head, head)
@@ -162,12 +162,12 @@ class StreamHub:
         """Render what is out of date and push it to everybody who can take it."""
         with audience.sending:
             with self._lock:
-                version = audience.version  # read before rendering: the picture is this new, or newer
-                behind = audience.behind()
-            for watcher, view in behind:
+                version = audience.version  # read before rendering: the page is this new, or newer
+                outdated = audience.outdated_watchers()
+            for watcher, view in outdated:
                 with watcher.ended_on_failure():
-                    view.paint(version)
-                    watcher.take(view)
+                    view.update(version)
+                    watcher.send(view)
 
     def _end(self, audience: Audience, why: str, device: str | None = None) -> None:
         """End the streams of a night, or those of one device."""
@@ -191,7 +191,7 @@ class StreamHub:
         audience, is_kept = self._enter(watcher, render), False
         handle = StreamHandle(self, audience, watcher)
         try:
-            yield FIRST + self._first(audience, watcher)
+            yield FIRST + self._first_message(audience, watcher)
             if hand_over:
                 hand_over(handle)
                 is_kept = True
@@ -204,13 +204,13 @@ class StreamHub:
     def _enter(self, watcher: Watcher, render: Render) -> Audience:
         with self._lock:
             audience = self._audiences.setdefault(watcher.code, Audience())
-            surplus = audience.surplus(watcher, self._per_device)
+            replaced = audience.replaced_watchers(watcher, self._per_device)
             is_news = audience.add(watcher, render)
             if self._keeper is None:
-                self._keeper = threading.Thread(target=self._keep_on, name="live", daemon=True)
+                self._keeper = threading.Thread(target=self._run_keeper, name="live", daemon=True)
                 self._keeper.start()
         with audience.sending:
-            for old in surplus:
+            for old in replaced:
                 old.end("replaced")
             if self._stopped:
                 watcher.end("again")
@@ -218,10 +218,10 @@ class StreamHub:
                 self._send(audience)
         return audience
 
-    def _first(self, audience: Audience, watcher: Watcher) -> bytes:
+    def _first_message(self, audience: Audience, watcher: Watcher) -> bytes:
         with audience.sending:
             view = audience.views[watcher.view]
-            view.paint(audience.version)
+            view.update(audience.version)
             watcher.seen, watcher.last = view.version, view.sent
             return view.sent
 
@@ -244,28 +244,28 @@ class StreamHub:
                 del self._audiences[watcher.code]
             self._wake.notify()
 
-    # The thread beside, for what nobody's tap brings about
+    # The background thread, for what nobody's tap brings about
 
-    def _keep_on(self) -> None:
-        beat_at = time.monotonic() + self._beat_seconds
+    def _run_keeper(self) -> None:
+        heartbeat_at = time.monotonic() + self._heartbeat_seconds
         while not self._stopped:
-            for audience in self._due(beat_at):
-                self._send_beside(audience)
-            if (now := time.monotonic()) >= beat_at:
-                beat_at = now + self._beat_seconds
-                self._beat()
+            for audience in self._due(heartbeat_at):
+                self._send_in_thread(audience)
+            if (now := time.monotonic()) >= heartbeat_at:
+                heartbeat_at = now + self._heartbeat_seconds
+                self._send_heads()
 
-    def _send_beside(self, audience: Audience) -> None:
+    def _send_in_thread(self, audience: Audience) -> None:
         """Send a night's pages in a thread of its own: the keeper serves every night, and one page may be slow."""
         sender = threading.Thread(target=self._send, args=[audience], name="live-send", daemon=True)
         self._senders = [*(one for one in self._senders if one.is_alive()), sender]
         sender.start()
 
-    def _due(self, beat_at: float) -> list[Audience]:
+    def _due(self, heartbeat_at: float) -> list[Audience]:
         """Wait for a change, or until something else is due; return the nights that look different."""
         with self._lock:
             away = [since for audience in self._audiences.values() for since in audience.away.values()]
-            until = min([beat_at, *(since + self._away_seconds for since in away)])
+            until = min([heartbeat_at, *(since + self._away_seconds for since in away)])
             if not self._changed:
                 self._wake.wait(max(0.0, until - time.monotonic()))
             changed, self._changed = self._changed, set()
@@ -276,7 +276,7 @@ class StreamHub:
                 if audience.forget_away(before) or code in changed
             ]
 
-    def _beat(self) -> None:
+    def _send_heads(self) -> None:
         """Tell every page the number of the newest event, and every network that the stream is in use.
 
         A night whose pages are being rendered just now is left out: its streams are sent something anyway.
@@ -285,13 +285,13 @@ class StreamHub:
             if not audience.sending.acquire(blocking=False):
                 continue
             try:
-                self._beat_to(audience)
+                self._send_head(audience)
             finally:
                 audience.sending.release()
 
-    def _beat_to(self, audience: Audience) -> None:
+    def _send_head(self, audience: Audience) -> None:
         with self._lock:
-            free = audience.free()
+            free = audience.free_watchers()
         for watcher, head in free:
             with watcher.ended_on_failure():
-                watcher.beat(head)
+                watcher.send_head(head)

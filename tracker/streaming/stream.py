@@ -82,7 +82,7 @@ class View:
     frame: Frame = Frame(0, "")
     sent: bytes = b""
 
-    def paint(self, version: int) -> None:
+    def update(self, version: int) -> None:
         """Render it anew, unless it is as new as that."""
         if self.version != version:
             self.frame = self.render()
@@ -109,14 +109,14 @@ class Watcher:
         """Whether it can be sent something now."""
         return not self.ended and self.sink is not None and self.sink.is_free
 
-    def take(self, view: View) -> None:
-        """Send a picture, unless it is the one sent last."""
+    def send(self, view: View) -> None:
+        """Send a page, unless it is the one sent last."""
         self.seen = view.version
         if view.sent != self.last and self.sink:
             self.sink.push(view.sent)
             self.last = view.sent
 
-    def beat(self, head: int) -> None:
+    def send_head(self, head: int) -> None:
         """Send the number of the newest event."""
         if self.sink:
             self.sink.push(message(str(head), event="beat"))
@@ -154,15 +154,15 @@ class Audience:
     seats: Counter[str] = field(default_factory=Counter)
     away: dict[str, float] = field(default_factory=dict)  # seats whose last stream has ended, and when
 
-    def behind(self) -> list[tuple[Watcher, View]]:
-        """Return who can take a picture and has an old one."""
+    def outdated_watchers(self) -> list[tuple[Watcher, View]]:
+        """Return who can take a page and has an old one."""
         return [
             (watcher, self.views[watcher.view])
             for watcher in self.watchers
             if watcher.seen != self.version and watcher.is_free
         ]
 
-    def free(self) -> list[tuple[Watcher, int]]:
+    def free_watchers(self) -> list[tuple[Watcher, int]]:
         """Return who can take a message, each with the number of the newest event that is known."""
         return [
             (watcher, max(self.head, self.views[watcher.view].frame.head))
@@ -170,7 +170,7 @@ class Audience:
             if watcher.is_free
         ]
 
-    def surplus(self, new: Watcher, per_device: int) -> list[Watcher]:
+    def replaced_watchers(self, new: Watcher, per_device: int) -> list[Watcher]:
         """Return whose place a new watcher takes: its own tab's older stream, and what its browser has lost."""
         own = [other for other in self.watchers if other.device == new.device and not other.ended]
         lost = own[: max(0, len(own) + 1 - per_device)]
@@ -244,7 +244,7 @@ class Hub(Protocol):
     """What a stream needs of the hub that it belongs to."""
 
     def attach(self, audience: Audience, watcher: Watcher, sink: Sink) -> None: ...
-    def nudge(self, code: str) -> None: ...
+    def send_in_background(self, code: str) -> None: ...
     def leave(self, audience: Audience, watcher: Watcher) -> None: ...
 
 
@@ -259,7 +259,7 @@ class StreamHandle:
 
     def catch_up(self) -> None:
         if self._watcher.seen != self._audience.version:
-            self._hub.nudge(self._watcher.code)
+            self._hub.send_in_background(self._watcher.code)
 
     def leave(self) -> None:
         self._hub.leave(self._audience, self._watcher)

@@ -40,7 +40,7 @@ class Scene:
 
     night: Night
     entries: Sequence[Entry] = ()
-    struck: Mapping[int, int] = field(default_factory=dict)
+    undone: Mapping[int, int] = field(default_factory=dict)
     out: str | None = None
     """Who says to be out of cards, while the others' cards are asked for."""
     said: Mapping[str, int] = field(default_factory=dict)
@@ -102,13 +102,13 @@ def scene_of(table: OpenNight) -> Scene:
 
 
 def _scene_now(table: OpenNight, present: frozenset[str], at: str) -> Scene:
-    entries, struck, night, draft = table.snapshot()
+    entries, undone, night, draft = table.snapshot()
     plan = table.settings.plan.of_hand(night.hand)
     sources = {"out", BANK, *night.seats, *night.preset.board}
     return Scene(
         night=night,
         entries=entries,
-        struck=struck,
+        undone=undone,
         out=draft.winner,
         said={seat: cards for seat, cards in draft.said.items() if isinstance(cards, int)},
         excused=table.settings.excused.of_hand(night.hand).get("seat"),

@@ -114,7 +114,7 @@ class ReferenceLog:
 
     @property
     def _struck(self) -> set[int]:
-        return set(log.effective_log(self.entries, amended).struck)
+        return set(log.effective_log(self.entries, amended).undone)
 
     def _record(self, event: Event, id: str | None, by: str) -> int:  # noqa: A002
         """Keep one more event; return 0, or the status of its refusal."""

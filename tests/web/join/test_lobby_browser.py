@@ -74,7 +74,7 @@ class BrowserServer:
 
 @pytest.fixture(name="live")
 def _live() -> Iterator[StreamHub]:
-    live = StreamHub(beat_seconds=0.5)
+    live = StreamHub(heartbeat_seconds=0.5)
     yield live
     live.stop()
 

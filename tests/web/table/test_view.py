@@ -24,8 +24,8 @@ FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}
 
 
 def scene(played: CoreNight, **more: Any) -> Scene:
-    struck = log.effective_log(played.entries, amended).struck
-    return Scene(played.night, played.entries, struck, **more)
+    undone = log.effective_log(played.entries, amended).undone
+    return Scene(played.night, played.entries, undone, **more)
 
 
 def seen(played: CoreNight, role: str = "host", seat: str | None = None, **more: Any) -> TableView:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tracker.core.events import Event, Undo
-from tracker.core.log import Entry, find, struck_in
+from tracker.core.log import Entry, find, find_undone
 
 HOST_ONLY = ("sit", "end", "count", "leave", "order", "move", "rule", "amend")
 """Kinds of events that a seat's phone does not take back, even its own."""
@@ -26,7 +26,7 @@ class Recorded(Protocol):
     def entries(self) -> Sequence[Entry]: ...
 
     @property
-    def struck(self) -> Mapping[int, int]: ...
+    def undone(self) -> Mapping[int, int]: ...
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class UndoView:
     """What one tap takes back (or brings back): always the newest change."""
 
     number: int | None
-    """The entry that an `undo` strikes; None where an announcement is withdrawn."""
+    """The entry that an `undo` takes back; None where an announcement is withdrawn."""
     is_redo: bool
     is_own: bool
 
@@ -58,11 +58,11 @@ def newest_change(log: Recorded, announced: str | None = None) -> Change | None:
     if not log.entries:
         return None
     entry, undos = undone_by(log.entries, log.entries[-1])
-    return Change(UNDONE if entry.number in log.struck else RESTORED if undos else RECORDED, entry)
+    return Change(UNDONE if entry.number in log.undone else RESTORED if undos else RECORDED, entry)
 
 
 def undone_by(entries: Sequence[Entry], entry: Entry) -> tuple[Entry, int]:
-    """Return the event that an undo is about in the end, and over how many undos: an odd number strikes it."""
+    """Return the event that an undo is about in the end, and over how many undos: an odd number takes it back."""
     undos = 0
     while isinstance(entry.event, Undo):
         entry, undos = find(entries, entry.event.event, entry.number), undos + 1
@@ -78,7 +78,7 @@ def undone(log: Recorded) -> Event | None:
 def own_newest(log: Recorded, seat: str) -> Entry | None:
     """Return the newest entry of this hand that a seat recorded and may take back; None when there is none."""
     for entry in reversed(log.entries):
-        if entry.number not in log.struck:
+        if entry.number not in log.undone:
             event, undos = undone_by(log.entries, entry)
             is_undo = undos % 2 == 1
             if entry.by == seat and event.event.kind not in HOST_ONLY and (is_undo or not undos):
@@ -89,9 +89,9 @@ def own_newest(log: Recorded, seat: str) -> Entry | None:
 
 
 def may_take_back(log: Recorded, role: str | None, seat: str | None, number: int) -> bool:
-    """Return whether somebody may strike the entry `number`: the host any that stands, a seat its own newest."""
+    """Return whether somebody may undo the entry `number`: the host any that stands, a seat its own newest."""
     if role == "host":
-        return number not in log.struck
+        return number not in log.undone
     mine = own_newest(log, seat) if role == "seat" and seat else None
     return mine is not None and mine.number == number
 
@@ -115,10 +115,10 @@ def undo_for(
 
 
 def _has_effect(log: Recorded, number: int, event: int) -> bool:
-    """Return whether striking the entry `number` changes whether `event` stands: not where two undos strike it."""
+    """Return whether undoing the entry `number` changes whether `event` stands: not where two undos name it."""
     if number == event:
         return True
-    return event not in struck_in([*log.entries, Entry(len(log.entries) + 1, Undo(number))])
+    return event not in find_undone([*log.entries, Entry(len(log.entries) + 1, Undo(number))])
 
 
 def _may_withdraw(role: str, seat: str | None, announced: str | None, is_open: bool) -> bool:

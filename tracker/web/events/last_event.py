@@ -46,7 +46,7 @@ def last_event(log: Recorded, night: Night, reader: str | None = None) -> LastEv
 def _restored(log: Recorded, entry: Entry, night: Night) -> Markup:
     """Return which event holds again; what it moved is known only where no event in force came after it."""
     newer = log.entries[entry.number :]
-    is_newest = all(one.number in log.struck or isinstance(one.event, Undo | Amend) for one in newer)
+    is_newest = all(one.number in log.undone or isinstance(one.event, Undo | Amend) for one in newer)
     what = sentence(entry, None, None, night) if is_newest else attempt(entry.event, night)
     return Markup(escape(_("It holds again: %(what)s"))) % {"what": what}  # noqa: S704  our own text
 

@@ -177,7 +177,7 @@ def line_of(table: OpenNight, number: int) -> HistoryLine:
 
 def amend_of(line: HistoryLine, filled: Any) -> Amend | None:
     """Return the correction that a filled form describes; None when it changes nothing."""
-    if line.struck_by or line.is_correction:
+    if line.undone_by or line.is_correction:
         abort(404)
     changed = kind_of(line.event).correction.change(line.event, line.before, filled)
     return Amend(line.number, changed) if changed else None

@@ -35,7 +35,7 @@ class Row:
     icon: str
     said_before: tuple[Markup, ...]
     """What the entry said before each correction in force, with who corrected it and when."""
-    struck: Markup | None
+    undone: Markup | None
     """Who took it back, and when."""
     undo: int | None
     """The number of the event that one tap takes back: this entry, or what took it back."""
@@ -87,9 +87,9 @@ class LogView:
         """Return a line of the history as it is shown."""
         event, kind = line.event, kind_of(line.event)
         mine = self._mine
-        undo = line.struck_by.number if line.struck_by else line.number
+        undo = line.undone_by.number if line.undone_by else line.number
         is_newest = line.number == self.history.newest
-        is_offered = line.struck_by is not None or is_newest or (mine is not None and undo == mine.number)
+        is_offered = line.undone_by is not None or is_newest or (mine is not None and undo == mine.number)
         may_undo = self.may_undo(undo) and is_offered and not self._is_lost(line)
         return Row(
             line=line,
@@ -99,10 +99,10 @@ class LogView:
             label=_label(event, self.night),
             icon=kind_of(line.entry.event).icon,
             said_before=tuple(self._said_before(line)),
-            struck=sentences.recorded(line.struck_by, self.night) if line.struck_by else None,
+            undone=sentences.recorded(line.undone_by, self.night) if line.undone_by else None,
             undo=undo if may_undo else None,
             of_hand=self._hand_of_target(line),
-            may_change=self.who.role == "host" and not line.struck_by and not line.is_correction,
+            may_change=self.who.role == "host" and not line.undone_by and not line.is_correction,
         )
 
     def _hand_of_target(self, line: HistoryLine) -> int | None:
@@ -120,8 +120,8 @@ class LogView:
             yield Markup("<s>{}</s> <small>{}</small>").format(said, sentences.recorded(change, self.night))
 
     def _is_lost(self, line: HistoryLine) -> bool:
-        """Whether a struck entry's undo can't be taken back by this seat because it was somebody else's."""
-        return line.struck_by is not None and not self.may_undo(line.struck_by.number)
+        """Whether an undone entry's undo can't be taken back by this seat because it was somebody else's."""
+        return line.undone_by is not None and not self.may_undo(line.undone_by.number)
 
     # Who may take back what
 

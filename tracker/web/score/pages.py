@@ -86,7 +86,7 @@ def view_of(table: OpenNight, viewer: Viewer) -> RoundsView | RumView:
 
 def _deals(table: OpenNight) -> tuple[DealRow, ...]:
     rows = []
-    for number, event, night in table.history().trail:
+    for number, event, night in table.history().steps:
         if event.kind in DEALS:
             rows.append(DealRow(len(night.deals), number, night.deals[-1], night.points))
     return tuple(rows)

@@ -215,7 +215,7 @@ class RumView(ScoreView):
         """Return the faults of one person that this deal has not paid yet, with the entries that recorded them."""
         found = []
         for entry in reversed(self.scene.entries):
-            if entry.number in self.scene.struck:
+            if entry.number in self.scene.undone:
                 continue
             if entry.event.kind in DEALS:
                 break

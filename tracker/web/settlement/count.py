@@ -156,10 +156,10 @@ def events_of(chip_count: ChipCount, *, use: bool) -> list[Event]:
 
 def count_difference(history: History) -> int:
     """Return how many chips more (or fewer) the last count found than the book had, once its own moves are made."""
-    events = [event for _number, event, _night in history.trail]
+    events = [event for _number, event, _night in history.steps]
     index = max(index for index, event in enumerate(events) if isinstance(event, Count))
-    counted = history.trail[index][2].counted or {}
+    counted = history.steps[index][2].counted or {}
     while index + 1 < len(events) and isinstance(move := events[index + 1], Move) and move.why == REASON:
         index += 1
-    book = history.trail[index][2].ledger
+    book = history.steps[index][2].ledger
     return sum(counted.values()) - sum(book.balance(account) for account in counted)

@@ -32,7 +32,7 @@ def _changes(history: History) -> Iterator[tuple[str, str, int]]:
             yield from ((seat, "won" if change > 0 else "lost", change) for seat, change in deal.change.items())
         return
     before = Night(history.night.preset)
-    for _number, event, after in history.trail:
+    for _number, event, after in history.steps:
         for seat in after.ring:
             if change := after.net(seat) - before.net(seat):
                 yield from _split_by_reason(event, after, seat, change)

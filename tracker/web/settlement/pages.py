@@ -101,7 +101,7 @@ def last_board(history: History) -> list[tuple[Any, int]]:
 
 def ended_by(history: History) -> int | None:
     """Return the number of the event that ended the night: taking it back opens it again."""
-    return next((number for number, _, night in history.trail if night.is_over), None)
+    return next((number for number, _, night in history.steps if night.is_over), None)
 
 
 def ante_rule(night: Night) -> str:
@@ -210,7 +210,7 @@ def is_listed(table: OpenNight, form: Mapping[str, str]) -> bool:
 def set_paid(table: OpenNight, form: Mapping[str, str]) -> None:
     """Record that a payment was made, or take that back, unless it stands so already. Raises TableError."""
     event = payment_of(form)
-    stands = next((number for number, recorded, _ in table.history().trail if recorded == event), None)
+    stands = next((number for number, recorded, _ in table.history().steps if recorded == event), None)
     if form.get("wants") == "paid" and stands is None:
         table.record(event, id=id_from_content(form, event), by=g.who.by)
     elif form.get("wants") == "open" and stands is not None:

@@ -99,5 +99,5 @@ def log_rows(history: History) -> Iterator[list[object]]:
             line.hand,
             entry.event.kind,
             line_sentence(history, line).striptags(),
-            _("yes") if line.struck_by else "",
+            _("yes") if line.undone_by else "",
         ]

@@ -60,7 +60,7 @@ def view_name() -> str:
 
 def answer(table: OpenNight, error: str, note: str) -> str:
     """Return what changes on the page; where nothing else is to be said, what its stream was sent just now."""
-    sent = None if error or note else get_nights().live.shown(table.code, view_name())
+    sent = None if error or note else get_nights().live.last_frame(table.code, view_name())
     return sent.html if sent else shown(table, get_reader(), error, note)
 
 

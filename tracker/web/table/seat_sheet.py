@@ -80,7 +80,7 @@ def _lift(scene: Scene, seat: str) -> int | None:
     if scene.night.deal is None or seat not in scene.night.deal.barred:
         return None
     for entry in reversed(scene.entries):
-        if entry.number in scene.struck:
+        if entry.number in scene.undone:
             continue
         if entry.event.kind == "hand":
             return None

@@ -70,5 +70,5 @@ def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
 def lines(table: OpenNight) -> list[Markup]:
     """Return the newest events in force in words, the newest first."""
     history = table.history()
-    newest = [history.line(number) for number, _, _ in history.trail[-LINES:]]
+    newest = [history.line(number) for number, _, _ in history.steps[-LINES:]]
     return [sentences.sentence(one.entry, one.event, one.before, one.after) for one in reversed(newest) if one.after]
