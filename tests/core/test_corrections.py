@@ -142,7 +142,7 @@ def test_a_sit_is_taken_back_only_while_nobody_depends_on_it() -> None:
     assert first_refused(night.refusal("undo", event=3)) == number(night, "out")
     night = rummy("abc").hand("a")
     night.record("undo", event=3)
-    assert night.night.the_deal().seats == ("b", "a")
+    assert night.night.current_deal().seats == ("b", "a")
     assert set(night.pots.values()) == {3}
 
 

@@ -11,7 +11,7 @@ def dealt(seats: str = "abcd", chips: int | None = None, **options: object) -> C
 
 
 def decided(night: CoreNight) -> tuple[str | None, str | None, int]:
-    deal = night.night.the_deal()
+    deal = night.night.current_deal()
     return deal.dummy, deal.buyer, deal.price
 
 

@@ -199,7 +199,7 @@ def test_before_the_first_hand_anybody_may_deal() -> None:
 def test_people_sit_in_the_order_in_which_they_sat_down_until_an_order_changes_it() -> None:
     night = rummy("abcd").record("order", seats=["d", "b", "a", "c"])
     assert night.night.seats == ("d", "b", "a", "c")
-    assert night.record("hand", dealer="a").night.the_deal().seats == ("c", "d", "b", "a")
+    assert night.record("hand", dealer="a").night.current_deal().seats == ("c", "d", "b", "a")
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def test_an_offender_gives_back_the_pots_that_cards_won_in_this_hand() -> None:
     night.record("penalty", seat="b", suit="D", **WITHHELD)
     assert night.last == [("b", "ace-hearts", 5), ("b", "jack-spades", 5)]
     assert (night.pots["jack-spades"], night.pots["ace-hearts"], night.pots["king-clubs"]) == (5, 5, 0)
-    assert set(night.night.the_deal().taken) == {"king-clubs"}
+    assert set(night.night.current_deal().taken) == {"king-clubs"}
     assert chips_in_play(night) == 400
 
 
@@ -45,7 +45,7 @@ def test_of_a_shared_pot_an_offender_gives_back_their_own_part() -> None:
     night.record("share", pot="eight-nine-ten", seats=["a", "c", "d"])  # 4 chips: one each, one stays
     night.record("go-on").record("go-on").record("penalty", seat="a", suit="S", **WITHHELD)
     assert night.last == [("a", "eight-nine-ten", 1)]
-    taken = night.night.the_deal().taken["eight-nine-ten"]
+    taken = night.night.current_deal().taken["eight-nine-ten"]
     assert (taken.seat, taken.others, taken.chips) == ("c", ("d",), 3)
     assert chips_in_play(night) == 400
 
@@ -127,12 +127,12 @@ def test_a_poker_pool_without_ones_ante_is_won_by_another() -> None:
 def test_a_dealer_who_antes_double_pays_whole_places_only() -> None:
     night = rummy("abc", shortage="partial_ante").moves("a", bank=95).record("hand", dealer="a")
     assert (night.stacks["a"], list(night.pots.values())[:3]) == (1, [4, 4, 2])
-    assert len(night.night.the_deal().unpaid) == 7
+    assert len(night.night.current_deal().unpaid) == 7
 
 
 def test_who_lends_is_asked_for_no_partial_ante() -> None:
     night = poor(4, shortage="partial_ante").record("hand", dealer="a", cover={"b": "bank"})
-    assert night.night.the_deal().unpaid == frozenset()
+    assert night.night.current_deal().unpaid == frozenset()
     assert set(night.pots.values()) == {5}
 
 
@@ -146,7 +146,7 @@ def test_a_capped_payment_is_what_there_is_and_leaves_no_debt() -> None:
     ]
     assert (night.stacks["b"], night.notes, chips_in_play(night)) == (0, {}, 312)
     night.record("poker", winners=["c"]).record("hand", dealer="c")  # B has nothing left to put in, and plays on
-    assert "b" in night.night.the_deal().seats
+    assert "b" in night.night.current_deal().seats
 
 
 def test_a_capped_penalty_is_paid_clockwise_as_far_as_it_goes() -> None:

@@ -64,7 +64,7 @@ def is_kind(step: Step, *kinds: str) -> bool:
 
 def antes(step: Step) -> dict[str, list[int]]:
     """Return what the dealer, and the others, put in each place by a hand's antes."""
-    pots, others = list(step.preset.board.values()), range(1, len(step.after.the_deal().seats))
+    pots, others = list(step.preset.board.values()), range(1, len(step.after.current_deal().seats))
     return {
         "dealer": [step.preset.ante(pot, len(others) + 1, is_dealer=True) for pot in pots],
         "others": [step.preset.ante(pot, place, is_dealer=False) for pot in pots for place in others],
@@ -74,7 +74,7 @@ def antes(step: Step) -> dict[str, list[int]]:
 
 def is_spared(step: Step) -> bool:
     winner = step.before.deal.winner if step.before.deal else None
-    deal = step.after.the_deal()
+    deal = step.after.current_deal()
     is_asked = step.preset["ante.exempt"] == "last_winner" and winner in deal.seats and winner != deal.dealer
     return bool(is_asked and winner and step.moved() and not step.moved(source=winner))
 
@@ -128,7 +128,7 @@ MECHANISMS: dict[str, tuple[str, Callable[[Step], bool]]] = {
     "M12 poker": ("equal poker hands", lambda s: is_kind(s, "poker") and len(getattr(s.event, "winners", ())) > 1),
     "M13": ("a late claim forfeits", forfeits),
     "M14": ("the dummy is exchanged", lambda s: is_kind(s, "exchange")),
-    "M14 auction": ("the dummy is sold", lambda s: is_dummy(s) and s.moved(target=s.after.the_deal().dealer) > 0),
+    "M14 auction": ("the dummy is sold", lambda s: is_dummy(s) and s.moved(target=s.after.current_deal().dealer) > 0),
     "M15": ("poker at the end of a hand", lambda s: is_kind(s, "poker") and s.before.phase == SHOWDOWN),
     "M15 before": ("poker before the play", lambda s: is_kind(s, "poker") and s.before.phase == "poker"),
     "M15 betting": ("bets for the pool", lambda s: is_kind(s, "bet") and s.into("poker") > 0),

@@ -80,7 +80,7 @@ def test_when_everybody_is_barred_and_out_the_jackpot_stays() -> None:
     night = rummy("abc").hand()
     for seat in "abc":
         night.record("penalty", seat=seat, suit="C", **WITHHELD).record("out", seat=seat)
-    assert (night.night.phase, night.pots["jackpot"], night.night.the_deal().winner) == ("showdown", 4, None)
+    assert (night.night.phase, night.pots["jackpot"], night.night.current_deal().winner) == ("showdown", 4, None)
     assert night.record("hand", dealer="b").pots["jackpot"] == 8
 
 

@@ -36,7 +36,7 @@ def test_the_last_one_left_takes_the_pool_without_showing() -> None:
     for seat in "dab":
         night.record("pass", seat=seat)
     assert (night.last, night.night.phase) == ([("pot", "c", 7)], "play")
-    assert night.night.the_deal().poker == ("c",)
+    assert night.night.current_deal().poker == ("c",)
     assert sum(night.stacks.values()) + night.board == 200
 
 
@@ -44,14 +44,14 @@ def test_the_last_one_left_goes_on_where_the_pool_is_empty() -> None:
     night = betting("a", "b", "c")
     night.moves("pot", a=night.pots["pot"])
     night.record("pass", seat="b").record("pass", seat="c")
-    assert (night.night.phase, night.night.the_deal().poker) == ("play", None)
+    assert (night.night.phase, night.night.current_deal().poker) == ("play", None)
 
 
 def test_nobody_folds_where_nobody_bets_and_a_pass_in_the_auction_is_no_fold() -> None:
     shown = board("nine-pots", dummy="unused").record("hand", dealer="a")
     assert "nobody bets" in str(shown.refusal("pass", seat="b"))
     sold = board("nine-pots", poker__when="before_betting").record("hand", dealer="a").record("pass", seat="b")
-    assert sold.night.the_deal().folded == frozenset()
+    assert sold.night.current_deal().folded == frozenset()
     assert betting().refusal("pass", seat="b", cover={"b": "bank"}).code == "bad-event"
 
 

@@ -13,7 +13,7 @@ from support.html_page import HtmlPage, attribute, text_of
 from support.page_offers import Offer, PageReader
 from werkzeug.test import TestResponse
 
-from tracker.web.access.rate_limits import Pace
+from tracker.web.access.rate_limits import PostRateLimit
 
 PEOPLE = ("Ruth", "Ben", "Mia", "Tom")
 LIVE_FIELDS = ("key", "head", "do", "pot", "held", "winners", "stakes", "seat")
@@ -68,7 +68,7 @@ class Walk:
         self.redone: set[tuple[str, str]] = set()
         self.done: set[object] = set()
         self.is_long, self.language = is_long, language
-        site.access.pace = Pace(burst=1_000_000)
+        site.access.pace = PostRateLimit(burst=1_000_000)
         host = site.host()
         answer = host.post("/new", {"preset": preset, "host": PEOPLE[0], "full": "1", **form})
         assert answer.status_code == 303, answer.text

@@ -44,7 +44,7 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PhoneQuestions:
     """What table.js keeps: the question that shows, and what was tapped for it."""
 
     what: str
@@ -88,9 +88,9 @@ class PageReader:
         return {attribute(tag, "name"): value for tag, value in sent(self.page.one("#move"))}
 
     @property
-    def start(self) -> Asked:
+    def start(self) -> PhoneQuestions:
         """The question that the page asks before anything is tapped."""
-        return Asked(self.page.value("#move", "data-ask"))
+        return PhoneQuestions(self.page.value("#move", "data-ask"))
 
     def offers(self) -> list[Offer]:
         """Return every offer of the page without its sheets, each once."""
@@ -110,7 +110,7 @@ class PageReader:
     def _hidden(self) -> dict[str, str]:
         return self._fields
 
-    def _panel(self, asked: Asked) -> Iterator[Offer]:
+    def _panel(self, asked: PhoneQuestions) -> Iterator[Offer]:
         panel = self._question(asked.what)
         if panel is None or asked.what in asked.was:
             return
@@ -122,7 +122,7 @@ class PageReader:
             yield from self._panel(replace(asked, what=attribute(button, "data-go")))
         yield from self._people(panel, asked)
 
-    def _button(self, panel: Tag, button: Tag, asked: Asked) -> Iterator[Offer]:
+    def _button(self, panel: Tag, button: Tag, asked: PhoneQuestions) -> Iterator[Offer]:
         """Yield what a button of a question sends; nothing where the scripts make it tappable later or not at all."""
         do, winners = attribute(button, "value"), self._answers(asked)[:2]
         is_later = do == "" or (do.startswith("pay:") and not self._is_counted())
@@ -142,7 +142,7 @@ class PageReader:
         for seat in seats:
             yield self._offer(panel, button, {**form, "seat": seat}, asked)
 
-    def _answered(self, button: Tag, asked: Asked) -> dict[str, str]:
+    def _answered(self, button: Tag, asked: PhoneQuestions) -> dict[str, str]:
         """Return the place and the person that a button sends beside itself (submit)."""
         verb = attribute(button, "value").partition(":")[0]
         pot = {"pot": asked.pot} if verb in ("bet", "share", "turn-up") or button.has_attr("data-mine") else {}
@@ -152,7 +152,7 @@ class PageReader:
             return {**pot, "seat": asked.seat}
         return {**pot, "seat": self._me} if verb in ("sale", "bet") else pot
 
-    def _is_too_much(self, button: Tag, asked: Asked) -> bool:
+    def _is_too_much(self, button: Tag, asked: PhoneQuestions) -> bool:
         """Return whether a key says more chips than whoever pays has, or may bet (showKeys)."""
         row = button.find_parent(attrs={"data-keys": True})
         if not isinstance(row, Tag) or "key" not in attribute(button, "class").split():
@@ -160,13 +160,13 @@ class PageReader:
         payer = attribute(row, "data-payer") or asked.seat or self._me
         return int(text_of(button)) > min(self._stacks.get(payer, 10**9), int(attribute(row, "data-most") or 10**9))
 
-    def _offer(self, panel: Tag, button: Tag, form: dict[str, str], asked: Asked) -> Offer:
+    def _offer(self, panel: Tag, button: Tag, form: dict[str, str], asked: PhoneQuestions) -> Offer:
         question = panel.select_one("p[role=status]")
         words = f"{text_of(question) if question else ''} [{self._fill(text_of(button), button, asked)}]"
         undo = " undo" if "undo" in attribute(button, "class").split() else ""
         return Offer(words, form, place=f"dock {asked.what}{undo}")
 
-    def _fill(self, words: str, button: Tag, asked: Asked) -> str:
+    def _fill(self, words: str, button: Tag, asked: PhoneQuestions) -> str:
         """Return a button's words with the chips that table.js puts in (fill): what lies there, or a part of it."""
         if button.has_attr("data-tie"):
             return str(int(attribute(button, "data-n") or self._held(asked.pot)) // 2)
@@ -187,9 +187,9 @@ class PageReader:
         if what == "bettor" and self._question("bettor") is None:
             what = "bet"
         if what != "stakes" and self._question(what) is not None:
-            yield from self._panel(Asked(what, pot=attribute(place, "data-pot")))
+            yield from self._panel(PhoneQuestions(what, pot=attribute(place, "data-pot")))
 
-    def _answers(self, asked: Asked) -> list[str]:
+    def _answers(self, asked: PhoneQuestions) -> list[str]:
         """Return the people who can be tapped as an answer."""
         return [
             seat
@@ -197,7 +197,7 @@ class PageReader:
             if asked.what not in no and (asked.what not in ("collect", "share") or self._may_win(seat, asked.pot))
         ]
 
-    def _people(self, panel: Tag, asked: Asked) -> Iterator[Offer]:
+    def _people(self, panel: Tag, asked: PhoneQuestions) -> Iterator[Offer]:
         what = asked.what
         if what in SHEET_ASKS or panel.has_attr("data-many"):
             return
@@ -205,7 +205,7 @@ class PageReader:
         for seat in self._answers(asked):
             if what == "stakes":
                 if not asked.seat:
-                    yield from self._panel(Asked("stakes", seat=seat))
+                    yield from self._panel(PhoneQuestions("stakes", seat=seat))
                 continue
             if panel.has_attr("data-then"):
                 then = "answer" if seat in attribute(panel, "data-calls").split() else attribute(panel, "data-then")
@@ -225,7 +225,7 @@ class PageReader:
             words = f"{text_of(question) if question else ''} {seat} [{self._held(asked.pot)}]"
             yield Offer(words, form, place=f"dock {what} person")
 
-    def _stakes(self, asked: Asked) -> dict[str, str]:
+    def _stakes(self, asked: PhoneQuestions) -> dict[str, str]:
         """Put the chips of a budget on the places one by one, as taps on them do (spread, putOn)."""
         panel = self._question("stakes")
         assert panel
@@ -249,7 +249,7 @@ class PageReader:
     def _count(self) -> Iterator[Offer]:
         for section in self.page.select("section.count, section.hands"):
             for button in section.select("button[name=do]:not([disabled])"):
-                yield from self._button(section, button, Asked("count"))
+                yield from self._button(section, button, PhoneQuestions("count"))
         keys = self.page.values(".pad [data-key]", "data-key") or self.page.values(".pad [data-digit]", "data-digit")
         for row in self._rows() if keys else ():
             if row.has_attr("data-out"):
@@ -285,7 +285,7 @@ class PageReader:
                     about = text_of(near) if isinstance(near, Tag) and near.name != "details" else ""
                     yield Offer(f"{about} [{text_of(button)}]", sending, "sheet", address)
         for button in sheet.select("button[data-go]"):
-            yield from self._panel(Asked(attribute(button, "data-go")))
+            yield from self._panel(PhoneQuestions(attribute(button, "data-go")))
 
 
 def sheet_choices(select: Tag) -> list[dict[str, str]]:

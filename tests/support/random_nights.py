@@ -185,7 +185,7 @@ def _has_won_last_pool(night: Night) -> bool:
 def _dummy(night: Night, chance: Random) -> Event | None:
     if night.phase != DUMMY:
         return None
-    rule, deal = night.preset["dummy"], night.the_deal()
+    rule, deal = night.preset["dummy"], night.current_deal()
     kinds = ["no-sale"]
     kinds += ["exchange"] if rule != "sell_only" else []
     kinds += ["sale", "bid", "bid", "bid"] if rule != "exchange_only" else []
@@ -198,7 +198,7 @@ def _dummy(night: Night, chance: Random) -> Event | None:
 
 
 def _turn(night: Night, chance: Random) -> Event:
-    seat, last = auction.whose_bid(night), night.the_deal().auction
+    seat, last = auction.whose_bid(night), night.current_deal().auction
     assert seat is not None
     least = last.chips + night.house_rules.auction_step if last.bidder else night.house_rules.auction_min
     if night.stack(seat) >= least and chance.random() < 0.6:
@@ -214,7 +214,7 @@ def _exchange_late(night: Night, chance: Random) -> Event | None:
 def _collect(night: Night, chance: Random) -> Event | None:
     if not claimed_now(night):
         return None
-    seats = [one for one in playing_seats(night) if one not in night.the_deal().barred]
+    seats = [one for one in playing_seats(night) if one not in night.current_deal().barred]
     able = [(seat, pot) for seat in seats for pot in full_pots(night, "card") if has_paid(night, pot, seat)]
     return events.Collect(*chance.choice(able)) if able else None
 
@@ -232,11 +232,11 @@ def _penalty(night: Night, chance: Random) -> Event | None:
 def _out(night: Night, chance: Random) -> Event | None:
     if night.phase != PLAY:
         return None
-    gone = night.the_deal().gone
-    seat = chance.choice([one for one in night.the_deal().seats if one not in gone])
+    gone = night.current_deal().gone
+    seat = chance.choice([one for one in night.current_deal().seats if one not in gone])
     if pot_game.takes_nothing(night, seat):
         return events.Out(seat)
-    payers = [one for one in night.the_deal().seats if one != seat]
+    payers = [one for one in night.current_deal().seats if one != seat]
     left = {payer: Chips(0 if payer in gone else chance.randint(0, 9)) for payer in payers}
     holder = chance.choice(payers) if night.preset["out.excuse"] == "holder" and chance.random() < 0.5 else None
     return with_cover(night, events.Out(seat, left, (holder,) if holder else ()), chance)
@@ -245,7 +245,7 @@ def _out(night: Night, chance: Random) -> Event | None:
 def _held(night: Night, chance: Random) -> Event | None:
     if night.phase != SHOWDOWN:
         return None
-    deal, seats = night.the_deal(), playing_seats(night)
+    deal, seats = night.current_deal(), playing_seats(night)
     due = [
         (pot.id, seat, offender)
         for offender, suit in deal.withheld
@@ -261,9 +261,9 @@ def _held(night: Night, chance: Random) -> Event | None:
 def _poker(night: Night, chance: Random) -> Event | None:
     when = POKER if POKER in night.preset.stages else SHOWDOWN
     counts_left = night.preset["poker.when"] == "hand_end_left"
-    in_poker = [seat for seat in playing_seats(night) if seat not in night.the_deal().folded] if night.deal else []
+    in_poker = [seat for seat in playing_seats(night) if seat not in night.current_deal().folded] if night.deal else []
     seats = tuple(seat for seat in in_poker if not (counts_left and pot_game.is_out_of_cards(night, seat)))
-    if night.phase != when or not full_pots(night, "poker") or not seats or night.the_deal().poker is not None:
+    if night.phase != when or not full_pots(night, "poker") or not seats or night.current_deal().poker is not None:
         return None
     winners = tuple(chance.sample(seats, chance.choice((1, 1, min(2, len(seats)), len(seats)))))
     pools = night.preset.won_by("poker")

@@ -43,7 +43,7 @@ def _setting(rule: HouseRule, chance: Random) -> Value:
 
 def playing_seats(night: Night) -> list[str]:
     """Return who is in the present hand and still at the table."""
-    return [seat for seat in night.the_deal().seats if seat in night.seats] if night.deal else []
+    return [seat for seat in night.current_deal().seats if seat in night.seats] if night.deal else []
 
 
 def claimed_now(night: Night) -> bool:
@@ -54,12 +54,12 @@ def claimed_now(night: Night) -> bool:
 
 
 def unbarred(night: Night) -> list[str]:
-    return [seat for seat in playing_seats(night) if seat not in night.the_deal().barred]
+    return [seat for seat in playing_seats(night) if seat not in night.current_deal().barred]
 
 
 def has_paid(night: Night, pot: str, *seats: str) -> bool:
     """Return whether all these seats could put their antes in a pot, so that they may win it."""
-    return not any((seat, pot) in night.the_deal().unpaid for seat in seats)
+    return not any((seat, pot) in night.current_deal().unpaid for seat in seats)
 
 
 def full_pots(night: Night, *won_by: str) -> list[str]:
@@ -70,7 +70,7 @@ def full_pots(night: Night, *won_by: str) -> list[str]:
 def place(night: Night, chance: Random, cover: WithCover) -> Event | None:
     if night.phase != STAKES:
         return None
-    deal, preset = night.the_deal(), night.preset
+    deal, preset = night.current_deal(), night.preset
     seat = chance.choice([one for one in deal.seats if one not in deal.placed])
     budget = preset.budget(is_dealer=seat == deal.dealer)
     must = [pot.id for pot in preset.won_by("card")] if preset["stakes.cover_all"] == "on" else []
@@ -104,14 +104,16 @@ def bet(night: Night, chance: Random, cover: WithCover) -> Event | None:
     if not pots:
         return None
     chips = Amount(chance.randint(1, night.house_rules.bet_limit or 5))
-    seats = [seat for seat in playing_seats(night) if seat not in night.the_deal().folded]
+    seats = [seat for seat in playing_seats(night) if seat not in night.current_deal().folded]
     return cover(night, events.Bet(chance.choice(seats), chips, chance.choice(pots).id), chance)
 
 
 def fold(night: Night, chance: Random, cover: WithCover) -> Event | None:
     if night.phase != POKER or night.preset["poker.when"] != "before_betting":
         return None
-    return events.Pass(chance.choice([seat for seat in playing_seats(night) if seat not in night.the_deal().folded]))
+    return events.Pass(
+        chance.choice([seat for seat in playing_seats(night) if seat not in night.current_deal().folded])
+    )
 
 
 def collect_side(night: Night, chance: Random, cover: WithCover) -> Event | None:
@@ -119,7 +121,7 @@ def collect_side(night: Night, chance: Random, cover: WithCover) -> Event | None
         return None
     ready = [
         (seat, pot)
-        for (seat, pot) in night.the_deal().bets
+        for (seat, pot) in night.current_deal().bets
         if seat in unbarred(night) and pot in full_pots(night, "side")
     ]
     return events.Collect(*chance.choice(ready)) if ready else None
@@ -128,14 +130,14 @@ def collect_side(night: Night, chance: Random, cover: WithCover) -> Event | None
 def turn_up(night: Night, chance: Random, cover: WithCover) -> Event | None:
     on = night.preset["turn_up"] != "off" and night.phase in (STAKES, DUMMY, HELD, POKER, PLAY)
     pots = full_pots(night, "card", "side") if on else []
-    if not pots or night.the_deal().turned_up:
+    if not pots or night.current_deal().turned_up:
         return None
     pot = night.preset.pot(chance.choice(pots))
-    if not has_paid(night, pot.id, night.the_deal().dealer):
+    if not has_paid(night, pot.id, night.current_deal().dealer):
         return None
     if not night.preset.ends_hand(pot):
         return events.TurnUp(pot.id)
-    deal = night.the_deal()
+    deal = night.current_deal()
     dealt = {seat: Chips(0 if seat in deal.gone else 6) for seat in deal.seats if seat != deal.dealer}
     return cover(night, events.TurnUp(pot.id, dealt), chance)
 
@@ -143,21 +145,21 @@ def turn_up(night: Night, chance: Random, cover: WithCover) -> Event | None:
 def fine(night: Night, chance: Random, cover: WithCover) -> Event | None:
     if night.phase != PLAY or not night.house_rules.stop_fine:
         return None
-    return cover(night, events.Fine(chance.choice(night.the_deal().seats)), chance)
+    return cover(night, events.Fine(chance.choice(night.current_deal().seats)), chance)
 
 
 def due(night: Night, chance: Random, cover: WithCover) -> Event | None:
-    open_dues = [one.id for one in night.preset.dues if night.phase == PLAY and one.id not in night.the_deal().paid]
+    open_dues = [one.id for one in night.preset.dues if night.phase == PLAY and one.id not in night.current_deal().paid]
     if not open_dues:
         return None
-    return cover(night, events.PayDue(chance.choice(night.the_deal().seats), chance.choice(open_dues)), chance)
+    return cover(night, events.PayDue(chance.choice(night.current_deal().seats), chance.choice(open_dues)), chance)
 
 
 def left(night: Night, chance: Random, cover: WithCover) -> Event | None:
     how = night.preset["left_in_hand"]
     if night.phase != SHOWDOWN or how == "off":
         return None
-    deal = night.the_deal()
+    deal = night.current_deal()
     seats = [seat for seat in playing_seats(night) if not pot_game.is_out_of_cards(night, seat)]
     settled = {*deal.left, *deal.taken}
     pots = [pot.id for pot in night.preset.board.values() if pot.won_by in ("card", "side") and pot.id not in settled]

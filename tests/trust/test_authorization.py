@@ -21,7 +21,7 @@ from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import CODE_SIGNS
 from tracker.web.access.permissions import ANYONE, MAY, mint_host_link
-from tracker.web.access.rate_limits import Pace, Tries
+from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
 METHODS = ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "POST ", "X" * 50)
 LEADS = ("href", "src", "action", "hx-get", "hx-post", "hx-sse:connect")
@@ -64,7 +64,7 @@ def test_guesses_from_fifty_addresses_get_twenty_tries_a_minute_and_hold_up_nobo
     here: SampleNight, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     guesses, clock, site = short_or_long(600, 10_000), Clock(), here.site
-    site.access.tries, site.access.pace = Tries(clock=clock), Pace(clock=clock)
+    site.access.tries, site.access.pace = GuessLimit(clock=clock), PostRateLimit(clock=clock)
     heard: Counter[int] = Counter()
     strangers = [site.phone() for _ in range(50)]
     for number in range(guesses):

@@ -48,7 +48,7 @@ def clean_name(typed: str, taken: Iterable[str] = ()) -> str:
         raise BadName("Please type a name.", reason="empty", name=name)
     if len(name) > LONGEST:
         raise BadName("That name is too long: {longest} letters at most.", reason="long", name=name, longest=LONGEST)
-    if likeness(name) in {likeness(other) for other in taken}:
+    if comparison_key(name) in {comparison_key(other) for other in taken}:
         raise name_taken(name)
     return name
 
@@ -72,7 +72,7 @@ def is_emoji_joiner(name: str, index: int) -> bool:
     return unicodedata.category(before) in ("So", "Sk", "Mn") and unicodedata.category(after) == "So"
 
 
-def likeness(name: str) -> str:
+def comparison_key(name: str) -> str:
     """Return the form that two names share when people would read them as the same."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return " ".join(PICTURE_STYLE.sub("", folded).translate(LOOK_ALIKES).split())

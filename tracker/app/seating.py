@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tracker.app.open_night import OpenNight, Outcome
-from tracker.app.person_names import BadName, clean_name, likeness
+from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.core.events import Chips, Name, SeatId, Sit
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
@@ -20,9 +20,9 @@ def seated_names(night: Night) -> list[str]:
     return [night.people[seat].name for seat in night.seats]
 
 
-def seat_called(night: Night, name: str) -> str | None:
+def seat_by_name(night: Night, name: str) -> str | None:
     """Return the seat at the table whose name reads like this one, or None."""
-    return next((seat for seat in night.seats if likeness(night.people[seat].name) == likeness(name)), None)
+    return next((seat for seat in night.seats if comparison_key(night.people[seat].name) == comparison_key(name)), None)
 
 
 def sit_down(table: OpenNight, name: str, *, key: str, by: str) -> tuple[str, Outcome]:
@@ -37,15 +37,15 @@ def sit_down(table: OpenNight, name: str, *, key: str, by: str) -> tuple[str, Ou
     if len(night.seats) >= MOST_SEATS:
         raise BadName("The table is full.", reason="full", name=name)
     name = clean_name(name, seated_names(night))
-    seat = seat_left_by(night, name) or new_seat(name, taken={*night.ring, *night.preset.board, BANK})
+    seat = left_seat_by_name(night, name) or new_seat(name, taken={*night.ring, *night.preset.board, BANK})
     chips = Chips(starting_stack(table)) if night.preset.game == "pots" else None
     return seat, table.record(Sit(SeatId(seat), Name(name), chips), id=key, by=by or seat)
 
 
-def seat_left_by(night: Night, name: str) -> str | None:
+def left_seat_by_name(night: Night, name: str) -> str | None:
     """Return the seat of somebody of that name who had left and comes back, or None."""
     gone = [seat for seat in night.ring if not night.people[seat].is_here]
-    return next((seat for seat in gone if likeness(night.people[seat].name) == likeness(name)), None)
+    return next((seat for seat in gone if comparison_key(night.people[seat].name) == comparison_key(name)), None)
 
 
 def new_seat(name: str, taken: Collection[str]) -> str:

@@ -64,7 +64,7 @@ def replay(file: str, folder: Path, *, as_json: bool, trace: bool) -> None:
     """
     text = read_text(file)
     try:
-        read = night_from(text, lambda preset: preset_called(preset, folder))
+        read = night_from(text, lambda preset: preset_by_name(preset, folder))
     except (UnreadableError, TableError) as error:
         raise BadInputFile(f"{display_name(file)}: {error}") from None
     night = Night(read.preset)
@@ -224,7 +224,7 @@ def readable_nights(folder: Path) -> Iterator[Nights]:
             raise CommandFailed(error) from None
 
 
-def preset_called(preset_id: str, folder: Path) -> Preset:
+def preset_by_name(preset_id: str, folder: Path) -> Preset:
     """Return a preset that comes with the tracker, or else one of a data folder, by its id. Raises Unknown."""
     own = [] if preset_id in BUILT_IN else own_presets(folder)
     return next((one for one in own if one.id == preset_id), None) or built_in(preset_id)

@@ -16,7 +16,7 @@ from tracker.cli.nights import (
     display_name,
     exclusive_nights,
     own_presets,
-    preset_called,
+    preset_by_name,
     read_text,
 )
 from tracker.core.errors import PresetError, TableError
@@ -123,7 +123,7 @@ def read_preset(file: str) -> Preset:
 def find_preset(preset_id: str, folder: Path) -> Preset:
     """Return a preset by its id. Raises CommandFailed."""
     try:
-        return preset_called(preset_id, folder)
+        return preset_by_name(preset_id, folder)
     except TableError as error:
         raise CommandFailed(error) from None
 

@@ -223,7 +223,7 @@ class Night:
         """Return `account` if it is a seat at the table or a pot of the board; Unknown otherwise."""
         return account if account in self.preset.board else self.present(account)
 
-    def the_deal(self) -> Deal:
+    def current_deal(self) -> Deal:
         if self.deal is None:
             raise WrongMoment("no hand has begun: put in the antes first")
         return self.deal
@@ -231,7 +231,7 @@ class Night:
     def in_hand(self, seat: str) -> str:
         """Return `seat` if it plays in the present hand; Unknown or WrongMoment otherwise."""
         self.present(seat)
-        if seat not in self.the_deal().seats:
+        if seat not in self.current_deal().seats:
             raise WrongMoment("{name} is not in this hand", name=self.name(seat))
         return seat
 

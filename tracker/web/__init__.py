@@ -79,7 +79,7 @@ def create_app(
     permissions.install(app, access)
     error_pages.install(app)
     Babel(app, locale_selector=language)
-    app.context_processor(what_every_page_knows)
+    app.context_processor(common_template_context)
     app.add_template_filter(context.bdi, "bdi")
     template_texts.install(app)
     app.add_template_global(time_of_day, "clock")
@@ -93,7 +93,7 @@ def create_app(
     return app
 
 
-def what_every_page_knows() -> dict[str, Any]:
+def common_template_context() -> dict[str, Any]:
     return {"lang": language(), "languages": LANGUAGES}
 
 

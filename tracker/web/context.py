@@ -49,15 +49,15 @@ def redirect_to(endpoint: str, **values: Any) -> Response:
 
 def redirect_to_night(code: str) -> Response:
     """Send the browser to where a night is now: its lobby before the first hand, else the table."""
-    return redirect_to("lobby.page" if is_gathering(get_table(code).night) else "table.page", code=code)
+    return redirect_to("lobby.page" if is_lobby_open(get_table(code).night) else "table.page", code=code)
 
 
 def redirect_to_tv(code: str) -> Response:
     """Send a big screen to where a night is now: the code to scan before the first hand, else the board."""
-    return redirect_to("lobby.tv" if is_gathering(get_table(code).night) else "tv.page", code=code)
+    return redirect_to("lobby.tv" if is_lobby_open(get_table(code).night) else "tv.page", code=code)
 
 
-def is_gathering(night: Night) -> bool:
+def is_lobby_open(night: Night) -> bool:
     """Return whether people are still sitting down: whoever scans the code now is let in without a question."""
     return night.phase == LOBBY
 

@@ -17,7 +17,7 @@ from tracker.web.wording.texts import gettext as _
 
 def install(app: Flask) -> None:
     app.register_error_handler(HTTPException, refused)
-    app.register_error_handler(TableError, table_says_no)
+    app.register_error_handler(TableError, handle_table_error)
     app.register_error_handler(DiskTrouble, not_saved)
     app.register_error_handler(BadName, name_refused)
 
@@ -27,8 +27,8 @@ def refused(error: HTTPException) -> Response:
     status = error.code or 500
     if error.description == "origin" and request.path.startswith("/api/"):
         status = 401  # what a script lacks is a token, not a page to come from
-    title, text = sentence(status, error.description or "")
-    answer = answer_with(status, title, text)
+    title, text = status_words(status, error.description or "")
+    answer = error_response(status, title, text)
     if status == 429:
         answer.headers["Retry-After"] = "1" if error.description == "pace" else "60"
     if isinstance(error, MethodNotAllowed):
@@ -36,10 +36,10 @@ def refused(error: HTTPException) -> Response:
     return answer
 
 
-def table_says_no(error: TableError) -> Response:
+def handle_table_error(error: TableError) -> Response:
     """Answer a refusal of the table: 404 for what is not there, 409 for an old page, 422 for a rule."""
     said = str(error) if request.path.startswith("/api/") else refusal(error)
-    return answer_with(status_of(error), _("That did not work"), said, reason=error.code)
+    return error_response(status_of(error), _("That did not work"), said, reason=error.code)
 
 
 def status_of(error: TableError) -> int:
@@ -54,15 +54,15 @@ def not_saved(error: DiskTrouble) -> Response:
     from tracker.web.notices import sentences  # noqa: PLC0415 - on most nights the disk works
 
     title = _("Not saved") if isinstance(error, NotSaved) else _("Not to be read just now")
-    return answer_with(503, title, f"{sentences()[error.reason]} {_('Check the table, then send the same again.')}")
+    return error_response(503, title, f"{sentences()[error.reason]} {_('Check the table, then send the same again.')}")
 
 
 def name_refused(bad: BadName) -> Response:
     """Answer a name that can't be used, where no form is there to say so."""
-    return answer_with(422, _("Not this name"), refusal(bad), reason=f"name-{bad.reason}")
+    return error_response(422, _("Not this name"), refusal(bad), reason=f"name-{bad.reason}")
 
 
-def answer_with(status: int, title: str, text: str, reason: str = "") -> Response:
+def error_response(status: int, title: str, text: str, reason: str = "") -> Response:
     """Return a refusal in the form the asker can show."""
     if request.path.startswith("/api/"):
         return json_refusal(status, reason, text if reason else "")
@@ -70,19 +70,23 @@ def answer_with(status: int, title: str, text: str, reason: str = "") -> Respons
         return make_response(f"{title}. {text}", status, {"Content-Type": "text/plain; charset=utf-8"})
     return make_response(
         render_template(
-            "shared/error.html", status=status, title=title, text=text, code=is_in() if status == 403 else ""
+            "shared/error.html",
+            status=status,
+            title=title,
+            text=text,
+            code=visible_night_code() if status == 403 else "",
         ),
         status,
     )
 
 
-def is_in() -> str:
+def visible_night_code() -> str:
     """Return the code of the night that the asker may see, or nothing."""
     who = g.get("who")
     return who.code or "" if who and who.role in ALLOWED_IN else ""
 
 
-def sentence(status: int, detail: str) -> tuple[str, str]:
+def status_words(status: int, detail: str) -> tuple[str, str]:
     """Return a heading and what to do, for an HTTP status."""
     known = {
         400: (_("That address is not ours"), _("Open the tracker by the numbers beside the QR code.")),
@@ -109,6 +113,6 @@ def sentence(status: int, detail: str) -> tuple[str, str]:
         return by_detail[detail]
     if status == 403 and detail == "origin":
         return _("Not from our page"), _("Open the tracker by its own address and try again there.")
-    if status == 403 and is_in():
+    if status == 403 and visible_night_code():
         return _("Not from this phone"), _("That is for the host, or for somebody else’s seat.")
     return known.get(status, (_("Something broke"), _("The night is safe. Go back and look at the table.")))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tracker.app.open_night import OpenNight, Outcome
 from tracker.web.access.devices import Identity
-from tracker.web.access.pending_requests import Asked
+from tracker.web.access.pending_requests import PhoneQuestions
 from tracker.web.notices import Notice
 from tracker.web.scene import Viewer
 
@@ -16,7 +16,7 @@ from tracker.web.scene import Viewer
 class Messages:
     """What one viewer is told beside the game."""
 
-    asked: Asked
+    asked: PhoneQuestions
     trouble: Notice | None
     refusal: str = ""
     """Why the form was refused that this answers."""

@@ -1,4 +1,4 @@
-"""Every standing does every act to every kind of target: devices change where the table says so, and nowhere else."""
+"""Whoever acts does every act to every kind of target: devices change where the table says so, and nowhere else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.client_phones import ClientPhone, Site
 from support.paths import ROOT
 
 from tracker.storage import DeviceRow
-from tracker.web.access.admission import MAY_ACT, ROLE_CHANGES, Act, Standing
+from tracker.web.access.admission import MAY_ACT, ROLE_CHANGES, Act, Relation
 from tracker.web.access.devices import (
     MOST_PER_SEAT,
     MOST_WAITING,
@@ -144,14 +144,14 @@ def issuing(table: Table, phone: ClientPhone) -> None:
 
 # Every phone of the table: the seat that it is on, and how it stands to what is not of that seat.
 PHONES = {
-    "stranger": ("-", Standing.STRANGER),
-    "waiting": ("-", Standing.WAITING),
-    "watcher": ("-", Standing.WATCHER),
-    "mia": ("mia", Standing.OTHER_SEAT),
-    "ben": ("ben", Standing.OTHER_SEAT),
-    "ben_too": ("ben", Standing.OTHER_SEAT),
-    "host_too": ("ruth", Standing.OTHER_SEAT),
-    "host": ("-", Standing.HOST),
+    "stranger": ("-", Relation.STRANGER),
+    "waiting": ("-", Relation.WAITING),
+    "watcher": ("-", Relation.WATCHER),
+    "mia": ("mia", Relation.OTHER_SEAT),
+    "ben": ("ben", Relation.OTHER_SEAT),
+    "ben_too": ("ben", Relation.OTHER_SEAT),
+    "host_too": ("ruth", Relation.OTHER_SEAT),
+    "host": ("-", Relation.HOST),
 }
 NEW, FREE, WATCH, BENS, HOSTS = {"name": "Jo"}, {"seat": "tom"}, {"watch": "1"}, {"seat": "ben"}, {"seat": "ruth"}
 # What is tried, the act that it is, the seat that it concerns, and the phone that it ends.
@@ -180,12 +180,12 @@ TRIES: dict[str, tuple[Try, Act, str, str]] = {
 }
 
 
-def standing_to(phone: str, seat: str, ended: str) -> Standing:
+def standing_to(phone: str, seat: str, ended: str) -> Relation:
     """Return how a phone stands to what is tried, from the story alone."""
     own_seat, elsewhere = PHONES[phone]
-    if phone == ended or (ended == "*" and elsewhere in (Standing.OTHER_SEAT, Standing.HOST)):
-        return elsewhere if elsewhere is Standing.WAITING else Standing.OWN_DEVICE
-    return Standing.SAME_SEAT if seat == own_seat else elsewhere
+    if phone == ended or (ended == "*" and elsewhere in (Relation.OTHER_SEAT, Relation.HOST)):
+        return elsewhere if elsewhere is Relation.WAITING else Relation.OWN_DEVICE
+    return Relation.SAME_SEAT if seat == own_seat else elsewhere
 
 
 @pytest.mark.parametrize("phone", PHONES)
@@ -214,7 +214,7 @@ def test_every_act_is_tried() -> None:
 
 
 def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
-    changing = {"welcome", "issue", "dismiss", "let_in", "step_up", "step_down"}
+    changing = {"register_device", "issue", "dismiss", "let_in", "make_host", "end_host_role"}
     assert changing <= set(vars(Devices))
     found = set()
     for path in (ROOT / "tracker/web").rglob("*.py"):
@@ -224,7 +224,7 @@ def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
             calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
             if changing & {call.attr for call in calls if isinstance(call, ast.Attribute)}:
                 found.add(f"{room}.{function.name}")
-    assert found - {"access.devices.welcome"} == set(ROLE_CHANGES)
+    assert found - {"access.devices.register_device"} == set(ROLE_CHANGES)
     acts = {act for acts in ROLE_CHANGES.values() if not isinstance(acts, str) for act in acts}
     assert acts == set(Act)
 

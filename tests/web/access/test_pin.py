@@ -6,7 +6,7 @@ import pytest
 from support.client_phones import HOST, Clock, Site
 from support.sample_nights import SampleNight, night_in_third_hand
 
-from tracker.web.access.rate_limits import Pins
+from tracker.web.access.rate_limits import PinLimits
 
 
 @pytest.fixture(name="here")
@@ -44,7 +44,7 @@ def test_play_goes_on_without_it(here: SampleNight) -> None:
 
 def test_who_has_typed_it_is_not_asked_again_for_five_minutes(here: SampleNight) -> None:
     clock = Clock()
-    here.site.access.pins = Pins(clock)
+    here.site.access.pins = PinLimits(clock)
     assert here.host.post(f"{here.base}/pin", {"pin": "4711"}).status_code == 303
     clock.seconds += 299
     assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
@@ -54,7 +54,7 @@ def test_who_has_typed_it_is_not_asked_again_for_five_minutes(here: SampleNight)
 
 def test_five_wrong_ones_and_it_takes_none_for_a_minute(here: SampleNight) -> None:
     clock = Clock()
-    here.site.access.pins = Pins(clock)
+    here.site.access.pins = PinLimits(clock)
     heard = [here.host.post(f"{here.base}/pin", {"pin": f"000{n}"}).status_code for n in range(7)]
     assert heard == [422] * 5 + [429] * 2
     assert here.host.post(f"{here.base}/pin", {"pin": "4711"}).status_code == 429
@@ -73,7 +73,7 @@ def test_the_pin_itself_is_not_kept_and_can_be_taken_away(here: SampleNight) -> 
     assert "4711" not in here.table.settings.pin_hash
     here.host.post(f"{here.base}/pin", {"pin": "4711"})
     assert here.host.post(f"{here.base}/pin/off").status_code == 303
-    here.site.access.pins = Pins()
+    here.site.access.pins = PinLimits()
     assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
 
 

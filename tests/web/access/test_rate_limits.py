@@ -4,12 +4,12 @@ import threading
 
 from support.client_phones import Clock
 
-from tracker.web.access.rate_limits import HostLinks, Pace, Tries
+from tracker.web.access.rate_limits import GuessLimit, HostLinks, PostRateLimit
 
 
 def test_an_address_has_five_guesses_a_minute_and_another_address_is_not_held_up() -> None:
     clock = Clock()
-    tries = Tries(clock=clock)
+    tries = GuessLimit(clock=clock)
     assert [tries.take("10.0.0.1") for _ in range(7)] == [True] * 5 + [False] * 2
     assert tries.take("10.0.0.2")
     clock.seconds += 61
@@ -18,7 +18,7 @@ def test_an_address_has_five_guesses_a_minute_and_another_address_is_not_held_up
 
 def test_a_phone_may_send_sixty_at_once_and_ten_a_second_after_that() -> None:
     clock = Clock()
-    pace = Pace(clock=clock)
+    pace = PostRateLimit(clock=clock)
     assert [pace.take("ben") for _ in range(61)] == [True] * 60 + [False]
     assert pace.take("mia")
     clock.seconds += 0.1
@@ -29,7 +29,7 @@ def test_a_phone_may_send_sixty_at_once_and_ten_a_second_after_that() -> None:
 
 def test_an_hour_of_taps_twice_a_second_is_never_held_up() -> None:
     clock = Clock()
-    pace = Pace(clock=clock)
+    pace = PostRateLimit(clock=clock)
     for _ in range(7200):
         clock.seconds += 0.5
         assert pace.take("host")
@@ -37,7 +37,7 @@ def test_an_hour_of_taps_twice_a_second_is_never_held_up() -> None:
 
 def test_a_crowd_of_made_up_senders_is_forgotten_again() -> None:
     clock = Clock()
-    pace = Pace(clock=clock)
+    pace = PostRateLimit(clock=clock)
     for number in range(20_000):
         clock.seconds += 0.1
         assert pace.take(f"address {number}")
@@ -46,7 +46,7 @@ def test_a_crowd_of_made_up_senders_is_forgotten_again() -> None:
 
 def test_fifty_addresses_together_have_twenty_guesses_a_minute() -> None:
     clock = Clock()
-    tries = Tries(clock=clock)
+    tries = GuessLimit(clock=clock)
     granted = 0
     for minute in range(10):
         clock.seconds = 1000.0 + 60 * minute
@@ -55,7 +55,7 @@ def test_fifty_addresses_together_have_twenty_guesses_a_minute() -> None:
 
 
 def test_a_right_guess_costs_nothing() -> None:
-    tries = Tries()
+    tries = GuessLimit()
     for _ in range(30):
         assert tries.take("10.0.0.1")
         tries.give_back("10.0.0.1")

@@ -10,7 +10,7 @@ from support.html_page import HtmlPage
 
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import hashed
-from tracker.web.access.rate_limits import PhoneLinks
+from tracker.web.access.rate_limits import TransferLinks
 
 
 def code_on(phone: ClientPhone, code: str) -> str:
@@ -111,7 +111,7 @@ def test_a_code_is_worthless_after_ten_minutes_and_when_its_phone_was_sent_away(
     code = site.open_night(host)
     ben = site.join(code, "Ben")
     clock = Clock()
-    site.access.phone_links = PhoneLinks(clock=clock)
+    site.access.phone_links = TransferLinks(clock=clock)
     link = code_on(ben, code)
     clock.seconds += 601
     assert site.phone().get(link).status_code == 410

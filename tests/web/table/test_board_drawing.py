@@ -8,7 +8,7 @@ from math import hypot
 import pytest
 from support.html_page import HtmlPage, attribute
 
-from tracker.web.drawing.board import FEWEST, HEAPS, MOST, PlaceShape, art, css, heap_size, heaps, places, thumb
+from tracker.web.drawing.board import FEWEST, HEAPS, MOST, PlaceShape, art, chip_piles, css, pile_size, places, thumb
 from tracker.web.resources import static_dir
 
 SIZES = range(FEWEST, MOST + 1)
@@ -28,7 +28,7 @@ def holds(polygon: list[tuple[float, float]], x: float, y: float) -> bool:
 
 def test_the_style_sheet_and_the_heaps_are_what_the_code_draws() -> None:
     assert (static_dir() / "shared/board-places.css").read_text("utf-8") == css()
-    assert (static_dir() / "shared/chip-piles.svg").read_text("utf-8") == heaps()
+    assert (static_dir() / "shared/chip-piles.svg").read_text("utf-8") == chip_piles()
 
 
 @pytest.mark.parametrize("n", SIZES)
@@ -72,23 +72,23 @@ def test_art_has_a_symbol_for_the_board_and_for_each_place() -> None:
 
 
 def test_a_heap_shows_every_chip_up_to_twelve_and_grows_without_an_end_after() -> None:
-    assert [heap_size(chips) for chips in range(13)] == list(range(13))
-    sizes = [heap_size(chips) for chips in range(12, 200)]
+    assert [pile_size(chips) for chips in range(13)] == list(range(13))
+    sizes = [pile_size(chips) for chips in range(12, 200)]
     assert sizes == sorted(sizes)
-    assert heap_size(36) > heap_size(18) > heap_size(12)
-    assert heap_size(126) > heap_size(60)
-    assert heap_size(1_000_000) == HEAPS
+    assert pile_size(36) > pile_size(18) > pile_size(12)
+    assert pile_size(126) > pile_size(60)
+    assert pile_size(1_000_000) == HEAPS
 
 
 def test_every_size_of_heap_is_drawn() -> None:
-    drawn = set(HtmlPage(heaps()).values("symbol", "id"))
-    assert {f"{colouring}{heap_size(chips)}" for colouring in "abc" for chips in range(1, 400)} == drawn
+    drawn = set(HtmlPage(chip_piles()).values("symbol", "id"))
+    assert {f"{colouring}{pile_size(chips)}" for colouring in "abc" for chips in range(1, 400)} == drawn
 
 
 def test_one_more_chip_only_adds_a_chip() -> None:
     chips = {
         int(attribute(symbol, "id")[1:]): {(attribute(use, "x"), attribute(use, "y")) for use in symbol.select("use")}
-        for symbol in HtmlPage(heaps()).select("symbol[id^=a]")
+        for symbol in HtmlPage(chip_piles()).select("symbol[id^=a]")
     }
     assert all(set(chips[size]) < set(chips[size + 1]) for size in range(1, 12))
 

@@ -254,7 +254,7 @@ def test_the_dummy_is_bid_for_turn_by_turn(night: TableNight) -> None:
     assert 'value="pass:ben"' in page
     assert 'value="bid:2"' in page
     night.tap("pass:ben")
-    assert night.table.night.the_deal().buyer == "tom"
+    assert night.table.night.current_deal().buyer == "tom"
 
 
 def test_a_person_who_is_short_sits_out_until_somebody_helps(night: TableNight) -> None:
@@ -275,7 +275,7 @@ def test_sitting_out_is_one_tap_and_can_be_taken_back(night: TableNight) -> None
     assert "Ante for hand 1" in night.tap("plan:", seat="tom").text
     night.tap("plan:out", seat="tom")
     night.tap("ante:mia")
-    assert night.table.night.the_deal().seats == ("ruth", "ben", "mia")
+    assert night.table.night.current_deal().seats == ("ruth", "ben", "mia")
 
 
 def test_a_payer_without_chips_writes_an_iou_when_cards_are_paid(night: TableNight) -> None:
@@ -372,13 +372,13 @@ def test_what_a_person_does_at_other_boards_is_recorded_on_the_own_phone_and_on_
 
 def test_the_first_bid_is_made_on_the_bidders_own_phone_and_on_no_other_players(night: TableNight) -> None:
     night.tap("ante:mia", seat="mia")
-    first = night.table.night.the_deal().seats[0]
+    first = night.table.night.current_deal().seats[0]
     assert first == "tom"
     assert "a-bids" in night.page(night.phones["tom"])
     assert "a-bids" not in night.page(night.phones["ben"])
     assert night.tap("bid:2", night.phones["ben"], turn="tom").status_code == 403
     assert night.tap("bid:2", night.phones["tom"], turn="tom").status_code == 200
-    assert night.table.night.the_deal().auction.bidder == "tom"
+    assert night.table.night.current_deal().auction.bidder == "tom"
 
 
 def test_a_barred_player_reads_so_at_the_top_of_the_own_phone_for_the_rest_of_the_hand(night: TableNight) -> None:

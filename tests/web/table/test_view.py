@@ -17,7 +17,7 @@ from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.scene import Scene, Viewer
 from tracker.web.table.hand_summary import antes_of, hand_summary
 from tracker.web.table.seat_sheet import sheet_view
-from tracker.web.table.tv_view import columns, feast
+from tracker.web.table.tv_view import big_win, columns
 from tracker.web.table.view import TableView, table_view
 
 FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}
@@ -186,6 +186,6 @@ def test_a_stack_stands_in_columns_of_twenty() -> None:
 
 def test_only_a_great_win_fills_the_big_screen(rummy: CoreNight) -> None:
     rummy.record("collect", seat="b", pot="ace-hearts")
-    assert feast(seen(rummy)) is None
+    assert big_win(seen(rummy)) is None
     rummy.record("move", source="a", target="ten-hearts", chips=30).record("collect", seat="b", pot="ten-hearts")
-    assert feast(seen(rummy)) == ("b", 35)
+    assert big_win(seen(rummy)) == ("b", 35)

@@ -13,7 +13,7 @@ from tracker.core.night import DUMMY, Deal, Night
 
 def exchange(night: Night, event: Exchange) -> Night:
     """The dealer takes the dummy for his own hand; by a house rule also when nobody has bought it (RULES P5b)."""
-    is_unsold = night.the_deal().dummy == "dead" and night.phase == night.after(DUMMY)
+    is_unsold = night.current_deal().dummy == "dead" and night.phase == night.after(DUMMY)
     if is_unsold and night.house_rules.dummy_after_no_bid == "dealer_may_exchange":
         return _decided(night, "exchanged")
     night.demand(DUMMY)
@@ -27,7 +27,7 @@ def sale(night: Night, event: Sale) -> Night:
     """The auction's result in one event: the price goes from the buyer to the dealer. Bids that were made count."""
     night.demand(DUMMY)
     _demand_sale(night)
-    auction = night.the_deal().auction
+    auction = night.current_deal().auction
     if event.buyer in auction.passed:
         raise NotAllowed("{name} has passed, and a pass is final", name=night.name(event.buyer))
     if auction.bidder and (event.buyer, event.price) != (auction.bidder, auction.chips):
@@ -50,7 +50,7 @@ def bid(night: Night, event: Bid) -> Night:
     night.demand(DUMMY)
     _demand_sale(night)
     seat = night.in_hand(event.seat)
-    deal = night.the_deal()
+    deal = night.current_deal()
     _demand_turn(night, seat)
     least = least_bid(night)
     if event.chips < least:
@@ -67,7 +67,7 @@ def pass_(night: Night, event: Pass) -> Night:
     night.demand(DUMMY)
     _demand_sale(night)
     seat = night.in_hand(event.seat)
-    deal = night.the_deal()
+    deal = night.current_deal()
     if seat == deal.dealer:
         raise NotAllowed("{name} deals and sells, so has no pass to make", name=night.name(seat))
     if seat in deal.auction.passed:
@@ -81,7 +81,7 @@ def pass_(night: Night, event: Pass) -> Night:
 
 def whose_bid(night: Night) -> str | None:
     """Return the seat whose turn it is to bid or pass, from the dealer's left; None when nobody has to."""
-    deal = night.the_deal()
+    deal = night.current_deal()
     bidders = [seat for seat in deal.seats if seat != deal.dealer]
     start = bidders.index(deal.auction.bidder) + 1 if deal.auction.bidder else 0
     around = bidders[start:] + bidders[:start]
@@ -90,7 +90,7 @@ def whose_bid(night: Night) -> str | None:
 
 def least_bid(night: Night) -> int:
     """Return the least that the next bid must be, in chips."""
-    auction = night.the_deal().auction
+    auction = night.current_deal().auction
     if auction.bidder is None:
         return night.house_rules.auction_min
     return auction.chips + night.house_rules.auction_step
@@ -103,14 +103,14 @@ def _demand_sale(night: Night) -> None:
 
 def _demand_no_bid(night: Night) -> None:
     """Raise NotAllowed once somebody has bid: then the dummy is sold."""
-    auction = night.the_deal().auction
+    auction = night.current_deal().auction
     if auction.bidder:
         name = night.name(auction.bidder)
         raise NotAllowed("{name} has bid {chips}: take the bids back first", name=name, chips=auction.chips)
 
 
 def _demand_turn(night: Night, seat: str) -> None:
-    deal = night.the_deal()
+    deal = night.current_deal()
     if seat == deal.dealer:
         raise NotAllowed("{name} deals and gets the price, so can't bid", name=night.name(seat))
     if seat in deal.auction.passed:
@@ -122,7 +122,7 @@ def _demand_turn(night: Night, seat: str) -> None:
 
 def _next_bidder(night: Night, cover: Mapping[str, str]) -> Night:
     """Close the auction when one bidder is left, or when all have passed."""
-    auction = night.the_deal().auction
+    auction = night.current_deal().auction
     if whose_bid(night) is not None:
         return night
     if auction.bidder is None:
@@ -131,7 +131,7 @@ def _next_bidder(night: Night, cover: Mapping[str, str]) -> Night:
 
 
 def _sold(night: Night, buyer: str, price: int, cover: Mapping[str, str]) -> Night:
-    deal = night.the_deal()
+    deal = night.current_deal()
     if buyer == deal.dealer:
         raise NotAllowed("{name} deals and gets the price, so can't buy", name=night.name(buyer))
     moves = night.moves()
@@ -141,4 +141,4 @@ def _sold(night: Night, buyer: str, price: int, cover: Mapping[str, str]) -> Nig
 
 
 def _decided(night: Night, how: str) -> Night:
-    return replace(night, phase=night.after(DUMMY), deal=replace(night.the_deal(), dummy=how), moved=())
+    return replace(night, phase=night.after(DUMMY), deal=replace(night.current_deal(), dummy=how), moved=())

@@ -25,7 +25,7 @@ def penalty(night: Night, event: Penalty) -> Night:
         raise BadEvent("the offence is {known}, not {what!r}", known=known, what=event.offence, field="offence")
     if (event.offence == "withheld-card") != (event.suit in SUITS):
         raise BadEvent("a withheld card has a suit (C, D, H or S), a wrong lead has none", field="suit")
-    seat, deal = night.in_hand(event.seat), night.the_deal()
+    seat, deal = night.in_hand(event.seat), night.current_deal()
     check_cover(night, event.cover)
     if event.suit:
         dues = _refunds(night, seat)
@@ -40,7 +40,7 @@ def penalty(night: Night, event: Penalty) -> Night:
 
 def wrong_lead_dues(night: Night, seat: str) -> list[Due]:
     """Return what a wrong lead of this seat pays to every other player of the hand (RULES 2.1.1)."""
-    others = [one for one in night.clockwise_from(seat) if one in night.the_deal().seats and one != seat]
+    others = [one for one in night.clockwise_from(seat) if one in night.current_deal().seats and one != seat]
     return [Due(seat, one, night.house_rules.wrong_lead_each) for one in others]
 
 
@@ -48,7 +48,7 @@ def _refunds(night: Night, seat: str) -> list[Due]:
     """Return what an offender gives back to the pots won by cards in this hand, where the house has it so (P4)."""
     if night.house_rules.bar_scope != "whole_hand_refund":
         return []
-    taken = night.the_deal().taken
+    taken = night.current_deal().taken
     pots = [pot for pot in (*night.preset.won_by("card"), *night.preset.won_by("side")) if pot.id in taken]
     return [Due(seat, pot.id, part) for pot in pots if (part := taken[pot.id].part(seat))]
 
@@ -69,7 +69,7 @@ def _without(taken: Mapping[str, TakenPot], seat: str, refunds: Sequence[Due]) -
 def held(night: Night, event: Held) -> Night:
     """The offender matches the pot of the suit withheld for whoever still holds its card; the pot stays (P4b, P4c)."""
     night.demand(SHOWDOWN)
-    deal, pot = night.the_deal(), night.preset.pot(event.pot)
+    deal, pot = night.current_deal(), night.preset.pot(event.pot)
     seat, offender = night.in_hand(event.seat), night.in_hand(event.offender)
     if pot.suit is None or (offender, pot.suit) not in deal.withheld:
         raise NotAllowed("{name} withheld no card of {pot}'s suit", name=night.name(offender), pot=pot.name)

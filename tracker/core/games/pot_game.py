@@ -106,19 +106,19 @@ def card_pot(night: Night, pot_id: str) -> Pot:
 
 
 def demand_unbarred(night: Night, seat: str) -> None:
-    if seat in night.the_deal().barred:
+    if seat in night.current_deal().barred:
         raise Barred("{name} is barred from money cards until this hand ends", name=night.name(seat))
 
 
 def demand_ante(night: Night, seat: str, pot: Pot) -> None:
     """Raise NotAllowed for a pot that the seat had too few chips to put its ante in (RULES P6)."""
-    if (seat, pot.id) in night.the_deal().unpaid:
+    if (seat, pot.id) in night.current_deal().unpaid:
         raise NotAllowed("{name} put nothing in {pot}, so can't win it", name=night.name(seat), pot=pot.name)
 
 
 def demand_bet(night: Night, seat: str, pot: Pot) -> None:
     """NotAllowed for a side pot that the seat has not bet on."""
-    if pot.won_by == "side" and (seat, pot.id) not in night.the_deal().bets:
+    if pot.won_by == "side" and (seat, pot.id) not in night.current_deal().bets:
         raise NotAllowed("{name} did not bet on {pot}, so can't win it", name=night.name(seat), pot=pot.name)
 
 
@@ -126,7 +126,7 @@ def take(night: Night, pot: str, seats: Sequence[str]) -> Night:
     """Hand a pot to who takes it, or to several in equal parts; refused when it is empty."""
     if not holds(night, pot):
         _refuse_empty(night, pot)
-    deal = night.the_deal()
+    deal = night.current_deal()
     moves = night.moves()
     moves.hand_over(pot, seats)
     after = night.booked(moves)
@@ -141,7 +141,7 @@ def holds(night: Night, pot: str) -> int:
 
 
 def _refuse_empty(night: Night, pot: str) -> None:
-    taken = night.the_deal().taken.get(pot)
+    taken = night.current_deal().taken.get(pot)
     if taken:
         who, what = night.name(taken.seat), night.name(pot)
         raise AlreadyDone("{name} took {pot} in this hand already; nothing was counted twice", name=who, pot=what)
@@ -150,7 +150,7 @@ def _refuse_empty(night: Night, pot: str) -> None:
 
 def is_out_of_cards(night: Night, seat: str) -> bool:
     """Return whether the log says that this seat of the hand has played its last card."""
-    deal = night.the_deal()
+    deal = night.current_deal()
     return seat == deal.winner or seat in deal.gone
 
 
@@ -169,13 +169,13 @@ def takes_nothing(night: Night, seat: str) -> bool:
 def loses_jackpot(night: Night, seat: str) -> bool:
     """Return whether this seat, going out, is paid for cards but leaves the jackpot where it is (RULES P3)."""
     if night.house_rules.barred_out == "jackpot_carries":
-        return bool(night.the_deal().gone)
+        return bool(night.current_deal().gone)
     return night.house_rules.barred_out == "jackpot_only_lost" and _loses_by_offence(night, seat)
 
 
 def _loses_by_offence(night: Night, seat: str) -> bool:
     """Return whether the seat did what the house rule on going out barred is for: withheld a card, or any offence."""
-    deal = night.the_deal()
+    deal = night.current_deal()
     if night.house_rules.barred_out_applies == "both":
         return seat in deal.barred
     return seat in {offender for offender, _ in deal.withheld}
@@ -184,7 +184,7 @@ def _loses_by_offence(night: Night, seat: str) -> bool:
 def out(night: Night, event: Out) -> Night:
     """Going out wins the jackpot and a payment for every card left, unless the offender's rule says otherwise."""
     night.demand(PLAY)
-    seat, deal = night.in_hand(event.seat), night.the_deal()
+    seat, deal = night.in_hand(event.seat), night.current_deal()
     if seat in deal.gone:
         raise AlreadyDone("{name} is out of cards already", name=night.name(seat))
     if takes_nothing(night, seat):
@@ -208,7 +208,7 @@ def jackpots(night: Night, seat: str) -> list[Pot]:
     """Return the pots that this seat takes by going out: none for an offender whom the house rule denies them."""
     if loses_jackpot(night, seat):
         return []
-    unpaid = night.the_deal().unpaid
+    unpaid = night.current_deal().unpaid
     return [pot for pot in night.preset.won_by("out") if (seat, pot.id) not in unpaid]
 
 
@@ -219,7 +219,7 @@ def paid_for_cards(night: Night, cards: Mapping[str, int], excused: Sequence[str
 
 
 def _play_on(night: Night, seat: str) -> Night:
-    deal = night.the_deal()
+    deal = night.current_deal()
     gone = deal.gone | {seat}
     still_in = [one for one in deal.seats if one not in gone]
     return replace(night, deal=replace(deal, gone=gone), phase=PLAY if still_in else SHOWDOWN, moved=())
@@ -227,7 +227,7 @@ def _play_on(night: Night, seat: str) -> Night:
 
 def card_dues(night: Night, winner: str, cards: Mapping[str, int], excused: Sequence[str] = ()) -> list[Due]:
     """Return what every other seat of the hand pays for its cards left; BadEvent when one is missing or too many."""
-    deal = night.the_deal()
+    deal = night.current_deal()
     payers = [seat for seat in night.clockwise_from(winner) if seat in deal.seats and seat != winner]
     _demand_counts(night, payers, cards, excused)
     missing = [night.name(seat) for seat in payers if seat not in (*cards, *deal.gone, *excused)]
@@ -246,7 +246,7 @@ def _demand_counts(night: Night, payers: Sequence[str], cards: Mapping[str, int]
     for seat in (*cards, *excused):
         if seat not in payers:
             raise BadEvent("{seat} does not pay for cards in this hand", seat=night.name(seat), field="cards")
-        if seat in night.the_deal().gone and cards.get(seat):
+        if seat in night.current_deal().gone and cards.get(seat):
             raise BadEvent("{name} is out already and holds no cards", name=night.name(seat), field="cards")
     if night.house_rules.out_count == "cards" and max(cards.values(), default=0) > PACK:
         raise BadEvent("a hand has at most {most} cards", most=PACK, field="cards")
@@ -279,7 +279,7 @@ def poker(night: Night, event: Poker) -> Night:
             first = next(seat for seat in night.clockwise_from(night.dealer) if seat in winners)
             moves.hand_over(pool.id, [first])
     phase = night.after(POKER) if when == POKER else SHOWDOWN
-    return night.booked(moves, phase=phase, deal=replace(night.the_deal(), poker=tuple(winners)))
+    return night.booked(moves, phase=phase, deal=replace(night.current_deal(), poker=tuple(winners)))
 
 
 def demand_winners_hold_cards(night: Night, event: Poker) -> None:
@@ -290,7 +290,7 @@ def demand_winners_hold_cards(night: Night, event: Poker) -> None:
 
 def demand_in_poker(night: Night, seat: str) -> None:
     """Raise NotAllowed for a seat that has folded in this hand."""
-    if seat in night.the_deal().folded:
+    if seat in night.current_deal().folded:
         raise NotAllowed("{name} has folded, and a fold is final", name=night.name(seat))
 
 

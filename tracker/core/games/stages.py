@@ -33,7 +33,7 @@ from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES
 def place(night: Night, event: Place) -> Night:
     """A player's own stakes go on the pots of their choice; when all have placed, the hand goes on (RULES M7)."""
     night.demand(STAKES)
-    seat, deal = night.in_hand(event.seat), night.the_deal()
+    seat, deal = night.in_hand(event.seat), night.current_deal()
     if seat in deal.placed:
         raise AlreadyDone("{name} has placed the stakes of this hand already", name=night.name(seat))
     budget = night.preset.budget(is_dealer=seat == deal.dealer)
@@ -77,7 +77,7 @@ def share(night: Night, event: Share) -> Night:
 
 def bet(night: Night, event: Bet) -> Night:
     """Chips go into the poker pool while it is bet for, or on a side pot before the play (RULES M15, M16)."""
-    seat, deal = night.in_hand(event.seat), night.the_deal()
+    seat, deal = night.in_hand(event.seat), night.current_deal()
     pools = [pot.id for pot in night.preset.won_by("poker")]
     pot = night.preset.pot(event.pot) if event.pot else night.preset.pot(pools[0] if pools else "")
     if pot.won_by == "side":
@@ -104,14 +104,14 @@ def pass_(night: Night, event: Pass) -> Night:
 
 def _fold(night: Night, event: Pass) -> Night:
     """Leave the poker hand; the last one left in it takes the pool and shows no cards (RULES M15)."""
-    seat, deal = night.in_hand(event.seat), night.the_deal()
+    seat, deal = night.in_hand(event.seat), night.current_deal()
     if night.house_rules.poker_when != "before_betting":
         raise NotAllowed("nobody bets on this board, so nobody can fold")
     if event.cover:
         raise BadEvent("a fold costs nothing: it has no cover", field="cover")
     demand_in_poker(night, seat)
     folded = replace(night, deal=replace(deal, folded=deal.folded | {seat}), moved=())
-    left = [one for one in deal.seats if one not in folded.the_deal().folded]
+    left = [one for one in deal.seats if one not in folded.current_deal().folded]
     if len(left) > 1:
         return folded
     is_full = any(holds(night, pool.id) for pool in night.preset.won_by("poker"))
@@ -121,7 +121,7 @@ def _fold(night: Night, event: Pass) -> Night:
 def turn_up(night: Night, event: TurnUp) -> Night:
     """The dealer takes the turned-up card's pot; a card that ends the hand is paid by everybody (RULES M10, M33)."""
     night.demand(STAKES, DUMMY, HELD, POKER, PLAY)
-    deal, pot = night.the_deal(), card_pot(night, event.pot)
+    deal, pot = night.current_deal(), card_pot(night, event.pot)
     if night.house_rules.turn_up == "off":
         raise NotAllowed("on this board the dealer takes nothing for the turned-up card")
     if deal.turned_up:
@@ -131,7 +131,7 @@ def turn_up(night: Night, event: TurnUp) -> Night:
         if event.cards is not None:
             raise BadEvent("{pot} does not end the hand: no cards are counted", pot=pot.name, field="cards")
         taken = take(night, pot.id, [deal.dealer])
-        return replace(taken, deal=replace(taken.the_deal(), turned_up=pot.id))
+        return replace(taken, deal=replace(taken.current_deal(), turned_up=pot.id))
     dues = card_dues(night, deal.dealer, event.cards or {})
     check_cover(night, event.cover)
     moves = night.moves()
@@ -158,7 +158,7 @@ def fine(night: Night, event: Fine) -> Night:
 def pay_due(night: Night, event: PayDue) -> Night:
     """Everybody else in the hand pays for a card that was played, once a hand (RULES M17)."""
     night.demand(PLAY)
-    seat, deal = night.in_hand(event.seat), night.the_deal()
+    seat, deal = night.in_hand(event.seat), night.current_deal()
     due = next((one for one in night.preset.dues if one.id == event.due), None)
     if due is None:
         raise Unknown("this board has no payment {due!r}", due=event.due, field="due")
@@ -172,7 +172,7 @@ def pay_due(night: Night, event: PayDue) -> Night:
 def left(night: Night, event: Left) -> Night:
     """A money card still held at the end doubles its pot, or is paid for as the house has it (RULES M23)."""
     night.demand(SHOWDOWN)
-    seat, deal, pot = night.in_hand(event.seat), night.the_deal(), card_pot(night, event.pot)
+    seat, deal, pot = night.in_hand(event.seat), night.current_deal(), card_pot(night, event.pot)
     how = night.house_rules.left_in_hand
     if how == "off":
         raise NotAllowed("on this board a money card left in the hand costs nothing")
@@ -191,7 +191,7 @@ def left(night: Night, event: Left) -> Night:
 def sweep(night: Night, event: Sweep) -> Night:
     """All cards in one go take the whole board; going out is recorded after it (RULES M22)."""
     night.demand(PLAY)
-    seat, deal = night.in_hand(event.seat), night.the_deal()
+    seat, deal = night.in_hand(event.seat), night.current_deal()
     if night.house_rules.sweep != "on":
         raise NotAllowed("on this board nobody takes everything at once")
     demand_unbarred(night, seat)

@@ -87,14 +87,14 @@ def prompt_of(
 
 
 def _stakes(night: Night) -> Prompt:
-    deal = night.the_deal()
+    deal = night.current_deal()
     left = [seat for seat in deal.seats if seat not in deal.placed]
     budgets = {seat: night.preset.budget(is_dealer=seat == deal.dealer) for seat in left}
     return Prompt("stakes", needs=budgets, turn=left[0] if left else None)
 
 
 def _dummy(night: Night) -> Prompt:
-    bids, turn = night.the_deal().auction, auction.whose_bid(night)
+    bids, turn = night.current_deal().auction, auction.whose_bid(night)
     if bids.bidder is None and not bids.passed:
         return Prompt("dummy", turn=turn, least=auction.least_bid(night))
     return Prompt("auction", turn=turn, least=auction.least_bid(night))
@@ -106,17 +106,17 @@ def _held(_: Night) -> Prompt:
 
 def _poker(night: Night) -> Prompt:
     is_bet_for = night.house_rules.poker_when == "before_betting"
-    lacks = calls(night) if is_bet_for else {}
-    return Prompt("poker", pot=night.preset.won_by("poker")[0].id, is_stage=True, calls=lacks)
+    missing_chips = calls(night) if is_bet_for else {}
+    return Prompt("poker", pot=night.preset.won_by("poker")[0].id, is_stage=True, calls=missing_chips)
 
 
 def calls(night: Night) -> dict[str, int]:
     """Return what each player who has not folded lacks to the highest bet on the poker hand, in chips."""
-    deal = night.the_deal()
+    deal = night.current_deal()
     pools = {pool.id for pool in night.preset.won_by("poker")}
     bets = {seat: sum(deal.bets.get((seat, pool), 0) for pool in pools) for seat in deal.seats}
-    lacks = {seat: max(bets.values()) - chips for seat, chips in bets.items() if seat not in deal.folded}
-    return {seat: chips for seat, chips in lacks.items() if chips}
+    missing_chips = {seat: max(bets.values()) - chips for seat, chips in bets.items() if seat not in deal.folded}
+    return {seat: chips for seat, chips in missing_chips.items() if chips}
 
 
 _IN_HAND = {STAKES: _stakes, DUMMY: _dummy, HELD: _held, POKER: _poker}
@@ -128,7 +128,7 @@ def _count(night: Night, out: str | None) -> Prompt:
 
 
 def _showdown(night: Night, waived: frozenset[str], *, is_last: bool) -> Prompt | None:
-    deal = night.the_deal()
+    deal = night.current_deal()
     for offender, suit in deal.withheld:
         for pot in penalties.card_pots_of(night, suit):
             if (pot, offender) not in deal.matched and f"match/{pot}/{offender}" not in waived:

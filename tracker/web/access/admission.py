@@ -1,7 +1,7 @@
 """Who may admit, dismiss and replace devices: one table, asked by every page that gives or ends a role.
 
-The first question is how the one who acts stands to the device or seat concerned (`standing`), the second what is done
-(`Act`). What is not in the table is refused.
+The first question is how the one who acts stands to the device or seat concerned (`relation_of`), the second what is
+done (`Act`). What is not in the table is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tracker.storage import DeviceRow
 from tracker.web.access.devices import SCRIPT, Identity
 
 
-class Standing(Enum):
+class Relation(Enum):
     """How the one who acts stands to the device or seat that an act concerns."""
 
     STRANGER = "no device of this night"
@@ -43,20 +43,20 @@ class Act(Enum):
     ISSUE_TOKEN = "make a script's token for a seat"  # noqa: S105 - a sentence, not a password
 
 
-AT_TABLE = frozenset({Standing.OTHER_SEAT, Standing.SAME_SEAT, Standing.HOST})
-BY_HOST = frozenset({Standing.HOST})
+AT_TABLE = frozenset({Relation.OTHER_SEAT, Relation.SAME_SEAT, Relation.HOST})
+BY_HOST = frozenset({Relation.HOST})
 
-MAY_ACT: Mapping[Act, frozenset[Standing]] = {
+MAY_ACT: Mapping[Act, frozenset[Relation]] = {
     Act.ADMIT_PERSON: AT_TABLE,
     Act.ADMIT_WATCHER: AT_TABLE,
-    Act.ADMIT_TO_HELD_SEAT: frozenset({Standing.SAME_SEAT, Standing.HOST}),
+    Act.ADMIT_TO_HELD_SEAT: frozenset({Relation.SAME_SEAT, Relation.HOST}),
     Act.DISMISS_WATCHER: BY_HOST,
-    Act.DISMISS_PLAYER: frozenset({Standing.OWN_DEVICE, Standing.SAME_SEAT, Standing.HOST}),
+    Act.DISMISS_PLAYER: frozenset({Relation.OWN_DEVICE, Relation.SAME_SEAT, Relation.HOST}),
     Act.DISMISS_HOST: BY_HOST,  # another device of the host: nobody leaves a table without one
-    Act.MOVE_DEVICE: frozenset({Standing.OWN_DEVICE}),
+    Act.MOVE_DEVICE: frozenset({Relation.OWN_DEVICE}),
     Act.REMOVE_PERSON: BY_HOST,
     Act.OFFER_TABLE: BY_HOST,
-    Act.TAKE_TABLE: frozenset({Standing.SAME_SEAT}),
+    Act.TAKE_TABLE: frozenset({Relation.SAME_SEAT}),
     Act.ISSUE_TOKEN: BY_HOST,
 }
 
@@ -75,7 +75,7 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.home.redeem": "host of new nights, to the one browser that opens the link from the terminal",
     "nights.home.take_over": "host of a night, to the browser of that link",
     "nights.new_night.open_night": "host of a new night, to the browser of that link",
-    "nights.new_night.forget_old_phones": "the end of the devices of nights that have been over for half a day",
+    "nights.new_night.revoke_old_devices": "the end of the devices of nights that have been over for half a day",
     "nights.files.take": "host of a night from a file, to the browser of that link",
     "nights.backups.let_host_in": "host of a night that was missing and came back, to the browser of that link",
     "nights.backups.bring_one_back": "host of a night from a copy, to the browser of that link",
@@ -84,24 +84,24 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
 """Every function of the pages that gives a device a role or ends it: the acts that decide, or to whom it is free."""
 
 
-def standing(who: Identity, *, device: int | None = None, seat: str | None = None) -> Standing:
+def relation_of(who: Identity, *, device: int | None = None, seat: str | None = None) -> Relation:
     """Return how `who` stands to a device (by its id) and to the seat that it holds or wants."""
     if who.role is None:
-        return Standing.STRANGER
+        return Relation.STRANGER
     if who.role == "knock":
-        return Standing.WAITING
+        return Relation.WAITING
     if device is not None and who.device == device:
-        return Standing.OWN_DEVICE
+        return Relation.OWN_DEVICE
     if who.role == "host":
-        return Standing.HOST
+        return Relation.HOST
     if who.role == "seat":
-        return Standing.SAME_SEAT if seat and who.seat == seat else Standing.OTHER_SEAT
-    return Standing.WATCHER
+        return Relation.SAME_SEAT if seat and who.seat == seat else Relation.OTHER_SEAT
+    return Relation.WATCHER
 
 
 def may_act(act: Act, who: Identity, target: DeviceRow) -> bool:
     """Return whether `who` may do this to the target, which is a device or a join request."""
-    return standing(who, device=target.id, seat=target.seat) in MAY_ACT[act]
+    return relation_of(who, device=target.id, seat=target.seat) in MAY_ACT[act]
 
 
 def check_act(act: Act, who: Identity, target: DeviceRow) -> None:

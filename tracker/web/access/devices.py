@@ -76,7 +76,7 @@ class Devices:
         role = "seat" if row.id in self._next and row.role == "host" else row.role
         return Identity(role=role, seat=row.seat, device=row.id, name=row.name, code=row.code)
 
-    def bearer(self, asked: Request, code: str | None) -> Identity:
+    def identify_script(self, asked: Request, code: str | None) -> Identity:
         """Return who a script's bearer token stands for; one without a night may enter every night."""
         token = asked.headers.get("Authorization", "")[len("Bearer ") :].strip()
         row = self.store.device(hashed(token)) if token else None
@@ -102,7 +102,7 @@ class Devices:
 
     # Letting in and sending away
 
-    def welcome(self, code: str | None, role: str, *, seat: str | None = None, name: str = "") -> Identity:
+    def register_device(self, code: str | None, role: str, *, seat: str | None = None, name: str = "") -> Identity:
         """Make a device and hand its token to this request's answer; what the browser was before ends here."""
         before = self.who(request, code)
         token = secrets.token_urlsafe(32)
@@ -128,7 +128,7 @@ class Devices:
         if row and row.code:
             self._admissions(row.code).put(str(device), None)
 
-    def step_down(self, row: DeviceRow) -> None:
+    def end_host_role(self, row: DeviceRow) -> None:
         """Make a host's phone one of its seat, or a watcher's, and give it another token when it next asks.
 
         The old token opens the smaller role until the new one has come back: an answer that got lost locks nobody out.
@@ -136,7 +136,7 @@ class Devices:
         self.store.change_device(row.id, role="seat" if row.seat else "watcher")
         self._next[row.id] = secrets.token_urlsafe(32)
 
-    def step_up(self, row: DeviceRow) -> None:
+    def make_host(self, row: DeviceRow) -> None:
         """Make a seat's phone the host and give it another token with this answer.
 
         The old token opens the seat and brings the new one again, until that has come back: a double tap, or an answer

@@ -50,7 +50,7 @@ def join_requests(code: str, night: Night) -> tuple[PendingRequest, ...]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PhoneQuestions:
     """What a phone at the table is asked besides the game, for `join/_join_requests.html`."""
 
     code: str
@@ -59,11 +59,11 @@ class Asked:
     """Who gives the table to this seat: a name, "" for a host without a seat, None when nobody does."""
 
 
-def asked_of(table: OpenNight, who: Identity) -> Asked:
+def questions_for(table: OpenNight, who: Identity) -> PhoneQuestions:
     """Return whom this phone may admit and whether the table is offered to it; nothing for watchers."""
     if who.role not in ("seat", "host"):
-        return Asked(table.code)
+        return PhoneQuestions(table.code)
     mine = tuple(
         request.shown for request in join_requests(table.code, table.night) if may_act(request.act, who, request.row)
     )
-    return Asked(table.code, mine, offered_by(table, who))
+    return PhoneQuestions(table.code, mine, offered_by(table, who))

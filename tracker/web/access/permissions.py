@@ -18,8 +18,8 @@ from tracker.core.errors import TableError
 from tracker.storage import DiskTrouble
 from tracker.web.access.devices import Devices, Identity, Invites
 from tracker.web.access.public_address import Addresses
-from tracker.web.access.rate_limits import HostLinks, Pace, PhoneLinks, Pins, Tries
-from tracker.web.access.request_guards import IMPORT_LIMIT, IMPORT_PATH, SERVER_LIMIT, bears_token
+from tracker.web.access.rate_limits import GuessLimit, HostLinks, PinLimits, PostRateLimit, TransferLinks
+from tracker.web.access.request_guards import IMPORT_LIMIT, IMPORT_PATH, SERVER_LIMIT, has_bearer_token
 
 ANYONE = frozenset({None, "knock", "watcher", "seat", "host"})
 ALLOWED_IN = frozenset({"watcher", "seat", "host"})
@@ -168,10 +168,10 @@ class Access:
         self.invites = Invites(tables.store)
         self.addresses = addresses
         self.host_links = HostLinks()
-        self.phone_links = PhoneLinks()
-        self.tries = Tries()
-        self.pace = Pace()
-        self.pins = Pins()
+        self.phone_links = TransferLinks()
+        self.tries = GuessLimit()
+        self.pace = PostRateLimit()
+        self.pins = PinLimits()
 
     def body_limit(self, path: str, cookies: str) -> int:
         """Return how many bytes of a body the server takes in: more only for a night's file that a host imports."""
@@ -211,7 +211,7 @@ def admit() -> Response | None:
     g.who = identify(code)
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
-    if request.method == "POST" and not bears_token(request) and not get_access().pace.take(sender()):
+    if request.method == "POST" and not has_bearer_token(request) and not get_access().pace.take(sender()):
         abort(429, description="pace")
     if g.who.role in MAY.get(request.endpoint, frozenset()):
         return None
@@ -229,8 +229,8 @@ def identify(code: str | None) -> Identity:
     A night that is over may be looked at by the browser that is host outside the nights, whoever ran it.
     """
     devices = get_access().devices
-    if bears_token(request):
-        return devices.bearer(request, code)
+    if has_bearer_token(request):
+        return devices.identify_script(request, code)
     who = devices.who(request, code)
     if who.role is None and code and devices.who(request, None).role == "host" and is_over(code):
         return replace(devices.who(request, None), role="watcher", code=code)

@@ -15,7 +15,7 @@ MOST_SENDERS = 5000
 PIN_OPEN_SECONDS, PIN_PAUSE_SECONDS, MOST_PIN_TRIES = 300, 60, 5
 
 
-class Tries:
+class GuessLimit:
     """Guesses in the last minute: so many from one address, so many in all.
 
     An address on a home network costs nothing, so the figure for all of them together is the promise.
@@ -50,7 +50,7 @@ class Tries:
                     return
 
 
-class Pace:
+class PostRateLimit:
     """How fast each sender may post: `burst` at once, then so many a second; a fast table sends one or two a second."""
 
     def __init__(self, burst: int = 60, each_second: float = 10, clock: Callable[[], float] = time.monotonic) -> None:
@@ -99,7 +99,7 @@ class HostLinks:
             return self._until.pop(digest(token), 0) > self._clock()
 
 
-class Pins:
+class PinLimits:
     """Which phones have typed the PIN lately, and how often it was typed wrong; all of it forgotten in a restart."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -133,21 +133,21 @@ class Pins:
 
 
 @dataclass(frozen=True)
-class Moving:
+class PhoneTransfer:
     """A phone that gives what it is to another one: the night, and the device that shows the code."""
 
     code: str
     device: int
 
 
-class PhoneLinks(HostLinks):
+class TransferLinks(HostLinks):
     """The links by which a seat moves to another phone: each good once, for ten minutes, the newest of a phone only."""
 
     def __init__(self, seconds: float = HOST_LINK_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(seconds, clock)
-        self._moving: dict[str, Moving] = {}
+        self._moving: dict[str, PhoneTransfer] = {}
 
-    def mint_for(self, moving: Moving) -> str:
+    def mint_for(self, moving: PhoneTransfer) -> str:
         """Return a new token; those this phone showed before are worth nothing from now on."""
         token = self.mint()
         with self._lock:
@@ -157,11 +157,11 @@ class PhoneLinks(HostLinks):
             self._moving[digest(token)] = moving
         return token
 
-    def moving(self, token: str) -> Moving | None:
+    def moving(self, token: str) -> PhoneTransfer | None:
         """Return what this token would move now, or None."""
         return self._moving.get(digest(token)) if self.is_good(token) else None
 
-    def take(self, token: str) -> Moving | None:
+    def take(self, token: str) -> PhoneTransfer | None:
         """Use the token up and return what it moves; of many at once exactly one is given it."""
         moving = self._moving.get(digest(token))
         return moving if self.redeem(token) else None

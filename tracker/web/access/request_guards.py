@@ -52,7 +52,7 @@ def install(app: Flask) -> None:
 def check() -> None:
     """Let the request through, or answer 400 (host), 403 (origin), 405 (method) or 413 (body)."""
     host = request.headers.get("Host", "")
-    if not (host_is_ours(host, current_app.config["HOST_NAMES"]) or is_own_address(host)):
+    if not (is_allowed_host(host, current_app.config["HOST_NAMES"]) or is_own_address(host)):
         abort(400, description="host")
     if request.method not in METHODS:
         raise MethodNotAllowed(valid_methods=METHODS)
@@ -64,7 +64,7 @@ def check() -> None:
             abort(403, description="origin")
 
 
-def host_is_ours(host: str, names: Collection[str] = ()) -> bool:
+def is_allowed_host(host: str, names: Collection[str] = ()) -> bool:
     """Return whether a Host header is a home-network address, localhost or a configured name."""
     found = HOST.fullmatch(host.lower())
     if not found or (found["port"] and not 0 < int(found["port"]) < 65536):
@@ -105,7 +105,7 @@ def is_from_our_page(request: Request) -> bool:
 
     Browsers send no Sec-Fetch headers over plain http, so the Origin check carries the weight.
     """
-    if bears_token(request):
+    if has_bearer_token(request):
         return True
     ours = f"{request.scheme}://{request.headers.get('Host', '')}"
     if request.headers.get("Origin", "").lower() != ours.lower():
@@ -113,7 +113,7 @@ def is_from_our_page(request: Request) -> bool:
     return request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
 
 
-def bears_token(request: Request) -> bool:
+def has_bearer_token(request: Request) -> bool:
     """Return whether this is a call of the JSON API with a bearer token, which no browser adds by itself."""
     bearer = request.headers.get("Authorization", "").lower().startswith("bearer ")
     return bearer and request.path.startswith("/api/") and "Cookie" not in request.headers

@@ -1,4 +1,4 @@
-"""The board's geometry: n places around a kitty, as an n-gon of trapezoids, and heaps of chips.
+"""The board's geometry: n places around a kitty, as an n-gon of trapezoids, and piles of chips.
 
 A board's shape depends only on how many places it has, so all of it is drawn ahead of time: pages carry no
 coordinates. `python -m tracker.web.drawing.board css` writes board-places.css, `… heaps` chip-piles.svg.
@@ -202,14 +202,14 @@ def _small_well(place: PlaceShape, fill: str) -> str:
     return f'<path {look} d="{place.outline}"/>'
 
 
-def heap_size(chips: int) -> int:
+def pile_size(chips: int) -> int:
     """Return how many chips a heap is drawn with: every one up to twelve, then its area grows with the root."""
     if chips <= EXACT:
         return max(chips, 0)
     return min(HEAPS, EXACT + 2 * round(1.6 * (sqrt(chips) - sqrt(EXACT))))
 
 
-def heaps() -> str:
+def chip_piles() -> str:
     """Return chip-piles.svg: the symbols `h1` … in three colourings `a` `b` `c`; one more chip only adds at the rim."""
     chips = "".join(_chip(at, *colours) for at, colours in enumerate(CHIPS))
     counts = [*range(1, EXACT + 1), *range(EXACT + 2, HEAPS + 1, 2)]
@@ -275,4 +275,4 @@ def _p(percent: float) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write({"css": css, "heaps": heaps}[sys.argv[1] if len(sys.argv) > 1 else "css"]())
+    sys.stdout.write({"css": css, "heaps": chip_piles}[sys.argv[1] if len(sys.argv) > 1 else "css"]())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tracker.core.night import ENDED, LOBBY, Night
 from tracker.core.queries.options import place_question
-from tracker.web.drawing.board import COLOURINGS, FEWEST, MOST, heap_size
+from tracker.web.drawing.board import COLOURINGS, FEWEST, MOST, pile_size
 from tracker.web.drawing.colors import Tint, tint_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 
@@ -69,7 +69,7 @@ def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> 
         label=label_of(pot),
         chips=chips,
         notes=worth - chips,
-        heap=f"{COLOURINGS[(at or 0) % len(COLOURINGS)]}{heap_size(chips)}" if chips else "",
+        heap=f"{COLOURINGS[(at or 0) % len(COLOURINGS)]}{pile_size(chips)}" if chips else "",
         size=size,
         taker=player_tokens(night).get(_taker(night, pot_id)) if not worth else None,
         ask=place_question(night, pot_id),

@@ -18,7 +18,7 @@ def picture_of(preset: Preset) -> str:
     if preset.game == "rounds":
         return rounds_picture()
     if preset.game == "rum":
-        return fan_picture()
+        return snake_picture()
     return board_picture(tuple(pot for pot in preset.board.values() if pot.won_by != "out"))
 
 
@@ -69,7 +69,7 @@ def rounds_picture() -> str:
 
 
 @cache
-def fan_picture() -> str:
+def snake_picture() -> str:
     """Return a snake of cards."""
     cards = []
     for at, suit in enumerate(FAN):

@@ -47,7 +47,7 @@ class Series:
 
 
 def line_chart(
-    series: Sequence[Series], moments: Sequence[str], *, title: str, desc: str, key: str = "chart"
+    series: Sequence[ChartLine], moments: Sequence[str], *, title: str, desc: str, key: str = "chart"
 ) -> Markup:
     """Return the chart of a page as SVG; nothing for fewer than two moments. `key` makes its ids its own."""
     if len(moments) < 2 or not series:

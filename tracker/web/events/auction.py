@@ -19,21 +19,21 @@ def _dealer(_event: events.Event, night: Night) -> set[str | None]:
 
 
 def _exchange(_event: events.Exchange, words: Vocabulary) -> str:
-    return _("%(name)s swaps for the dummy hand", name=words.name(words.after.the_deal().dealer))
+    return _("%(name)s swaps for the dummy hand", name=words.name(words.after.current_deal().dealer))
 
 
 EXCHANGE = EventKind(event=events.Exchange, sentence=_exchange, seats=_dealer, icon="turn")
 
 
 def _with_auction_result(sentence: str, words: Vocabulary) -> str:
-    deal = words.after.the_deal()
+    deal = words.after.current_deal()
     if deal.dummy == "sold":
         return sentence + ". " + _sold(words, str(deal.buyer), deal.price)
     return sentence + ". " + _unsold() if deal.dummy == "dead" else sentence
 
 
 def _sold(words: Vocabulary, buyer: str, price: int) -> str:
-    dealer = words.name(words.after.the_deal().dealer)
+    dealer = words.name(words.after.current_deal().dealer)
     return _(
         "%(name)s buys the dummy hand from %(dealer)s for %(price)s", name=words.name(buyer), dealer=dealer, price=price
     )
@@ -53,7 +53,7 @@ def _bid(event: events.Bid, words: Vocabulary) -> str:
 
 
 def _short_bid(event: events.Bid, words: Vocabulary) -> str:
-    deal = words.after.the_deal()
+    deal = words.after.current_deal()
     return _short_sold(words, deal.buyer, deal.price) if deal.buyer else _bid(event, words)
 
 
@@ -75,13 +75,13 @@ BID = EventKind(
 
 
 def _pass(event: events.Pass, words: Vocabulary) -> str:
-    if event.seat in words.after.the_deal().folded:
+    if event.seat in words.after.current_deal().folded:
         return _folded(event, words)
     return _with_auction_result(_("%(name)s passes", name=words.name(event.seat)), words)
 
 
 def _folded(event: events.Pass, words: Vocabulary) -> str:
-    sentence, winners = _("%(name)s folds", name=words.name(event.seat)), words.after.the_deal().poker
+    sentence, winners = _("%(name)s folds", name=words.name(event.seat)), words.after.current_deal().poker
     if not winners:
         return sentence
     won = _("%(name)s is the last one in and wins %(n)s", name=words.names(winners), n=words.moved())
@@ -89,7 +89,7 @@ def _folded(event: events.Pass, words: Vocabulary) -> str:
 
 
 def _short_pass(event: events.Pass, words: Vocabulary) -> str:
-    deal = words.after.the_deal()
+    deal = words.after.current_deal()
     return _short_sold(words, deal.buyer, deal.price) if deal.buyer else _pass(event, words)
 
 

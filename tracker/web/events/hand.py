@@ -24,7 +24,7 @@ from tracker.web.wording.texts import gettext as _
 
 def _hand(event: events.Hand, words: Vocabulary) -> str:
     parts = [_antes(words)]
-    exempt = [seat for seat in words.after.the_deal().seats if _is_exempt(words, seat)]
+    exempt = [seat for seat in words.after.current_deal().seats if _is_exempt(words, seat)]
     parts += [_("%(names)s won the last hand and puts nothing in", names=words.names(exempt))] if exempt else []
     parts += [_("Without %(names)s", names=words.names(event.sits_out))] if event.sits_out else []
     return ". ".join(parts)
@@ -32,7 +32,7 @@ def _hand(event: events.Hand, words: Vocabulary) -> str:
 
 def _is_exempt(words: Vocabulary, seat: str) -> bool:
     """Return whether the winner of the last hand puts nothing in, where the house has it so."""
-    is_rule = words.after.house_rules.ante_exempt == "last_winner" and seat != words.after.the_deal().dealer
+    is_rule = words.after.house_rules.ante_exempt == "last_winner" and seat != words.after.current_deal().dealer
     return is_rule and not words.moved(source=seat) and max(ante_sums(words.after.preset, 2)[0]) > 0
 
 
@@ -44,7 +44,7 @@ def ante_sums(preset: Preset, people: int) -> tuple[list[int], int]:
 
 
 def _antes(words: Vocabulary) -> str:
-    deal = words.after.the_deal()
+    deal = words.after.current_deal()
     others, dealer_puts = ante_sums(words.after.preset, len(deal.seats))
     dealer, each = words.name(deal.dealer), others[0]
     if len(set(others)) > 1:
@@ -125,11 +125,11 @@ HAND = EventKind(
 
 def _collect(event: events.Collect, words: Vocabulary) -> str:
     name, pot, chips = words.name(event.seat), words.name(event.pot), words.moved(source=event.pot)
-    taken = words.after.the_deal().taken.get(event.pot)
+    taken = words.after.current_deal().taken.get(event.pot)
     notes = taken.chips - chips if taken else 0
     if notes > 0:
         return _(
-            "%(name)s takes %(chips)s and IOUs for %(paper)s: %(pot)s", name=name, chips=chips, paper=notes, pot=pot
+            "%(name)s takes %(chips)s and IOUs for %(paper)s: %(pot)s", name=name, chips=chips, iou_chips=notes, pot=pot
         )
     return _("%(name)s takes %(chips)s: %(pot)s", name=name, chips=chips, pot=pot)
 

@@ -19,7 +19,7 @@ from tracker.web.wording.texts import listed
 
 
 def _out(event: events.Out, words: Vocabulary) -> str:
-    name, deal = words.name(event.seat), words.after.the_deal()
+    name, deal = words.name(event.seat), words.after.current_deal()
     if event.seat in deal.gone:
         return _("%(name)s is out but barred. Play goes on", name=name)
     sentence = _("%(name)s is out", name=name) + hand_won(event.seat, words)
@@ -32,7 +32,7 @@ def hand_won(seat: str, words: Vocabulary) -> str:
     """Return what the end of a hand brought its winner: from the board, and for cards left."""
     preset = words.after.preset
     jackpot = sum(sent.chips for sent in words.after.moved if sent.source in preset.board and sent.target == seat)
-    paid = sum(pot_game.paid_for_cards(words.after, words.after.the_deal().cards).values())
+    paid = sum(pot_game.paid_for_cards(words.after, words.after.current_deal().cards).values())
     parts = [_("%(chips)s from the board", chips=jackpot)] if jackpot else []
     parts += [_("%(chips)s for cards left", chips=paid)] if paid else []
     return ": " + listed(parts) if parts else ""

@@ -38,7 +38,7 @@ def attempt(event: Event, night: Night) -> Markup:
     return Markup(", ").join(Markup(name) for name in [*names, escape(event.kind)])  # noqa: S704  escaped in words
 
 
-def recorder(by: str | None, night: Night) -> str:
+def recorder_name(by: str | None, night: Night) -> str:
     """Return who recorded something, as text; nothing when a file does not say."""
     if not by or by in night.people:
         return night.people[by].name if by else ""
@@ -47,7 +47,7 @@ def recorder(by: str | None, night: Night) -> str:
 
 def recorded(entry: Entry, night: Night) -> Markup:
     """Return who recorded an entry and when: `Mia, 21:14`."""
-    who, when = recorder(entry.by, night), time_of_day(entry.at)
+    who, when = recorder_name(entry.by, night), time_of_day(entry.at)
     parts = [Markup("<bdi>{}</bdi>").format(who)] if who else []
     parts += [Markup('<time datetime="{}">{}</time>').format(entry.at, when)] if when else []
     return Markup(", ").join(parts)
@@ -65,7 +65,7 @@ def covered(words: Vocabulary, event: Event) -> list[str]:
 
 def _covered(words: Vocabulary, seat: str, source: str) -> str:
     """Return how a seat that was short paid: bought, borrowed, or on paper."""
-    chips = max(words.moved(source=source, target=seat), words.paper(seat, source))
+    chips = max(words.moved(source=source, target=seat), words.iou_chips(seat, source))
     name, lender = words.name(seat), words.name(source)
     if source == BANK:
         return _("%(name)s buys %(chips)s for it", name=name, chips=chips)

@@ -100,7 +100,7 @@ GO_ON = EventKind(event=events.GoOn, sentence=_go_on, icon="go")
 
 
 def _turn_up(event: events.TurnUp, words: Vocabulary) -> str:
-    dealer = words.after.the_deal().dealer
+    dealer = words.after.current_deal().dealer
     pot, name = words.name(event.pot), words.name(dealer)
     if event.cards is None:
         chips = words.moved(source=event.pot)
@@ -113,7 +113,7 @@ def _read_turn_up(form: MoveForm) -> Fields:
     pot, board = form.text("pot"), form.night.preset.board
     if pot not in board or not form.night.preset.ends_hand(board[pot]):
         return {"pot": pot}
-    deal = form.night.the_deal()
+    deal = form.night.current_deal()
     return {"pot": pot, "cards": {seat: form.number(f"cards-{seat}") for seat in deal.seats if seat != deal.dealer}}
 
 

@@ -48,7 +48,7 @@ class Vocabulary:
         made = self.after.moved
         return sum(one.chips for one in made if source in (None, one.source) and target in (None, one.target))
 
-    def paper(self, debtor: str, holder: str) -> int:
+    def iou_chips(self, debtor: str, holder: str) -> int:
         """Return the IOU in chips that this event wrote; 0 when the state before is not known."""
         if self.before is None:
             return 0

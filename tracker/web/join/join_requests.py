@@ -13,12 +13,12 @@ from tracker.app.person_names import BadName, name_taken
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import Act, admission_act, check_act, replaced_by_count
 from tracker.web.access.devices import MOST_PER_SEAT, Identity
-from tracker.web.access.pending_requests import Asked, asked_of
+from tracker.web.access.pending_requests import PhoneQuestions, questions_for
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night, redirect_to_tv
 
 bp = Blueprint("join_requests", __name__)
-bp.record_once(lambda setup: setup.app.add_template_global(asked_here))
+bp.record_once(lambda setup: setup.app.add_template_global(questions_of_phone))
 
 
 @bp.get("/n/<code>/knock")
@@ -64,7 +64,7 @@ def enter(code: str) -> ResponseReturnValue:
         table = get_table(code)
         for row in replaced_by_count(devices.at_seat(code, seat), MOST_PER_SEAT) if seat else ():
             send_away(row)
-        devices.welcome(code, role, seat=seat, name=seating.name_of(table, seat) or who.name)
+        devices.register_device(code, role, seat=seat, name=seating.name_of(table, seat) or who.name)
         get_nights().live.publish(code)
     if who.role == "knock" and not granted:
         return redirect_to("join_requests.waiting", code=code, tv=1 if is_tv() else None)
@@ -77,9 +77,9 @@ def send_away(row: DeviceRow) -> None:
     get_nights().live.end_device(str(row.id))
 
 
-def asked_here(code: str) -> Asked:
+def questions_of_phone(code: str) -> PhoneQuestions:
     """Return what the phone that asks for a page is asked, for templates of every room."""
-    return asked_of(get_table(code), g.who)
+    return questions_for(get_table(code), g.who)
 
 
 @bp.post("/n/<code>/knocks/<int:device>/in")

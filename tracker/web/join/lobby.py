@@ -11,16 +11,16 @@ from flask.typing import ResponseReturnValue
 from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
-from tracker.app.person_names import BadName, likeness
+from tracker.app.person_names import BadName, comparison_key
 from tracker.core.events import Order
 from tracker.core.queries.payment_list import may_be_played_for_money
 from tracker.streaming.hub import Frame
 from tracker.web.access.devices import Identity
 from tracker.web.access.hosts import host_name, hosts_of
 from tracker.web.access.join_link import join_link
-from tracker.web.access.pending_requests import asked_of
+from tracker.web.access.pending_requests import questions_for
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_table, is_gathering, readable, redirect_to, redirect_to_night
+from tracker.web.context import get_nights, get_table, is_lobby_open, readable, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.idempotency import id_from_key
 from tracker.web.notices import notice_for
@@ -32,7 +32,7 @@ bp = Blueprint("lobby", __name__)
 
 
 @dataclass(frozen=True)
-class Chair:
+class LobbySeat:
     """A seat as the lobby draws it."""
 
     face: PlayerToken
@@ -43,14 +43,14 @@ class Chair:
     is_host: bool
 
 
-def chairs(table: OpenNight, who: Identity) -> list[Chair]:
+def lobby_seats(table: OpenNight, who: Identity) -> list[LobbySeat]:
     """Return everybody at the table, clockwise."""
     night, present = table.night, get_nights().live.present(table.code)
     held = get_access().devices.seats_with_phone(table.code)
     hosts = {row.seat for row in hosts_of(table.code)}
     drawn = player_tokens(night)
     return [
-        Chair(
+        LobbySeat(
             drawn[seat],
             phone="this" if seat == who.seat else "joined" if seat in held else "none",
             is_here=seat in present,
@@ -78,13 +78,13 @@ def lobby_page(table: OpenNight, wrong: str = "", typed: str = "") -> ResponseRe
         seats=seats_html(table, g.who),
         help="help" in request.args,
         host=host_name(table),
-        is_open=is_gathering(table.night),
+        is_open=is_lobby_open(table.night),
         tab=secrets.token_hex(4),
         key=new_id(),
         wrong=wrong,
         typed=typed,
         stack=seating.starting_stack(table),
-        is_without_money=is_gathering(table.night) and may_be_played_for_money(table.night),
+        is_without_money=is_lobby_open(table.night) and may_be_played_for_money(table.night),
     )
     return page_, 422 if wrong else 200
 
@@ -96,13 +96,13 @@ def seats_html(table: OpenNight, who: Identity) -> str:
         table=table,
         night=night,
         who=who,
-        chairs=chairs(table, who),
-        asked=asked_of(table, who),
+        lobby_seats=lobby_seats(table, who),
+        asked=questions_for(table, who),
         trouble=notice_for(table, who.role),
-        before=before(table) if who.role == "host" and len(night.seats) < 2 else [],
+        last_people=last_people(table) if who.role == "host" and len(night.seats) < 2 else [],
         advice=seating.chip_advice(table),
-        is_unreached=is_gathering(night) and not get_access().addresses.reached,
-        begun="" if is_gathering(night) else f"/n/{table.code}",
+        is_unreached=is_lobby_open(night) and not get_access().addresses.reached,
+        begun="" if is_lobby_open(night) else f"/n/{table.code}",
         code_mark=code_mark(table),
         key=new_id(),
     )
@@ -138,7 +138,7 @@ def tv(code: str) -> str:
         table=table,
         join_link=join_link(code),
         seats=tv_html(table),
-        is_open=is_gathering(table.night),
+        is_open=is_lobby_open(table.night),
         tab=secrets.token_hex(4),
         is_watcher=g.who.role == "watcher",
     )
@@ -147,9 +147,9 @@ def tv(code: str) -> str:
 def tv_html(table: OpenNight) -> str:
     return current_app.jinja_env.get_template("join/_lobby-tv.html").render(
         table=table,
-        chairs=chairs(table, Identity()),
+        lobby_seats=lobby_seats(table, Identity()),
         trouble=notice_for(table, None),
-        begun="" if is_gathering(table.night) else f"/n/{table.code}/tv",
+        begun="" if is_lobby_open(table.night) else f"/n/{table.code}/tv",
         code_mark=code_mark(table),
     )
 
@@ -186,16 +186,16 @@ def add(code: str) -> ResponseReturnValue:
     return lobby_page(table, wrong, typed) if wrong else redirect_to("lobby.page", code=code)
 
 
-def before(table: OpenNight) -> list[str]:
+def last_people(table: OpenNight) -> list[str]:
     """Return who sat at the last table, clockwise, without those who sit here already."""
-    here = {likeness(name) for name in seating.seated_names(table.night)}
+    here = {comparison_key(name) for name in seating.seated_names(table.night)}
     for row in get_nights().nights():
         if row.code == table.code or row.created_at > table.created_at:
             continue
         old = readable(row.code)
         names = seating.seated_names(old.night) if old else []
         if len(names) > 1:
-            return [name for name in names if likeness(name) not in here]
+            return [name for name in names if comparison_key(name) not in here]
     return []
 
 
@@ -203,7 +203,7 @@ def before(table: OpenNight) -> list[str]:
 def same_people(code: str) -> ResponseReturnValue:
     """Seat everybody who sat at the last table, in the order in which they sat."""
     table, key = get_table(code), id_from_key(request.form)
-    for number, name in enumerate(before(table)):
+    for number, name in enumerate(last_people(table)):
         seating.sit_down(table, name, key=f"{key}-{number}", by=g.who.by)
     return redirect_to("lobby.page", code=code)
 

@@ -17,7 +17,7 @@ from tracker.web.access.join_link import join_link, own_addresses
 from tracker.web.access.permissions import get_access, identify
 from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_loopback
-from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night, redirect_to_tv
+from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.idempotency import id_from_key
 from tracker.web.wording.refusals import refusal
@@ -57,9 +57,9 @@ def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") 
         "join/join.html",
         table=table,
         token=token,
-        chairs=[player_tokens(night)[seat] for seat in night.seats],
+        lobby_seats=[player_tokens(night)[seat] for seat in night.seats],
         held=get_access().devices.seats_with_phone(table.code),
-        is_open=is_gathering(night),
+        is_open=is_lobby_open(night),
         key=new_id(),
         wrong=wrong,
         typed=typed,
@@ -140,7 +140,7 @@ def target_from_form(night: Night) -> JoinTarget:
 def target_by_name(night: Night, name: str) -> JoinTarget:
     """Return what somebody who typed a name wants: the seat of that name if there is one, else a new one."""
     name = clean_name(name)
-    seat = seating.seat_called(night, name)
+    seat = seating.seat_by_name(night, name)
     return JoinTarget(seat=seat, name="" if seat else name)
 
 
@@ -159,7 +159,7 @@ def may_join_unasked(table: OpenNight, target: JoinTarget) -> bool:
     """Return whether nobody has to be asked: in an open lobby about what no phone holds, and for the host never."""
     if identify(table.code).role == "host":
         return True
-    if not is_gathering(table.night) or (target.seat and is_held(table.code, target.seat)):
+    if not is_lobby_open(table.night) or (target.seat and is_held(table.code, target.seat)):
         return False
     is_watcher = not target.seat and not target.name
     return not is_watcher or get_access().devices.may_watch_unasked(table.code, request.remote_addr or "")
@@ -176,7 +176,7 @@ def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
             if not devices.has_arrived(lost):
                 devices.dismiss(lost.id)
     role = "host" if who.role == "host" else "seat" if seat else "watcher"
-    devices.welcome(table.code, role, seat=seat, name=seating.name_of(table, seat))
+    devices.register_device(table.code, role, seat=seat, name=seating.name_of(table, seat))
     get_nights().live.publish(table.code)
     return redirect_to_tv(table.code) if target.is_tv else redirect_to_night(table.code)
 
@@ -196,7 +196,7 @@ def ask_to_join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     if not devices.may_wait(table.code, identify(table.code), request.remote_addr or ""):
         abort(429, description="waiting")
     name = target.name or seating.name_of(table, target.seat)
-    devices.welcome(table.code, "knock", seat=target.seat, name=name)
+    devices.register_device(table.code, "knock", seat=target.seat, name=name)
     get_nights().live.publish(table.code)
     return redirect_to("join_requests.waiting", code=table.code, tv=1 if target.is_tv else None)
 
@@ -209,7 +209,7 @@ def share(code: str) -> ResponseReturnValue:
     """Show the code, all night."""
     table = get_table(code)
     return render_template(
-        "join/share.html", table=table, join_link=join_link(code), who=g.who, is_open=is_gathering(table.night)
+        "join/share.html", table=table, join_link=join_link(code), who=g.who, is_open=is_lobby_open(table.night)
     )
 
 
@@ -217,7 +217,9 @@ def share(code: str) -> ResponseReturnValue:
 def on_tv(code: str) -> ResponseReturnValue:
     """Show what to type on a big screen, so that the phone that asks keeps its own page."""
     table = get_table(code)
-    return render_template("join/on-tv.html", table=table, join_link=join_link(code), is_open=is_gathering(table.night))
+    return render_template(
+        "join/on-tv.html", table=table, join_link=join_link(code), is_open=is_lobby_open(table.night)
+    )
 
 
 @bp.post("/n/<code>/address")

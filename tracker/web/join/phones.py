@@ -13,7 +13,7 @@ from tracker.storage import DeviceRow
 from tracker.web.access.devices import SCRIPT
 from tracker.web.access.join_link import JoinLink, link_to, own_addresses
 from tracker.web.access.permissions import get_access, identify
-from tracker.web.access.rate_limits import Moving
+from tracker.web.access.rate_limits import PhoneTransfer
 from tracker.web.context import get_nights, get_table, redirect_to_night
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.join.join_requests import send_away
@@ -61,7 +61,7 @@ def show_code(code: str) -> ResponseReturnValue:
     addresses = own_addresses()
     if g.who.device is None or not addresses:
         abort(404)
-    token = get_access().phone_links.mint_for(Moving(code, g.who.device))
+    token = get_access().phone_links.mint_for(PhoneTransfer(code, g.who.device))
     link = JoinLink(link_to(addresses[0], f"/m/{token}"), addresses[0])
     return render_template("join/move-phone.html", table=get_table(code), who=g.who, link=link)
 
@@ -70,7 +70,7 @@ def show_code(code: str) -> ResponseReturnValue:
 def look(token: str) -> ResponseReturnValue:
     """Ask whoever scanned the code for one tap; looking uses nothing up."""
     moving = get_access().phone_links.moving(token)
-    row = mover(moving)
+    row = transferring_device(moving)
     if moving is None or row is None:
         abort(410, description="move")
     table = get_table(moving.code)
@@ -83,18 +83,18 @@ def look(token: str) -> ResponseReturnValue:
 def take() -> ResponseReturnValue:
     """Make this phone what the other one was, and ends that one."""
     moving = get_access().phone_links.take(request.form.get("token", ""))
-    row = mover(moving)
+    row = transferring_device(moving)
     if moving is None or row is None:
         abort(410, description="move")
     role = "host" if identify(moving.code).role == "host" else row.role  # a host who takes a seat stays the host
-    get_access().devices.welcome(moving.code, role, seat=row.seat, name=row.name)
+    get_access().devices.register_device(moving.code, role, seat=row.seat, name=row.name)
     if g.who.device != row.id:
         send_away(row)
     get_nights().live.publish(moving.code)
     return redirect_to_night(moving.code)
 
 
-def mover(moving: Moving | None) -> DeviceRow | None:
+def transferring_device(moving: PhoneTransfer | None) -> DeviceRow | None:
     """Return the phone that shows the code, as it is now; None when it was sent away or is no player's any more."""
     rows = get_access().devices.devices_of(moving.code) if moving else []
     return next((row for row in rows if moving and row.id == moving.device and row.role in ("seat", "host")), None)

@@ -13,7 +13,7 @@ from tracker.core.events import Amend, Leave, Undo
 from tracker.core.night import Night
 from tracker.web.access.admission import check_act, dismissal_act
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night
+from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.idempotency import id_from_key
 from tracker.web.join.join_requests import send_away
@@ -39,7 +39,7 @@ def seat_page(table: OpenNight, seat: str, wrong: str = "", typed: str = "") -> 
         phones=get_access().devices.at_seat(table.code, seat),
         is_mine=g.who.seat == seat,
         token=shown[0] if shown else "",
-        is_open=is_gathering(table.night),
+        is_open=is_lobby_open(table.night),
         wrong=wrong,
         typed=typed,
         key=new_id(),
@@ -75,7 +75,7 @@ def remove(code: str, seat: str) -> ResponseReturnValue:
     """Take somebody from the table: before the first hand as if they had never sat down, later by leaving."""
     table = get_table(code)
     table.night.present(seat)
-    event = Undo(seating.sit_event_number(table, seat)) if is_gathering(table.night) else Leave(seat)
+    event = Undo(seating.sit_event_number(table, seat)) if is_lobby_open(table.night) else Leave(seat)
     table.record(event, id=id_from_key(request.form), by=g.who.by)
     for row in get_access().devices.at_seat(code, seat):
         if row.id != g.who.device:

@@ -101,8 +101,8 @@ def undo(code: str) -> ResponseReturnValue:
     if not known and not LogView(table.history(), g.who).may_undo(target):
         abort(403)
     try:
-        if not known and has_moved_on(table, event):
-            return correction_page(table, line_of(table, target), event, moved_on()), 409
+        if not known and is_preview_outdated(table, event):
+            return correction_page(table, line_of(table, target), event, outdated_preview_page()), 409
         done = known or correct(table, event)
     except TableError as error:
         return undo_answer(table, refusal_in_log(error, table.history()), status_of(error))
@@ -147,8 +147,8 @@ def amend(code: str, number: int) -> ResponseReturnValue:
     if event is None:
         return corrected(table, line, 0)
     try:
-        if has_moved_on(table, event):
-            return correction_page(table, line, event, moved_on()), 409
+        if is_preview_outdated(table, event):
+            return correction_page(table, line, event, outdated_preview_page()), 409
         done = correct(table, event)
     except TableError as error:
         return correction_page(table, line, event, refusal_in_log(error, table.history())), status_of(error)
@@ -190,13 +190,13 @@ def correct(table: OpenNight, event: Event) -> Outcome:
     return table.record(event, id=id_from_content(form), by=g.who.by, seen=expected_state(form, event))
 
 
-def has_moved_on(table: OpenNight, event: Event) -> bool:
+def is_preview_outdated(table: OpenNight, event: Event) -> bool:
     """Say whether the difference is not the one any more that the form has shown."""
     mark = request.form.get("mark")
     return mark is not None and difference(table.night, table.preview(event)).mark != mark
 
 
-def moved_on() -> str:
+def outdated_preview_page() -> str:
     return _("Something was recorded in the meantime. This is the difference now: look again, then save.")
 
 

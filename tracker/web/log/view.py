@@ -33,7 +33,7 @@ class Row:
     face: PlayerToken | None
     label: PotLabel | None
     icon: str
-    said_before: tuple[Markup, ...]
+    earlier_texts: tuple[Markup, ...]
     """What the entry said before each correction in force, with who corrected it and when."""
     undone: Markup | None
     """Who took it back, and when."""
@@ -98,7 +98,7 @@ class LogView:
             face=player_tokens(self.night).get(kind.token(event) or ""),
             label=_label(event, self.night),
             icon=kind_of(line.entry.event).icon,
-            said_before=tuple(self._said_before(line)),
+            earlier_texts=tuple(self._said_before(line)),
             undone=sentences.recorded(line.undone_by, self.night) if line.undone_by else None,
             undo=undo if may_undo else None,
             of_hand=self._hand_of_target(line),

@@ -42,14 +42,14 @@ def code_of(copy: Backup) -> str:
 @bp.post("")
 def make() -> ResponseReturnValue:
     """Make a copy of all nights now; 503 when the disk has no room for it."""
-    the_backups().make()
+    get_backups().make()
     return redirect_to("backups.page")
 
 
 @bp.get("/<name>")
 def look(name: str) -> str:
     """Show the nights that stand in a copy."""
-    copy = the_copy(name)
+    copy = get_backup(name)
     try:
         nights = [] if copy.is_night else copy.nights()
     except Unreadable:
@@ -60,7 +60,7 @@ def look(name: str) -> str:
 @bp.get("/<name>/file")
 def download(name: str) -> Response:
     """Give a copy as a file."""
-    response = send_file(the_copy(name).path, as_attachment=True, max_age=0)
+    response = send_file(get_backup(name).path, as_attachment=True, max_age=0)
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -68,7 +68,7 @@ def download(name: str) -> Response:
 @bp.get("/<name>/all")
 def ask(name: str) -> ResponseReturnValue:
     """Show what bringing back a whole copy would do, before anything is done."""
-    return asking(the_copy(name))
+    return asking(get_backup(name))
 
 
 def asking(copy: Backup, status: int = 200, wrong: str = "") -> ResponseReturnValue:
@@ -85,7 +85,7 @@ def asking(copy: Backup, status: int = 200, wrong: str = "") -> ResponseReturnVa
 @bp.post("/<name>/all")
 def bring_all_back(name: str) -> ResponseReturnValue:
     """Bring back all that the page has shown; 409 with the page as it would be now when that has changed."""
-    copy = the_copy(name)
+    copy = get_backup(name)
     try:
         done = restore_missing(get_nights(), copy.path, request.form.get("seal", ""))
     except (StalePlan, Unreadable):
@@ -100,22 +100,22 @@ def let_host_in(night: NightComparison) -> None:
     if night.relation == "missing":
         get_access().invites.renew(night.code)
         if identify(night.code).role is None:
-            get_access().devices.welcome(night.code, "host")
+            get_access().devices.register_device(night.code, "host")
 
 
 @bp.post("/<name>/<night>")
 def bring_one_back(name: str, night: str) -> ResponseReturnValue:
     """Bring one night of a copy back, as a new one beside those that are there; this browser is its host."""
-    with closing(Store(the_copy(name).path, read_only=True)) as store:
+    with closing(Store(get_backup(name).path, read_only=True)) as store:
         old = Nights(store, StreamHub()).get(night)
         text = old.export()
     table = get_nights().import_night(text, most_work=inf)
     get_access().invites.renew(table.code)
-    get_access().devices.welcome(table.code, "host")
+    get_access().devices.register_device(table.code, "host")
     return redirect_to_night(table.code)
 
 
-def the_backups() -> Backups:
+def get_backups() -> Backups:
     """Return what makes copies; 404 where none are kept."""
     kept = get_nights().backups
     if kept is None:
@@ -123,9 +123,9 @@ def the_backups() -> Backups:
     return kept
 
 
-def the_copy(name: str) -> Backup:
+def get_backup(name: str) -> Backup:
     """Return a copy by the name of its file; 404 when there is none, whatever else may stand in the folder."""
-    found = next((copy for copy in the_backups().all() if copy.name == name), None)
+    found = next((copy for copy in get_backups().all() if copy.name == name), None)
     if found is None:
         abort(404)
     return found

@@ -73,7 +73,7 @@ def take() -> ResponseReturnValue:
         return _refuse(faults_of(text, error))
     if get_access().invites.shown(table.code) is None:
         get_access().invites.renew(table.code)
-    get_access().devices.welcome(table.code, "host")
+    get_access().devices.register_device(table.code, "host")
     return redirect_to_night(table.code)
 
 

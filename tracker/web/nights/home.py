@@ -13,7 +13,7 @@ from tracker.formats.built_in import FEATURED, built_in
 from tracker.storage import NightRow
 from tracker.web.access.hosts import has_host_browser
 from tracker.web.access.permissions import AT_TABLE, get_access, identify
-from tracker.web.context import get_nights, get_table, is_gathering, readable, redirect_to
+from tracker.web.context import get_nights, get_table, is_lobby_open, readable, redirect_to
 from tracker.web.wording.language import LANGUAGES, YEAR_SECONDS
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import ngettext
@@ -144,12 +144,12 @@ def redeem() -> ResponseReturnValue:
     table = get_table(code) if code else None
     if not get_access().host_links.redeem(request.form.get("token", "")):
         abort(410)
-    get_access().devices.welcome(None, "host")
+    get_access().devices.register_device(None, "host")
     if table is None:
         return redirect_to("home.index")
     before = identify(code)
     seat = before.seat if before.role in AT_TABLE else None  # whoever waits only wants a seat
-    get_access().devices.welcome(code, "host", seat=seat, name=before.name)
+    get_access().devices.register_device(code, "host", seat=seat, name=before.name)
     return redirect_to("table.page", code=code)
 
 
@@ -163,6 +163,6 @@ def take_over() -> ResponseReturnValue:
             abort(403)
         if get_access().invites.shown(code) is None:
             get_access().invites.renew(code)
-        get_access().devices.welcome(code, "host")
+        get_access().devices.register_device(code, "host")
         get_nights().live.publish(code)
-    return redirect_to("lobby.page" if is_gathering(table.night) else "table.page", code=code)
+    return redirect_to("lobby.page" if is_lobby_open(table.night) else "table.page", code=code)

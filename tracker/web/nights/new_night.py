@@ -44,7 +44,7 @@ def games() -> ResponseReturnValue:
 
 def new_page(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
     last = last_played()
-    first, more = shelves(last)
+    first, more = boards_to_show(last)
     host = get_nights().settings.host_name if name is None else name
     page = render_template(
         "nights/choose-game.html", first=first, more=more, last=last, host=host, wrong=wrong, key=new_id()
@@ -52,7 +52,7 @@ def new_page(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
     return page, 422 if wrong else 200
 
 
-def shelves(last: Preset | None) -> tuple[list[Preset], list[Preset]]:
+def boards_to_show(last: Preset | None) -> tuple[list[Preset], list[Preset]]:
     """Return the boards to show at once, the one played last on top, and those behind "more"."""
     library = get_nights().library
     is_as_it_stands = last is not None and last in library.all()
@@ -73,7 +73,7 @@ def last_played() -> Preset | None:
 @bp.get("/new/<preset>")
 def set_up(preset: str) -> ResponseReturnValue:
     """Offer what a table may change before it sits down: chips, money, the name of the night."""
-    return set_up_page(game_called(preset))
+    return set_up_page(preset_from_form(preset))
 
 
 def set_up_page(game: Preset, wrong: Mapping[str, str] | None = None) -> ResponseReturnValue:
@@ -95,7 +95,7 @@ def set_up_page(game: Preset, wrong: Mapping[str, str] | None = None) -> Respons
     return page, 422 if wrong else 200
 
 
-def game_called(preset: str) -> Preset:
+def preset_from_form(preset: str) -> Preset:
     """Return the board of an id, or the one of the newest night with its house rules; Unknown when there is none."""
     last = last_played() if preset == AS_LAST else None
     return last or get_nights().library.find(preset)
@@ -104,7 +104,7 @@ def game_called(preset: str) -> Preset:
 @bp.post("/new")
 def open_night() -> ResponseReturnValue:
     """Open a night and make this browser its host, who sits down first if a name is given; sent twice, it opens one."""
-    game = game_called(request.form.get("preset", ""))
+    game = preset_from_form(request.form.get("preset", ""))
     is_short = "full" not in request.form
     try:
         host = clean_name(request.form.get("host", "")) if request.form.get("host", "").strip() else ""
@@ -114,7 +114,7 @@ def open_night() -> ResponseReturnValue:
     options, stack, wrong = typed_rules(game)
     if wrong:
         return set_up_page(game, wrong)
-    forget_old_phones()
+    revoke_old_devices()
     key = id_from_content({**request.form, "key": id_from_key(request.form)})
     table = get_nights().open(game, options, title(host), key=key)
     if stack is not None and stack != game.stack:
@@ -125,11 +125,11 @@ def open_night() -> ResponseReturnValue:
         get_access().invites.renew(table.code)
     get_nights().settings.host_name = host
     seat = seating.sit_down(table, host, key=f"{key}-host", by="")[0] if host else None
-    get_access().devices.welcome(table.code, "host", seat=seat, name=host)
+    get_access().devices.register_device(table.code, "host", seat=seat, name=host)
     return redirect_to("lobby.page", code=table.code)
 
 
-def forget_old_phones() -> None:
+def revoke_old_devices() -> None:
     """End the devices of nights that have been over for half a day: a stolen cookie is worth one evening."""
     since = datetime.now(UTC) - KEPT_AFTER_END
     for row in get_nights().nights():

@@ -46,9 +46,9 @@ def copy(code: str) -> Response:
         name=table.name,
         file=f"{file_name(f'{table.name} {day_of(table.began_at)}')}.json",
         frame=night_to(as_written(table.preset, table.options), table.options, [], table.name),
-        known=seal_of(table, lines[:after]) if after <= len(lines) else "",
+        known=last_chain_hash(table, lines[:after]) if after <= len(lines) else "",
         lines=[line.text for line in lines[after:]],
-        seal=seal_of(table, lines),
+        seal=last_chain_hash(table, lines),
         words=words(),
     )
 
@@ -61,17 +61,17 @@ def lines_of(table: OpenNight) -> list[BackupLine]:
         lines.pop()
     for entry in entries[len(lines) :]:
         text = json.dumps(entry_to(entry), ensure_ascii=False)
-        lines.append(BackupLine(entry, text, sealed(seal_of(table, lines), text)))
+        lines.append(BackupLine(entry, text, chain_hash(last_chain_hash(table, lines), text)))
     known[table.code] = lines
     return list(lines)
 
 
-def seal_of(table: OpenNight, lines: list[BackupLine]) -> str:
+def last_chain_hash(table: OpenNight, lines: list[BackupLine]) -> str:
     """Return the seal of the last line; of a night without any, one that is its own."""
-    return lines[-1].seal if lines else sealed(table.code, table.created_at)
+    return lines[-1].seal if lines else chain_hash(table.code, table.created_at)
 
 
-def sealed(before: str, text: str) -> str:
+def chain_hash(before: str, text: str) -> str:
     return hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()[:32]
 
 

@@ -16,7 +16,7 @@ from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.queries.payment_list import may_be_played_for_money
 from tracker.web.access.hosts import hosts_of
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_table, is_gathering, redirect_to, redirect_to_night
+from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.idempotency import id_from_key
 from tracker.web.wording.numbers import chips_typed
@@ -41,7 +41,7 @@ def settings_page(table: OpenNight, wrong: str = "") -> ResponseReturnValue:
         stack=seating.starting_stack(table),
         is_open=table.settings.is_open_to_all,
         advice=seating.chip_advice(table),
-        is_gathering=is_gathering(table.night),
+        is_lobby_open=is_lobby_open(table.night),
         wrong=wrong,
         key=new_id(),
     )
@@ -62,12 +62,12 @@ def save_settings(code: str) -> ResponseReturnValue:
     table.settings.is_open_to_all = "everyone" in request.form
     if stack and stack != seating.starting_stack(table):
         table.settings.starting_stack = stack
-        if is_gathering(table.night):
-            give_everybody(table, stack)
+        if is_lobby_open(table.night):
+            correct_stacks(table, stack)
     return redirect_to_night(code)
 
 
-def give_everybody(table: OpenNight, chips: int) -> None:
+def correct_stacks(table: OpenNight, chips: int) -> None:
     """Correct what everybody sat down with."""
     key = id_from_key(request.form)
     for one in table.night.seats:
@@ -82,7 +82,7 @@ def give_everybody(table: OpenNight, chips: int) -> None:
 def dealer(code: str) -> ResponseReturnValue:
     """Ask who deals first; a game without a dealer goes straight to its table."""
     table = get_table(code)
-    if not is_gathering(table.night) or table.preset.game != "pots":
+    if not is_lobby_open(table.night) or table.preset.game != "pots":
         return redirect_to("table.page", code=code)
     drawn = player_tokens(table.night)
     return render_template(
@@ -99,7 +99,7 @@ def begin(code: str) -> ResponseReturnValue:
     """Begin the first hand: the antes go in. If somebody can't pay them, the table asks what to do."""
     table = get_table(code)
     night = table.night
-    if is_gathering(night):
+    if is_lobby_open(night):
         # Drawing lots is no rule of the game, so it happens here and the log only knows who deals.
         seat = night.present(request.form.get("seat") or secrets.choice(night.seats or ("",)))
         try:
@@ -147,8 +147,8 @@ def take_table(code: str) -> ResponseReturnValue:
         abort(403)
     table.settings.offered_to = ""
     for row in hosts:
-        get_access().devices.step_down(row)
-    get_access().devices.step_up(taker)
+        get_access().devices.end_host_role(row)
+    get_access().devices.make_host(taker)
     for row in (*hosts, taker):
         get_nights().live.end_device(str(row.id), again=True)
     get_nights().live.publish(code)

@@ -41,17 +41,17 @@ def rules_page(code: str, wrong: dict[str, str] | None = None, why: str = "") ->
         card=card_of(replace(night.preset, stack=starting_stack(table))),
         soon=[change_words(game, key, value) for key, value in night.new_rules.items()],
         can_change=g.who.role == "host" and not night.is_over,
-        now={key: str(value) for key, value in standing(night).items()},
+        now={key: str(value) for key, value in rules_of_next_hand(night).items()},
         wrong=wrong or {},
         typed=request.form if wrong or why else {},
         why=why,
         key=new_id(),
-        **rule_form(replace(night.preset, rules=standing(night))),
+        **rule_form(replace(night.preset, rules=rules_of_next_hand(night))),
     )
     return shown, 422 if wrong or why else 200
 
 
-def standing(night: Night) -> dict[str, Value]:
+def rules_of_next_hand(night: Night) -> dict[str, Value]:
     """Return the house rules as they will be in the next hand."""
     return {key: night.new_rules.get(key, night.preset[key]) for key in rules_of(night.preset.game)}
 
@@ -60,7 +60,7 @@ def standing(night: Night) -> dict[str, Value]:
 def change(code: str) -> ResponseReturnValue:
     """Record the house rules that the host changed, from the next hand on; refused with every fault at its field."""
     table = get_table(code)
-    now = standing(table.night)
+    now = rules_of_next_hand(table.night)
     wrong: dict[str, str] = {}
     changes = rules_typed(request.form, table.night.preset, now, wrong)
     if wrong:

@@ -193,7 +193,7 @@ def offer(payload: str) -> ResponseReturnValue:
     try:
         found = from_code(payload)
     except TableError as error:
-        return import_page(told(error), 404)
+        return import_page(fault_sentences(error), 404)
     can_keep = g.who.role == "host"
     own = next((one for one in library().own() if replace(one, id=found.id) == found), None)
     return render_template(
@@ -211,22 +211,22 @@ def bring() -> ResponseReturnValue:
 def take() -> ResponseReturnValue:
     """Keep the board of a file or code as a new one; refused with every fault, and nothing changed."""
     try:
-        found = brought()
+        found = preset_from_import()
         kept = library().add(found)
     except Unknown:
         abort(404)
     except TableError as error:
-        return import_page(told(error), 422)
+        return import_page(fault_sentences(error), 422)
     return redirect_to("presets.card", preset=kept.id, saved="1")
 
 
-def told(error: TableError) -> list[str]:
+def fault_sentences(error: TableError) -> list[str]:
     """Return everything that is wrong with a board, a sentence each."""
     listed = error.faults if isinstance(error, PresetError) else ()
     return [reason(one) for one in listed if one is not error] or [refusal(error)]
 
 
-def brought() -> Preset:
+def preset_from_import() -> Preset:
     """Return the board of the form's file or code; PresetError says what is wrong with it."""
     sent = request.files.get("board")
     raw = sent.stream.read(LARGEST_FILE + 1) if sent and sent.filename else b""

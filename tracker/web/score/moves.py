@@ -74,7 +74,7 @@ def _say_out(table: OpenNight, who: Identity, seat: str, form: Form) -> None:
     already = table.draft.winner
     if already and already != seat:
         raise AlreadyDone("{name} has gone out already", name=table.night.name(already))
-    keep_how(table, "")
+    save_deal_ending(table, "")
     table.set_draft_winner(seat)
 
 
@@ -83,7 +83,7 @@ def _stock(table: OpenNight, who: Identity, _: str, __: Form) -> None:
     viewer = viewer_of(table, who)
     if not (viewer.records_for_all or (table.preset.game == "points" and viewer.seat)):
         abort(403)
-    keep_how(table, STOCK)
+    save_deal_ending(table, STOCK)
     table.set_draft_winner(None)
 
 
@@ -91,7 +91,7 @@ def _one_turn(table: OpenNight, who: Identity, choice: str, __: Form) -> None:
     if not may_speak_for(who, table.draft.winner or "", is_open=table.settings.is_open_to_all):
         abort(403)
     _restore(table, who)
-    keep_how(table, ONE_TURN if choice == "on" else "")
+    save_deal_ending(table, ONE_TURN if choice == "on" else "")
 
 
 def _not_out(table: OpenNight, who: Identity, _: str, __: Form) -> None:
@@ -99,7 +99,7 @@ def _not_out(table: OpenNight, who: Identity, _: str, __: Form) -> None:
         return  # taken back already
     if not may_speak_for(who, table.draft.winner or "", is_open=table.settings.is_open_to_all):
         abort(403)
-    keep_how(table, NOBODY)
+    save_deal_ending(table, NOBODY)
     table.set_draft_winner(None)
 
 
@@ -110,7 +110,7 @@ def _restore(table: OpenNight, who: Identity) -> None:
     view = _rum_view(table, who)
     if view.moment == "count":
         table.start_draft(view.winner, view.said or {})
-        keep_how(table, view.how)
+        save_deal_ending(table, view.how)
 
 
 _SAID: Mapping[str, Callable[[OpenNight, Identity, str, Form], None]] = {

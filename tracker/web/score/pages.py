@@ -115,6 +115,6 @@ def how(table: OpenNight) -> str:
     return "" if is_past else ending.how
 
 
-def keep_how(table: OpenNight, kept: str) -> None:
+def save_deal_ending(table: OpenNight, kept: str) -> None:
     if kept != how(table):
         table.settings.deal_ending = DealEnding(table.head, kept)

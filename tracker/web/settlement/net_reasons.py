@@ -44,7 +44,7 @@ def _split_by_reason(event: Event, after: Night, seat: str, change: int) -> Iter
     if event.kind not in ("out", "turn-up") or after.phase != SHOWDOWN:
         yield seat, kind_of(event).reason, change
         return
-    deal, won = after.the_deal(), 0
+    deal, won = after.current_deal(), 0
     if seat == deal.winner:
         pots = {pot.id for pot in after.preset.won_by("out")}
         pots |= {deal.turned_up} if event.kind == "turn-up" and deal.turned_up else set()

@@ -122,9 +122,9 @@ class SettlementReport(NightResult):
         return self.is_pots and self.night.is_over and bool(self.hands)
 
     @cached_property
-    def series(self) -> list[Series]:
+    def series(self) -> list[ChartLine]:
         """Everybody's net after each hand: bought chips are no gain, so lines of late buyers don't jump."""
         states = [self.history.before_end(hand) for hand in self.hands]
         states += [self.night] if self._has_end else []
         points = [payment_list.totals(state) for state in states]
-        return [Series(self.faces[seat], (0, *(one.get(seat, 0) for one in points))) for seat in self.night.ring]
+        return [ChartLine(self.faces[seat], (0, *(one.get(seat, 0) for one in points))) for seat in self.night.ring]

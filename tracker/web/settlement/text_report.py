@@ -95,7 +95,7 @@ def log_rows(history: History) -> Iterator[list[object]]:
         yield [
             entry.number,
             entry.at or "",
-            sentences.recorder(entry.by, history.night),
+            sentences.recorder_name(entry.by, history.night),
             line.hand,
             entry.event.kind,
             line_sentence(history, line).striptags(),

@@ -38,7 +38,7 @@ class DockView:
     is_turn: bool
     bids_first: bool
     places_chips: bool
-    lacks: int
+    missing_chips: int
     """Chips still to be found for the next ante."""
     calls: int
     """Chips that the own seat lacks to the highest bet on the poker hand."""
@@ -57,7 +57,7 @@ def dock_view(view: TableView, last: str) -> DockView:
         is_host=viewer.role == "host",
         is_own=view.is_own,
         may_collect=me is not None and (viewer.records_for_all or viewer.role == "seat"),
-        named_seat=seat or "" if view.lacks or places_chips else "",
+        named_seat=seat or "" if view.missing_chips or places_chips else "",
         is_barred=night.deal is not None and seat in night.deal.barred,
         may_take="collect" not in no,
         may_bet=view.is_own and "bettor" not in no,
@@ -69,7 +69,7 @@ def dock_view(view: TableView, last: str) -> DockView:
         is_turn=bool(seat) and moment.turn == seat,
         bids_first=bool(seat) and moment.name in ("dummy", "auction") and view.first_bidder == seat,
         places_chips=places_chips,
-        lacks=view.lacks,
+        missing_chips=view.missing_chips,
         calls=moment.calls.get(seat, 0) if seat else 0,
         undo=view.undo,
         last=last,

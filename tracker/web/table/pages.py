@@ -25,7 +25,7 @@ bp = Blueprint("table", __name__)
 def shown(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") -> str:
     """Return what changes on the page of this night, for this reader; needs no request."""
     who = reader.who
-    messages = Messages(asked_of(table, who), notice_for(table, who.role), refusal, note)
+    messages = Messages(questions_for(table, who), notice_for(table, who.role), refusal, note)
     return game_kind(table).fragments(table, viewer_of(table, who), messages)
 
 
@@ -105,6 +105,6 @@ def already(table: OpenNight, done: Outcome | None) -> str:
     """Return who was faster with the same entry, as a sentence; nothing for a form that one phone sent twice."""
     if done is None or done.is_fresh or done.entry.by == g.who.by:
         return ""
-    who = sentences.recorder(done.entry.by, table.night)
+    who = sentences.recorder_name(done.entry.by, table.night)
     sentence: str = gettext("%(name)s has recorded that already. Nothing counts twice.", name=who)
     return sentence

@@ -17,7 +17,7 @@ from tracker.web.table.view import BoardView
 
 COLUMN, MOST_COLUMNS = 20, 12
 LINES = 3
-FEAST_PART = 5
+BIG_WIN_PART = 5
 """A win of a fifth of a starting stack fills the screen for two seconds."""
 
 
@@ -36,7 +36,7 @@ def columns(chips: int) -> tuple[Stack, ...]:
     return tuple(Stack(at, height) for at, height in enumerate(heights))
 
 
-def feast(view: BoardView) -> tuple[str, int] | None:
+def big_win(view: BoardView) -> tuple[str, int] | None:
     """Return who has just won a lot by one event, and how much; None for anything smaller or not a win."""
     last = view.last
     if last is None or last.event.kind not in ("collect", "out", "poker", "sweep"):
@@ -48,7 +48,7 @@ def feast(view: BoardView) -> tuple[str, int] | None:
     if not gains:
         return None
     seat = max(gains, key=lambda one: gains[one])
-    is_big = gains[seat] * FEAST_PART >= max(view.night.preset.stack, FEAST_PART)
+    is_big = gains[seat] * BIG_WIN_PART >= max(view.night.preset.stack, BIG_WIN_PART)
     return (seat, gains[seat]) if is_big else None
 
 
@@ -57,7 +57,7 @@ def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
     board_view = BoardView(scene_of(table))
     night = board_view.night
     return get_template("table/_tv.html").render(
-        feast=feast(board_view),
+        big_win=big_win(board_view),
         columns=columns,
         lines=lines(table),
         won=leaders(night) if night.is_over else [],

@@ -174,7 +174,7 @@ class BoardView:
 
     @property
     def first_bidder(self) -> str:
-        return self.night.the_deal().seats[0]
+        return self.night.current_deal().seats[0]
 
     @property
     def not_in(self) -> tuple[str, ...]:
@@ -221,7 +221,7 @@ class TableView(BoardView):
         return hand_summary(self.night, self.viewer.seat, self.antes)
 
     @property
-    def lacks(self) -> int:
+    def missing_chips(self) -> int:
         """Chips that the viewer still has to find for the next ante."""
         seat = self.viewer.seat
         return self.moment.short.get(seat, 0) if seat and not self.scene.plan.get(seat) else 0
