@@ -82,7 +82,7 @@ def test_a_sheet_that_can_not_be_fetched_shows_that_there_is_no_contact_and_open
     until(mia, CLOSED)
 
 
-def test_an_answer_that_comes_late_does_not_bring_an_older_picture_back(phones: FourPhones) -> None:
+def test_an_answer_that_comes_late_does_not_bring_an_older_page_back(phones: FourPhones) -> None:
     mia, ben = phones.pages["mia"], phones.pages["ben"]
     phones.tap("tom", "#do-out")
     phones.see("mia", "Tap what you still hold")

@@ -141,7 +141,7 @@ def test_two_phones_that_record_the_same_fact_make_one_event_and_a_sentence(nigh
     assert night.head() == head + 1
 
 
-def test_a_tap_on_an_old_picture_is_refused_with_a_sentence_and_the_new_state(night: BrowserNight) -> None:
+def test_a_tap_on_an_old_page_is_refused_with_a_sentence_and_the_new_state(night: BrowserNight) -> None:
     host, ben, mia = night.phones.values()
     ben.excuse("status of 409")
     head = night.head()

@@ -216,13 +216,13 @@ def test_an_empty_folder_has_nothing_to_export_and_stays_empty(tmp_path: Path) -
     assert not (tmp_path / "new").exists()
 
 
-def test_a_file_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path) -> None:
     code = put_in(tmp_path)
     answer = run("export", code, "--data", tmp_path, "-o", tmp_path / "no" / "such" / "folder.json")
     assert (answer.exit_code, answer.stderr.count("\n")) == (1, 1)
 
 
-def test_a_damaged_data_file_is_said_in_one_line(tmp_path: Path) -> None:
+def test_a_damaged_data_file_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / DATA_FILE).write_bytes(b"not a database at all, but long enough to be looked at" * 100)
     for arguments in (("export", "abc"), ("nights",), ("import", str(FOUR_HANDS))):
         answer = run(*arguments, "--data", tmp_path)

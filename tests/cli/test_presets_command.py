@@ -55,7 +55,7 @@ def test_a_board_is_shown_as_a_file_that_checks(tmp_path: Path, preset: str) -> 
     assert run(tmp_path, "check", "-", text=text).exit_code == 0
 
 
-def test_every_fault_of_a_file_is_told_at_once(tmp_path: Path) -> None:
+def test_every_fault_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
     answer = run(tmp_path, "check", "-", text=BROKEN)
     assert (answer.exit_code, answer.stdout) == (2, "")
     assert "needs a name" in answer.stderr

@@ -128,7 +128,7 @@ def test_names_that_a_terminal_cannot_draw_break_nothing() -> None:
 # Corrections
 
 
-def test_undo_by_number_and_by_id_strike_the_same_event() -> None:
+def test_undo_by_number_and_by_id_undo_the_same_event() -> None:
     kept = final(ANN)
     assert final(ANN, BUY, {"kind": "undo", "event": 2})["stacks"] == kept["stacks"]
     assert final(ANN, {**BUY, "id": "b1"}, {"kind": "undo", "event": "b1"})["stacks"] == kept["stacks"]

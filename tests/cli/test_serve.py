@@ -46,7 +46,7 @@ def test_pages_are_shown_where_no_compiled_template_can_be_kept(tmp_path: Path) 
         assert served.status("/join") == 200
 
 
-def test_localhost_is_never_what_phones_are_told(served: ServedCommand) -> None:
+def test_localhost_is_never_what_phones_are_given(served: ServedCommand) -> None:
     for_phones = served.said.partition("The host's page")[0]
     assert "127.0.0.1" not in for_phones
     assert "localhost" not in for_phones
@@ -106,7 +106,7 @@ def test_a_second_server_names_the_first_one(tmp_path: Path) -> None:
         assert second.stderr == f"Error: a server is already running on {tmp_path}: http://127.0.0.1:{served.port}\n"
 
 
-def test_who_starts_it_twice_is_shown_the_one_that_runs(tmp_path: Path) -> None:
+def test_the_user_who_starts_it_twice_is_shown_the_one_that_runs(tmp_path: Path) -> None:
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
     browser.chmod(0o755)
@@ -120,7 +120,7 @@ def test_who_starts_it_twice_is_shown_the_one_that_runs(tmp_path: Path) -> None:
         wait_until(lambda: (tmp_path / "opened").read_text() == f"http://127.0.0.1:{served.port}\n")
 
 
-def test_a_busy_port_is_said_and_the_next_one_taken(tmp_path: Path) -> None:
+def test_a_busy_port_is_reported_and_the_next_one_taken(tmp_path: Path) -> None:
     with socket.socket() as busy:
         busy.bind(("0.0.0.0", 0))
         busy.listen()

@@ -49,7 +49,7 @@ def test_figures_count_ten_pips_their_number_and_a_loose_ace_fifteen() -> None:
         ([rank + "H" for rank in RANKS], 54 + 30 + 1),
     ],
 )
-def test_an_ace_in_a_sequence_counts_one_in_whatever_order_the_cards_are_told(sequence: list[str], counts: int) -> None:
+def test_an_ace_in_a_sequence_counts_one_in_any_order_of_the_cards(sequence: list[str], counts: int) -> None:
     assert points(Holding((), (tuple(sequence),))) == counts
 
 

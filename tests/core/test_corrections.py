@@ -277,7 +277,7 @@ def test_score_games_are_corrected_alike() -> None:
 
 
 @given(st.integers(0, 2**16).map(Random))
-def test_a_kept_trail_gives_what_reading_the_whole_log_gives(chance: Random) -> None:
+def test_cached_steps_give_what_reading_the_whole_log_gives(chance: Random) -> None:
     kept: log.Steps = []
     night, entries = rummy("").night, list[Entry]()
     for _ in range(40):

@@ -119,7 +119,7 @@ def test_the_highest_bidder_can_not_pass() -> None:
     assert dealt().record("bid", seat="b", chips=1).refusal("pass", seat="b").code == "not-allowed"
 
 
-def test_only_who_is_in_the_hand_bids() -> None:
+def test_only_players_of_the_hand_bid() -> None:
     night = rummy("abcd").record("hand", dealer="a", sits_out=["c"]).record("sit", seat="e", name="E")
     for seat in ("c", "e", "nobody"):
         assert night.refusal("bid", seat=seat, chips=1).code in ("wrong-moment", "unknown")
@@ -161,7 +161,7 @@ def test_the_pass_that_ends_an_auction_may_cover_the_price() -> None:
 
 
 @pytest.mark.parametrize("source", ["b", "nobody", "no-pot"])
-def test_who_lends_for_a_bid_must_be_there(source: str) -> None:
+def test_a_person_who_lends_for_a_bid_must_be_there(source: str) -> None:
     night = dealt("abc", 20)
     assert night.refusal("bid", seat="b", chips=15, cover={"b": source}).code in ("unknown", "not-allowed")
     assert night.refusal("sale", buyer="b", price=15, cover={"b": source}).code in ("unknown", "not-allowed")
@@ -199,7 +199,7 @@ def test_p5b_when_nobody_bids_the_dummy_is_dead_by_default() -> None:
 
 
 @pytest.mark.parametrize("dummy", ["exchange_or_sell", "sell_only"])
-def test_p5b_when_nobody_bids_a_house_may_let_the_dealer_exchange(dummy: str) -> None:
+def test_p5b_when_nobody_bids_a_house_rule_may_let_the_dealer_exchange(dummy: str) -> None:
     night = dealt("abc", dummy=dummy, dummy__after_no_bid="dealer_may_exchange")
     night.record("pass", seat="b").record("pass", seat="c")
     assert night.night.phase == "play"

@@ -31,7 +31,7 @@ def test_p7_what_is_left_is_shared_equally_odd_chips_clockwise_from_the_last_dea
     assert (night.board, night.night.phase, sum(night.nets.values())) == (0, "ended", 0)
 
 
-def test_p7_a_house_may_give_the_odd_chips_to_the_last_winner() -> None:
+def test_p7_a_house_rule_may_give_the_odd_chips_to_the_last_winner() -> None:
     night = with_board(rummy("abcd", end__rest="last_hand_winner"), "b", 15)
     assert leftover_shares(night.night) == {"c": 3, "d": 3, "a": 6, "b": 3}
 
@@ -104,7 +104,7 @@ def test_winners_have_the_highest_net_and_may_be_several_or_have_left() -> None:
     assert night.moves("a", c=10).winners == ["b", "c"]
 
 
-def test_payments_settle_the_nets_also_of_who_has_left() -> None:
+def test_payments_settle_the_nets_also_of_somebody_who_has_left() -> None:
     night = rummy("abc").moves("a", b=10, c=5).record("leave", seat="b").record("end")
     assert summary(night.night)["payments"] == [
         {"debtor": "a", "creditor": "b", "chips": 10},

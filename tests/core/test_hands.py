@@ -40,7 +40,7 @@ def test_a_hand_without_dummy_is_played_at_once() -> None:
     assert rummy(dummy="unused").record("hand", dealer="a").night.phase == "play"
 
 
-def test_who_sits_out_antes_nothing_and_pays_nothing() -> None:
+def test_a_person_who_sits_out_antes_nothing_and_pays_nothing() -> None:
     night = rummy("abcd", 100).hand("a", sits_out=["c"])
     assert night.stacks["c"] == 100
     night.record("out", seat="b", cards={"a": 2, "d": 3})
@@ -66,7 +66,7 @@ def test_the_dealer_and_who_sits_out_must_be_at_the_table() -> None:
 # Who can't pay the ante
 
 
-def test_who_is_short_of_the_ante_is_named_with_what_is_missing() -> None:
+def test_a_person_who_is_short_of_the_ante_is_named_with_what_is_missing() -> None:
     refusal = rummy("abc", 12).refusal("hand", dealer="a")
     assert refusal.facts["short"] == {"a": 6}
     assert "A is 6 short" in str(refusal)
@@ -113,7 +113,7 @@ def test_a_lender_who_holds_too_little_is_named() -> None:
     assert refusal.facts["short"] == {"b": 3}
 
 
-def test_a_cover_is_only_used_by_who_is_short() -> None:
+def test_a_cover_is_only_used_by_somebody_who_is_short() -> None:
     night = rummy("abc", 100).record("hand", dealer="a", cover={"a": "b", "c": "bank"})
     assert night.notes == {}
     assert night.night.ledger.bought == {"a": 100, "b": 100, "c": 100}
@@ -129,7 +129,7 @@ def test_a_cover_must_name_somebody_else_who_is_there_or_a_pot_or_the_bank(sourc
 # Who comes, goes and moves
 
 
-def test_who_sits_down_gets_the_presets_stack_or_what_they_pay_for() -> None:
+def test_a_person_who_sits_down_gets_the_presets_stack_or_what_they_pay_for() -> None:
     night = rummy("ab").record("sit", seat="c", name="C", chips=30).record("sit", seat="d", name="D", chips=0)
     assert night.stacks == {"a": 100, "b": 100, "c": 30, "d": 0}
     assert night.night.ledger.bought == night.stacks
@@ -168,13 +168,13 @@ def test_nobody_leaves_a_hand_they_are_in() -> None:
     assert night.night.seats == ("a", "c")
 
 
-def test_who_leaves_is_cashed_out_and_keeps_the_net() -> None:
+def test_a_person_who_leaves_is_cashed_out_and_keeps_the_net() -> None:
     night = rummy("abc").record("move", source="a", target="b", chips=7).record("leave", seat="b")
     assert night.last == [("b", "bank", 107)]
     assert (night.stacks["b"], night.worths["b"], night.nets["b"]) == (0, 107, 7)
 
 
-def test_who_comes_back_buys_again_and_sits_at_the_end() -> None:
+def test_a_person_who_comes_back_buys_again_and_sits_at_the_end() -> None:
     night = rummy("abc").record("move", source="a", target="b", chips=7).record("leave", seat="b")
     night.record("sit", seat="b", name="Bea", chips=50)
     assert night.night.seats == ("a", "c", "b")
@@ -209,7 +209,7 @@ def test_an_order_names_everybody_once(seats: list[str]) -> None:
     assert rummy("abcd").refusal("order", seats=seats).code == "bad-event"
 
 
-def test_an_order_does_not_name_who_has_left() -> None:
+def test_an_order_does_not_name_somebody_who_has_left() -> None:
     night = rummy("abcd").record("leave", seat="b").record("order", seats=["d", "c", "a"])
     assert night.night.seats == ("d", "c", "a")
 

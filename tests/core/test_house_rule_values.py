@@ -50,7 +50,7 @@ def test_of_a_shared_pot_an_offender_gives_back_their_own_part() -> None:
     assert chips_in_play(night) == 400
 
 
-def test_who_can_not_give_back_what_was_won_buys_it() -> None:
+def test_a_person_who_can_not_give_back_what_was_won_buys_it() -> None:
     night = rummy(bar__scope="whole_hand_refund").hand().record("collect", seat="b", pot="jack-spades")
     night.moves("b", a=night.stacks["b"] - 2)
     assert night.refusal("penalty", seat="b", suit="D", **WITHHELD).facts["short"] == {"b": 3}
@@ -130,7 +130,7 @@ def test_a_dealer_who_antes_double_pays_whole_places_only() -> None:
     assert len(night.night.current_deal().unpaid) == 7
 
 
-def test_who_lends_is_asked_for_no_partial_ante() -> None:
+def test_a_person_who_lends_is_asked_for_no_partial_ante() -> None:
     night = poor(4, shortage="partial_ante").record("hand", dealer="a", cover={"b": "bank"})
     assert night.night.current_deal().unpaid == frozenset()
     assert set(night.pots.values()) == {5}
@@ -172,7 +172,7 @@ def test_where_the_night_ends_with_the_first_who_is_broke_a_hand_is_paid_as_far_
 
 
 @pytest.mark.parametrize(("rule", "short"), [("buy_in", {"b": 5}), ("partial_ante", {}), ("cap", {})])
-def test_the_page_is_told_who_is_short_unless_the_house_lets_them_pay_less(rule: str, short: dict[str, int]) -> None:
+def test_the_page_is_told_who_is_short_unless_a_house_rule_lets_them_pay_less(rule: str, short: dict[str, int]) -> None:
     asked = prompt_of(poor(4, shortage=rule).night, plan={"dealer": "a"})
     assert (asked.short, asked.needs["b"]) == (short, 9 if short else 4)
 

@@ -13,12 +13,12 @@ from tracker.core.settlement import Payment
 BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
 
 
-def test_who_buys_has_more_chips_and_the_same_net() -> None:
+def test_a_person_who_buys_has_more_chips_and_the_same_net() -> None:
     night = rummy("ab").record("buy", seat="a", chips=50)
     assert (night.stacks["a"], night.night.ledger.bought["a"], night.nets["a"]) == (150, 150, 0)
 
 
-def test_who_borrows_from_a_neighbour_leaves_an_iou_there() -> None:
+def test_a_person_who_borrows_from_a_neighbour_leaves_an_iou_there() -> None:
     night = kitty("pq", 20).record("borrow", seat="p", source="q", chips=8)
     assert night.stacks == {"p": 28, "q": 12}
     assert night.notes == {("p", "q"): 8}
@@ -39,7 +39,7 @@ def test_nobody_borrows_from_themself_or_from_what_is_not_there(source: str) -> 
     assert kitty("pq").refusal("borrow", seat="p", source=source, chips=1).code in ("not-allowed", "unknown")
 
 
-def test_k1_who_takes_a_pot_takes_its_ious_as_claims() -> None:
+def test_k1_a_person_who_takes_a_pot_takes_its_ious_as_claims() -> None:
     night = kitty("pqr", 20).hand("p").record("borrow", seat="r", source="kitty", chips=3)
     night.record("borrow", seat="r", source="jack-diamonds", chips=3).record("collect", seat="q", pot="jack-diamonds")
     assert night.notes == {("r", "kitty"): 3, ("r", "q"): 3}
@@ -66,7 +66,7 @@ def test_k3_antes_and_bids_may_be_paid_with_borrowed_chips() -> None:
     assert night.notes == {("r", "p"): 7}
 
 
-def test_k4_who_owes_the_winner_hands_over_all_he_has_and_an_iou() -> None:
+def test_k4_a_person_who_owes_the_winner_hands_over_all_he_has_and_an_iou() -> None:
     night = kitty("pqr", 10).hand("p").record("out", seat="q", cards={"p": 5, "r": 1}, cover={"p": "q"})
     assert night.stacks == {"p": 0, "q": 2 + 3 + 2 + 1, "r": 1}
     assert night.notes == {("p", "q"): 3}
@@ -127,7 +127,7 @@ def test_somebody_who_left_is_paid_back_in_cash() -> None:
     assert sum(night.nets.values()) == 0
 
 
-def test_who_left_neither_borrows_nor_lends_nor_pays_back() -> None:
+def test_a_person_who_left_neither_borrows_nor_lends_nor_pays_back() -> None:
     night = kitty("pqr", 20).record("borrow", seat="q", source="p", chips=8).record("leave", seat="q")
     assert night.refusal("repay", seat="q", holder="p", chips=8).code == "unknown"
     assert night.refusal("borrow", seat="p", source="q", chips=1).code == "unknown"
@@ -135,19 +135,19 @@ def test_who_left_neither_borrows_nor_lends_nor_pays_back() -> None:
     assert night.refusal("buy", seat="q", chips=1).code == "unknown"
 
 
-def test_who_left_owing_still_owes_at_the_end() -> None:
+def test_a_person_who_left_owing_still_owes_at_the_end() -> None:
     night = kitty("pqr", 20).record("borrow", seat="q", source="p", chips=8).record("leave", seat="q").record("end")
     assert night.worths == {"p": 20, "q": 20, "r": 20}
     assert (night.stacks["p"], night.night.ledger.claims) == (12, {"p": 8, "q": -8})
 
 
-def test_who_left_with_a_claim_still_has_it_at_the_end() -> None:
+def test_a_person_who_left_with_a_claim_still_has_it_at_the_end() -> None:
     night = kitty("pqr", 20).record("borrow", seat="q", source="p", chips=8).record("leave", seat="p").record("end")
     assert night.nets == {"p": 0, "q": 0, "r": 0}
     assert night.notes == {}
 
 
-def test_who_comes_back_finds_debts_and_claims_where_they_were() -> None:
+def test_a_person_who_comes_back_finds_debts_and_claims_where_they_were() -> None:
     night = kitty("pqr", 20).record("borrow", seat="q", source="p", chips=8).record("leave", seat="q")
     night.record("sit", seat="q", name="Q", chips=10).record("repay", seat="q", holder="p", chips=8)
     assert (night.stacks, night.notes) == ({"p": 20, "r": 20, "q": 2}, {})

@@ -53,7 +53,7 @@ def test_a_normal_event_is_recorded_without_reading_the_log() -> None:
     assert log.record(night, Untouched(), Entry(3, Buy("a", Amount(1))), amended).stack("a") == 101
 
 
-def test_who_keeps_the_trail_has_only_the_end_replayed() -> None:
+def test_a_cached_log_has_only_the_end_replayed() -> None:
     night = rummy("ab")
     steps: log.Steps = []
     state = Night(night.preset)
@@ -108,7 +108,7 @@ def test_taking_back_the_newest_event_reads_nothing_but_the_end_of_the_log() -> 
         log.change(steps[-1][2], [*night.entries, Entry(5, Undo(4))], Entry(6, Undo(4)), amended, steps)
 
 
-def test_what_is_struck_is_known_from_what_was_struck_before() -> None:
+def test_what_is_undone_is_known_from_what_was_undone_before() -> None:
     night = rummy("ab").record("buy", seat="a", chips=5).record("buy", seat="b", chips=7)
     undone: Mapping[int, int] = {}
     for number in (4, 5, 6, 3, 8):

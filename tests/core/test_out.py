@@ -33,7 +33,7 @@ def test_every_other_seat_of_the_hand_says_what_it_has_left(cards: dict[str, int
     assert rummy().hand().refusal("out", seat="b", **fields).code == "bad-event"
 
 
-def test_who_can_not_pay_for_the_cards_is_named_and_may_be_covered_by_the_winner() -> None:
+def test_a_person_who_can_not_pay_for_the_cards_is_named_and_may_be_covered_by_the_winner() -> None:
     night = kitty("pqr", 10).hand("p")
     assert night.refusal("out", seat="q", cards={"p": 5, "r": 2}).facts["short"] == {"p": 3}
     night.record("out", seat="q", cards={"p": 5, "r": 2}, cover={"p": "q"})
@@ -41,7 +41,7 @@ def test_who_can_not_pay_for_the_cards_is_named_and_may_be_covered_by_the_winner
     assert night.notes == {("p", "q"): 3}
 
 
-def test_p3_who_withheld_a_card_goes_out_with_nothing_and_the_hand_goes_on() -> None:
+def test_p3_a_person_who_withheld_a_card_goes_out_with_nothing_and_the_hand_goes_on() -> None:
     night = rummy().hand().record("penalty", seat="a", suit="D", **WITHHELD)
     assert night.refusal("out", seat="a", cards={"b": 1, "c": 1, "d": 1}).code == "not-allowed"
     night.record("out", seat="a")
@@ -52,7 +52,7 @@ def test_p3_who_withheld_a_card_goes_out_with_nothing_and_the_hand_goes_on() -> 
     assert night.last == [("jackpot", "c", 5), ("d", "c", 4), ("b", "c", 2)]
 
 
-def test_p3b_who_only_led_wrongly_still_takes_jackpot_and_cards() -> None:
+def test_p3b_a_person_who_only_led_wrongly_still_takes_jackpot_and_cards() -> None:
     night = rummy().hand().record("penalty", seat="a", offence="wrong-lead")
     night.record("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
     assert night.stacks["a"] == 82 - 3 + 5 + 3
@@ -62,7 +62,7 @@ def test_p3b_who_only_led_wrongly_still_takes_jackpot_and_cards() -> None:
 
 
 @pytest.mark.parametrize(("rule", "jackpot"), [("jackpot_only_lost", 0), ("normal", 5)])
-def test_p3_a_house_may_let_an_offender_take_the_cards(rule: str, jackpot: int) -> None:
+def test_p3_a_house_rule_may_let_an_offender_take_the_cards(rule: str, jackpot: int) -> None:
     night = rummy(barred_out=rule).hand().record("penalty", seat="b", suit="H", **WITHHELD)
     night.record("out", seat="b", cards={"a": 1, "c": 2, "d": 3})
     assert night.stacks["b"] == 91 + jackpot + 6
@@ -184,7 +184,7 @@ def test_p1b_tied_hands_share_equally_and_the_rest_stays() -> None:
     assert shown().record("poker", winners=["b", "c", "d"]).pots["poker"] == 2
 
 
-def test_p1b_a_house_may_give_the_odd_chip_to_the_first_from_the_dealers_left_or_carry_it_all() -> None:
+def test_p1b_a_house_rule_may_give_the_odd_chip_to_the_first_from_the_dealers_left_or_carry_it_all() -> None:
     odd = shown(poker__tie="split_rest_seat").record("poker", winners=["d", "b"])
     assert (odd.stacks["b"], odd.stacks["d"], odd.pots["poker"]) == (93, 92, 0)
     carried = shown(poker__tie="carry_all").record("poker", winners=["d", "b"])
@@ -193,7 +193,7 @@ def test_p1b_a_house_may_give_the_odd_chip_to_the_first_from_the_dealers_left_or
     assert shown(poker__tie="carry_all").record("poker", winners=["d"]).pots["poker"] == 0
 
 
-def test_p1_a_house_may_play_poker_before_the_cards() -> None:
+def test_p1_a_house_rule_may_play_poker_before_the_cards() -> None:
     night = (
         rummy(poker__when="before_showdown").record("hand", dealer="a").record("no-sale").record("poker", winners=["b"])
     )

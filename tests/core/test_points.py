@@ -20,7 +20,7 @@ def test_points_of_rounds_are_added_up_also_below_zero() -> None:
     assert summary(night.night)["winners"] == ["y"]
 
 
-def test_the_fewest_points_win_where_the_house_says_so() -> None:
+def test_the_fewest_points_win_where_a_house_rule_says_so() -> None:
     night = round_(score_sheet("wxy", **{"points.wins": "low"}), 3, 0, 12)
     assert night.night.deals[-1].winners == ("x",)
     assert summary(night.night)["winners"] == ["x"]

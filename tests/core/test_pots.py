@@ -8,7 +8,7 @@ from support.core_nights import CoreNight, kitty, rummy
 WITHHELD = {"offence": "withheld-card"}
 
 
-def test_who_plays_a_money_card_takes_its_whole_pot() -> None:
+def test_a_person_who_plays_a_money_card_takes_its_whole_pot() -> None:
     night = rummy().hand().record("collect", seat="c", pot="king-clubs")
     assert night.last == [("king-clubs", "c", 5)]
 
@@ -75,7 +75,7 @@ def test_a_wrong_lead_pays_one_to_each_other_player_and_bars() -> None:
     assert night.refusal("collect", seat="c", pot="jack-spades").code == "barred"
 
 
-def test_who_sits_out_or_waits_gets_nothing_of_a_wrong_lead() -> None:
+def test_a_person_who_sits_out_or_waits_gets_nothing_of_a_wrong_lead() -> None:
     night = rummy("abcd").hand("a", sits_out=["d"]).record("sit", seat="e", name="E")
     night.record("penalty", seat="b", offence="wrong-lead")
     assert night.last == [("b", "c", 1), ("b", "a", 1)]

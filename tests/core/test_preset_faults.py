@@ -49,7 +49,7 @@ def test_a_fault_names_its_field_and_file_and_code_refuse_it_but_stored_nights_a
         from_code(to_code(preset))
 
 
-def test_all_faults_of_a_file_are_told_together() -> None:
+def test_all_faults_of_a_file_are_reported_together() -> None:
     broken = replace(
         RUMMY,
         name="",

@@ -187,13 +187,13 @@ def with_pot(**changes: Any) -> dict[str, Any]:
         ({"dues": (DirectPayment("x", "X", 1), DirectPayment("x", "X", 1))}, "twice"),
     ],
 )
-def test_what_is_wrong_with_a_preset_is_told_in_a_sentence(changes: dict[str, Any], word: str) -> None:
+def test_what_is_wrong_with_a_preset_is_reported_in_a_sentence(changes: dict[str, Any], word: str) -> None:
     found = faults(replace(RUMMY, **changes))
     assert found
     assert any(word in str(fault) for fault in found)
 
 
-def test_all_faults_are_told_together() -> None:
+def test_all_faults_are_reported_together() -> None:
     assert len(faults(replace(RUMMY, name="", stack=-1, seats=Seats(9, 2), **with_pot(won_by="luck")))) == 4
 
 

@@ -56,7 +56,7 @@ def tied(tie: str) -> list[str]:
     return night.record("round", winner="a", jokers=1).winners
 
 
-def test_r1_a_tie_is_shared_unless_the_house_says_otherwise() -> None:
+def test_r1_a_tie_is_shared_unless_a_house_rule_says_otherwise() -> None:
     assert tied("shared") == ["a", "b", "c"]
     assert tied("round_8") == ["a"]
     assert tied("most_cards") == ["a", "c"]

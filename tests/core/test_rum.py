@@ -40,7 +40,7 @@ def test_a_deal_needs_two_people() -> None:
     assert snake("").refusal("stock-out", hands={}).code == "not-allowed"
 
 
-def test_who_has_left_pays_nothing_any_more() -> None:
+def test_a_person_who_has_left_pays_nothing_any_more() -> None:
     night = snake().record("rummy", seat="w", hands=HANDS).record("leave", seat="z")
     night.record("rummy", seat="w", hands={"x": 1, "y": 1})
     assert night.scores == {"w": 62, "x": -11, "y": -21, "z": -30}
@@ -54,7 +54,7 @@ def test_g6_every_loser_pays_the_whole_hand_by_default() -> None:
     assert snake().record("stock-out", hands={"w": 9, **HANDS}).scores == {"w": 60, "x": -10, "y": -20, "z": -30}
 
 
-def test_g6_a_house_may_pay_the_difference() -> None:
+def test_g6_a_house_rule_may_pay_the_difference() -> None:
     night = snake(stock_out="difference").record("stock-out", hands={"w": 9, **HANDS})
     assert night.scores == {"w": 33, "x": -1, "y": -11, "z": -21}
 
@@ -109,14 +109,14 @@ def test_faults_of_this_game_have_neither_suit_nor_cover(fields: dict[str, objec
     assert snake().refusal("penalty", seat="x", **fields).code == "bad-event"
 
 
-def test_g4_a_house_may_pay_a_fault_to_every_opponent() -> None:
+def test_g4_a_house_rule_may_pay_a_fault_to_every_opponent() -> None:
     night = with_fault("x", fault__to="each").record("rummy", seat="w", hands=HANDS)
     assert night.scores == {"w": 80, "x": -70, "y": 0, "z": -10}
     own = with_fault("w", fault__to="each").record("rummy", seat="w", hands=HANDS)
     assert own.scores == {"w": 0, "x": 10, "y": 0, "z": -10}
 
 
-def test_g4_a_house_may_keep_a_fault_on_the_sheet_only() -> None:
+def test_g4_a_house_rule_may_keep_a_fault_on_the_sheet_only() -> None:
     night = with_fault("x", fault__to="sheet").record("rummy", seat="w", hands=HANDS)
     assert night.scores == {"w": 60, "x": -30, "y": -20, "z": -30}
     assert summary(night.night)["payments"] == []
@@ -133,7 +133,7 @@ def test_g5_odd_points_go_clockwise_from_the_offenders_left() -> None:
     assert night.scores == {"w": -3, "x": -4, "y": 10, "z": -3}
 
 
-def test_g5_a_house_may_write_it_on_the_sheet_or_forget_it() -> None:
+def test_g5_a_house_rule_may_write_it_on_the_sheet_or_forget_it() -> None:
     assert with_fault("w", fault__own="sheet").record("rummy", seat="w", hands=HANDS).scores == {
         "w": 40,
         "x": -10,
@@ -178,7 +178,7 @@ def test_g2_figures_still_held_count_and_laid_out_ones_are_not_told() -> None:
     assert night.scores["w"] == 16
 
 
-def test_g3_an_ace_above_the_king_counts_one_unless_the_house_says_fifteen() -> None:
+def test_g3_an_ace_above_the_king_counts_one_unless_a_house_rule_says_fifteen() -> None:
     held = {"sequences": [["QH", "KH", "AH"]]}
     assert snake("wx").record("rummy", seat="w", hands={"x": held}).scores["w"] == 21
     assert snake("wx", ace_high_seq=15).record("rummy", seat="w", hands={"x": held}).scores["w"] == 35
@@ -186,7 +186,7 @@ def test_g3_an_ace_above_the_king_counts_one_unless_the_house_says_fifteen() -> 
     assert snake("wx", ace_high_seq=15).record("rummy", seat="w", hands={"x": low}).scores["w"] == 6
 
 
-def test_g7_jokers_are_refused_unless_the_house_plays_with_them() -> None:
+def test_g7_jokers_are_refused_unless_a_house_rule_allows_them() -> None:
     held = {"cards": ["JK", "2C"]}
     assert snake("wx").refusal("rummy", seat="w", hands={"x": held}).facts["field"] == "cards"
     for points in (20, 25):
@@ -205,7 +205,7 @@ def test_g8_a_night_is_open_unless_it_has_a_number_of_deals_or_a_target() -> Non
     assert target.refusal("rummy", seat="w", hands=HANDS).code == "wrong-moment"
 
 
-def test_g9_a_house_may_double_going_out_in_one_turn() -> None:
+def test_g9_a_house_rule_may_double_going_out_in_one_turn() -> None:
     assert snake().refusal("rummy", seat="w", hands=HANDS, one_turn=True).code == "not-allowed"
     night = snake(one_turn=2).record("rummy", seat="w", hands=HANDS, one_turn=True)
     assert night.scores == {"w": 120, "x": -20, "y": -40, "z": -60}

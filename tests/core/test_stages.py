@@ -85,7 +85,7 @@ def test_m7_everybody_places_the_budget_on_pots_of_their_choice() -> None:
     assert (night.night.phase, night.pots["jack-spades"]) == ("dummy", 6)
 
 
-def test_m7_a_house_may_want_a_stake_on_every_pot_and_more_of_the_dealer() -> None:
+def test_m7_a_house_rule_may_want_a_stake_on_every_pot_and_more_of_the_dealer() -> None:
     night = board("newmarket", "abc", 20, stakes__cover_all="on", stakes__dealer_extra=1).record("hand", dealer="a")
     assert night.refusal("place", seat="b", pots={"king-clubs": 4}).facts["field"] == "pots"
     horses = dict.fromkeys(("ace-hearts", "king-clubs", "queen-diamonds", "jack-spades"), 1)
@@ -126,7 +126,7 @@ def test_m15_a_bet_keeps_to_the_limit() -> None:
     assert kitty().hand("p").refusal("bet", seat="p", chips=1).code == "unknown"
 
 
-def test_m18_who_is_stuck_pays_into_the_pot_that_takes_fines() -> None:
+def test_m18_a_person_who_is_stuck_pays_into_the_pot_that_takes_fines() -> None:
     night = board("all-hearts", "abc", 50).hand("a")
     kitty_before = night.pots["kitty"]
     assert night.record("fine", seat="b").pots["kitty"] == kitty_before + 1
@@ -172,7 +172,7 @@ def test_m22_all_cards_in_one_go_take_the_whole_board() -> None:
 
 
 @pytest.mark.parametrize("how", ["off", "pay_base", "pay_winner", "double_pot"])
-def test_m23_a_card_left_in_the_hand_costs_what_the_house_says(how: str) -> None:
+def test_m23_a_card_left_in_the_hand_costs_what_a_house_rule_says(how: str) -> None:
     night = rummy("abc", left_in_hand=how).hand("a").record("out", seat="b", cards={"a": 1, "c": 1})
     before = night.stacks["c"]
     if how == "off":
@@ -183,7 +183,7 @@ def test_m23_a_card_left_in_the_hand_costs_what_the_house_says(how: str) -> None
     assert night.pots["jack-spades"] == {"pay_base": 5, "pay_winner": 4, "double_pot": 8}[how]
 
 
-def test_m20_only_players_of_the_hand_are_excused_and_only_where_the_house_says_so() -> None:
+def test_m20_only_players_of_the_hand_are_excused_and_only_where_a_house_rule_says_so() -> None:
     assert rummy().hand().refusal("out", seat="a", cards={"c": 1, "d": 1}, excused=["b"]).code == "not-allowed"
     night = rummy(out__excuse="holder").hand()
     assert night.refusal("out", seat="a", cards={"b": 1, "c": 1, "d": 1}, excused=["nobody"]).code == "bad-event"

@@ -65,7 +65,7 @@ def test_a_code_that_unpacks_without_end_is_refused() -> None:
         from_code(preset_code_of(b"[" * 30_000))
 
 
-def test_a_sealed_board_that_can_not_be_played_is_refused_with_its_faults() -> None:
+def test_a_board_code_that_can_not_be_played_is_refused_with_its_faults() -> None:
     raw = {"id": "x", "name": "x", "game": "pots", "seats": {"min": 9, "max": 1}, "pots": [{"id": "bank"}], "odd": 1}
     with pytest.raises(PresetError) as refused:
         from_code(preset_code_of(json.dumps(raw).encode()))

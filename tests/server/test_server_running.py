@@ -79,7 +79,7 @@ def test_threads_that_are_not_needed_any_more_end(running: StreamServer, monkeyp
     assert running.ask() == 200
 
 
-def test_a_watcher_that_reads_slowly_gets_the_latest_picture_and_none_between(running: StreamServer) -> None:
+def test_a_watcher_that_reads_slowly_gets_the_latest_page_and_none_between(running: StreamServer) -> None:
     running.padding = "x" * 2_000_000
     with ExitStack() as stack:
         slow = stack.enter_context(small_window(running.server.port))

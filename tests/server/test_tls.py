@@ -98,7 +98,7 @@ def test_a_handshake_that_stalls_is_cut_off_and_holds_up_nobody(
         assert agreed.recv(12) == b"HTTP/1.1 200"
 
 
-def test_rubbish_is_no_handshake_and_ends_by_itself(running: Encrypted) -> None:
+def test_random_input_is_no_handshake_and_ends_by_itself(running: Encrypted) -> None:
     with socket.create_connection(("127.0.0.1", running.server.port), timeout=10) as sock:
         sock.sendall(b"\x16\x03\x01" + b"rubbish" * 100)
         with suppress(ConnectionResetError):

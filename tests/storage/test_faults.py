@@ -300,5 +300,5 @@ def test_the_pragmas_that_keep_the_last_event_through_a_power_cut_are_on(tmp_pat
     store.close()
 
 
-def test_damage_is_told_by_its_number() -> None:
+def test_damage_is_reported_by_its_number() -> None:
     assert str(CorruptLog("K7Q", 5)) == "night K7Q is damaged at event 5: it is not what was recorded"

@@ -64,6 +64,6 @@ def test_messages_in_a_row_stay_apart(texts: list[str]) -> None:
 
 
 @pytest.mark.parametrize("event", ["beat", "closed"])
-def test_a_named_message_keeps_the_number_of_the_last_picture(event: str) -> None:
+def test_a_named_message_keeps_the_number_of_the_last_page(event: str) -> None:
     stream = message("<p>12</p>", head=12) + message("13", event=event)
     assert parse(stream) == [Parsed("message", "<p>12</p>", "12"), Parsed(event, "13", "12")]

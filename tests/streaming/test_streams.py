@@ -97,7 +97,7 @@ def test_a_change_is_shown_to_every_watcher_of_that_night_and_no_other(live: Str
     assert other.renders == 1
 
 
-def test_a_picture_is_rendered_once_for_all_who_see_the_same(live: StreamHub) -> None:
+def test_a_page_is_rendered_once_for_all_who_see_the_same(live: StreamHub) -> None:
     night = Night()
     phones = [Phone(live.stream("K7Q", f"seat-{number % 2}", night.render, device=str(number))) for number in range(10)]
     for phone in phones:
@@ -166,7 +166,7 @@ def test_a_device_that_opens_more_streams_than_a_browser_can_loses_its_oldest(li
     assert live.count() == 3
 
 
-def test_phones_that_vanish_and_rejoin_never_fill_the_house(live: StreamHub) -> None:
+def test_phones_that_vanish_and_rejoin_never_use_up_the_streams(live: StreamHub) -> None:
     night = Night()
     ghosts = []
     for _ in range(10):
@@ -178,7 +178,7 @@ def test_phones_that_vanish_and_rejoin_never_fill_the_house(live: StreamHub) -> 
     assert live.count() == 8
 
 
-def test_one_more_than_the_house_holds_is_asked_to_come_back(live: StreamHub) -> None:
+def test_one_stream_more_than_the_limit_is_asked_to_come_back(live: StreamHub) -> None:
     night = Night()
     streams = [live.stream("K7Q", "board", night.render, device=str(number)) for number in range(20)]
     for stream in streams:
@@ -326,7 +326,7 @@ def test_a_sink_that_breaks_ends_its_own_stream_only(live: StreamHub) -> None:
     handles[0].leave()
 
 
-def test_pictures_are_forgotten_with_their_last_watcher(live: StreamHub) -> None:
+def test_pages_are_forgotten_with_their_last_watcher(live: StreamHub) -> None:
     night = Night()
     streams = [live.stream("K7Q", f"seat-{number}", night.render, device=str(number)) for number in range(8)]
     for stream in streams:

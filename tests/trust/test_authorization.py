@@ -172,7 +172,7 @@ def test_no_page_shows_a_token_of_anybody(walk: Walk) -> None:
             assert not [way for way in walk.ways_in if way in one.text], (one.role, one.path)
 
 
-def test_nothing_that_opens_a_door_is_ever_logged(here: SampleNight, caplog: pytest.LogCaptureFixture) -> None:
+def test_nothing_that_gives_access_is_ever_logged(here: SampleNight, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     site, code = here.site, here.table.code
     secrets = [site.join_link(code)[3:], site.typed_code(code)]

@@ -109,7 +109,7 @@ def test_nobody_waits_for_a_copy(table: OpenNight, backups: Backups, monkeypatch
     may_go_on.set()
 
 
-def test_a_copy_that_can_not_be_made_is_told_once_and_stops_nobody(
+def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(
     table: OpenNight, backups: Backups, told: list[str]
 ) -> None:
     backups.folder.write_text("a file in the way")

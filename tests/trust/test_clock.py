@@ -64,7 +64,7 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def test_a_clock_that_jumps_reorders_nothing_and_shows_nobody_the_door(
+def test_a_clock_that_jumps_reorders_nothing_and_sends_no_phone_away(
     site: Site, clock: Clock, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     chance, jumps, refused = Random(8), short_or_long(30, 600), 0

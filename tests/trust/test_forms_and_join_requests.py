@@ -99,7 +99,7 @@ def test_the_pin_is_asked_by_what_is_recorded_and_not_by_its_address(command: Co
     command.ask(f"{night.code}/events", token, {"kind": "buy", "seat": "ben", "chips": 1})
 
 
-def test_one_holder_of_the_code_takes_a_few_places_of_the_door(night: RemoteNight) -> None:
+def test_one_holder_of_the_code_makes_a_few_join_requests(night: RemoteNight) -> None:
     night.host.post(f"{night.base}/seats", {"name": "Ben"})
     night.host.post(f"{night.base}/dealer", {"seat": "ruth"})
     night.token = way_in(night.host, night.code)

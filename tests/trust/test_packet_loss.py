@@ -41,7 +41,7 @@ def in_the_air(mode: str, folder: Path, count: int = 1) -> dict[str, Any]:
     return came
 
 
-def test_moves_through_an_air_that_loses_packets_are_recorded_once_and_everybody_sees_them(
+def test_moves_through_a_network_that_loses_packets_are_recorded_once_and_everybody_sees_them(
     tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     moves = short_or_long(24, 320)

@@ -71,7 +71,7 @@ def test_a_phone_that_is_sent_away_sees_nothing_from_that_moment_on(
     )
 
 
-def test_who_takes_the_table_ends_the_old_hosts_power_in_the_stream_too(site: Site, port: int) -> None:
+def test_a_person_who_takes_the_table_ends_the_old_hosts_power_in_the_stream_too(site: Site, port: int) -> None:
     host = site.host()
     code = site.open_night(host)
     ben = site.join(code, "Ben")

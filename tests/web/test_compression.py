@@ -34,14 +34,14 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-def test_a_page_is_gzipped_for_who_takes_it(client: FlaskClient) -> None:
+def test_a_page_is_gzipped_where_gzip_is_accepted(client: FlaskClient) -> None:
     answer = client.get("/page", buffered=True, headers={"Accept-Encoding": "gzip"})
     assert answer.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(answer.data) == b"word " * 1000
     assert int(answer.headers["Content-Length"]) == len(answer.data)
 
 
-def test_a_page_is_plain_for_who_does_not_take_gzip(client: FlaskClient) -> None:
+def test_a_page_is_plain_where_gzip_is_not_accepted(client: FlaskClient) -> None:
     answer = client.get("/page", buffered=True)
     assert "Content-Encoding" not in answer.headers
     assert answer.data == b"word " * 1000

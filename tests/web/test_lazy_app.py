@@ -106,7 +106,7 @@ def test_the_small_app_answers_what_the_whole_one_does(site: Site, besides: Call
             assert {*first.headers} == {*other.headers}
 
 
-def test_a_page_at_the_door_needs_no_other_room(site: Site) -> None:
+def test_a_first_page_needs_no_other_module(site: Site) -> None:
     making = Making(site)
     app = LazyApp(making)
     for path in ("/", "/join", site.access.mint_host_link()):
@@ -146,7 +146,7 @@ def test_of_many_that_ask_at_once_one_loads_and_all_are_answered(site: Site) -> 
     assert making.made == [FIRST_MODULES, PAGE_MODULES]
 
 
-def test_the_rooms_are_loaded_when_the_first_answer_is_out_though_nobody_asks(site: Site) -> None:
+def test_all_modules_are_loaded_when_the_first_answer_is_out_though_nobody_asks(site: Site) -> None:
     making = Making(site)
     app = LazyApp(making)
     loading = app.load_when_quiet()

@@ -277,7 +277,7 @@ def test_a_host_who_takes_over_a_players_phone_stays_the_host(site: Site) -> Non
     assert table.ben.get(table.base).status_code == 403
 
 
-def test_who_waits_has_no_seat_when_the_host_link_is_opened(site: Site) -> None:
+def test_a_waiting_phone_has_no_seat_when_the_host_link_is_opened(site: Site) -> None:
     table = new_table(site)
     asking = site.request_join(table.code, seat="ben")
     token = mint_host_link(site.app).rsplit("/", 1)[1]
@@ -288,7 +288,7 @@ def test_who_waits_has_no_seat_when_the_host_link_is_opened(site: Site) -> None:
 # Join requests that wait
 
 
-def test_one_address_takes_a_few_of_the_places_at_the_door(site: Site) -> None:
+def test_one_address_makes_a_few_join_requests(site: Site) -> None:
     table = new_table(site)
     asked = []
     for number in range(12):
@@ -300,7 +300,7 @@ def test_one_address_takes_a_few_of_the_places_at_the_door(site: Site) -> None:
     assert site.request_join(table.code, name="Jo").get(f"{table.base}/knock").status_code == 200
 
 
-def test_a_full_door_says_what_to_do_and_lets_who_waits_already_ask_again(site: Site) -> None:
+def test_a_full_list_of_join_requests_lets_only_phones_that_wait_already_ask_again(site: Site) -> None:
     table = new_table(site)
     phones = [site.request_join(table.code, name=f"Guest {number}") for number in range(MOST_WAITING - 1)]
     form: dict[str, str | list[str]] = {"token": site.join_link(table.code)[3:], "name": "Jo"}

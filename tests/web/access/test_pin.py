@@ -42,7 +42,7 @@ def test_play_goes_on_without_it(here: SampleNight) -> None:
     assert here.host.post(f"{here.base}/record", form).location == here.base
 
 
-def test_who_has_typed_it_is_not_asked_again_for_five_minutes(here: SampleNight) -> None:
+def test_a_person_who_has_typed_it_is_not_asked_again_for_five_minutes(here: SampleNight) -> None:
     clock = Clock()
     here.site.access.pins = PinLimits(clock)
     assert here.host.post(f"{here.base}/pin", {"pin": "4711"}).status_code == 303

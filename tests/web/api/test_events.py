@@ -132,7 +132,7 @@ def test_what_cannot_happen_is_refused_with_reason_and_sentence(
     assert host.look().json == before
 
 
-def test_who_is_short_and_what_no_longer_fits_are_named(host: Script) -> None:
+def test_a_person_who_is_short_and_what_no_longer_fits_are_named(host: Script) -> None:
     short = host.record({"kind": "borrow", "seat": "ann", "source": "bob", "chips": 103})
     assert short.json["short"] == {"bob": 3}
     host.record({"kind": "hand", "dealer": "ann"})
@@ -200,7 +200,7 @@ def test_errors_of_the_address_are_json_too(site: Site, host: Script, method: st
 
 
 @pytest.mark.parametrize("token", [None, "", "wrong", "a b", "é"])
-def test_a_stranger_hears_what_to_send(site: Site, host: Script, token: str | None) -> None:
+def test_a_person_without_a_role_sees_what_to_send(site: Site, host: Script, token: str | None) -> None:
     stranger = Script(site.app, token, host.code)
     for answer in (stranger.record(BUY), stranger.look(), stranger.post("/api/nights", {"preset": "michigan-rummy"})):
         assert (answer.status, answer.json["reason"]) == (401, "no-token")

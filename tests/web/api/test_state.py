@@ -22,7 +22,7 @@ def _host(site: Site) -> Script:
 # Opening
 
 
-def test_a_night_is_opened_with_the_token_of_the_house(site: Site) -> None:
+def test_a_night_is_opened_with_the_token_of_the_server(site: Site) -> None:
     made = with_command_token(site).post(
         "/api/nights", {"preset": "michigan-kitty", "options": {"ante.each": 2}, "name": "Friday"}
     )
@@ -135,7 +135,7 @@ def test_a_seat_takes_back_its_own_newest_event_only(host: Script) -> None:
     assert host.record({"kind": "undo", "event": "u1"}).status == 201
 
 
-def test_watchers_read_and_knocks_do_not(site: Site, host: Script) -> None:
+def test_watchers_read_and_join_requests_do_not(site: Site, host: Script) -> None:
     devices = site.access.devices
     watcher = Script(site.app, devices.issue(host.code, "watcher"), host.code)
     ask_to_join = Script(site.app, devices.issue(host.code, "knock"), host.code)

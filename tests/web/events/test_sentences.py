@@ -46,7 +46,7 @@ def sit(*names: str) -> list[Event]:
     return [events.Sit(SeatId(name.lower()), Name(name)) for name in names]
 
 
-def test_a_hand_is_told_as_people_would_tell_it() -> None:
+def test_a_hand_is_described_as_people_say_it() -> None:
     hand = [
         events.Hand("ann"),
         events.Sale("ben", Amount(4)),
@@ -65,7 +65,7 @@ def test_a_hand_is_told_as_people_would_tell_it() -> None:
     ]
 
 
-def test_who_could_not_pay_is_told_with_who_lent() -> None:
+def test_a_person_who_could_not_pay_is_named_with_the_lender() -> None:
     seats = [events.Sit(SeatId(seat), Name(seat.title()), chips) for seat, chips in (("ann", 30), ("ben", 5))]  # type: ignore[arg-type]
     assert told([*seats, events.Hand("ann", cover={"ben": "bank"})])[-1].endswith("Ben buys 4 for it")
     assert told([*seats, events.Hand("ann", cover={"ben": "ann"})])[-1].endswith("Ben borrows 4 from Ann")
@@ -94,7 +94,7 @@ def test_a_refusal_is_a_whole_sentence() -> None:
 
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
-def test_every_event_of_the_transcripts_is_told_with_and_without_the_state_before(path: Path) -> None:
+def test_every_event_of_the_transcripts_has_a_sentence_with_and_without_the_state_before(path: Path) -> None:
     read = night_from(path.read_text("utf-8"), built_in)
     night = Night(read.preset)
     for entry in read.entries:
@@ -110,7 +110,7 @@ def test_every_event_of_the_transcripts_is_told_with_and_without_the_state_befor
 
 
 @pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
-def test_random_nights_of_every_game_are_told_without_a_gap(preset: Preset) -> None:
+def test_random_nights_of_every_game_are_described_without_a_gap(preset: Preset) -> None:
     chance = Random(preset.id)
     for _ in range(3):
         rules = preset.with_options(random_options(preset, chance))

@@ -206,7 +206,7 @@ def test_watching_needs_a_yes_after_the_first_hand_too(site: Site) -> None:
     assert site.role(late.cookies, code) == "watcher"
 
 
-def test_only_so_many_wait_at_the_door(site: Site) -> None:
+def test_only_so_many_join_requests_wait(site: Site) -> None:
     host = site.host()
     code = site.open_night(host)
     site.join(code, "Ben")

@@ -192,7 +192,7 @@ def test_a_code_on_a_screen_is_another_one_once_the_machine_has_another_address(
     assert "10.42.0.1" in read(screen)
 
 
-def test_somebody_late_knocks_and_comes_in_by_itself(server: BrowserServer) -> None:
+def test_somebody_late_asks_to_join_and_comes_in_by_itself(server: BrowserServer) -> None:
     host = server.host()
     code = open_night(host)
     link = server.near(read(host))

@@ -68,7 +68,7 @@ def test_a_camera_reads_the_wifi_from_the_page_of_everybody_at_the_table(site: S
     assert typed(ben, code) == 403
 
 
-def test_a_password_that_is_too_short_is_said_and_never_sent_back(site: Site) -> None:
+def test_a_password_that_is_too_short_is_reported_and_never_sent_back(site: Site) -> None:
     host = site.host()
     code = site.open_night(host)
     answer = host.post(f"/n/{code}/wifi", {"name": "Home", "password": "short77"})

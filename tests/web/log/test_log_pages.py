@@ -54,7 +54,7 @@ def test_a_night_of_many_hands_shows_a_dozen_and_the_rest_on_asking(site: Site) 
     assert 'id="hand-3"' not in more.text
 
 
-def test_what_is_taken_back_stays_struck_through_with_who_did_it(site: Site) -> None:
+def test_what_is_taken_back_stays_crossed_out_with_who_did_it(site: Site) -> None:
     here = night_in_third_hand(site)
     form: Form = {"event": str(here.number("collect", 3)), "key": "k1", "head": str(here.table.head)}
     assert here.ben.post(f"{here.base}/undo", form).status_code == 303

@@ -37,7 +37,7 @@ def test_any_phone_at_the_table_can_keep_the_night_at_any_time(site: Site) -> No
 
 
 @pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
-def test_a_night_that_is_brought_in_goes_on_where_it_was(site: Site, preset: object) -> None:
+def test_a_night_that_is_imported_goes_on_where_it_was(site: Site, preset: object) -> None:
     table = site.tables.open(preset, {}, "Somewhere")  # type: ignore[arg-type]
     for event in random_night(table.preset, Random(str(table.preset.id)), 40):
         table.record(event, id=new_id(), by="host")
@@ -51,7 +51,7 @@ def test_a_night_that_is_brought_in_goes_on_where_it_was(site: Site, preset: obj
     assert host.get(f"/n/{code}/log").status_code == 200
 
 
-def test_a_file_that_is_sent_twice_is_brought_in_once(site: Site) -> None:
+def test_a_file_that_is_sent_twice_is_imported_once(site: Site) -> None:
     here, host = night_in_third_hand(site), site.host()
     (key,) = HtmlPage(host.get("/import").text).values('form[action="/import"] [name="key"]', "value")
     codes = [upload_night(host, here.table.export(), key=key).location for _ in range(2)]

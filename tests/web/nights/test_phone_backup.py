@@ -56,7 +56,7 @@ def test_a_phone_that_has_some_is_given_the_rest(here: SampleNight) -> None:
     assert then["seal"] != first["seal"]
 
 
-def test_a_log_with_one_letter_changed_has_another_seal_from_there_on(here: SampleNight) -> None:
+def test_a_log_with_one_letter_changed_has_other_hashes_from_there_on(here: SampleNight) -> None:
     before = [ask(here, here.ben, number)["known"] for number in range(here.table.head + 1)]
     changed = here.table.entries[2]
     assert isinstance(changed.event, events.Sit)
@@ -68,7 +68,7 @@ def test_a_log_with_one_letter_changed_has_another_seal_from_there_on(here: Samp
     ]
 
 
-def test_a_log_that_was_read_again_and_goes_on_otherwise_is_sealed_anew(here: SampleNight) -> None:
+def test_a_log_that_was_read_again_and_goes_on_otherwise_is_hashed_anew(here: SampleNight) -> None:
     ask(here, here.ben)
     last = here.table.entries[-1]
     here.table.entries[-1] = replace(last, id="another")
@@ -88,7 +88,7 @@ def test_a_number_that_is_none_gives_everything(here: SampleNight, after: str) -
     assert len(ask(here, here.ben, after)["lines"]) == here.table.head
 
 
-def test_who_was_let_in_keeps_it_also_to_watch_and_nobody_else(here: SampleNight) -> None:
+def test_a_person_who_was_let_in_keeps_it_also_to_watch_and_nobody_else(here: SampleNight) -> None:
     for phone in (here.site.phone(), here.site.request_join(here.table.code, name="Jo")):
         assert phone.get(f"{here.base}/copy").status_code == 403
         assert phone.get(here.base).status_code == 403

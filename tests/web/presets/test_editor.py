@@ -61,7 +61,7 @@ def nonsense(key: str) -> str:
 
 
 @pytest.mark.parametrize("board", ["michigan-rummy", "spinado", "eight-round-rummy", "michigan-rummy-snake"])
-def test_all_faults_are_told_together_each_at_its_field(site: Site, host: ClientPhone, board: str) -> None:
+def test_all_faults_are_reported_together_each_at_its_field(site: Site, host: ClientPhone, board: str) -> None:
     form = form_of(host.get(f"/boards/{board}").text)
     wrong: dict[str, str | list[str]] = {
         key: nonsense(key) for key in form if key.rpartition(".")[2] not in {"id", *NEVER_WRONG}

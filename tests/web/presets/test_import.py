@@ -97,7 +97,7 @@ def test_a_hostile_file_is_refused_in_words_and_nothing_changes(site: Site, host
     assert site.tables.store.settings(None) == before
 
 
-def test_every_fault_is_told_at_once(host: ClientPhone) -> None:
+def test_every_fault_is_reported_at_once(host: ClientPhone) -> None:
     raw = changed(seats={"min": 9, "max": 2}, name=" ", rules={"claim": "stolen"}, pots=pots(2, cards=["3X"], id="p"))
     said = bring(host, raw).text
     assert said.count("<li>") >= 6
@@ -173,7 +173,7 @@ def test_a_hostile_board_inside_a_code_or_link_is_refused_in_words_too(
     assert site.tables.store.settings(None) == before
 
 
-def test_every_fault_inside_a_code_is_told_at_once(host: ClientPhone) -> None:
+def test_every_fault_inside_a_code_is_reported_at_once(host: ClientPhone) -> None:
     raw = changed(seats={"min": 9, "max": 2}, name=" ", rules={"claim": "stolen"}, pots=pots(2, cards=["3X"], id="p"))
     said = host.get(f"/b/{preset_code_of(as_json(raw))}").text.replace("&#39;", "'")
     for word in ("needs a name", "seats", "claim must be one of", "stands twice", "is not a card"):

@@ -87,14 +87,14 @@ def test_a_built_in_preset_made_from_another_tells_what_is_not_on_the_sheet() ->
     assert "(printed: Before the play, whoever holds a card takes its place.)" in card_text(card)
 
 
-def test_a_colour_is_told_and_is_no_rule_that_differs() -> None:
+def test_a_colour_is_listed_and_is_no_rule_that_differs() -> None:
     painted = replace(RUMMY, pots=(replace(RUMMY.pots[0], colour="#23497F"), *RUMMY.pots[1:]))
     card = rule_card(painted, RUMMY)
     assert card.changes == 0
     assert "  - Ten of hearts: 10♥. Painted blue." in card_text(card)
 
 
-def test_a_place_taken_away_and_one_added_are_told() -> None:
+def test_a_place_taken_away_and_one_added_are_listed() -> None:
     fewer = replace(RUMMY, pots=RUMMY.pots[1:])
     card = rule_card(fewer, RUMMY)
     assert card.dropped == ("Ten of hearts: 10♥.",)

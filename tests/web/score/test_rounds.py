@@ -37,7 +37,7 @@ def test_the_page_says_what_the_round_asks_for_in_words_and_in_a_picture(site: S
     assert hub.count('class="c7 ') == 7
 
 
-def test_every_round_of_the_sheet_has_a_picture_and_a_house_s_own_goal_only_its_words(site: Site) -> None:
+def test_every_round_of_the_sheet_has_a_picture_and_a_goal_of_their_own_only_its_words(site: Site) -> None:
     night = ScoreNight(site, GAME)
     drawings = [round_cards.hand(card.goal) for card in night.night.preset.round_cards]
     assert len(set(drawings)) == 8
@@ -185,7 +185,7 @@ def test_round_cards_lie_in_front_of_their_winners_at_the_end(site: Site) -> Non
     assert HtmlPage(night.page()).texts("#s-ben .rc-mini") == ["1", "3", "5", "7"]
 
 
-def test_who_leaves_keeps_the_points_and_wins_no_more_rounds(site: Site) -> None:
+def test_a_person_who_leaves_keeps_the_points_and_wins_no_more_rounds(site: Site) -> None:
     night = ScoreNight(site, GAME)
     play(night, "b")
     assert night.tap("leave:ben") == 200

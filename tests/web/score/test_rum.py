@@ -174,7 +174,7 @@ def test_points_that_are_none_are_refused(site: Site, points: str) -> None:
     assert "Still to come: Ruth, Ben and Mia" in text(night.page())
 
 
-def test_going_out_in_one_turn_pays_double_where_the_house_says_so(site: Site) -> None:
+def test_going_out_in_one_turn_pays_double_where_a_house_rule_says_so(site: Site) -> None:
     night = opened(site, one_turn=2)
     night.tap("out", seat="tom")
     assert "All in one turn" in night.page()
@@ -262,7 +262,7 @@ def test_the_rules_of_the_table_are_said_in_words(site: Site) -> None:
     ("rules", "said"),
     [({"game": "deals", "game.deals": 2}, "Deal 1 of 2"), ({"game": "target", "game.target": 50}, "to 50 points")],
 )
-def test_the_night_ends_by_itself_where_the_house_says_so(site: Site, rules: dict[str, object], said: str) -> None:
+def test_the_night_ends_by_itself_where_a_house_rule_says_so(site: Site, rules: dict[str, object], said: str) -> None:
     night = opened(site, **rules)
     assert said in text(night.page())
     deal(night, "tom", {"ruth": 2, "ben": 5, "mia": 5})

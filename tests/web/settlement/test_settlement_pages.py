@@ -83,7 +83,7 @@ def test_whoever_bought_twice_and_left_in_between_can_follow_the_sum(site: Site)
     assert sum(night.worth(seat) for seat in night.seats) == on_the_table + gave_back
 
 
-def test_all_that_is_left_goes_to_the_last_winner_where_the_house_has_it_so(site: Site) -> None:
+def test_all_that_is_left_goes_to_the_last_winner_where_a_house_rule_has_it_so(site: Site) -> None:
     here = sample_night(site, "michigan-kitty")
     play_hand(here.table, "ruth", "ben", "mia")
     page = visible_text(here.host.get(f"{here.base}/settle"))

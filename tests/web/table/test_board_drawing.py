@@ -26,7 +26,7 @@ def holds(polygon: list[tuple[float, float]], x: float, y: float) -> bool:
     return all(turn > 0 for turn in turns) or all(turn < 0 for turn in turns)
 
 
-def test_the_style_sheet_and_the_heaps_are_what_the_code_draws() -> None:
+def test_the_style_sheet_and_the_piles_are_what_the_code_draws() -> None:
     assert (static_dir() / "shared/board-places.css").read_text("utf-8") == css()
     assert (static_dir() / "shared/chip-piles.svg").read_text("utf-8") == chip_piles()
 
@@ -46,7 +46,7 @@ def test_no_point_belongs_to_two_places(n: int) -> None:
 
 
 @pytest.mark.parametrize("n", SIZES)
-def test_text_and_heap_stand_inside_their_place(n: int) -> None:
+def test_text_and_pile_stand_inside_their_place(n: int) -> None:
     for place in places(n):
         left, top, width, height = place.box
         for x, y in (place.text, place.heap):
@@ -71,7 +71,7 @@ def test_art_has_a_symbol_for_the_board_and_for_each_place() -> None:
     assert thumb(7).count("b-well") == 7
 
 
-def test_a_heap_shows_every_chip_up_to_twelve_and_grows_without_an_end_after() -> None:
+def test_a_pile_shows_every_chip_up_to_twelve_and_grows_without_an_end_after() -> None:
     assert [pile_size(chips) for chips in range(13)] == list(range(13))
     sizes = [pile_size(chips) for chips in range(12, 200)]
     assert sizes == sorted(sizes)
@@ -80,7 +80,7 @@ def test_a_heap_shows_every_chip_up_to_twelve_and_grows_without_an_end_after() -
     assert pile_size(1_000_000) == HEAPS
 
 
-def test_every_size_of_heap_is_drawn() -> None:
+def test_every_size_of_pile_is_drawn() -> None:
     drawn = set(HtmlPage(chip_piles()).values("symbol", "id"))
     assert {f"{colouring}{pile_size(chips)}" for colouring in "abc" for chips in range(1, 400)} == drawn
 

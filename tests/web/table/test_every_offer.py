@@ -71,7 +71,7 @@ def test_undo_takes_back_what_the_words_beside_it_name(walk: Walk) -> None:
 
 
 @each_walk
-def test_a_notice_lies_over_every_question_and_is_gone_with_the_next_picture(walk: Walk) -> None:
+def test_a_notice_lies_over_every_question_and_is_gone_with_the_next_page(walk: Walk) -> None:
     assert walk.notices >= len(walk.states)
     assert not walk.findings.notices
 

@@ -73,7 +73,7 @@ def test_somebody_who_has_left_deals_no_hand_that_was_planned() -> None:
     assert prompt_of(played.night, plan={"dealer": "c"}, waived=frozenset({"poker"})).dealer == "b"
 
 
-def test_one_rich_place_is_loud_and_equal_ones_are_not(rummy: CoreNight) -> None:
+def test_one_rich_place_is_marked_and_equal_ones_are_not(rummy: CoreNight) -> None:
     assert {place.size for place in seen(rummy).places} == {"v2"}
     rummy.record("move", source="a", target="poker", chips=40)
     sizes = {place.id: place.size for place in seen(rummy).places}
@@ -81,7 +81,7 @@ def test_one_rich_place_is_loud_and_equal_ones_are_not(rummy: CoreNight) -> None
     assert set(sizes.values()) == {"v1", "v3"}
 
 
-def test_an_emptied_place_shows_who_took_it_and_no_heap(rummy: CoreNight) -> None:
+def test_an_emptied_place_shows_who_took_it_and_no_pile(rummy: CoreNight) -> None:
     rummy.record("collect", seat="c", pot="king-clubs")
     place = next(one for one in seen(rummy).places if one.id == "king-clubs")
     assert place.taker
