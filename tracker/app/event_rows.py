@@ -70,7 +70,7 @@ def read_entries(store: Store, code: str) -> list[Entry]:
 def replay_log(code: str, preset: Preset, entries: Sequence[Entry]) -> log.Steps:
     """Replay a log and return its steps. Raises TableError, naming the entry that does not fit."""
     steps: log.Steps = []
-    if (replayed := log.settled(preset, entries, amended, steps)).failure is not None:
+    if (replayed := log.replay_accepted(preset, entries, amended, steps)).failure is not None:
         in_order = log.replay(preset, entries, amended)  # finds the entry that caused it
         raise TableError(
             "night {code} can't be read past event {number}: {why}",

@@ -273,7 +273,7 @@ def replay(preset: Preset, entries: Sequence[Entry], amended: Amended) -> Replay
     return Replay(night)
 
 
-def settled(preset: Preset, entries: Sequence[Entry], amended: Amended, steps: Steps) -> Replay:
+def replay_accepted(preset: Preset, entries: Sequence[Entry], amended: Amended, steps: Steps) -> Replay:
     """Fill empty `steps` from a log whose every entry was accepted once, so that each event is played once only.
 
     Where that fails, which entry is to blame can only be seen by playing the log as it was recorded: see `replay`.

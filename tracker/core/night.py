@@ -248,7 +248,7 @@ class Night:
     def moves(self) -> Moves:
         return Moves(self.ledger, self.names())
 
-    def booked(self, moves: Moves, **changes: Any) -> Night:
+    def with_moves(self, moves: Moves, **changes: Any) -> Night:
         """Return this night with the moves made, and other fields changed."""
         return replace(self, ledger=moves.close(), moved=tuple(moves.made), **changes)
 

@@ -27,7 +27,7 @@ def sit(night: Night, event: Sit) -> Night:
     seated = replace(night, ring=ring, people=people)
     moves = seated.moves()
     moves.buy(event.seat, night.preset.stack if event.chips is None else event.chips)
-    return seated.booked(moves)
+    return seated.with_moves(moves)
 
 
 def leave(night: Night, event: Leave) -> Night:
@@ -43,7 +43,7 @@ def leave(night: Night, event: Leave) -> Night:
     people = {**night.people, seat: replace(night.people[seat], is_here=False)}
     moves = night.moves()
     moves.cash(seat)
-    return night.booked(moves, people=people)
+    return night.with_moves(moves, people=people)
 
 
 def order(night: Night, event: Order) -> Night:
@@ -66,7 +66,7 @@ def count(night: Night, event: Count) -> Night:
 def buy(night: Night, event: Buy) -> Night:
     moves = night.moves()
     moves.buy(night.present(event.seat), event.chips)
-    return night.booked(moves)
+    return night.with_moves(moves)
 
 
 def borrow(night: Night, event: Borrow) -> Night:
@@ -75,7 +75,7 @@ def borrow(night: Night, event: Borrow) -> Night:
         raise NotAllowed("{name} can't borrow from themself", name=night.name(seat))
     moves = night.moves()
     moves.borrow(seat, source, event.chips)
-    return night.booked(moves)
+    return night.with_moves(moves)
 
 
 def repay(night: Night, event: Repay) -> Night:
@@ -94,7 +94,7 @@ def repay(night: Night, event: Repay) -> Night:
     if event.holder in night.people and not night.people[event.holder].is_here:
         moves.cash(event.holder)
     moves.redeem(seat, event.holder, event.chips)
-    return night.booked(moves)
+    return night.with_moves(moves)
 
 
 def demand_no_pot_at_bank(night: Night, event: Move) -> None:
@@ -114,4 +114,4 @@ def move(night: Night, event: Move) -> Night:
     for seat, chips in ((event.target, event.chips), (event.source, -event.chips)):
         if BANK in ends and seat in night.people:
             moves.bought[seat] = moves.bought.get(seat, 0) + chips
-    return night.booked(moves)
+    return night.with_moves(moves)

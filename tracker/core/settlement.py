@@ -43,7 +43,7 @@ def end(night: Night, event: End) -> Night:
     for seat, share in shares.items():
         _claim(moves, seat, share - _from_board(night, moves, seat, share))
     _clear_claims(night, moves)
-    return night.booked(moves, phase=ENDED, deal=None)
+    return night.with_moves(moves, phase=ENDED, deal=None)
 
 
 def _demand_heirs(night: Night, shares: Mapping[str, int]) -> None:

@@ -20,9 +20,13 @@ def line_sentence(history: History, line: HistoryLine) -> Markup:
     """Return what an entry says as it stands; of a correction, what the entry it corrects says."""
     if line.is_correction:
         target = history.target(line.entry)
-        return line_sentence(history, history.line(target)) if target else sentences.attempt(line.event, history.night)
+        return (
+            line_sentence(history, history.line(target))
+            if target
+            else sentences.event_subject(line.event, history.night)
+        )
     if line.after is None:
-        return sentences.attempt(line.event, line.before)
+        return sentences.event_subject(line.event, line.before)
     return sentences.sentence(line.entry, line.event, line.before, line.after)
 
 
@@ -32,8 +36,8 @@ def refusal_in_log(error: TableError, history: History) -> str:
         return refusal(error)
     line = history.line(error.number)
     text = _("Then this would no longer fit, in hand %(hand)s: %(what)s. (%(why)s)")
-    facts = {"hand": line.hand, "what": line_sentence(history, line), "why": refusal(error.cause)}
-    return Markup(text) % facts  # noqa: S704  our own text
+    page_context = {"hand": line.hand, "what": line_sentence(history, line), "why": refusal(error.cause)}
+    return Markup(text) % page_context  # noqa: S704  our own text
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ class Scene:
         """What the sentence under the table is about."""
         return newest_change(self, self.announced)
 
-    def once(self, name: Hashable, make: Callable[[], Made]) -> Made:
+    def cached(self, name: Hashable, make: Callable[[], Made]) -> Made:
         """Return what `make` returned the first time for this name; two threads at once may both make it."""
         if name not in self._made:
             self._made[name] = make()

@@ -37,7 +37,7 @@ def told(events_: list[Event], preset: str = "michigan-rummy") -> list[str]:
     night, found = Night(built_in(preset)), []
     for number, event in enumerate(events_, start=1):
         after = apply(night, event)
-        found.append(sentences.plain(Entry(number, event), event, night, after))
+        found.append(sentences.plain_sentence(Entry(number, event), event, night, after))
         night = after
     return found
 
@@ -76,7 +76,7 @@ def test_a_name_can_not_become_markup() -> None:
     after = apply(Night(built_in("michigan-rummy")), event)
     said = sentences.sentence(Entry(1, event), None, None, after)
     assert said.startswith("<b><bdi>&lt;b&gt;&amp;%(n)s</bdi></b> sits down")
-    assert sentences.plain(Entry(1, event), None, None, after).startswith("<b>&%(n)s sits down")
+    assert sentences.plain_sentence(Entry(1, event), None, None, after).startswith("<b>&%(n)s sits down")
 
 
 def test_the_reason_of_a_correction_can_not_become_markup() -> None:
@@ -104,8 +104,10 @@ def test_every_event_of_the_transcripts_has_a_sentence_with_and_without_the_stat
             after = apply(night, entry.event)
         except TableError:  # some transcripts end with what is refused
             break
-        assert sentences.plain(entry, None, night, after)
-        assert sentences.sentence(entry, None, None, after).striptags() == sentences.plain(entry, None, None, after)
+        assert sentences.plain_sentence(entry, None, night, after)
+        assert sentences.sentence(entry, None, None, after).striptags() == sentences.plain_sentence(
+            entry, None, None, after
+        )
         night = after
 
 
@@ -117,7 +119,7 @@ def test_random_nights_of_every_game_are_described_without_a_gap(preset: Preset)
         night = Night(rules)
         for number, event in enumerate(random_night(rules, chance, 60), start=1):
             after = apply(night, event)
-            said = sentences.plain(Entry(number, event), event, night, after)
+            said = sentences.plain_sentence(Entry(number, event), event, night, after)
             assert said
             assert "%(" not in said
             assert "None" not in said

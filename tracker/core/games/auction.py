@@ -137,7 +137,7 @@ def _sold(night: Night, buyer: str, price: int, cover: Mapping[str, str]) -> Nig
     moves = night.moves()
     pay(moves, [Due(buyer, deal.dealer, price)], cover)
     sold: Deal = replace(deal, dummy="sold", buyer=buyer, price=price)
-    return night.booked(moves, phase=night.after(DUMMY), deal=sold)
+    return night.with_moves(moves, phase=night.after(DUMMY), deal=sold)
 
 
 def _decided(night: Night, how: str) -> Night:

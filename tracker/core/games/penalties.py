@@ -35,7 +35,7 @@ def penalty(night: Night, event: Penalty) -> Night:
         dues = wrong_lead_dues(night, seat)
     moves = night.moves()
     pay(moves, dues, event.cover, is_capped=caps_payments(night))
-    return night.booked(moves, deal=replace(deal, barred=deal.barred | {seat}))
+    return night.with_moves(moves, deal=replace(deal, barred=deal.barred | {seat}))
 
 
 def wrong_lead_dues(night: Night, seat: str) -> list[Due]:
@@ -86,7 +86,7 @@ def held(night: Night, event: Held) -> Night:
         return take(replace(night, deal=deal), pot.id, [seat])
     moves = night.moves()
     pay(moves, [Due(offender, seat, holds(night, pot.id))], event.cover, is_capped=caps_payments(night))
-    return night.booked(moves, deal=deal)
+    return night.with_moves(moves, deal=deal)
 
 
 def card_pots_of(night: Night, suit: str) -> list[str]:

@@ -38,7 +38,7 @@ def hand(night: Night, event: Hand) -> Night:
     pay(moves, dues, event.cover, is_capped=night.house_rules.shortage == "cap")
     deal = Deal(dealer, seats, {seat: night.stack(seat) for seat in seats}, unpaid=unpaid)
     first = night.preset.stages[0]
-    return night.booked(moves, phase=first, hand=night.hand + 1, dealer=dealer, deal=deal, counted=None)
+    return night.with_moves(moves, phase=first, hand=night.hand + 1, dealer=dealer, deal=deal, counted=None)
 
 
 def antes(night: Night, seats: tuple[str, ...]) -> list[Due]:
@@ -129,7 +129,7 @@ def take(night: Night, pot: str, seats: Sequence[str]) -> Night:
     deal = night.current_deal()
     moves = night.moves()
     moves.hand_over(pot, seats)
-    after = night.booked(moves)
+    after = night.with_moves(moves)
     each = after.worth(seats[0]) - night.worth(seats[0])
     taken = {**deal.taken, pot: TakenPot(seats[0], holds(night, pot), tuple(seats[1:]), each)}
     return replace(after, deal=replace(deal, taken=taken))
@@ -201,7 +201,7 @@ def out(night: Night, event: Out) -> Night:
     pay(moves, dues, event.cover, is_capped=caps_payments(night))
     cards = {one: left for one, left in (event.cards or {}).items() if one not in event.excused}
     won = replace(deal, winner=seat, taken=taken, cards=cards)
-    return night.booked(moves, phase=SHOWDOWN, deal=won)
+    return night.with_moves(moves, phase=SHOWDOWN, deal=won)
 
 
 def jackpots(night: Night, seat: str) -> list[Pot]:
@@ -279,7 +279,7 @@ def poker(night: Night, event: Poker) -> Night:
             first = next(seat for seat in night.clockwise_from(night.dealer) if seat in winners)
             moves.hand_over(pool.id, [first])
     phase = night.after(POKER) if when == POKER else SHOWDOWN
-    return night.booked(moves, phase=phase, deal=replace(night.current_deal(), poker=tuple(winners)))
+    return night.with_moves(moves, phase=phase, deal=replace(night.current_deal(), poker=tuple(winners)))
 
 
 def demand_winners_hold_cards(night: Night, event: Poker) -> None:

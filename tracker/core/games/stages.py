@@ -51,7 +51,7 @@ def place(night: Night, event: Place) -> Night:
     pay(moves, [Due(seat, pot, event.pots[pot]) for pot in pots], event.cover)
     placed_by = deal.placed | {seat}
     phase = STAKES if set(deal.seats) - placed_by else night.after(STAKES)
-    return night.booked(moves, phase=phase, deal=replace(deal, placed=placed_by))
+    return night.with_moves(moves, phase=phase, deal=replace(deal, placed=placed_by))
 
 
 def go_on(night: Night, event: GoOn) -> Night:
@@ -94,7 +94,7 @@ def bet(night: Night, event: Bet) -> Night:
     moves = night.moves()
     pay(moves, [Due(seat, pot.id, event.chips)], event.cover)
     bets = {**deal.bets, (seat, pot.id): deal.bets.get((seat, pot.id), 0) + event.chips}
-    return night.booked(moves, deal=replace(deal, bets=bets))
+    return night.with_moves(moves, deal=replace(deal, bets=bets))
 
 
 def pass_(night: Night, event: Pass) -> Night:
@@ -142,7 +142,7 @@ def turn_up(night: Night, event: TurnUp) -> Night:
     over = replace(
         deal, turned_up=pot.id, winner=deal.dealer, taken={**deal.taken, **won}, cards=dict(event.cards or {})
     )
-    return night.booked(moves, phase=SHOWDOWN, deal=over)
+    return night.with_moves(moves, phase=SHOWDOWN, deal=over)
 
 
 def fine(night: Night, event: Fine) -> Night:
@@ -202,7 +202,7 @@ def sweep(night: Night, event: Sweep) -> Night:
     for pot in full:
         moves.hand_over(pot, [seat])
     taken = {**deal.taken, **{pot: TakenPot(seat, holds(night, pot)) for pot in full}}
-    return night.booked(moves, deal=replace(deal, taken=taken))
+    return night.with_moves(moves, deal=replace(deal, taken=taken))
 
 
 def rule(night: Night, event: Rule) -> Night:
@@ -226,7 +226,7 @@ def _paid(night: Night, dues: list[Due], cover: Mapping[str, str]) -> Night:
     check_cover(night, cover)
     moves = night.moves()
     pay(moves, dues, cover, is_capped=caps_payments(night))
-    return night.booked(moves)
+    return night.with_moves(moves)
 
 
 STEPS: dict[str, Callable[[Night, Any], Night]] = {

@@ -12,7 +12,7 @@ from tracker.core.night import Night
 from tracker.core.queries.undo_policy import RESTORED, UNDONE, Recorded, newest_change
 from tracker.web.drawing.player_token import PotLabel, label_of
 from tracker.web.events.registry import kind_of
-from tracker.web.events.sentences import attempt, covered, sentence
+from tracker.web.events.sentences import cover_sentences, event_subject, sentence
 from tracker.web.events.vocabulary import ShortVocabulary, Vocabulary
 from tracker.web.wording.texts import gettext as _
 
@@ -39,7 +39,7 @@ def last_event(log: Recorded, night: Night, reader: str | None = None) -> LastEv
     short = kind_of(event).short
     if short is None:
         return LastEvent(sentence(change.entry, None, None, night))
-    parts = [short(event, words), *(covered(words, event) if isinstance(event, Penalty | Held) else ())]
+    parts = [short(event, words), *(cover_sentences(words, event) if isinstance(event, Penalty | Held) else ())]
     return LastEvent(Markup(". ".join(parts)), _label(event, night))  # noqa: S704  escaped in words
 
 
@@ -47,7 +47,7 @@ def _restored(log: Recorded, entry: Entry, night: Night) -> Markup:
     """Return which event holds again; what it moved is known only where no event in force came after it."""
     newer = log.entries[entry.number :]
     is_newest = all(one.number in log.undone or isinstance(one.event, Undo | Amend) for one in newer)
-    what = sentence(entry, None, None, night) if is_newest else attempt(entry.event, night)
+    what = sentence(entry, None, None, night) if is_newest else event_subject(entry.event, night)
     return Markup(escape(_("It holds again: %(what)s"))) % {"what": what}  # noqa: S704  our own text
 
 

@@ -25,12 +25,12 @@ def sentence(entry: Entry, event: Event | None, before: Night | None, after: Nig
     return Markup(_sentence(event or entry.event, Vocabulary(before, after, is_markup=True)))  # noqa: S704  escaped in words
 
 
-def plain(entry: Entry, event: Event | None, before: Night | None, after: Night) -> str:
+def plain_sentence(entry: Entry, event: Event | None, before: Night | None, after: Night) -> str:
     """Return what an event did as text without markup."""
     return _sentence(event or entry.event, Vocabulary(before, after, is_markup=False))
 
 
-def attempt(event: Event, night: Night) -> Markup:
+def event_subject(event: Event, night: Night) -> Markup:
     """Return what an event was about when nobody can say any more what it would do: who, and which place."""
     words = Vocabulary(None, night, is_markup=True)
     about = [getattr(event, name, None) for name in ("seat", "dealer", "buyer", "winner", "source", "target", "pot")]
@@ -45,7 +45,7 @@ def recorder_name(by: str | None, night: Night) -> str:
     return {"host": _("the host's phone"), "api": _("a script")}.get(by, by)
 
 
-def recorded(entry: Entry, night: Night) -> Markup:
+def recorded_by(entry: Entry, night: Night) -> Markup:
     """Return who recorded an entry and when: `Mia, 21:14`."""
     who, when = recorder_name(entry.by, night), time_of_day(entry.at)
     parts = [Markup("<bdi>{}</bdi>").format(who)] if who else []
@@ -54,10 +54,10 @@ def recorded(entry: Entry, night: Night) -> Markup:
 
 
 def _sentence(event: Event, words: Vocabulary) -> str:
-    return ". ".join([kind_of(event).sentence(event, words), *covered(words, event)])
+    return ". ".join([kind_of(event).sentence(event, words), *cover_sentences(words, event)])
 
 
-def covered(words: Vocabulary, event: Event) -> list[str]:
+def cover_sentences(words: Vocabulary, event: Event) -> list[str]:
     """Return how everybody paid who was short, in a sentence each."""
     cover: Mapping[str, str] = getattr(event, "cover", {})
     return [_covered(words, *pair) for pair in cover.items()]

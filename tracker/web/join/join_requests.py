@@ -27,13 +27,13 @@ def waiting(code: str) -> ResponseReturnValue:
     who: Identity = g.who
     if who.role != "knock":
         return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
-    return render_template("join/join-request.html", table=get_table(code), who=who, **answer_facts(who))
+    return render_template("join/join-request.html", table=get_table(code), who=who, **answer_context(who))
 
 
 @bp.get("/n/<code>/knock/answer")
 def answer(code: str) -> ResponseReturnValue:
     """Return what the table has said so far; the waiting page asks every two seconds."""
-    return render_template("join/_join_answer.html", code=code, **answer_facts(g.who))
+    return render_template("join/_join_answer.html", code=code, **answer_context(g.who))
 
 
 def is_tv() -> bool:
@@ -41,7 +41,7 @@ def is_tv() -> bool:
     return "tv" in request.values
 
 
-def answer_facts(who: Identity) -> dict[str, Any]:
+def answer_context(who: Identity) -> dict[str, Any]:
     """Return what the waiting page shows: the answer, and whether only the host or the seat's own phone can give it."""
     is_held = who.role == "knock" and who.seat in get_access().devices.seats_with_phone(who.code or "")
     return {"state": state_of(who), "is_held": is_held, "is_tv": is_tv()}

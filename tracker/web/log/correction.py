@@ -68,17 +68,17 @@ def hand_over_lines(night: Night, moves: list[Payment]) -> list[Markup]:
 
 def _hand_over(night: Night, move: Payment) -> Markup:
     words = Vocabulary(None, night, is_markup=True)
-    facts = {"a": words.name(move.debtor), "b": words.name(move.creditor), "n": move.chips}
+    page_context = {"a": words.name(move.debtor), "b": words.name(move.creditor), "n": move.chips}
     if move.creditor == BANK:
-        text = _("%(a)s: %(n)s back into the box", **facts)
+        text = _("%(a)s: %(n)s back into the box", **page_context)
     elif move.debtor == BANK:
-        text = _("%(b)s: %(n)s from the box", **facts)
+        text = _("%(b)s: %(n)s from the box", **page_context)
     elif move.creditor in night.people and move.debtor in night.people:
-        text = _("%(a)s gives %(b)s %(n)s", **facts)
+        text = _("%(a)s gives %(b)s %(n)s", **page_context)
     elif move.debtor in night.people:
-        text = _("%(a)s puts %(n)s here: %(b)s", **facts)
+        text = _("%(a)s puts %(n)s here: %(b)s", **page_context)
     elif move.creditor in night.people:
-        text = _("%(b)s takes %(n)s from here: %(a)s", **facts)
+        text = _("%(b)s takes %(n)s from here: %(a)s", **page_context)
     else:
-        text = _("%(n)s from here: %(a)s, to here: %(b)s", **facts)
+        text = _("%(n)s from here: %(a)s, to here: %(b)s", **page_context)
     return Markup(text)  # noqa: S704  escaped in words

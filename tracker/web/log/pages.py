@@ -27,7 +27,7 @@ from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("log", __name__)
 
-Facts = dict[str, Any]
+PageContext = dict[str, Any]
 
 
 # The log
@@ -44,13 +44,13 @@ def log_page(table: OpenNight, wrong: str = "") -> str:
     opened, given = request.args.get("open", type=int), request.args.get("given", type=int)
     return render_template(
         "log/log.html",
-        **log_facts(table, wrong),
+        **log_context(table, wrong),
         opened=opened if opened in history.hands else None,
         given=hand_over_lines(table.night, moves_of(history, given)) if given else [],
     )
 
 
-def log_facts(table: OpenNight, wrong: str = "", before: int | None = None) -> Facts:
+def log_context(table: OpenNight, wrong: str = "", before: int | None = None) -> PageContext:
     """Return what the log's changing part needs."""
     book = LogView(table.history(), g.who)
     return {
@@ -71,7 +71,7 @@ def hand(code: str, hand: int) -> ResponseReturnValue:
         abort(404)
     if not request.headers.get("HX-Request"):
         return redirect_to("log.log", code=code, open=hand, before=hand + 1, _anchor=f"hand-{hand}")
-    return render_template("log/_log_rows.html", hand=hand, **log_facts(table))
+    return render_template("log/_log_rows.html", hand=hand, **log_context(table))
 
 
 @bp.get("/n/<code>/log/before/<int:hand>")
@@ -79,7 +79,7 @@ def older(code: str, hand: int) -> ResponseReturnValue:
     """Show the strips of the hands before one."""
     if not request.headers.get("HX-Request"):
         return redirect_to("log.log", code=code, before=hand)
-    return render_template("log/_log_older.html", opened=None, **log_facts(get_table(code), before=hand))
+    return render_template("log/_log_older.html", opened=None, **log_context(get_table(code), before=hand))
 
 
 def moves_of(history: History, number: int) -> list[Any]:
@@ -114,7 +114,7 @@ def undo(code: str) -> ResponseReturnValue:
 def undo_answer(table: OpenNight, wrong: str = "", status: int = 200) -> ResponseReturnValue:
     """Answer an undo with the log's changing part, or send a plain browser to the log."""
     if request.headers.get("HX-Request"):
-        return render_template("log/_log.html", opened=None, given=[], **log_facts(table, wrong)), status
+        return render_template("log/_log.html", opened=None, given=[], **log_context(table, wrong)), status
     return (log_page(table, wrong), status) if wrong else redirect_to("log.log", code=table.code)
 
 
@@ -132,7 +132,7 @@ def change(code: str, number: int) -> str:
     line = line_of(table, number)
     event = amend_of(line, request.args)
     if request.headers.get("HX-Request"):
-        return render_template("log/_difference.html", **correction_facts(table, line, event))
+        return render_template("log/_difference.html", **correction_context(table, line, event))
     return correction_page(table, line, event)
 
 
@@ -201,10 +201,10 @@ def outdated_preview_page() -> str:
 
 
 def correction_page(table: OpenNight, line: HistoryLine, event: Event | None, wrong: str = "") -> str:
-    return render_template("log/amend.html", **correction_facts(table, line, event, wrong))
+    return render_template("log/amend.html", **correction_context(table, line, event, wrong))
 
 
-def correction_facts(table: OpenNight, line: HistoryLine, event: Event | None, wrong: str = "") -> Facts:
+def correction_context(table: OpenNight, line: HistoryLine, event: Event | None, wrong: str = "") -> PageContext:
     """Return what the form of an entry, and the difference under it, need."""
     book = LogView(table.history(), g.who)
     shown: Preview = preview(table, event)

@@ -94,12 +94,12 @@ class LogView:
         return Row(
             line=line,
             text=line_sentence(self.history, line),
-            who=sentences.recorded(line.entry, self.night),
+            who=sentences.recorded_by(line.entry, self.night),
             face=player_tokens(self.night).get(kind.token(event) or ""),
             label=_label(event, self.night),
             icon=kind_of(line.entry.event).icon,
             earlier_texts=tuple(self._said_before(line)),
-            undone=sentences.recorded(line.undone_by, self.night) if line.undone_by else None,
+            undone=sentences.recorded_by(line.undone_by, self.night) if line.undone_by else None,
             undo=undo if may_undo else None,
             of_hand=self._hand_of_target(line),
             may_change=self.who.role == "host" and not line.undone_by and not line.is_correction,
@@ -115,9 +115,9 @@ class LogView:
             said = (
                 sentences.sentence(line.entry, event, line.before, after)
                 if after
-                else sentences.attempt(event, line.before)
+                else sentences.event_subject(event, line.before)
             )
-            yield Markup("<s>{}</s> <small>{}</small>").format(said, sentences.recorded(change, self.night))
+            yield Markup("<s>{}</s> <small>{}</small>").format(said, sentences.recorded_by(change, self.night))
 
     def _is_lost(self, line: HistoryLine) -> bool:
         """Whether an undone entry's undo can't be taken back by this seat because it was somebody else's."""

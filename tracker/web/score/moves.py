@@ -95,7 +95,7 @@ def _one_turn(table: OpenNight, who: Identity, choice: str, __: Form) -> None:
 
 
 def _not_out(table: OpenNight, who: Identity, _: str, __: Form) -> None:
-    if table.draft.winner is None and how(table) == NOBODY:
+    if table.draft.winner is None and deal_ending(table) == NOBODY:
         return  # taken back already
     if not may_speak_for(who, table.draft.winner or "", is_open=table.settings.is_open_to_all):
         abort(403)
@@ -105,7 +105,7 @@ def _not_out(table: OpenNight, who: Identity, _: str, __: Form) -> None:
 
 def _restore(table: OpenNight, who: Identity) -> None:
     """Put the hands of a payment that was just taken back where phones can change them one by one."""
-    if table.draft.winner or table.draft.said or how(table):
+    if table.draft.winner or table.draft.said or deal_ending(table):
         return
     view = _rum_view(table, who)
     if view.moment == "count":

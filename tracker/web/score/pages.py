@@ -30,7 +30,7 @@ def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
     """Return the whole page around its fragments, with a sheet open on it when there is one."""
     view = view_of(table, viewer)
     more = {"live": live, "sheet": open_sheet, "name": table.name, "tab": secrets.token_hex(4)}
-    return render_template("score/score.html", **more, **_facts(table, view))
+    return render_template("score/score.html", **more, **_page_context(table, view))
 
 
 def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
@@ -39,7 +39,7 @@ def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
     told = {"asked": messages.asked, "trouble": messages.trouble, "error": messages.refusal}
     own = _rendered(f"score/_{game}_own.html", table, view, **told)
     may = _SharedFor(tap=view.may_tap_seats, change=viewer.role == "host")
-    return own + view.scene.once(("shared", language(), may), lambda: _shared_fragment(table, may))
+    return own + view.scene.cached(("shared", language(), may), lambda: _shared_fragment(table, may))
 
 
 class _SharedFor(NamedTuple):
@@ -81,7 +81,7 @@ def view_of(table: OpenNight, viewer: Viewer) -> RoundsView | RumView:
     if table.preset.game == "rounds":
         return RoundsView(scene, viewer)
     kind = PointsView if table.preset.game == "points" else RumView
-    return counted_view(kind, scene, viewer, how(table), _deals(table))
+    return counted_view(kind, scene, viewer, deal_ending(table), _deals(table))
 
 
 def _deals(table: OpenNight) -> tuple[DealRow, ...]:
@@ -93,10 +93,10 @@ def _deals(table: OpenNight) -> tuple[DealRow, ...]:
 
 
 def _rendered(template: str, table: OpenNight, view: RoundsView | RumView, **more: Any) -> str:
-    return get_template(template).render(**_facts(table, view), **more)
+    return get_template(template).render(**_page_context(table, view), **more)
 
 
-def _facts(table: OpenNight, view: RoundsView | RumView) -> dict[str, Any]:
+def _page_context(table: OpenNight, view: RoundsView | RumView) -> dict[str, Any]:
     return {
         "view": view,
         "base": f"/n/{table.code}",
@@ -108,7 +108,7 @@ def _facts(table: OpenNight, view: RoundsView | RumView) -> dict[str, Any]:
     }
 
 
-def how(table: OpenNight) -> str:
+def deal_ending(table: OpenNight) -> str:
     """Return how the deal that is being counted ends; nothing when somebody simply goes out."""
     ending = table.settings.deal_ending
     is_past = any(entry.event.kind in DEALS for entry in table.entries[ending.head :])
@@ -116,5 +116,5 @@ def how(table: OpenNight) -> str:
 
 
 def save_deal_ending(table: OpenNight, kept: str) -> None:
-    if kept != how(table):
+    if kept != deal_ending(table):
         table.settings.deal_ending = DealEnding(table.head, kept)

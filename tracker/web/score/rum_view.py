@@ -211,7 +211,7 @@ class RumView(ScoreView):
     def _faults(self, seat: str) -> tuple[str, ...]:
         return tuple(offence for offender, offence in self.night.faults if offender == seat)
 
-    def waiting(self, seat: str) -> tuple[PenaltyRow, ...]:
+    def unpaid_faults(self, seat: str) -> tuple[PenaltyRow, ...]:
         """Return the faults of one person that this deal has not paid yet, with the entries that recorded them."""
         found = []
         for entry in reversed(self.scene.entries):

@@ -29,7 +29,7 @@ bp = Blueprint("count", __name__)
 @bp.get("/n/<code>/count")
 def page(code: str) -> ResponseReturnValue:
     """Show what the book says of every stack and place, and what was counted so far."""
-    found = facts(get_table(code))
+    found = page_context(get_table(code))
     return (
         poll_response("settlement/_count_chips.html", found)
         if "seen" in request.args
@@ -37,7 +37,7 @@ def page(code: str) -> ResponseReturnValue:
     )
 
 
-def facts(table: OpenNight, wrong: str = "") -> dict[str, Any]:
+def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
     """Return what the count's page needs; 404 in a game without chips."""
     if table.preset.game != "pots":
         abort(404)
@@ -132,9 +132,9 @@ def again(code: str) -> ResponseReturnValue:
 def answer(table: OpenNight, wrong: str = "", status: int = 200) -> ResponseReturnValue:
     """Answer with the count's changing part, or send a plain browser to its page."""
     if request.headers.get("HX-Request"):
-        return render_template("settlement/_count_chips.html", **facts(table, wrong)), status
+        return render_template("settlement/_count_chips.html", **page_context(table, wrong)), status
     return (
-        (render_template("settlement/count.html", **facts(table, wrong)), status)
+        (render_template("settlement/count.html", **page_context(table, wrong)), status)
         if wrong
         else redirect_to("count.page", code=table.code)
     )

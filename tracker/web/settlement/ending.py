@@ -60,13 +60,13 @@ def ending_of(night: Night) -> Ending:
 def _faults(night: Night) -> Iterator[Markup]:
     voice = Vocabulary(None, night, is_markup=True)
     for offender, _offence in night.faults:
-        facts = {"name": voice.name(offender), "n": night.house_rules.fault_points}
-        yield Markup(_("%(n)s points of %(name)s still wait for a deal.", **facts))  # noqa: S704  Voice escapes
+        page_context = {"name": voice.name(offender), "n": night.house_rules.fault_points}
+        yield Markup(_("%(n)s points of %(name)s still wait for a deal.", **page_context))  # noqa: S704  Voice escapes
 
 
 def _note(voice: Vocabulary, one: Note) -> Markup:
-    facts = {"debtor": voice.name(one.debtor), "holder": voice.name(one.holder), "chips": one.chips}
-    return Markup(_("%(debtor)s owes %(holder)s %(chips)s", **facts))  # noqa: S704  Voice escapes
+    page_context = {"debtor": voice.name(one.debtor), "holder": voice.name(one.holder), "chips": one.chips}
+    return Markup(_("%(debtor)s owes %(holder)s %(chips)s", **page_context))  # noqa: S704  Voice escapes
 
 
 def _split(night: Night, voice: Vocabulary) -> Iterator[str]:

@@ -50,11 +50,11 @@ def page(code: str) -> str:
 
 def settle_page(table: OpenNight, wrong: str = "", odd_chips: int = 0) -> str:
     name = "settlement/settlement.html" if table.night.is_over else "settlement/ending.html"
-    shown = facts(table, wrong)
+    shown = page_context(table, wrong)
     return render_template(name, **shown, odd=odd_chips or shown["ending"].odd)
 
 
-def facts(table: OpenNight, wrong: str = "") -> dict[str, Any]:
+def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
     """Return what the pages of the end need."""
     history = table.history()
     report = SettlementReport(history)
@@ -109,10 +109,10 @@ def ante_rule(night: Night) -> str:
     if night.preset.game != "pots":
         return ""
     others, dealer = ante_sums(night.preset, max(2, len(night.seats)))
-    facts = {"each": others[0], "more": dealer, "card": night.house_rules.out_per_card}
+    page_context = {"each": others[0], "more": dealer, "card": night.house_rules.out_per_card}
     if len(set(others)) > 1:
-        return _("%(card)s for every card left.", **facts)
-    return _("Ante: %(each)s each, the dealer %(more)s. %(card)s for every card left.", **facts)
+        return _("%(card)s for every card left.", **page_context)
+    return _("Ante: %(each)s each, the dealer %(more)s. %(card)s for every card left.", **page_context)
 
 
 @bp.post("/n/<code>/settle/last")
@@ -176,7 +176,7 @@ def _record(code: str, event: Event) -> ResponseReturnValue:
 @bp.get("/n/<code>/settle/dues")
 def dues(code: str) -> ResponseReturnValue:
     """Show the payments again if another phone ticked one off."""
-    return poll_response("settlement/_payments.html", facts(get_table(code)))
+    return poll_response("settlement/_payments.html", page_context(get_table(code)))
 
 
 @bp.post("/n/<code>/settle/paid")
@@ -191,7 +191,7 @@ def paid(code: str) -> ResponseReturnValue:
     with suppress(AlreadyDone):  # another phone was faster
         set_paid(table, form)
     if request.headers.get("HX-Request"):
-        return render_template("settlement/_payments.html", **facts(table))
+        return render_template("settlement/_payments.html", **page_context(table))
     return redirect_to("settlement.page", code=code, _anchor="dues")
 
 
@@ -225,4 +225,4 @@ def sheet(code: str) -> str:
     history = table.history()
     strips = [hand_line(history, hand) for hand in history.hands if hand]
     empty = max(FEWEST_EMPTY, ROWS_ON_PAPER - len(strips))
-    return render_template("settlement/print.html", **facts(table), strips=strips, empty_rows=empty)
+    return render_template("settlement/print.html", **page_context(table), strips=strips, empty_rows=empty)

@@ -55,7 +55,7 @@ def page_fragments(view: TableView, table: OpenNight, messages: Messages) -> str
 def shared_fragment(view: TableView, table: OpenNight) -> Markup:
     """Return the board, the seats and the stages: rendered once for everybody who may tap the same."""
     taps = view.may_act, view.may_act and view.viewer.records_for_all
-    return view.scene.once(("shared", language(), *taps), partial(_shared, view, table, *taps))
+    return view.scene.cached(("shared", language(), *taps), partial(_shared, view, table, *taps))
 
 
 def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_seats: bool) -> Markup:
@@ -117,21 +117,21 @@ def _dock_html(view: TableView, table: OpenNight) -> Markup:
         html: Markup = _macros("_own").no_dock(last, result)
         return html
     dock = dock_view(view, last)
-    return view.scene.once(("dock", language(), dock), partial(_rendered, "_dock", view, table, dock=dock))
+    return view.scene.cached(("dock", language(), dock), partial(_rendered, "_dock", view, table, dock=dock))
 
 
 def _last_event(view: TableView) -> Markup:
     make: Callable[[], Markup] = lambda: _macros("_sentences").last(view.last_event)  # noqa: E731
-    return view.scene.once(("last", language(), view.viewer.seat if view.did else None), make)
+    return view.scene.cached(("last", language(), view.viewer.seat if view.did else None), make)
 
 
 def _rendered(name: str, board: BoardView, table: OpenNight, **values: object) -> Markup:
-    return Markup(get_template(f"table/{name}.html").render(**values, **facts(board, table)))  # noqa: S704
+    return Markup(get_template(f"table/{name}.html").render(**values, **page_context(board, table)))  # noqa: S704
 
 
-def facts(view: BoardView, table: OpenNight) -> dict[str, Any]:
+def page_context(view: BoardView, table: OpenNight) -> dict[str, Any]:
     """Return what the table's templates need beside the viewer: the same for all who look at one scene."""
-    return view.scene.once(
+    return view.scene.cached(
         ("facts", language()),
         lambda: {
             "scene": view.scene,

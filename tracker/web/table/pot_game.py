@@ -12,7 +12,7 @@ from tracker.web.drawing import board
 from tracker.web.drawing.board_places import board_size
 from tracker.web.game_kinds import GAME_KINDS, GameKind, Messages
 from tracker.web.scene import Viewer, scene_of
-from tracker.web.table.fragments import facts, page_fragments
+from tracker.web.table.fragments import page_context, page_fragments
 from tracker.web.table.recording import handle_move
 from tracker.web.table.seat_sheet import sheet_view
 from tracker.web.table.tv_view import tv_fragment
@@ -30,7 +30,7 @@ def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
         art=board.art(view.board_size),
         name=table.name,
         tab=secrets.token_hex(4),
-        **facts(view, table),
+        **page_context(view, table),
     )
 
 
@@ -46,7 +46,7 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
         abort(404)
     name = "table/_menu.html" if seat is None else "table/_sheet.html"
     seat_sheet = sheet_view(view, seat) if seat else None
-    return render_template(name, view=view, sheet=seat_sheet, **facts(view, table))
+    return render_template(name, view=view, sheet=seat_sheet, **page_context(view, table))
 
 
 def tv_page(table: OpenNight, **facts_: Any) -> str:

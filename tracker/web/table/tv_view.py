@@ -12,7 +12,7 @@ from tracker.web.context import get_template
 from tracker.web.events import sentences
 from tracker.web.notices import Notice
 from tracker.web.scene import scene_of
-from tracker.web.table.fragments import facts, places_html
+from tracker.web.table.fragments import page_context, places_html
 from tracker.web.table.view import BoardView
 
 COLUMN, MOST_COLUMNS = 20, 12
@@ -63,7 +63,7 @@ def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
         won=leaders(night) if night.is_over else [],
         places=places_html(board_view, table, is_button=False),
         trouble=trouble,
-        **facts(board_view, table),
+        **page_context(board_view, table),
     )
 
 

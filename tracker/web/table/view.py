@@ -55,11 +55,11 @@ class BoardView:
 
     @property
     def places(self) -> tuple[PlaceView, ...]:
-        return self.scene.once("places", lambda: places_of(self.night))
+        return self.scene.cached("places", lambda: places_of(self.night))
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
-        return self.scene.once("seats", lambda: tuple(self._seat(seat) for seat in self.night.seats))
+        return self.scene.cached("seats", lambda: tuple(self._seat(seat) for seat in self.night.seats))
 
     def _seat(self, seat: str) -> SeatView:
         scene, face, asks = self.scene, self.faces[seat], {place.id: place.ask for place in self.places}
@@ -68,12 +68,12 @@ class BoardView:
 
     @property
     def faces(self) -> Mapping[str, PlayerToken]:
-        return self.scene.once("faces", lambda: player_tokens(self.night))
+        return self.scene.cached("faces", lambda: player_tokens(self.night))
 
     @property
     def antes(self) -> Mapping[str, int]:
         """What each seat put in at the beginning of this hand, in chips."""
-        return self.scene.once("antes", lambda: antes_of(self.night))
+        return self.scene.cached("antes", lambda: antes_of(self.night))
 
     # The board
 
@@ -96,7 +96,7 @@ class BoardView:
     @property
     def bets_on_pool(self) -> bool:
         """Whether chips can be bet into the poker pool now."""
-        return self.scene.once("bets_on_pool", lambda: may_bet_on_pool(self.night))
+        return self.scene.cached("bets_on_pool", lambda: may_bet_on_pool(self.night))
 
     @property
     def betting(self) -> bool:
@@ -111,7 +111,7 @@ class BoardView:
     @property
     def turn_ups(self) -> tuple[Pot, ...]:
         """The pots whose card may be the one turned up now."""
-        return self.scene.once("turn_ups", lambda: pots_to_turn_up(self.night))
+        return self.scene.cached("turn_ups", lambda: pots_to_turn_up(self.night))
 
     @property
     def may_exchange(self) -> bool:
@@ -133,7 +133,7 @@ class BoardView:
     def payment(self) -> HandPayment:
         """What the payment that is counted would be."""
         scene = self.scene
-        return scene.once("payment", lambda: hand_payment(self.night, scene.moment, scene.said, scene.excused))
+        return scene.cached("payment", lambda: hand_payment(self.night, scene.moment, scene.said, scene.excused))
 
     @property
     def pool_waits(self) -> bool:
