@@ -199,9 +199,9 @@ def test_both_apps_let_in_whom_the_other_has(site: Site, tmp_path: Path) -> None
     assert phone.get(link, headers=headers).status_code == 410
 
 
-@pytest.mark.parametrize("modules", [DOOR, PAGE_MODULES])
+@pytest.mark.parametrize("modules", [FIRST_MODULES, PAGE_MODULES])
 def test_a_misspelt_name_in_a_template_is_an_error(site: Site, modules: Sequence[str]) -> None:
-    environment = create_app(site.tables, rooms=modules).jinja_env
+    environment = create_app(site.tables, modules=modules).jinja_env
     with pytest.raises(UndefinedError, match="nigth"):
         environment.from_string("{{ nigth }}").render()
     with pytest.raises(UndefinedError, match="dealt"):

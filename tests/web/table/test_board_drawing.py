@@ -94,5 +94,5 @@ def test_one_more_chip_only_adds_a_chip() -> None:
 
 
 def test_every_drawing_of_chips_has_a_name_of_its_own() -> None:
-    names = re.findall(r' id="([^"]+)"', heaps())
+    names = re.findall(r' id="([^"]+)"', chip_piles())
     assert len(names) == len(set(names))

@@ -64,7 +64,7 @@ def _short_hand(event: events.Hand, words: Vocabulary) -> str:
 
 
 def _short_antes(words: Vocabulary) -> str:
-    deal, rules, pots = words.after.the_deal(), words.after.house_rules, len(words.after.preset.board)
+    deal, rules, pots = words.after.current_deal(), words.after.house_rules, len(words.after.preset.board)
     paid = [words.moved(source=seat) for seat in deal.seats if seat != deal.dealer]
     own, others = words.moved(source=deal.dealer), max(set(paid), key=paid.count) if paid else 0
     name, b, d = words.name(deal.dealer), words.number(own), words.number(others)

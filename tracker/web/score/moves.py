@@ -14,8 +14,8 @@ from tracker.web.context import viewer_of
 from tracker.web.events.correction_form import whole
 from tracker.web.events.move_form import MoveForm
 from tracker.web.events.registry import event_of
-from tracker.web.idempotency import expected_state, idempotency_key
-from tracker.web.score.pages import how, keep_how, view_of
+from tracker.web.idempotency import expected_state, id_from_content
+from tracker.web.score.pages import deal_ending, save_deal_ending, view_of
 from tracker.web.score.rum_view import NOBODY, ONE_TURN, STOCK, RumView
 
 Form = Mapping[str, str]

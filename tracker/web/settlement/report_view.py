@@ -7,7 +7,7 @@ from functools import cached_property
 
 from tracker.core.ledger import BANK
 from tracker.core.queries import payment_list, summary
-from tracker.web.drawing.line_chart import Series
+from tracker.web.drawing.line_chart import ChartLine
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.night_result import NightResult
 from tracker.web.settlement.count import count_difference

@@ -102,8 +102,8 @@ def _own_result(view: TableView, table: OpenNight) -> Markup:
     seat = view.viewer.seat
     if seat not in view.night.people:
         return Markup()
-    make: Callable[[], Markup] = lambda: _macros("shared/_night_result").own(facts(view, table)["result"], seat)  # noqa: E731
-    return view.scene.once(("result", language(), seat), make)
+    make: Callable[[], Markup] = lambda: _macros("shared/_night_result").own(page_context(view, table)["result"], seat)  # noqa: E731
+    return view.scene.cached(("result", language(), seat), make)
 
 
 def _asks_html(asked: object, trouble: object) -> Markup:

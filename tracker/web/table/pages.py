@@ -9,7 +9,7 @@ from tracker.app.open_night import OpenNight, Outcome
 from tracker.core.errors import AlreadyDone, Stale, TableError
 from tracker.storage import NotSaved
 from tracker.streaming.hub import Frame
-from tracker.web.access.pending_requests import asked_of
+from tracker.web.access.pending_requests import questions_for
 from tracker.web.context import Reader, get_nights, get_reader, get_table, viewer_of
 from tracker.web.events import sentences
 from tracker.web.game_kinds import Messages, game_kind
