@@ -115,7 +115,7 @@ def test_a_partial_ante_goes_into_the_first_places_and_wins_no_other() -> None:
     night.record("out", seat="b", cards={"a": 1, "c": 1, "d": 1})
     assert (night.stacks["b"], night.pots["jackpot"]) == (8, 4)
     night.record("poker", winners=["c"]).record("hand", dealer="b", cover={"b": "bank"})
-    assert night.night.the_deal().unpaid == frozenset()
+    assert night.night.current_deal().unpaid == frozenset()
 
 
 def test_a_poker_pool_without_ones_ante_is_won_by_another() -> None:

@@ -26,12 +26,12 @@ def test_a_replay_stops_at_the_first_refusal_and_says_how_far_it_came() -> None:
     assert replayed.failure.code == "unknown"
 
 
-def test_what_stands_is_told_with_what_struck_the_rest() -> None:
+def test_the_effective_log_names_what_undid_the_rest() -> None:
     night = rummy("ab").record("buy", seat="a", chips=5).record("buy", seat="b", chips=5)
     night.record("amend", event=3, change={"chips": 7}).record("undo", event=4)
     stands = log.effective_log(night.entries, amended)
     assert [number for number, _ in stands.events] == [1, 2, 3]
-    assert stands.struck == {4: 6}
+    assert stands.undone == {4: 6}
 
 
 class Untouched(Sequence[Entry]):
@@ -68,7 +68,7 @@ def test_a_cached_log_has_only_the_end_replayed() -> None:
     assert state.stack("a") == 100 + 199
 
 
-def test_a_refused_correction_leaves_the_trail_as_it_was() -> None:
+def test_a_refused_correction_leaves_the_steps_as_they_were() -> None:
     night = rummy("abc").hand("a").record("out", seat="a", cards={"b": 1, "c": 1})
     steps: log.Steps = []
     log.replay_accepted(night.preset, night.entries, amended, steps)

@@ -33,13 +33,13 @@ class CoreNight:
         self.preset = base.with_options(options or {})
         self.night = Night(self.preset)
         self.entries: list[Entry] = []
-        self.trail: log.Trail = []
+        self.steps: log.Steps = []
         for seat in seats:
             self.record("sit", seat=seat, name=seat.upper(), **({} if chips is None else {"chips": chips}))
 
     def record(self, kind: str, **fields: Any) -> CoreNight:
         entry = entry_from({"kind": kind, **fields}, len(self.entries) + 1)
-        self.night = log.record(self.night, self.entries, entry, amended, self.trail)
+        self.night = log.record(self.night, self.entries, entry, amended, self.steps)
         self.entries.append(entry)
         return self
 
@@ -57,8 +57,8 @@ class CoreNight:
         """Open the night from a stored log that ends in an event which is refused as a new one."""
         assert self.refusal(kind, **fields).code == "not-allowed"
         self.entries.append(entry_from({"kind": kind, **fields}, len(self.entries) + 1))
-        self.trail = []
-        opened = log.settled(self.preset, self.entries, amended, self.trail)
+        self.steps = []
+        opened = log.replay_accepted(self.preset, self.entries, amended, self.steps)
         assert opened.failure is None
         self.night = opened.night
         return self

@@ -32,11 +32,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class EffectiveLog:
-    """What stands of a log: the events in force, as amended, and what struck the others."""
+    """What stands of a log: the events in force, as amended, and what took back the others."""
 
     events: tuple[tuple[int, Event], ...]
-    struck: Mapping[int, int] = field(default_factory=dict)
-    """number struck -> number of the undo that struck it."""
+    undone: Mapping[int, int] = field(default_factory=dict)
+    """number taken back -> number of the undo that did it."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def effective_log(entries: Sequence[Entry], amended: Amended) -> EffectiveLog:
     named = references(entries)
     undone = find_undone(entries, named)
     changes: dict[int, dict[str, Any]] = {}
-    for number, target in corrected_in(named).items():
+    for number, target in correction_targets(named).items():
         correction = entries[number - 1].event
         if isinstance(correction, Amend) and number not in undone:
             changes.setdefault(target, {}).update(correction.change)
@@ -136,7 +136,7 @@ def effective_log(entries: Sequence[Entry], amended: Amended) -> EffectiveLog:
         for entry in entries
         if entry.number not in undone and entry.number not in named
     )
-    return EffectiveLog(events, struck)
+    return EffectiveLog(events, undone)
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class Change:
 def fold(
     night: Night,
     events: Sequence[tuple[int, Event]],
-    steps: Trail,
+    steps: Steps,
     accepted: Collection[tuple[int, Event]] | None = None,
 ) -> Replay:
     """Apply events one by one, adding each to `steps`; stop at the first that does not fit, say which and why.
@@ -177,22 +177,22 @@ def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     impossible. Nothing is changed here.
     """
     if not isinstance(entry.event, Undo | Amend):
-        return Change(len(trail), [(entry.number, entry.event, apply_new(night, entry.event))])
-    _check_reference(entries, entry, trail)
-    same, events = _to_replay(entries, entry, amended, trail)
-    redone: Trail = []
-    before = trail[same - 1][2] if same else Night(night.began_with or night.preset)
-    replayed = fold(before, events, redone, _accepted_earlier(trail))
+        return Change(len(steps), [(entry.number, entry.event, apply_new(night, entry.event))])
+    _check_reference(entries, entry, steps)
+    same, events = _to_replay(entries, entry, amended, steps)
+    redone: Steps = []
+    before = steps[same - 1][2] if same else Night(night.began_with or night.preset)
+    replayed = fold(before, events, redone, _accepted_earlier(steps))
     if replayed.failure is None:
         return Change(same, redone)
     assert replayed.number is not None
     raise NoLongerFits(replayed.number, entries[replayed.number - 1].event.kind, replayed.failure)
 
 
-def _accepted_earlier(trail: Trail) -> list[tuple[int, Event]]:
+def _accepted_earlier(steps: Steps) -> list[tuple[int, Event]]:
     """Return the events of a stored log that would be refused as new ones: a correction of others leaves them alone."""
     found = []
-    for number, event, after in trail:
+    for number, event, after in steps:
         try:
             check_new(after, event)
         except TableError:
@@ -200,9 +200,9 @@ def _accepted_earlier(trail: Trail) -> list[tuple[int, Event]]:
     return found
 
 
-def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, trail: Trail | None = None) -> Night:
-    """Return the state after one more entry, as `change` does; a `trail` that is kept is brought up to date."""
-    steps = [] if trail is None else trail
+def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps | None = None) -> Night:
+    """Return the state after one more entry, as `change` does; `steps` are brought up to date."""
+    steps = [] if steps is None else steps
     made = change(night, entries, entry, amended, steps)
     made.onto(steps)
     return steps[-1][2] if steps else Night(night.began_with or night.preset)

@@ -33,8 +33,8 @@ FIRST_PAGES = frozenset({"static", "home.index", "home.host_link", "home.trust",
 """What it answers, to a GET only: pages that record nothing and that lead nowhere but to pages of these modules."""
 QUIET_SECONDS = 0.5
 LIBRARIES = ("sqlite_utils", "tracker.formats.validation")
-PARTS = ("board", "board_defs", "dock", "head", "next_step", "own", "place", "shared", "sheet_frame", "sentences")
-TEMPLATES = (
+TABLE_PARTS = ("board", "board_defs", "dock", "head", "next_step", "own", "place", "shared", "sheet_frame", "sentences")
+TABLE_TEMPLATES = (
     *("shared/layout.html", "shared/_macros.html", "shared/_night_result.html", "shared/_notice.html"),
     "shared/_sprite.html",
     *("join/_join_requests.html", "table/table.html"),

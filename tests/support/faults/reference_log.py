@@ -83,7 +83,7 @@ class ReferenceLog:
     def own_newest(self, seat: str) -> int | None:
         """Return the number of what a seat may take back: its own newest entry of this hand that stands."""
         for entry in reversed(self.entries):
-            if entry.number in self._struck:
+            if entry.number in self._undone:
                 continue
             undone = isinstance(entry.event, Undo) and log.find(self.entries, entry.event.event, entry.number).event
             if entry.by == seat and entry.event.kind not in ("sit", "end", "count") and not isinstance(undone, Undo):
@@ -100,7 +100,7 @@ class ReferenceLog:
         me = Identity("host" if tapped.who == "ann" else "seat", tapped.who)
         if not may_record(me, tapped.event, self.night, is_open=False):
             return 403
-        news = [one for one in self.entries[tapped.head :] if one.number not in self._struck]
+        news = [one for one in self.entries[tapped.head :] if one.number not in self._undone]
         if (form["key"], repr(tapped.event)) in self._by_form or any(one.event == tapped.event for one in news):
             return 200
         if tapped.hand != self.night.hand or (tapped.held is not None and tapped.held != self.night.pot(form["pot"])):
@@ -113,7 +113,7 @@ class ReferenceLog:
     # Both
 
     @property
-    def _struck(self) -> set[int]:
+    def _undone(self) -> set[int]:
         return set(log.effective_log(self.entries, amended).undone)
 
     def _record(self, event: Event, id: str | None, by: str) -> int:  # noqa: A002

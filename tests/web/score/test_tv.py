@@ -42,7 +42,7 @@ def test_the_scale_of_the_chart_has_few_lines_and_holds_everything(range_: tuple
 
 def test_tokens_at_the_ends_of_the_lines_do_not_cover_each_other() -> None:
     people = [PlayerToken(f"p{at}", f"P{at}", "P", at + 1) for at in range(6)]
-    drawing = line_chart.lines([line_chart.Series(face, (0, 0)) for face in people], ["", "1"], line_chart.TABLE)
+    drawing = line_chart.lines([line_chart.ChartLine(face, (0, 0)) for face in people], ["", "1"], line_chart.TABLE)
     heights = sorted(float(y) for y in re.findall('href="#token" x="[^"]+" y="([^"]+)"', drawing))
     assert len(heights) == len(people)
     assert all(after - before >= line_chart.TABLE.token for before, after in pairwise(heights))

@@ -39,7 +39,7 @@ TABLE = Frame(left=25, right=172, top=15, bottom=106, names=116, token=13, text=
 
 
 @dataclass(frozen=True)
-class Series:
+class ChartLine:
     """One person's line: a value at each moment."""
 
     face: PlayerToken
@@ -59,7 +59,7 @@ def line_chart(
     )
 
 
-def lines(series: Sequence[Series], moments: Sequence[str], frame: Frame) -> str:
+def lines(series: Sequence[ChartLine], moments: Sequence[str], frame: Frame) -> str:
     """Return what is in a chart of two moments or more: the axes, the lines, everybody's token at the end of theirs."""
     low, high, step = scale(value for one in series for value in one.values)
 
@@ -106,7 +106,7 @@ def _level(y: float, value: int, frame: Frame) -> str:
     )
 
 
-def _line(one: Series, points: Sequence[tuple[float, float]], frame: Frame) -> str:
+def _line(one: ChartLine, points: Sequence[tuple[float, float]], frame: Frame) -> str:
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     scaled = f"scale({frame.token / PAGE.token:.2g})"
     marks = "".join(
@@ -132,7 +132,7 @@ MARKS = {
 """A mark of its own for each colour, so that lines are told apart without it."""
 
 
-def _ends(series: Sequence[Series], heights: Sequence[float], frame: Frame) -> Iterable[str]:
+def _ends(series: Sequence[ChartLine], heights: Sequence[float], frame: Frame) -> Iterable[str]:
     """Draw everybody's token at the end of their line, moved apart where lines end together."""
     size, half = frame.token, frame.token / 2
     left = frame.right + half

@@ -129,7 +129,7 @@ def _collect(event: events.Collect, words: Vocabulary) -> str:
     notes = taken.chips - chips if taken else 0
     if notes > 0:
         return _(
-            "%(name)s takes %(chips)s and IOUs for %(paper)s: %(pot)s", name=name, chips=chips, iou_chips=notes, pot=pot
+            "%(name)s takes %(chips)s and IOUs for %(paper)s: %(pot)s", name=name, chips=chips, paper=notes, pot=pot
         )
     return _("%(name)s takes %(chips)s: %(pot)s", name=name, chips=chips, pot=pot)
 

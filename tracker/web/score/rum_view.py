@@ -13,7 +13,7 @@ from tracker.core.games import rum_game
 from tracker.core.night import Settled
 from tracker.core.queries.undo_policy import undone
 from tracker.web.drawing.game_picture import snake
-from tracker.web.drawing.line_chart import TABLE, Series, lines
+from tracker.web.drawing.line_chart import TABLE, ChartLine, lines
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.scene import Scene, Viewer
 from tracker.web.score.view import DEALS, ScoreView
@@ -118,7 +118,7 @@ class RumView(ScoreView):
         if not self.deals:
             return snake()
         totals = [row.totals for row in self.deals]
-        series = [Series(face, (0, *(row.get(face.seat, 0) for row in totals))) for face in self.in_ring]
+        series = [ChartLine(face, (0, *(row.get(face.seat, 0) for row in totals))) for face in self.in_ring]
         return lines(series, ["", *(str(row.number) for row in self.deals)], TABLE)
 
     @property
