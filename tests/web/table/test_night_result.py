@@ -124,3 +124,10 @@ def test_who_begins_without_money_is_told_so_and_where_to_change_it(site: Site) 
     assert page.value("#no-money a", "href") == f"/n/{code}/rules#change"
     record(site.tables.get(code), events.Rule(MONEY))
     assert "no-money" not in host.get(f"/n/{code}/dealer").text
+
+
+def test_the_rule_card_of_a_night_says_the_chips_of_tonight(site: Site) -> None:
+    here = sample_night(site)
+    assert "Everybody starts with 100 chips." in visible_text(here.host.get(f"{here.base}/rules"))
+    here.table.settings.starting_stack = 30
+    assert "Everybody starts with 30 chips." in visible_text(here.host.get(f"{here.base}/rules"))
