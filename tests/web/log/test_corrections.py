@@ -231,6 +231,17 @@ def test_every_seat_of_a_form_can_be_picked_and_makes_a_valid_correction(app: Fl
                     assert not change_ or amended(line.event, change_) != line.event
 
 
+def test_whoever_is_out_of_cards_is_not_offered_as_winner_of_the_poker_hand(site: Site) -> None:
+    here = night_in_third_hand(site)
+    history = here.table.history()
+    line = next(one for number in range(1, here.table.head) if (one := history.line(number)).event.kind == "poker")
+    with site.app.test_request_context("/"):
+        (winners,) = kind_of(line.event).correction.fields(line.event, line.before)
+    assert line.before.deal
+    assert line.before.deal.winner == "mia"
+    assert {option.value for option in winners.options} == {"ruth", "ben", "tom"}
+
+
 def test_the_moves_to_hand_over_bring_the_table_to_the_corrected_book() -> None:
     chance = Random(3)
     for preset in every_preset()[:6]:

@@ -12,7 +12,7 @@ from tracker.core.queries.prompts import is_asked_for_cards
 from tracker.web.events.correction_form import Questions
 from tracker.web.events.event_kind import AnyKind, EventKind
 from tracker.web.events.move_form import Fields, MoveForm
-from tracker.web.events.questions import cards_left, cover, in_hand, only_if, pick
+from tracker.web.events.questions import cards_left, cover, in_hand, may_win_poker, only_if, pick
 from tracker.web.events.vocabulary import Vocabulary
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed
@@ -125,7 +125,7 @@ POKER = EventKind(
     short=_short_poker,
     seats=lambda event, _night: event.winners,
     buttons={"poker": _read_poker},
-    correction=Questions((pick("winners", lambda: _("Best poker hand of the cards left?"), in_hand, "picks"),)),
+    correction=Questions((pick("winners", lambda: _("Best poker hand of the cards left?"), may_win_poker, "picks"),)),
     icon="people",
     token=lambda event: event.winners[0] if len(event.winners) == 1 else None,
     reason="places",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from tracker.core.events import Poker
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
+from tracker.core.queries.options import may_happen
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.events.correction_form import Field, MakeField, Option, Raw
 from tracker.web.wording.texts import gettext as _
@@ -33,6 +35,11 @@ def at_table(night: Night) -> tuple[Option, ...]:
 def in_hand(night: Night) -> tuple[Option, ...]:
     """Return everybody who plays the present hand; everybody of the night where none is on."""
     return people(night, [seat for seat in night.ring if night.deal is None or seat in night.deal.seats])
+
+
+def may_win_poker(night: Night) -> tuple[Option, ...]:
+    """Return who can have the best poker hand of the present hand."""
+    return people(night, [seat for seat in night.ring if may_happen(night, Poker((seat,)))])
 
 
 def payers(night: Night) -> tuple[Option, ...]:
