@@ -120,22 +120,34 @@ def hearts_three_stages(table: Table) -> None:
     table.word("Share it…")
     table.look("who shares")
     table.tap("#s-ann", "#s-mia", "#s-tom")
-    table.record_word("Share 4")
+    table.record_word("Share it: 1 each")
     table.look("held")
     table.record_word("Go on")
-    for seat, chips in (("ann", 2), ("ben", 4), ("mia", 4)):
-        bet(table, seat, chips)
+    bet(table, "ann", 2)
+    bet(table, "ben", 4, is_raise=True)
+    call(table, "mia")
+    call(table, "ann")
     table.look("bets are in")
     table.record("#s-mia")
     table.out("tom", 2, 5, 1)
-    table.ends_with("88 94 105 104", ten_hearts=4, ace_hearts=4, eight_nine_ten=1)
+    table.ends_with("86 94 107 104", ten_hearts=4, ace_hearts=4, eight_nine_ten=1)
 
 
-def bet(table: Table, seat: str, chips: int) -> None:
+def bet(table: Table, seat: str, chips: int, *, is_raise: bool = False) -> None:
     table.word("A bet…")
     table.tap(f"#s-{seat}")
+    if is_raise:
+        table.look("call, raise or fold")
+        table.word("Raise…")
     table.look("how much")
     table.record(f".a-bet .key:text-is('{chips}')")
+
+
+def call(table: Table, seat: str) -> None:
+    """Somebody bets as much as the others have."""
+    table.word("A bet…")
+    table.tap(f"#s-{seat}")
+    table.record(".a-answer [value=call]")
 
 
 def nine_pots(table: Table) -> None:
@@ -234,7 +246,7 @@ def poch(table: Table) -> None:
     table.collect("sequence", "tom")
     table.record_word("Go on")
     bet(table, "ben", 2)
-    bet(table, "ann", 2)
+    call(table, "ann")
     table.record("#s-ann")
     table.out("ben", 2, 3, 1)
     table.ends_with("46 49 47 42", ace=4, queen=4, jack=4, ten=4)
