@@ -104,7 +104,7 @@ def test_news_waits_while_a_finger_is_down(night: BrowserNight) -> None:
         mia.collect("ten-hearts")
         ben.met()
         assert ben.head == head
-    ben.page.evaluate("window.setTimeout = realSetTimeout")
+    ben.page.evaluate("() => { window.setTimeout = window.realSetTimeout; }")
     night.check_chips()
 
 
