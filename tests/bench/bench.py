@@ -15,6 +15,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urljoin
 
 import click
 
@@ -119,7 +120,7 @@ def first_page_bytes(table: BenchTable) -> tuple[int, list[tuple[str, int]]]:
         size, text = fetched(table, path)
         found.append((path.partition("?")[0], size))
         wanted += [link for link in re.findall(r'(?:href|src)="(/static/[^"#]+)', text) if "print" not in link]
-        wanted += [f"/static/{link}" for link in re.findall(r"url\(\"?(vendor/[^)\"]+)", text)]
+        wanted += [urljoin(path, link) for link in re.findall(r"url\(([^)\"':#]+)\)", text)]
     return sum(size for _, size in found), found
 
 
