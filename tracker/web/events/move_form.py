@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from tracker.core.events import Event
 from tracker.core.night import Night
 from tracker.core.queries.prompts import Prompt
 from tracker.web.wording.numbers import whole_number
@@ -17,18 +18,14 @@ NO_NUMBER = -1
 
 
 class DealCount(Protocol):
-    """A deal of Michigan Rummy with the snake whose hands are being counted."""
+    """A deal whose hands, or a round whose points, are being counted."""
 
     @property
     def moment(self) -> str: ...
     @property
     def hands(self) -> Mapping[str, int]: ...
     @property
-    def winner(self) -> str | None: ...
-    @property
-    def one_turn(self) -> bool: ...
-    @property
-    def is_stock_out(self) -> bool: ...
+    def closing(self) -> Event: ...
 
 
 @dataclass(frozen=True)

@@ -97,11 +97,7 @@ def _read_payment(form: MoveForm) -> Fields:
     hands = {seat: whole(points) for seat, _equals, points in pairs}
     if hands != count.hands:
         raise Stale("a hand has just been changed: look at the payments and tap again")
-    if form.night.preset.game == "points":
-        return {"kind": "scores", "points": hands}
-    if count.is_stock_out:
-        return {"kind": "stock-out", "hands": hands}
-    return {"kind": "rummy", "seat": count.winner, "hands": hands, "one_turn": count.one_turn}
+    return event_to(count.closing)
 
 
 def _rummy(event: events.Rummy, words: Vocabulary) -> str:

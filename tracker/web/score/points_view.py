@@ -8,7 +8,7 @@ from functools import cached_property
 from tracker.core.events import Event, Score, Scores
 from tracker.core.games import points_game
 from tracker.web.drawing.player_token import PlayerToken
-from tracker.web.score.rum_view import STOCK, RumView
+from tracker.web.score.rum_view import RumView
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,5 @@ class PointsView(RumView):
         return self.faces[seat] if seat and self.night.house_rules.points_dealer == "on" and not self.is_over else None
 
     @property
-    def closing(self) -> Event | None:
-        if self.how != STOCK or self.missing:
-            return None
+    def closing(self) -> Event:
         return Scores({seat: Score(points) for seat, points in self.hands.items()})

@@ -142,10 +142,8 @@ class RumView(ScoreView):
         return tuple(self.faces[seat] for seat in self.asked if seat not in self.hands)
 
     @property
-    def closing(self) -> Event | None:
-        """The event that would pay this deal; None while a hand is missing."""
-        if self.moment != "count" or self.missing:
-            return None
+    def closing(self) -> Event:
+        """The event that pays this deal, with the hands that are known."""
         hands = {seat: Chips(points) for seat, points in self.hands.items()}
         if self.is_stock_out:
             return StockOut(hands)
@@ -154,7 +152,7 @@ class RumView(ScoreView):
     @cached_property
     def settled(self) -> Settled | None:
         """What the payment of this deal would be; None while a hand is missing or the rules refuse it."""
-        if self.closing is None:
+        if self.moment != "count" or self.missing:
             return None
         try:
             return apply(self.night, self.closing).deals[-1]
