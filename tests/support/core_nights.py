@@ -11,6 +11,7 @@ from support.random_stages import every_preset
 
 from tracker.core import log
 from tracker.core.errors import TableError
+from tracker.core.events import Event
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -42,6 +43,11 @@ class CoreNight:
         self.night = log.record(self.night, self.entries, entry, amended, self.steps)
         self.entries.append(entry)
         return self
+
+    def preview(self, event: Event) -> Night:
+        """Return the state after an event that is not recorded."""
+        change = log.change(self.night, self.entries, Entry(len(self.entries) + 1, event), amended, self.steps)
+        return (change.steps or self.steps[: change.kept_count])[-1][2]
 
     def refusal(self, kind: str, **fields: Any) -> TableError:
         """Return the refusal, after making sure that it is a sentence and that it changed nothing."""

@@ -23,12 +23,12 @@ from tracker.web.events.correction_form import Field
 from tracker.web.events.registry import kind_of
 
 
-def change(here: SampleNight, number: int, chips: str = "right", **fields: str) -> tuple[int, str]:
+def change(here: SampleNight, number: int, at_table: str = "right", **fields: str) -> tuple[int, str]:
     """Correct an entry through its page as a browser would; returns the status and where it leads."""
     path = f"{here.base}/change/{number}"
     query = "&".join(f"{name}={value}" for name, value in fields.items())
     page = here.host.get(f"{path}?{query}")
-    answer = here.host.post(path, {**hidden_fields(page, path), "chips": chips})
+    answer = here.host.post(path, {**hidden_fields(page, path), "at-table": at_table})
     return answer.status_code, answer.headers.get("Location", "")
 
 
@@ -56,7 +56,7 @@ def test_a_changed_entry_counts_and_still_shows_what_it_said_before(site: Site) 
 
 def test_handing_over_at_the_table_shows_the_moves_to_make(site: Site) -> None:
     here = night_in_third_hand(site)
-    status, location = change(here, here.number("collect", 0), chips="hand", seat="tom", pot="ten-hearts")
+    status, location = change(here, here.number("collect", 0), at_table="hand", seat="tom", pot="ten-hearts")
     assert status == 303
     page = visible_text(here.host.get(location))
     assert "Now hand over at the table" in page
@@ -84,7 +84,7 @@ def test_a_page_whose_difference_is_no_longer_true_is_answered_with_the_new_one(
     path = f"{here.base}/change/{number}"
     form = hidden_fields(here.host.get(f"{path}?seat=tom&pot=ten-hearts"), path)
     record(here.table, events.Amend(number, {"seat": "mia"}))
-    answer = here.host.post(path, {**form, "chips": "right"})
+    answer = here.host.post(path, {**form, "at-table": "right"})
     assert answer.status_code == 409
     assert "Mia −5" in visible_text(answer)
 
@@ -94,14 +94,14 @@ def test_the_same_correction_sent_twice_is_one(site: Site) -> None:
     path = f"{here.base}/change/{here.number('collect', 0)}"
     form = hidden_fields(here.host.get(f"{path}?seat=tom&pot=ten-hearts"), path)
     for _ in range(2):
-        assert here.host.post(path, {**form, "chips": "right"}).status_code == 303
+        assert here.host.post(path, {**form, "at-table": "right"}).status_code == 303
     assert [entry.event.kind for entry in here.table.entries].count("amend") == 1
 
 
 def test_the_second_tap_of_a_double_tap_still_shows_what_to_hand_over(site: Site) -> None:
     here = night_in_third_hand(site)
     path = f"{here.base}/change/{here.number('collect', 0)}"
-    form = hidden_fields(here.host.get(f"{path}?seat=tom&pot=ten-hearts"), path) | {"chips": "hand"}
+    form = hidden_fields(here.host.get(f"{path}?seat=tom&pot=ten-hearts"), path) | {"at-table": "hand"}
     first, second = (here.host.post(path, form).headers["Location"] for _ in range(2))
     assert second == first
     assert "Ben gives Tom 5" in visible_text(here.host.get(second))
@@ -137,7 +137,7 @@ def test_taking_back_an_older_entry_is_shown_first_too(site: Site) -> None:
     page = here.host.get(path)
     assert "Ben −5" in visible_text(page)
     form = hidden_fields(page, f"{here.base}/undo")
-    answer = here.host.post(f"{here.base}/undo", {**form, "chips": "hand"})
+    answer = here.host.post(f"{here.base}/undo", {**form, "at-table": "hand"})
     assert answer.status_code == 303
     # Tom took that place in the next hand: he takes Ben's chips with it then.
     assert "Ben gives Tom 5" in visible_text(here.host.get(answer.location))

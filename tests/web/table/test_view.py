@@ -153,13 +153,34 @@ def test_a_strip_adds_up_to_the_change_of_the_hand(rummy: CoreNight) -> None:
 
 def test_the_sheet_names_what_a_penalty_costs_and_what_is_owed(rummy: CoreNight) -> None:
     rummy.record("borrow", seat="b", source="poker", chips=3).record("penalty", seat="b", offence="wrong-lead")
-    sheet = sheet_view(seen(rummy), "b")
+    sheet = sheet_view(seen(rummy), "b", rummy.preview)
     assert sheet
     assert (sheet.options.wrong_lead, sheet.lift) == (3, len(rummy.entries))
     assert [(owed.holder, owed.chips) for owed in sheet.owed] == [("poker", 3)]
     assert not sheet.options.may_leave
     assert sheet.lenders[0].chips == max(lender.chips for lender in sheet.lenders)
-    assert sheet_view(seen(rummy), "nobody") is None
+    assert sheet_view(seen(rummy), "nobody", rummy.preview) is None
+
+
+def test_a_penalty_is_not_taken_back_where_somebody_was_paid_for_it(rummy: CoreNight) -> None:
+    rummy.record("penalty", seat="b", offence="withheld-card", suit="S")
+    penalty = len(rummy.entries)
+    rummy.record("out", seat="a", cards=FOUR)
+    assert lift(rummy, Viewer("host")) == penalty
+    rummy.record("held", pot="jack-spades", seat="c", offender="b")
+    assert lift(rummy, Viewer("host")) is None
+
+
+def test_only_who_may_undo_a_penalty_is_offered_to(rummy: CoreNight) -> None:
+    rummy.record("penalty", seat="b", offence="wrong-lead")
+    assert lift(rummy, Viewer("seat", "b")) is None
+    assert lift(rummy, Viewer("host")) == len(rummy.entries)
+
+
+def lift(played: CoreNight, viewer: Viewer) -> int | None:
+    sheet = sheet_view(table_view(scene(played), viewer), "b", played.preview)
+    assert sheet
+    return sheet.lift
 
 
 def test_people_keep_their_colour_and_share_no_letters() -> None:

@@ -13,6 +13,7 @@ from tracker.app.open_night import OpenNight, Outcome
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Undo
 from tracker.core.queries.difference import difference
+from tracker.core.queries.undo_policy import undone_by
 from tracker.web.access.pin import check_pin
 from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
@@ -102,11 +103,11 @@ def undo(code: str) -> ResponseReturnValue:
         abort(403)
     try:
         if not known and is_preview_outdated(table, event):
-            return correction_page(table, line_of(table, target), event, outdated_preview_page()), 409
+            return correction_page(table, undone_line(table, target), event, outdated_preview_page()), 409
         done = known or correct(table, event)
     except TableError as error:
         return undo_answer(table, refusal_in_log(error, table.history()), status_of(error))
-    if request.form.get("chips") == "hand":
+    if request.form.get("at-table") == "hand":
         return redirect_to("log.log", code=code, given=done.entry.number)
     return undo_answer(table)
 
@@ -122,7 +123,7 @@ def undo_answer(table: OpenNight, wrong: str = "", status: int = 200) -> Respons
 def take_back(code: str, number: int) -> str:
     """Show what taking an entry back would change, before anything is changed."""
     table = get_table(code)
-    return correction_page(table, line_of(table, number), Undo(number))
+    return correction_page(table, undone_line(table, number), Undo(number))
 
 
 @bp.get("/n/<code>/change/<int:number>")
@@ -157,7 +158,7 @@ def amend(code: str, number: int) -> ResponseReturnValue:
 
 def corrected(table: OpenNight, line: HistoryLine, correction: int) -> ResponseReturnValue:
     """Lead to the log: to what people hand over now, or to the entry."""
-    if correction and request.form.get("chips") == "hand":
+    if correction and request.form.get("at-table") == "hand":
         return redirect_to("log.log", code=table.code, given=correction)
     return redirect_to("log.log", code=table.code, open=line.hand, _anchor=f"e-{line.number}")
 
@@ -173,6 +174,12 @@ def line_of(table: OpenNight, number: int) -> HistoryLine:
     if not 1 <= number <= len(history.entries):
         abort(404)
     return history.line(number)
+
+
+def undone_line(table: OpenNight, number: int) -> HistoryLine:
+    """Return the entry that an undo of `number` finally takes back or brings back; 404 when there is none."""
+    line = line_of(table, number)
+    return table.history().line(undone_by(table.entries, line.entry)[0].number)
 
 
 def amend_of(line: HistoryLine, filled: Any) -> Amend | None:
@@ -216,6 +223,7 @@ def correction_context(table: OpenNight, line: HistoryLine, event: Event | None,
         "fields": [] if isinstance(event, Undo) else kind_of(line.event).correction.fields(line.event, line.before),
         "filled": filled,
         "event": event,
+        "is_bring_back": isinstance(event, Undo) and line.undone_by is not None,
         "preview": shown,
         "faces": player_tokens(shown.everybody),
         "labels": {pot.id: label_of(pot) for pot in table.night.preset.board.values()},

@@ -38,7 +38,9 @@ class Row:
     undone: Markup | None
     """Who took it back, and when."""
     undo: int | None
-    """The number of the event that one tap takes back: this entry, or what took it back."""
+    """The number of the event that can be taken back here: this entry, or what took it back."""
+    is_newest: bool
+    """That was the newest change: one tap takes it back. The difference of any other is shown before."""
     may_change: bool
     of_hand: int | None = None
     """Of a correction: the hand in which it changed something."""
@@ -101,6 +103,7 @@ class LogView:
             earlier_texts=tuple(self._said_before(line)),
             undone=sentences.recorded_by(line.undone_by, self.night) if line.undone_by else None,
             undo=undo if may_undo else None,
+            is_newest=undo == len(self.history.entries) if line.undone_by else is_newest,
             of_hand=self._hand_of_target(line),
             may_change=self.who.role == "host" and not line.undone_by and not line.is_correction,
         )

@@ -45,7 +45,7 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
     if seat is not None and seat not in view.night.people:
         abort(404)
     name = "table/_menu.html" if seat is None else "table/_sheet.html"
-    seat_sheet = sheet_view(view, seat) if seat else None
+    seat_sheet = sheet_view(view, seat, table.preview) if seat else None
     return render_template(name, view=view, sheet=seat_sheet, **page_context(view, table))
 
 

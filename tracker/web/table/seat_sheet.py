@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from tracker.core.events import Penalty
+from tracker.core.errors import TableError
+from tracker.core.events import Event, Penalty, Undo
 from tracker.core.night import Night
 from tracker.core.queries.options import SeatOptions, seat_options
+from tracker.core.queries.undo_policy import may_take_back
 from tracker.web.scene import Scene
 from tracker.web.table.seats_view import SeatView
 from tracker.web.table.view import TableView
@@ -39,7 +42,7 @@ class SheetView:
     seat: SeatView
     options: SeatOptions
     lift: int | None
-    """The number of the penalty that bars this seat, to be taken back."""
+    """The number of the penalty that bars this seat, where the viewer may take it back and nothing hangs on it."""
     lenders: tuple[Lender, ...]
     owed: tuple[Owed, ...]
     short: int
@@ -48,7 +51,11 @@ class SheetView:
     amounts: tuple[int, ...]
 
 
-def sheet_view(view: TableView, seat: str) -> SheetView | None:
+Preview = Callable[[Event], Night]
+"""Returns the state after an event that is not recorded; raises TableError where it would be refused."""
+
+
+def sheet_view(view: TableView, seat: str, preview: Preview) -> SheetView | None:
     """Return the sheet of a seat at the table; None for somebody who has left."""
     night = view.night
     found = next((one for one in view.seats if one.face.seat == seat), None)
@@ -57,7 +64,7 @@ def sheet_view(view: TableView, seat: str) -> SheetView | None:
     return SheetView(
         seat=found,
         options=seat_options(night, view.moment, seat),
-        lift=_lift(view.scene, seat),
+        lift=_lift(view, seat, preview),
         lenders=_lenders(night, seat),
         owed=tuple(
             Owed(note.holder, night.name(note.holder), note.chips, min(note.chips, night.stack(seat)))
@@ -76,15 +83,25 @@ def amounts(night: Night) -> tuple[int, ...]:
     return tuple(sorted({max(1, stack // 10), max(1, stack // 5), max(1, stack // 2), stack}))
 
 
-def _lift(scene: Scene, seat: str) -> int | None:
+def _lift(view: TableView, seat: str, preview: Preview) -> int | None:
+    number, viewer = _penalty_of(view.scene, seat), view.viewer
+    if number is None or not may_take_back(view.scene, viewer.role, viewer.seat, number):
+        return None
+    try:
+        preview(Undo(number))
+    except TableError:  # a withheld card that was matched since, for one
+        return None
+    return number
+
+
+def _penalty_of(scene: Scene, seat: str) -> int | None:
+    """Return the number of the newest penalty that bars a seat in this hand."""
     if scene.night.deal is None or seat not in scene.night.deal.barred:
         return None
     for entry in reversed(scene.entries):
-        if entry.number in scene.undone:
-            continue
-        if entry.event.kind == "hand":
+        if entry.event.kind == "hand" and entry.number not in scene.undone:
             return None
-        if isinstance(entry.event, Penalty) and entry.event.seat == seat:
+        if isinstance(entry.event, Penalty) and entry.event.seat == seat and entry.number not in scene.undone:
             return entry.number
     return None
 
