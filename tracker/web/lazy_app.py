@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 FIRST_MODULES = ("nights.home", "join.pages", "notices")
 """The modules of the small app."""
-FIRST_PAGES = frozenset({"static", "home.index", "home.host_link", "home.trust", "join.typed"})
+FIRST_PAGES = frozenset({"static", "home.index", "home.host_link", "home.trust", "join.code_form"})
 """What it answers, to a GET only: pages that record nothing and that lead nowhere but to pages of these modules."""
 QUIET_SECONDS = 0.5
 LIBRARIES = ("sqlite_utils", "tracker.formats.validation")

@@ -67,7 +67,7 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "join.join_requests.let_in": ADMISSION,
     "join.join_requests.enter": ADMISSION,
     "join.join_requests.send_away": (*ADMISSION, *DISMISSAL, Act.REMOVE_PERSON),
-    "join.phones.take": (Act.MOVE_DEVICE,),
+    "join.phones.transfer": (Act.MOVE_DEVICE,),
     "nights.settings.take_table": (Act.OFFER_TABLE, Act.TAKE_TABLE),
     "api.pages.seat_token": (Act.ISSUE_TOKEN,),
     "join.pages.join": "in an open lobby, to whoever has its code: a new or a free seat, or to watch",

@@ -31,8 +31,8 @@ ASKED_FOR = {
         "seat.send_phone_away",
         "settings.offer",
         "join.new_code",
-        "phones.show_code",
-        "pin.off",
+        "phones.transfer_code",
+        "pin.remove",
     ),
 }
 """What the host's phone does only after the PIN, where the night has one."""
@@ -93,7 +93,7 @@ def pin_page(code: str, wrong: str = "", status: int = 200) -> ResponseReturnVal
 
 
 @bp.post("/n/<code>/pin")
-def typed(code: str) -> ResponseReturnValue:
+def submit(code: str) -> ResponseReturnValue:
     """Take the PIN that was typed: right, it opens for five minutes; where there was none, it is set."""
     table, pin = get_table(code), request.form.get("pin", "").strip()
     if g.who.device is None:
@@ -114,7 +114,7 @@ def typed(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/pin/off")
-def off(code: str) -> ResponseReturnValue:
+def remove(code: str) -> ResponseReturnValue:
     """Go on without a PIN."""
     get_table(code).settings.pin_hash = ""
     return redirect_to("settings.settings", code=code)

@@ -15,7 +15,7 @@ SERVER_LIMIT = 64 * 1024  # bytes that the server takes in of any other body, be
 IMPORT_PATH, IMPORT_LIMIT = "/import", 4_000_000 + BODY_LIMIT  # bytes of a night's file and its form
 BODY_LIMITS = {
     "files.take": IMPORT_LIMIT,
-    **{f"presets.{page}": 60_000 for page in ("take", "save", "form", "preview")},
+    **{f"presets.{page}": 60_000 for page in ("import_preset", "save", "redraw_form", "preview")},
 }
 """endpoint -> bytes, where a page takes more than a form"""
 

@@ -172,7 +172,7 @@ def tv_stream(code: str) -> Response:
 
 
 @bp.post("/n/<code>/seats")
-def add(code: str) -> ResponseReturnValue:
+def add_person(code: str) -> ResponseReturnValue:
     """Seat somebody without a phone."""
     table, wrong, typed = get_table(code), "", ""
     try:
@@ -200,7 +200,7 @@ def last_people(table: OpenNight) -> list[str]:
 
 
 @bp.post("/n/<code>/same-people")
-def same_people(code: str) -> ResponseReturnValue:
+def seat_same_people(code: str) -> ResponseReturnValue:
     """Seat everybody who sat at the last table, in the order in which they sat."""
     table, key = get_table(code), id_from_key(request.form)
     for number, name in enumerate(last_people(table)):

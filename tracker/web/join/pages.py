@@ -68,13 +68,13 @@ def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") 
 
 
 @bp.get("/join")
-def typed() -> ResponseReturnValue:
+def code_form() -> ResponseReturnValue:
     """Ask for the code and a name: for phones that can't scan."""
     return typed_page()
 
 
 @bp.get("/tv")
-def tv() -> ResponseReturnValue:
+def tv_code_form() -> ResponseReturnValue:
     """Ask a big screen for the code: the address is short, as it is typed with a remote control."""
     return typed_page(is_tv=True)
 
@@ -205,7 +205,7 @@ def ask_to_join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/share")
-def share(code: str) -> ResponseReturnValue:
+def show_code(code: str) -> ResponseReturnValue:
     """Show the code, all night."""
     table = get_table(code)
     return render_template(
@@ -214,7 +214,7 @@ def share(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/on-tv")
-def on_tv(code: str) -> ResponseReturnValue:
+def tv_instructions(code: str) -> ResponseReturnValue:
     """Show what to type on a big screen, so that the phone that asks keeps its own page."""
     table = get_table(code)
     return render_template(
@@ -223,13 +223,13 @@ def on_tv(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/address")
-def show_address(code: str) -> ResponseReturnValue:
+def choose_address(code: str) -> ResponseReturnValue:
     """Put another of this machine's addresses into the code."""
     choice = request.form.get("address", "")
     if choice in own_addresses():
         get_nights().settings.address = split_port(choice)[0]
         get_nights().live.publish(code)
-    return redirect_to("lobby.page" if request.form.get("from") == "lobby" else "join.share", code=code)
+    return redirect_to("lobby.page" if request.form.get("from") == "lobby" else "join.show_code", code=code)
 
 
 @bp.post("/n/<code>/new-code")
@@ -237,4 +237,4 @@ def new_code(code: str) -> ResponseReturnValue:
     """Make a new code; the old ones, photographed or overheard, lead nowhere from now on."""
     get_access().invites.renew(code)
     get_nights().live.publish(code)
-    return redirect_to("join.share", code=code)
+    return redirect_to("join.show_code", code=code)

@@ -56,7 +56,7 @@ def phones_of(table: OpenNight) -> list[Phone]:
 
 
 @bp.post("/n/<code>/move")
-def show_code(code: str) -> ResponseReturnValue:
+def transfer_code(code: str) -> ResponseReturnValue:
     """Show a code that makes the phone that scans it what this one is: once, within ten minutes."""
     addresses = own_addresses()
     if g.who.device is None or not addresses:
@@ -67,7 +67,7 @@ def show_code(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/m/<token>")
-def look(token: str) -> ResponseReturnValue:
+def transfer_form(token: str) -> ResponseReturnValue:
     """Ask whoever scanned the code for one tap; looking uses nothing up."""
     moving = get_access().phone_links.moving(token)
     row = transferring_device(moving)
@@ -80,7 +80,7 @@ def look(token: str) -> ResponseReturnValue:
 
 
 @bp.post("/m")
-def take() -> ResponseReturnValue:
+def transfer() -> ResponseReturnValue:
     """Make this phone what the other one was, and ends that one."""
     moving = get_access().phone_links.take(request.form.get("token", ""))
     row = transferring_device(moving)

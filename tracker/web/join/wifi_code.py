@@ -68,7 +68,7 @@ def wifi_page(code: str, wrong: str = "", name: str = "") -> ResponseReturnValue
 
 
 @bp.post("/n/<code>/wifi")
-def keep(code: str) -> ResponseReturnValue:
+def save(code: str) -> ResponseReturnValue:
     """Draw the code; an empty form forgets it."""
     name, password = request.form.get("name", "").strip(), request.form.get("password", "")
     if "forget" in request.form:

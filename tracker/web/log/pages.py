@@ -76,7 +76,7 @@ def hand(code: str, hand: int) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/log/before/<int:hand>")
-def older(code: str, hand: int) -> ResponseReturnValue:
+def older_hands(code: str, hand: int) -> ResponseReturnValue:
     """Show the strips of the hands before one."""
     if not request.headers.get("HX-Request"):
         return redirect_to("log.log", code=code, before=hand)
@@ -120,14 +120,14 @@ def undo_answer(table: OpenNight, wrong: str = "", status: int = 200) -> Respons
 
 
 @bp.get("/n/<code>/take-back/<int:number>")
-def take_back(code: str, number: int) -> str:
+def undo_preview(code: str, number: int) -> str:
     """Show what taking an entry back would change, before anything is changed."""
     table = get_table(code)
     return correction_page(table, undone_line(table, number), Undo(number))
 
 
 @bp.get("/n/<code>/change/<int:number>")
-def change(code: str, number: int) -> str:
+def amend_form(code: str, number: int) -> str:
     """Ask what an entry should have said, and show the difference that makes."""
     table = get_table(code)
     line = line_of(table, number)

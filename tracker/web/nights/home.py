@@ -57,7 +57,7 @@ def index() -> ResponseReturnValue:
     """Show the nights this browser belongs to; to a stranger, the way to the table."""
     evenings = evenings_of(g.who.role == "host")
     if g.who.role is None and not evenings:
-        return redirect_to("join.typed")
+        return redirect_to("join.code_form")
     open_ = [evening for evening in evenings if not evening.night.is_over]
     over = [evening for evening in evenings if evening.night.is_over]
     unhosted = nights_without_host() if g.who.role == "host" else []

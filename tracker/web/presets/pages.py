@@ -59,7 +59,7 @@ def delete(preset: str) -> ResponseReturnValue:
 
 
 @bp.post("/boards/<preset>/bring-back")
-def bring_back(preset: str) -> ResponseReturnValue:
+def restore(preset: str) -> ResponseReturnValue:
     """Take a deleted board out of the bin."""
     library().restore(preset)
     return redirect_to("presets.index")
@@ -116,7 +116,7 @@ def form_page(
 
 
 @bp.post("/boards/<preset>/form")
-def form(preset: str) -> ResponseReturnValue:
+def redraw_form(preset: str) -> ResponseReturnValue:
     """Redraw the form after a tap on one of its buttons: a place moved, added or taken away. Nothing is saved."""
     start = start_of(preset)
     sheet = changed(sheet_from(request.form, start), request.form.get("do", ""))
@@ -141,7 +141,7 @@ def save(preset: str) -> ResponseReturnValue:
         is_new = not library().is_own(preset) or "as-new" in request.form
         try:
             kept = library().add(draft.preset) if is_new else library().save(draft.preset)
-            return redirect_to("presets.card", preset=kept.id, saved="1")
+            return redirect_to("presets.rule_card_page", preset=kept.id, saved="1")
         except TableError as error:
             draft = replace(draft, wrong={"": refusal(error)})
     return form_page(preset, start, draft, sheet, is_refused=True)
@@ -151,7 +151,7 @@ def save(preset: str) -> ResponseReturnValue:
 
 
 @bp.get("/boards/<preset>/card")
-def card(preset: str) -> str:
+def rule_card_page(preset: str) -> str:
     """Show a board's rules in plain sentences."""
     found = library().find(preset)
     return render_template(
@@ -169,7 +169,7 @@ def card_of(preset: Preset) -> RuleCard:
 
 
 @bp.get("/boards/<preset>/board.toml")
-def toml(preset: str) -> Response:
+def download_toml(preset: str) -> Response:
     """Return a board as a file."""
     found = library().find(preset)
     headers = {"Content-Disposition": f'attachment; filename="{file_name(found.name)}.toml"'}
@@ -188,7 +188,7 @@ def share(preset: str) -> str:
 
 
 @bp.get("/b/<payload>")
-def offer(payload: str) -> ResponseReturnValue:
+def shared_preset(payload: str) -> ResponseReturnValue:
     """Show the board inside a scanned code, to anyone: to keep here, or to carry on to their own tracker."""
     try:
         found = from_code(payload)
@@ -202,13 +202,13 @@ def offer(payload: str) -> ResponseReturnValue:
 
 
 @bp.get("/boards/import")
-def bring() -> ResponseReturnValue:
+def import_form() -> ResponseReturnValue:
     """Ask for a board: a file, or the code of another table."""
     return import_page([])
 
 
 @bp.post("/boards/import")
-def take() -> ResponseReturnValue:
+def import_preset() -> ResponseReturnValue:
     """Keep the board of a file or code as a new one; refused with every fault, and nothing changed."""
     try:
         found = preset_from_import()
@@ -217,7 +217,7 @@ def take() -> ResponseReturnValue:
         abort(404)
     except TableError as error:
         return import_page(fault_sentences(error), 422)
-    return redirect_to("presets.card", preset=kept.id, saved="1")
+    return redirect_to("presets.rule_card_page", preset=kept.id, saved="1")
 
 
 def fault_sentences(error: TableError) -> list[str]:

@@ -71,7 +71,7 @@ def may_count(table: OpenNight, account: str) -> bool:
 
 
 @bp.post("/n/<code>/count")
-def counted(code: str) -> ResponseReturnValue:
+def save(code: str) -> ResponseReturnValue:
     """Keep what somebody counted, in chips or by colour, until the host says what the count is for."""
     table, account = get_table(code), request.form.get("account", "")
     if not may_count(table, account):
@@ -104,7 +104,7 @@ def _whole(text: str) -> int:
 
 
 @bp.post("/n/<code>/count/done")
-def done(code: str) -> ResponseReturnValue:
+def record(code: str) -> ResponseReturnValue:
     """Record the count; with `use`, set the book right by it, in moves that everybody can read in the log."""
     table = get_table(code)
     chip_count = count.read_chip_count(table)
@@ -122,7 +122,7 @@ def done(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/count/again")
-def again(code: str) -> ResponseReturnValue:
+def reset(code: str) -> ResponseReturnValue:
     """Forget what was counted so far."""
     table = get_table(code)
     count.clear_counts(table)

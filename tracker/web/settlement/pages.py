@@ -116,20 +116,20 @@ def ante_rule(night: Night) -> str:
 
 
 @bp.post("/n/<code>/settle/last")
-def last(code: str) -> ResponseReturnValue:
+def set_last_hand(code: str) -> ResponseReturnValue:
     """Announce that this is the last hand, or that it is not."""
     get_table(code).settings.is_last_hand = request.form.get("last") == "on"
     return redirect_to("settlement.page", code=code)
 
 
 @bp.post("/n/<code>/settle/pool")
-def pool(code: str) -> ResponseReturnValue:
+def award_pool(code: str) -> ResponseReturnValue:
     """Give the poker pool of the night to the best hand; several share it."""
     return _record(code, Poker(tuple(request.form.getlist("winners"))))
 
 
 @bp.post("/n/<code>/settle/odd")
-def odd(code: str) -> ResponseReturnValue:
+def award_odd_chips(code: str) -> ResponseReturnValue:
     """Give the chips that can't be shared to whoever drew the highest card."""
     table, form = get_table(code), request.form
     events = odd_moves(table.night, form.get("seat", ""), max(0, number(form.get("chips", ""))))
@@ -144,7 +144,7 @@ def odd(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/settle/faults")
-def faults(code: str) -> ResponseReturnValue:
+def book_faults(code: str) -> ResponseReturnValue:
     """Book the faults that wait for a deal, as a deal without points."""
     table = get_table(code)
     try:
@@ -174,13 +174,13 @@ def _record(code: str, event: Event) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/settle/dues")
-def dues(code: str) -> ResponseReturnValue:
+def payments(code: str) -> ResponseReturnValue:
     """Show the payments again if another phone ticked one off."""
     return poll_response("settlement/_payments.html", page_context(get_table(code)))
 
 
 @bp.post("/n/<code>/settle/paid")
-def paid(code: str) -> ResponseReturnValue:
+def set_payment(code: str) -> ResponseReturnValue:
     """Bring a payment to the state that the form wants, made or open: sent twice, it changes nothing more.
 
     Settings `paid.…` that older versions kept for this are not read any more.
@@ -219,7 +219,7 @@ def set_paid(table: OpenNight, form: Mapping[str, str]) -> None:
 
 
 @bp.get("/n/<code>/print")
-def sheet(code: str) -> str:
+def print_page(code: str) -> str:
     """Show one page to print: the result, or a scoresheet to play on with pen and paper."""
     table = get_table(code)
     history = table.history()
