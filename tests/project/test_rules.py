@@ -34,13 +34,14 @@ ALLOWED: dict[str, set[str]] = {
     "streaming": set(),
     "server": {"streaming"},
     "app": {"core", "core.queries", "formats", "storage", "streaming"},
+    "simulation": {"core", "core.games", "core.queries", "formats", "app"},
     "web.wording": {"core"},
     "web.drawing": {"core", "core.queries", "web.wording"},
     "web.events": {"core", "core.games", "core.queries", "formats", "web.drawing", "web.wording"},
     "web.access": BELOW_WEB | {"web", "web.drawing", "web.events", "web.wording"},
     "web": BELOW_WEB | SHARED_WEB | {"server"},
     **{f"web.{feature}": BELOW_WEB | SHARED_WEB for feature in FEATURES},
-    "cli": BELOW_WEB | {"server", "web", "web.access", "web.presets"},
+    "cli": BELOW_WEB | {"server", "simulation", "web", "web.access", "web.presets"},
 }
 # What the core may use of the standard library: none of it reads a file, a clock, a socket or a dice.
 PURE = {

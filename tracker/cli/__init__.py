@@ -25,6 +25,7 @@ COMMANDS = {
     "export": ("tracker.cli.nights", "export"),
     "nights": ("tracker.cli.nights", "nights"),
     "presets": ("tracker.cli.presets", "presets"),
+    "demo": ("tracker.cli.demo", "demo"),
 }
 
 
