@@ -253,7 +253,7 @@
     go.value = what;
     form().requestSubmit(go);
   };
-  document.addEventListener("change", (event) => { if (event.target.id === "excused") say("", `excuse:${event.target.value}`); });
+  document.addEventListener("change", (event) => { if (event.target.name === "excused") say("", `excuse:${event.target.value}`); });
   const rows = () => $$(".crow:not([disabled])");
   const slot = (row) => $(".slot", row).textContent;
   const showCount = () => {

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.core_nights import rummy
+from support.core_nights import board, rummy
 from support.random_nights import random_night
 from support.random_stages import every_preset, random_options
 
@@ -17,8 +17,10 @@ from tracker.core.events import Event
 from tracker.core.night import PLAY, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Preset
 from tracker.core.queries.options import (
+    excusing_pot,
     hand_payment,
     may_bet_on_pool,
+    may_excuse,
     may_happen,
     may_share,
     place_question,
@@ -30,6 +32,14 @@ from tracker.core.queries.prompts import Prompt, prompt_of
 
 BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
 NIGHTS, LENGTH = 4, 90
+
+
+def test_who_holds_the_pope_is_asked_only_while_it_was_not_played() -> None:
+    assert not may_excuse(board("michigan-rummy").hand().night)
+    night = board("pope-joan").hand()
+    assert may_excuse(night.night)
+    assert excusing_pot(night.night) == night.preset.board["pope"]
+    assert not may_excuse(night.record("collect", seat="b", pot="pope").night)
 
 
 def steps(preset: Preset, seed: int) -> Iterator[tuple[Night, Event]]:

@@ -87,6 +87,19 @@ def test_r3_the_automatic_win_holds_in_the_short_game_too() -> None:
     assert (night.scores, night.winners) == ({"a": 12, "b": 8}, ["b"])
 
 
+def test_r2_by_house_rule_any_round_without_a_joker_wins_the_game() -> None:
+    night = rounds("ab", auto_win="any_round").record("round", winner="a", jokers=1)
+    assert night.night.phase == "play"
+    night.record("round", winner="a", jokers=2).record("round", winner="b", jokers=0)
+    assert (night.night.phase, night.scores, night.winners) == ("ended", {"a": 3, "b": 3}, ["b"])
+
+
+def test_nobody_wins_a_round_alone() -> None:
+    assert "at least two people" in str(rounds("a").refusal("round", winner="a"))
+    night = rounds("a").opened_with("round", winner="a")  # a stored night still opens
+    assert night.scores == {"a": 1}
+
+
 def test_r4_the_game_goes_on_when_nobody_can_catch_up() -> None:
     night = rounds("ab")
     for _ in range(7):

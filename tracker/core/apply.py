@@ -50,6 +50,7 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
 _CHECKS_OF_NEW: Mapping[str, Callable[[Night, Any], None]] = {
     "move": people.demand_no_pot_at_bank,
     "poker": pot_game.demand_winners_hold_cards,
+    "round": rounds_game.demand_two_people,
 }
 
 
@@ -76,5 +77,5 @@ def check_new(night: Night, event: Event) -> None:
     `apply` plays such an event, so that every stored night still opens. The state after it answers as the one before.
     """
     check = _CHECKS_OF_NEW.get(event.kind)
-    if check and night.preset.game == "pots":
+    if check:
         check(night, event)

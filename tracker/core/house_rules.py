@@ -166,6 +166,7 @@ class RuleSet:
     )
 
     rounds: Literal["full", "short"] = _choice(_ROUNDS, "rounds", "full", _ROUND)
+    auto_win: Literal["round_8", "any_round"] = _choice(_ROUNDS, "auto_win", "round_8", _HOME)
     tie: Literal["shared", "round_8", "most_cards"] = _choice(_ROUNDS, "tie", "shared", _OPEN)
 
     ace_high_seq: Literal[1, 15] = _choice(_RUM, "ace_high_seq", 1, _SNAKE)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,7 +13,8 @@ from support.random_stages import every_preset, random_options
 
 from tracker.core import events
 from tracker.core.apply import apply
-from tracker.core.events import Event, Name, SeatId
+from tracker.core.events import Amount, Event, Name, SeatId
+from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -76,3 +78,27 @@ def test_random_nights_of_every_game_have_a_line_without_a_gap_after_each_event(
         assert text.striptags()
         assert "%(" not in text
         assert "None" not in text
+
+
+@pytest.mark.parametrize("preset", [one for one in every_preset() if one.game == "pots"], ids=lambda preset: preset.id)
+def test_whenever_chips_are_bought_for_a_payment_the_line_says_who_and_how_many(preset: Preset) -> None:
+    chance = Random(preset.id)
+    bought = 0
+    for _ in range(4):
+        night = Night(replace(preset, stack=12))
+        for number, event in enumerate(random_night(night.preset, chance, 80), start=1):
+            before, night = night, apply(night, event)
+            for seat, source in getattr(event, "cover", {}).items():
+                chips = night.ledger.bought[seat] - before.ledger.bought[seat]
+                if source == BANK and chips:
+                    text = last_event(EntryLog([Entry(number, event)]), night).text.striptags()
+                    assert f"{night.name(seat)} buys {chips}" in text
+                    bought += 1
+    assert bought > 3
+
+
+def test_chips_bought_for_a_penalty_are_not_said_to_be_paid_twice() -> None:
+    poor = events.Move(BEN, "king-clubs", Amount(91), "for a test")
+    wrong = events.Penalty(BEN, "wrong-lead", cover={BEN: BANK})
+    played = (events.Hand(ANN), events.NoSale(), poor, wrong)
+    assert line_after(*played).text.striptags() == "Ben led too high: paid 1, barred. Ben buys 1 for it"

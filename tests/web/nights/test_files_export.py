@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 
 from tracker.app.event_rows import new_id
 from tracker.core import events
-from tracker.core.events import Name, SeatId
+from tracker.core.events import Chips, Name, SeatId
 from tracker.formats.text import file_name
 from tracker.web.nights.files import LARGEST_FILE
 from tracker.web.settlement.text_report import csv_text, safe
@@ -160,6 +160,15 @@ def test_the_table_of_hands_has_a_row_for_each_and_its_sums_agree_with_the_night
     assert [row[0] for row in found] == ["hand", "1", "2", "3"]
     assert found[1][1:3] == ["Ruth", "Mia"]
     assert [int(cell) for cell in found[-1][-4:]] == [here.table.night.net(seat) for seat in here.table.night.ring]
+
+
+def test_the_table_of_hands_names_who_won_each_round_or_deal(site: Site) -> None:
+    rounds = sample_night(site, "eight-round-rummy")
+    record(rounds.table, events.Round("ben"), events.Round("mia"))
+    assert [row[2] for row in rows(rounds.host.get(f"{rounds.base}/hands.csv"))] == ["winner", "Ben", "Mia"]
+    snake = sample_night(site, "michigan-rummy-snake")
+    record(snake.table, events.StockOut({"ruth": Chips(3), "ben": Chips(9), "mia": Chips(3), "tom": Chips(4)}))
+    assert [row[2] for row in rows(snake.host.get(f"{snake.base}/hands.csv"))] == ["winner", "Ruth and Mia"]
 
 
 def test_the_table_of_entries_has_what_was_taken_back_too(site: Site) -> None:

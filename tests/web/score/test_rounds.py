@@ -118,6 +118,24 @@ def test_on_one_s_own_phone_round_8_is_one_tap_either_way(site: Site) -> None:
     assert "Mia wins" in text(night.page("ruth"))
 
 
+def test_own_phones_say_the_direction_of_play_in_words(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    assert "Play goes clockwise" in text(night.page("mia"))
+    assert night.tap("reverse", "mia") == 200
+    assert "Play goes counterclockwise" in text(night.page("mia"))
+
+
+def test_by_house_rule_every_round_asks_for_jokers_and_may_win_the_game(site: Site) -> None:
+    night = ScoreNight(site, GAME, rules={"auto_win": "any_round"})
+    assert "won round 1. Any joker in it?" in text(night.page())
+    assert night.tap("round:mia/1", "mia") == 200
+    assert night.tap("round:ben/0", "ben") == 200
+    page = text(night.page())
+    assert "Ben wins" in page
+    assert "Round 2 without a joker wins the game at once" in page
+    assert "not played to the end" not in page
+
+
 def test_the_short_game_plays_four_rounds(site: Site) -> None:
     night = ScoreNight(site, GAME, rules={"rounds": "short"})
     assert "Who won round 2?" in text(night.page())

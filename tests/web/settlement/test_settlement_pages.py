@@ -27,6 +27,7 @@ from tracker.app.log_history import History
 from tracker.core import events
 from tracker.core.errors import TableError
 from tracker.core.events import Amount, Chips, Name, SeatId
+from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.core.queries.payment_list import nets, payment_list
@@ -408,6 +409,19 @@ def test_where_the_board_stays_as_it_is_the_end_says_so(site: Site) -> None:
     assert "30 chips stay on the board for next time." in visible_text(here.host.get(f"{here.base}/settle"))
     assert finish(here) == 303
     assert sum(here.table.night.pot(pot) for pot in here.table.preset.board) == 30
+
+
+def test_the_money_of_a_board_that_stays_is_named_and_goes_into_the_box(site: Site) -> None:
+    here = sample_night(site, rules={"end": "leave", "money.cents": 5})
+    play_hand(here.table, "ruth", "ben", "mia")
+    said = "30 chips stay on the board for next time. The money for it, 1.50, goes into the box"
+    assert said in visible_text(here.host.get(f"{here.base}/settle"))
+    assert finish(here) == 303
+    page = visible_text(here.host.get(f"{here.base}/settle"))
+    assert said in page
+    assert "Shared out at the end" not in page
+    due = payment_list(here.table.night)
+    assert sum(one.event.cents for one in due if one.event.target == BANK) == 150
 
 
 @pytest.mark.parametrize(

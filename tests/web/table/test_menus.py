@@ -7,6 +7,7 @@ from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.score_nights import ScoreNight
 
+from tracker.app.event_rows import new_id
 from tracker.core import events
 from tracker.core.events import Chips
 
@@ -60,6 +61,22 @@ def test_only_the_last_round_is_asked_for_jokers_when_it_is_corrected(site: Site
     pages = [night.host.get(f"/n/{night.code}/change/{number}").text for number in numbers]
     assert ["Jokers in it" in page for page in pages] == [False] * 7 + [True]
     assert all("Who won the round?" in page for page in pages)
+
+
+def test_double_stakes_are_one_tap_and_single_ones_again(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    table = site.tables.get(code)
+    for event in (events.NoSale(), events.Out("ben", {"ruth": Chips(0)}), events.Poker(("ruth",))):
+        table.record(event, id=new_id(), by="host")
+    for words, do, times in (("Play for double", "times:2", 2), ("Single stakes again", "times:1", 1)):
+        menu = HtmlPage(host.get(f"/n/{code}/sheet", HX_Request="true").text)
+        assert words in menu.text(f"[value='{do}']")
+        form = {**menu.hidden_fields("form"), "do": do}
+        assert host.post(f"/n/{code}/record", dict(form), HX_Request="true").status_code == 200
+        assert table.night.new_rules["ante.times"] == times
 
 
 @pytest.mark.parametrize("game", GAMES[1:])

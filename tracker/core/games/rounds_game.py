@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tracker.core.errors import WrongMoment
+from tracker.core.errors import NotAllowed, WrongMoment
 from tracker.core.events import Reverse, Round
 from tracker.core.night import ENDED, LOBBY, PLAY, Night, RoundWon
 from tracker.core.preset import RoundCard
@@ -19,7 +19,7 @@ def next_round(night: Night) -> RoundCard | None:
 
 
 def round_(night: Night, event: Round) -> Night:
-    """Give the round card to its winner; round 8 without a joker wins the game at once."""
+    """Give the round card to its winner; without a joker in the hand, round 8 (or any) wins the game at once."""
     night.demand(LOBBY, PLAY)
     winner, card = night.present(event.winner), next_round(night)
     if card is None:
@@ -27,7 +27,13 @@ def round_(night: Night, event: Round) -> Night:
     won = RoundWon(card.number, card.points, winner, event.jokers)
     points = {**night.points, winner: night.points.get(winner, 0) + card.points}
     after = replace(night, phase=PLAY, hand=night.hand + 1, rounds=(*night.rounds, won), points=points, moved=())
-    return replace(after, phase=ENDED) if next_round(after) is None else after
+    return replace(after, phase=ENDED) if next_round(after) is None or automatic_winner(after) else after
+
+
+def demand_two_people(night: Night, _: Round) -> None:
+    """Raise NotAllowed for a round that one person plays alone: the sheet says 2 to 6."""
+    if len(night.seats) < 2:
+        raise NotAllowed("a round needs at least two people")
 
 
 def reverse(night: Night, event: Reverse) -> Night:
@@ -37,8 +43,13 @@ def reverse(night: Night, event: Reverse) -> Night:
 
 
 def automatic_winner(night: Night) -> str | None:
-    """Return who won round 8 without a joker, and so the game regardless of points (RULES 2.3)."""
-    return next((won.winner for won in night.rounds if won.number == LAST_ROUND and won.jokers == 0), None)
+    """Return who won round 8 (by house rule: any round) without a joker, and so the game regardless of points."""
+    return next((won.winner for won in night.rounds if counts_jokers(night, won.number) and won.jokers == 0), None)
+
+
+def counts_jokers(night: Night, number: int) -> bool:
+    """Return whether the round of that number wins the game at once where no joker is in the hand (RULES 2.3, R2)."""
+    return number == LAST_ROUND or night.house_rules.auto_win == "any_round"
 
 
 def winners(night: Night) -> list[str]:

@@ -183,6 +183,18 @@ def _total(dues: list[Due]) -> int:
 # The payment of a hand
 
 
+def excusing_pot(night: Night) -> Pot | None:
+    """Return the pot whose card excuses its holder from paying for cards left; None where the board names none."""
+    return next((pot for pot in night.preset.won_by("card") if pot.ends_hand), None)
+
+
+def may_excuse(night: Night) -> bool:
+    """Return whether somebody may still hold that card: not once it was played or turned up in this hand."""
+    pot = excusing_pot(night)
+    is_gone = pot is not None and night.deal is not None and pot.id in night.deal.taken
+    return night.house_rules.out_excuse == "holder" and not is_gone
+
+
 @dataclass(frozen=True)
 class HandPayment:
     """What going out would pay, from the cards left that are known so far."""

@@ -169,7 +169,18 @@ def _rule(event: events.Rule, words: Vocabulary) -> str:
     return _("A new rule from now on: %(rules)s", rules=rules)
 
 
-RULE = EventKind(event=events.Rule, sentence=_rule, is_for_host=True, correction=RuleCorrection(), icon="edit")
+def _read_times(form: MoveForm) -> Fields:
+    return {"change": {"ante.times": number(form.argument)}}
+
+
+RULE = EventKind(
+    event=events.Rule,
+    sentence=_rule,
+    is_for_host=True,
+    buttons={"times": _read_times},
+    correction=RuleCorrection(),
+    icon="edit",
+)
 
 
 def _undo(_event: events.Undo, _words: Vocabulary) -> str:

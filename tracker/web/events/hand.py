@@ -59,8 +59,7 @@ def _antes(words: Vocabulary) -> str:
 def _short_hand(event: events.Hand, words: Vocabulary) -> str:
     """Return how many chips everybody puts in each place, and in all; and who hands whom what for it."""
     loans = [(seat, lender, words.moved(source=lender, target=seat)) for seat, lender in event.cover.items()]
-    told = [loan_words(words, *loan) for loan in loans if loan[2] and loan[1] in words.after.people]
-    return ". ".join([*told, _short_antes(words)])
+    return ". ".join([*(loan_words(words, *loan) for loan in loans if loan[2]), _short_antes(words)])
 
 
 def _short_antes(words: Vocabulary) -> str:
@@ -198,7 +197,7 @@ def _short_penalty(event: events.Penalty, words: Vocabulary) -> str:
         return _penalty(event, words)
     name = words.name(event.seat)
     if not event.suit:
-        return _("%(name)s led too high: paid %(n)s, barred", name=name, n=words.number(words.moved()))
+        return _("%(name)s led too high: paid %(n)s, barred", name=name, n=words.number(words.moved(source=event.seat)))
     return _("%(name)s held back a card of %(suit)s", name=name, suit=_SUITS[event.suit]())
 
 
@@ -267,7 +266,7 @@ def _held(event: events.Held, words: Vocabulary) -> str:
 
 
 def _short_held(event: events.Held, words: Vocabulary) -> str:
-    chips, other = words.number(words.moved()), words.name(event.seat)
+    chips, other = words.number(words.moved(target=event.seat)), words.name(event.seat)
     if words.after.house_rules.withheld_source == "pot":
         return _("%(name)s takes %(n)s", name=other, n=chips)
     return _("%(name)s pays %(other)s %(n)s", name=words.name(event.offender), other=other, n=chips)

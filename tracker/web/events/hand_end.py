@@ -41,7 +41,7 @@ def hand_won(seat: str, words: Vocabulary) -> str:
 def _short_out(event: events.Out, words: Vocabulary) -> str:
     name, deal = words.name(event.seat), words.after.deal
     if deal is not None and deal.winner == event.seat:
-        return _("%(name)s went out and won %(n)s", name=name, n=words.number(words.moved()))
+        return _("%(name)s went out and won %(n)s", name=name, n=words.number(words.moved(target=event.seat)))
     return _("%(name)s is out but takes nothing. Play goes on until the next one.", name=name)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from tracker.core.events import Amend, Event, Held, Penalty, Undo
+from tracker.core.events import Amend, Event, Hand, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.queries.undo_policy import RESTORED, UNDONE, Recorded, newest_change
@@ -39,7 +39,8 @@ def last_event(log: Recorded, night: Night, reader: str | None = None) -> LastEv
     short = kind_of(event).short
     if short is None:
         return LastEvent(sentence(change.entry, None, None, night))
-    parts = [short(event, words), *(cover_sentences(words, event) if isinstance(event, Penalty | Held) else ())]
+    covered = () if isinstance(event, Hand) else cover_sentences(words, event)  # its own words say who hands over what
+    parts = [short(event, words), *covered]
     return LastEvent(Markup(". ".join(parts)), _label(event, night))  # noqa: S704  escaped in words
 
 

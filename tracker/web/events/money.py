@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tracker.core import events
+from tracker.core.ledger import BANK
 from tracker.web.events.correction_form import Questions
 from tracker.web.events.event_kind import AnyKind, EventKind
 from tracker.web.events.move_form import Fields, MoveForm
@@ -49,10 +50,12 @@ def _short_borrow(event: events.Borrow, words: Vocabulary) -> str:
 
 
 def loan_words(words: Vocabulary, seat: str, lender: str, chips: int) -> str:
-    """Return who hands whom the chips of a loan; a pot lends for an IOU that lies in it."""
+    """Return who hands whom the chips of a loan; a pot lends for an IOU that lies in it, and the bank sells them."""
     facts = {"name": words.name(seat), "n": words.number(chips), "lender": words.name(lender)}
     if lender in words.after.people:
         return _("%(lender)s hands %(name)s %(n)s", **facts)
+    if lender == BANK:
+        return _("%(name)s buys %(n)s from the box", **facts)
     return _("%(name)s takes %(n)s from %(lender)s for an IOU", **facts)
 
 

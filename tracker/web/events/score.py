@@ -49,9 +49,9 @@ def _read_round(form: MoveForm) -> Fields:
 
 
 def _ask_jokers(raw: Raw, night: Night) -> Field | None:
-    """Return the question for jokers, of the last round or of one that was recorded with some."""
+    """Return the question for jokers: of a round that wins the game without one, or that was recorded with some."""
     now = rounds_game.next_round(night)
-    is_asked = raw.get("jokers") or (now is not None and now.number == rounds_game.LAST_ROUND)
+    is_asked = raw.get("jokers") or (now is not None and rounds_game.counts_jokers(night, now.number))
     return Field("jokers", "number", _("Jokers in it"), raw.get("jokers", 0)) if is_asked else None
 
 

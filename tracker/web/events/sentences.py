@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
-from tracker.core.events import Event
+from tracker.core.events import Bid, Event, Pass
 from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.night import Night
@@ -59,6 +59,8 @@ def _sentence(event: Event, words: Vocabulary) -> str:
 
 def cover_sentences(words: Vocabulary, event: Event) -> list[str]:
     """Return how everybody paid who was short, in a sentence each."""
+    if isinstance(event, Bid | Pass) and not words.after.moved:
+        return []  # a bid is paid when the dummy is sold
     cover: Mapping[str, str] = getattr(event, "cover", {})
     return [_covered(words, *pair) for pair in cover.items()]
 

@@ -79,13 +79,14 @@ class RoundsView(ScoreView):
         return next((seat for seat in self.seats if seat.is_me), None)
 
     @property
-    def is_last(self) -> bool:
-        """Whether the round being played is the one in which jokers matter."""
-        return self.now is not None and self.now.number == rounds_game.LAST_ROUND
+    def asks_jokers(self) -> bool:
+        """Whether the round being played wins the game at once where no joker is in the hand."""
+        return self.now is not None and rounds_game.counts_jokers(self.night, self.now.number)
 
     @property
     def is_unfinished(self) -> bool:
-        return self.is_over and rounds_game.next_round(self.night) is not None
+        is_stopped = rounds_game.next_round(self.night) is not None and not rounds_game.automatic_winner(self.night)
+        return self.is_over and is_stopped
 
     @cached_property
     def won_by(self) -> str:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from tracker.core import settlement
-from tracker.core.ledger import Note
+from tracker.core.ledger import BANK, Note
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Pot
+from tracker.core.queries.payment_list import nets_in_cents
 from tracker.core.queries.prompts import night_pool
 from tracker.web.events.vocabulary import Vocabulary
+from tracker.web.wording.texts import amount, ngettext
 from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import ngettext
 
 
 @dataclass(frozen=True)
@@ -72,11 +73,7 @@ def _note(voice: Vocabulary, one: Note) -> Markup:
 def _split(night: Night, voice: Vocabulary) -> Iterator[str]:
     total, shares = settlement.leftover(night), settlement.leftover_shares(night)
     if total and night.house_rules.end == "leave":
-        yield ngettext(
-            "%(num)s chip stays on the board for next time.",
-            "%(num)s chips stay on the board for next time.",
-            total,
-        )
+        yield left_on_board(night)
         return
     if not shares and total:
         yield ngettext(
@@ -97,6 +94,20 @@ def _split(night: Night, voice: Vocabulary) -> Iterator[str]:
     yield _("%(each)s for each.", each=each)
     if lucky and night.house_rules.end_rest != "high_card":
         yield _rest(night, voice, lucky, total - each * len(shares))
+
+
+def left_on_board(night: Night) -> str:
+    """Return how many chips stay on the board after the end, and where the money for them is until the next time."""
+    total = settlement.leftover(night)
+    stay = ngettext(
+        "%(num)s chip stays on the board for next time.", "%(num)s chips stay on the board for next time.", total
+    )
+    if not (cents := nets_in_cents(night).get(BANK)):
+        return stay
+    money = _(
+        "The money for it, %(money)s, goes into the box: next time it buys these chips again.", money=amount(cents)
+    )
+    return f"{stay} {money}"
 
 
 def _rest(night: Night, voice: Vocabulary, lucky: list[str], rest: int) -> str:

@@ -18,7 +18,7 @@ from tracker.core.events import Cents, End, Event, Paid, Poker, Undo
 from tracker.core.games.rum_game import fault_booking
 from tracker.core.night import Night
 from tracker.core.queries.payment_list import payment_list
-from tracker.core.settlement import odd_moves
+from tracker.core.settlement import leftover, odd_moves
 from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
@@ -28,7 +28,7 @@ from tracker.web.events.move_form import number
 from tracker.web.idempotency import id_from_content
 from tracker.web.log_sentences import hand_line, refusal_in_log
 from tracker.web.responses import poll_response
-from tracker.web.settlement.ending import ending_of
+from tracker.web.settlement.ending import ending_of, left_on_board
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.settlement.text_report import due_text, result_text, share_links
 from tracker.web.wording.dates import day_of
@@ -69,6 +69,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "report": report,
         "chart": chart_of(report),
         "board": last_board(history),
+        "stays": left_on_board(table.night) if table.night.is_over and leftover(table.night) else "",
         "is_last": table.settings.is_last_hand,
         "day": day_of(table.began_at),
         "text": text,

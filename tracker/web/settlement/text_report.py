@@ -72,19 +72,28 @@ def hand_rows(history: History) -> Iterator[list[object]]:
     seats = [one.face.name for one in report.series]
     yield [_("hand"), _("dealer"), _("winner"), *seats, *(_("%(name)s, total", name=name) for name in seats)]
     for at, moment in enumerate(report.moments[1:], start=1):
-        deal = history.deal_of(int(moment)) if moment.isdigit() else None
+        hand = int(moment) if moment.isdigit() else 0
+        deal = history.deal_of(hand) if hand else None
         now = [one.values[at] for one in report.series]
         then = [one.values[at - 1] for one in report.series]
-        dealer, winner = (
-            history.night.name(seat) if seat else "" for seat in ((deal.dealer, deal.winner) if deal else ("", ""))
-        )
         yield [
-            int(moment) if moment.isdigit() else moment,
-            dealer,
-            winner,
+            hand or moment,
+            history.night.name(deal.dealer) if deal else "",
+            listed(history.night.name(seat) for seat in hand_winners(history, hand)) if hand else "",
             *(a - b for a, b in zip(now, then, strict=True)),
             *now,
         ]
+
+
+def hand_winners(history: History, hand: int) -> tuple[str, ...]:
+    """Return who was out first in a hand, or has won a round or deal; several on a tie."""
+    if history.preset.game == "pots":
+        deal = history.deal_of(hand)
+        return (deal.winner,) if deal and deal.winner else ()
+    night = history.after_hand(hand)
+    if history.preset.game == "rounds":
+        return tuple(one.winner for one in night.rounds[hand - 1 : hand])
+    return tuple(seat for one in night.deals[hand - 1 : hand] for seat in one.winners)
 
 
 def log_rows(history: History) -> Iterator[list[object]]:

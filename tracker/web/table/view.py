@@ -11,13 +11,16 @@ from functools import cached_property
 
 from tracker.core.errors import TableError
 from tracker.core.events import Exchange
+from tracker.core.games.pot_game import with_new_rules
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, Night
 from tracker.core.preset import Pot
 from tracker.core.queries.options import (
     HandPayment,
+    excusing_pot,
     hand_payment,
     may_bet_on_pool,
+    may_excuse,
     may_happen,
     may_share,
     pots_to_turn_up,
@@ -134,6 +137,21 @@ class BoardView:
         """What the payment that is counted would be."""
         scene = self.scene
         return scene.cached("payment", lambda: hand_payment(self.night, scene.moment, scene.said, scene.excused))
+
+    @property
+    def asks_excused(self) -> bool:
+        """Whether somebody may hold the card that pays nothing for cards left."""
+        return may_excuse(self.night)
+
+    @property
+    def excusing_pot(self) -> Pot | None:
+        """The place of that card, where the board names one."""
+        return excusing_pot(self.night)
+
+    @property
+    def coming_times(self) -> int:
+        """By how much every ante of the next hand is multiplied."""
+        return with_new_rules(self.night).house_rules.ante_times
 
     @property
     def pool_waits(self) -> bool:

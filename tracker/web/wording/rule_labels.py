@@ -50,7 +50,7 @@ GROUPS: Mapping[str, tuple[Group, ...]] = {
         Group(N_("Short of chips, and the end"), ("shortage", "end", "end.rest")),
         Group(N_("Money"), ("money.chips", "money.cents", "money.coin")),
     ),
-    "rounds": (Group(N_("The rounds"), ("rounds", "tie")),),
+    "rounds": (Group(N_("The rounds"), ("rounds", "auto_win", "tie")),),
     "rum": (
         Group(N_("What cards count"), ("ace_high_seq", "joker", "one_turn", "stock_out")),
         Group(N_("Faults"), ("fault.points", "fault.to", "fault.own")),

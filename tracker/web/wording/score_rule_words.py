@@ -48,7 +48,6 @@ def _worth(game: str, many: int, money: str) -> str:
 GAME_SENTENCES: Mapping[str, tuple[str, ...]] = {
     "rounds": (
         N_("A round card counts its number; whoever wins the round gets it."),
-        N_("Whoever wins round 8 without a joker wins the game at once, whatever the points."),
         N_("Reverse & New Hand turns the direction of play; it costs no points."),
     ),
     "rum": (
@@ -71,6 +70,15 @@ SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
         sentences={
             "full": N_("All eight rounds are played; the most points win."),
             "short": N_("Rounds 2, 4, 6 and 8 are played; the most points win."),
+        },
+    ),
+    "auto_win": RuleWords(
+        N_("Winning without a joker"),
+        N_("Which rounds win the whole game when no joker is in the winning hand."),
+        choices={"round_8": N_("wins the game in round 8"), "any_round": N_("wins the game in any round")},
+        sentences={
+            "round_8": N_("Whoever wins round 8 without a joker wins the game at once, whatever the points."),
+            "any_round": N_("Whoever wins any round without a joker wins the game at once, whatever the points."),
         },
     ),
     "tie": RuleWords(
