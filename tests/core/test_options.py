@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.core_nights import board, rummy
+from support.core_nights import CoreNight, rummy
 from support.random_nights import random_night
 from support.random_stages import every_preset, random_options
 
@@ -35,8 +35,8 @@ NIGHTS, LENGTH = 4, 90
 
 
 def test_who_holds_the_pope_is_asked_only_while_it_was_not_played() -> None:
-    assert not may_excuse(board("michigan-rummy").hand().night)
-    night = board("pope-joan").hand()
+    assert not may_excuse(rummy().hand().night)
+    night = CoreNight("pope-joan").hand()
     assert may_excuse(night.night)
     assert excusing_pot(night.night) == night.preset.board["pope"]
     assert not may_excuse(night.record("collect", seat="b", pot="pope").night)

@@ -98,7 +98,7 @@ def test_whenever_chips_are_bought_for_a_payment_the_line_says_who_and_how_many(
 
 
 def test_chips_bought_for_a_penalty_are_not_said_to_be_paid_twice() -> None:
-    poor = events.Move(BEN, "king-clubs", Amount(91), "for a test")
+    poor = events.Move(BEN, "king-clubs", Amount(91))
     wrong = events.Penalty(BEN, "wrong-lead", cover={BEN: BANK})
     played = (events.Hand(ANN), events.NoSale(), poor, wrong)
     assert line_after(*played).text.striptags() == "Ben led too high: paid 1, barred. Ben buys 1 for it"

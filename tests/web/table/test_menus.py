@@ -75,7 +75,8 @@ def test_double_stakes_are_one_tap_and_single_ones_again(site: Site) -> None:
         menu = HtmlPage(host.get(f"/n/{code}/sheet", HX_Request="true").text)
         assert words in menu.text(f"[value='{do}']")
         form = {**menu.hidden_fields("form"), "do": do}
-        assert host.post(f"/n/{code}/record", dict(form), HX_Request="true").status_code == 200
+        answer = host.post(f"/n/{code}/record", dict(form), HX_Request="true")
+        assert answer.status_code == 200, answer.text
         assert table.night.new_rules["ante.times"] == times
 
 

@@ -170,7 +170,7 @@ def _rule(event: events.Rule, words: Vocabulary) -> str:
 
 
 def _read_times(form: MoveForm) -> Fields:
-    return {"change": {"ante.times": number(form.argument)}}
+    return {"kind": "rule", "change": {"ante.times": number(form.argument)}}
 
 
 RULE = EventKind(

@@ -36,7 +36,17 @@ PARTS = (
     (
         "score",
         (
-            *("rounds", "tie", "ace_high_seq", "joker", "one_turn", "stock_out", "fault.points", "fault.own"),
+            *(
+                "rounds",
+                "auto_win",
+                "tie",
+                "ace_high_seq",
+                "joker",
+                "one_turn",
+                "stock_out",
+                "fault.points",
+                "fault.own",
+            ),
             *("points.wins", "points.entry", "points.dealer", "game"),
         ),
     ),

@@ -15,7 +15,7 @@ from tracker.web.night_result import PaymentRow
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import signed
+from tracker.web.wording.texts import listed, signed
 
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 """Signs with which a cell begins that a spreadsheet takes for a formula."""
