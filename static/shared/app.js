@@ -9,6 +9,10 @@
     remember("theme", choice);
     const dark = document.getElementById("dark");
     if (dark) dark.media = { dark: "all", light: "not all" }[choice] || "(prefers-color-scheme: dark)";
+    for (const color of document.querySelectorAll("meta[name=theme-color]")) {
+      const { shade } = color.dataset;
+      color.media = choice ? (choice === shade ? "all" : "not all") : `(prefers-color-scheme: ${shade})`;
+    }
     if (choice) document.documentElement.dataset.theme = choice;
     else delete document.documentElement.dataset.theme;
   };

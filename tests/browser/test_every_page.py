@@ -13,7 +13,7 @@ from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.waiting import resize
 
 WIDTHS = (320, 360, 390, 768, 1280)
-OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/join", "/tv", "/trust", "/backups")
+OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/join", "/tv", "/help", "/trust", "/backups")
 OF_NIGHT = (
     *(
         "",
@@ -122,6 +122,29 @@ def test_a_page_whose_style_comes_late_is_not_drawn_zoomed_out(night: BrowserNig
     page.goto(f"{night.phones['ben'].origin}/n/{night.code}")
     assert page.evaluate("[innerWidth, visualViewport.scale]") == [390, 1]
     page.unroute("**/table.css*")
+
+
+def test_a_second_page_asks_again_for_nothing_that_the_first_one_loaded(night: BrowserNight) -> None:
+    context = night.browser.new_context(storage_state=night.host.context.storage_state())
+    page = context.new_page()
+    network = context.new_cdp_session(page)
+    network.send("Network.enable")
+    asked: dict[str, str] = {}
+    network.on("Network.requestWillBeSent", lambda said: asked.update({said["requestId"]: said["request"]["url"]}))
+    network.on("Network.requestServedFromCache", lambda said: asked.pop(said["requestId"], None))
+    network.on(
+        "Network.responseReceived",
+        lambda said: asked.pop(said["requestId"], None) if said["response"]["fromDiskCache"] else None,
+    )
+    loaded = []
+    for _ in range(2):
+        asked.clear()
+        page.goto(f"{night.host.origin}/n/{night.code}/log", wait_until="networkidle")
+        page.evaluate("document.fonts.ready")
+        loaded.append({url.partition("?")[0].rpartition("/")[2] for url in asked.values() if "/static/" in url})
+    context.close()
+    assert loaded[0] > {"besley.woff2", "atkinson.woff2", "site.css", "htmx.min.js"}
+    assert loaded[1] == set()
 
 
 def test_eight_tabs_of_one_browser_all_load(night: BrowserNight) -> None:

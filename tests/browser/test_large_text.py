@@ -8,7 +8,17 @@ import pytest
 from playwright.sync_api import Browser, Page
 from support.browser_phones import BrowserNight, browser_night
 
-OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/boards/michigan-rummy", "/join", "/trust", "/backups")
+OF_HOST = (
+    "/",
+    "/new",
+    "/new/michigan-rummy",
+    "/boards",
+    "/boards/michigan-rummy",
+    "/join",
+    "/help",
+    "/trust",
+    "/backups",
+)
 OF_NIGHT = (
     *(
         "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,25 @@ def test_a_stamped_file_is_kept_and_its_address_follows_its_content(app: Flask, 
     assert "immutable" in answer.headers["Cache-Control"]
     assert gzip.decompress(answer.data).decode() == TEXT
     assert "immutable" not in client.get("/static/shared/site.css", buffered=True).headers.get("Cache-Control", "")
+
+
+def test_a_font_named_in_a_style_sheet_has_an_address_that_follows_its_content(app: Flask, tmp_path: Path) -> None:
+    (tmp_path / "vendor").mkdir()
+    addresses, contents = set(), set()
+    for font in (b"old", b"new"):
+        (tmp_path / "vendor/font.woff2").write_bytes(font)
+        (tmp_path / "shared/fonts.css").write_text("@font-face { src: url(../vendor/font.woff2) }")
+        compression._fingerprint.cache_clear()
+        with app.test_request_context():
+            address = url_for("static", filename="shared/fonts.css")
+        sent = app.test_client().get(address, buffered=True)
+        stamp = re.search(r"url\(\.\./vendor/font\.woff2\?v=([0-9a-f]{10})\)", sent.text)
+        assert stamp, sent.text
+        file = app.test_client().get(f"/static/vendor/font.woff2?v={stamp[1]}", buffered=True)
+        assert "immutable" in file.headers["Cache-Control"]
+        addresses.add(address)
+        contents.add(sent.text)
+    assert len(addresses) == len(contents) == 2
 
 
 OWN = sorted(path for path in (ROOT / "static").rglob("*") if compression.is_own_source(str(path)))

@@ -92,6 +92,10 @@ def test_the_small_app_answers_what_the_whole_one_does(site: Site, besides: Call
         "/",
         "/join",
         "/trust",
+        "/help",
+        "/favicon.ico",
+        "/apple-touch-icon.png",
+        "/manifest.json",
         "/static/shared/site.css",
         "/static/none.css",
         "/host/wrong",
@@ -102,7 +106,7 @@ def test_the_small_app_answers_what_the_whole_one_does(site: Site, besides: Call
     for path in paths:
         for cookie in senders:
             first, other = ask(small, path, cookie=cookie), ask(site.app, path, cookie=cookie)
-            assert (first.status, first.text, first.location) == (other.status, other.text, other.location), path
+            assert (first.status, first.data, first.location) == (other.status, other.data, other.location), path
             assert {*first.headers} == {*other.headers}
 
 

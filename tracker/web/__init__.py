@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 PAGE_MODULES = (
     "nights.home",
+    "nights.app_icons",
     "nights.new_night",
     "join.pages",
     "join.join_requests",

@@ -12,10 +12,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 
 MIN_BYTES = 1000  # bytes: below this the header costs more than it saves
 COMPRESSIBLE_TYPES = ("text/", "application/json", "application/javascript", "image/svg+xml")
+FILE_IN_STYLE = re.compile(rb"url\((\.\./[\w./-]+)\)")
 COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
 INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 YEAR_SECONDS = 365 * 24 * 3600
@@ -41,7 +42,17 @@ def install(app: Flask) -> None:
 @lru_cache(maxsize=256)
 def _fingerprint(path: Path) -> str | None:
     """Return 10 hex digits of a file's content, or None when there is no such file."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else None
+    return hashlib.sha256(_stamped(path.read_bytes(), path)).hexdigest()[:10] if path.is_file() else None
+
+
+def _stamped(text: bytes, path: Path) -> bytes:
+    """Return a file as it is sent: fonts that a style sheet names have addresses that change with their content."""
+
+    def with_fingerprint(found: re.Match[bytes]) -> bytes:
+        name = found[1].decode()
+        return f"url({name}?v={_fingerprint((path.parent / name).resolve())})".encode()
+
+    return FILE_IN_STYLE.sub(with_fingerprint, text) if path.suffix == ".css" else text
 
 
 def compress(response: Response) -> Response:
@@ -49,6 +60,10 @@ def compress(response: Response) -> Response:
     is_file = request.endpoint == "static"
     if is_file and request.args.get("v") and response.status_code == 200:
         response.headers["Cache-Control"] = f"public, max-age={YEAR_SECONDS}, immutable"
+    if is_file and response.status_code == 200 and request.path.endswith(".css") and request.method != "HEAD":
+        response.direct_passthrough = False
+        path = Path(current_app.static_folder or "", (request.view_args or {})["filename"])
+        response.set_data(_stamped(response.get_data(), path))
     if not _is_compressible(response, is_file=is_file):
         return response
     response.headers.add("Vary", "Accept-Encoding")

@@ -27,9 +27,12 @@ from tracker.web.template_cache import keep_compiled, load
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-FIRST_MODULES = ("nights.home", "join.pages", "notices")
+FIRST_MODULES = ("nights.home", "nights.app_icons", "join.pages", "notices")
 """The modules of the small app."""
-FIRST_PAGES = frozenset({"static", "home.index", "home.host_link", "home.trust", "join.code_form"})
+FIRST_PAGES = frozenset(
+    {"static", "home.index", "home.host_link", "home.trust", "join.code_form", "join.help_page"}
+    | {f"app_icons.{name}" for name in ("favicon", "touch_icon", "manifest")}
+)
 """What it answers, to a GET only: pages that record nothing and that lead nowhere but to pages of these modules."""
 QUIET_SECONDS = 0.5
 LIBRARIES = ("sqlite_utils", "tracker.formats.validation")

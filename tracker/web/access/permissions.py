@@ -29,6 +29,9 @@ HOST = frozenset({"host"})
 MAY: dict[str, frozenset[str | None]] = {
     # No night in the address. Here `host` is the browser that opened the terminal's link.
     "static": ANYONE,
+    "app_icons.favicon": ANYONE,
+    "app_icons.touch_icon": ANYONE,
+    "app_icons.manifest": ANYONE,
     "home.index": ANYONE,
     "home.host_link": ANYONE,
     "home.redeem": ANYONE,
@@ -56,6 +59,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "join.scan": ANYONE,
     "join.code_form": ANYONE,
     "join.tv_code_form": ANYONE,
+    "join.help_page": ANYONE,
     "join.sit": ANYONE,
     # Copies of all nights hold everything: they are the host's
     "backups.page": HOST,

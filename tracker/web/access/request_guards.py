@@ -45,6 +45,7 @@ HEADERS = {
 def install(app: Flask) -> None:
     """Put the request rules in front of, and the headers behind, everything the app serves."""
     app.url_map.merge_slashes = False  # an address with two slashes is none of ours, and sends nobody anywhere
+    app.url_map.strict_slashes = False  # typed with a slash at its end, an address is the same page
     app.before_request(check)
     app.after_request(add_headers)
 

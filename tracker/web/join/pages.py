@@ -79,6 +79,12 @@ def tv_code_form() -> ResponseReturnValue:
     return typed_page(is_tv=True)
 
 
+@bp.get("/help")
+def help_page() -> str:
+    """Say what helps a phone that can't open the tracker, by what it shows; it is read on another phone."""
+    return render_template("join/help.html", address=next(iter(own_addresses()), ""))
+
+
 def typed_page(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
     page = render_template(
         "join/typed.html",

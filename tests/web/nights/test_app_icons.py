@@ -1,0 +1,78 @@
+"""What a home screen or a bookmark takes from the tracker: its name, its icon, its colours."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from PIL import Image, ImageChops
+from playwright.sync_api import Browser
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.paths import ROOT
+
+
+def paper(style: str) -> str:
+    found = re.search(r"--paper: (#\w{6})", (ROOT / "static/shared" / style).read_text("utf-8"))
+    assert found
+    return found[1]
+
+
+def test_the_manifest_names_icons_that_are_there_and_opens_the_first_page_in_the_browser_that_has_the_seat(
+    site: Site,
+) -> None:
+    phone = site.phone()
+    page = HtmlPage(phone.get("/join").text)
+    answer = phone.get(page.value("link[rel=manifest]", "href"))
+    assert answer.mimetype == "application/manifest+json"
+    manifest = answer.get_json(force=True)
+    assert (manifest["name"], manifest["start_url"], manifest["display"]) == ("Board Tracker", "/", "browser")
+    assert manifest["theme_color"] == paper("site.css")
+    for icon in manifest["icons"]:
+        with phone.get(icon["src"]) as sent:
+            assert (sent.status_code, sent.mimetype) == (200, icon["type"])
+            assert "immutable" in sent.headers["Cache-Control"]
+            if icon["type"] == "image/png":
+                assert "x".join(map(str, Image.open(io.BytesIO(sent.data)).size)) == icon["sizes"]
+
+
+@pytest.mark.parametrize("address", ["/favicon.ico", "/apple-touch-icon.png"])
+def test_an_icon_that_is_asked_for_without_reading_a_page_is_there(site: Site, address: str) -> None:
+    answer = site.phone().get(address)
+    assert answer.status_code == 200
+    assert Image.open(io.BytesIO(answer.data)).size == (192, 192)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "media"),
+    [
+        ("", {"light": "(prefers-color-scheme: light)", "dark": "(prefers-color-scheme: dark)"}),
+        ("dark", {"light": "not all", "dark": "all"}),
+        ("light", {"light": "all", "dark": "not all"}),
+    ],
+)
+def test_the_browsers_own_bars_have_the_colour_of_the_page(site: Site, chosen: str, media: dict[str, str]) -> None:
+    phone = site.phone()
+    phone.client.set_cookie("theme", chosen, domain="192.168.1.23")
+    page = HtmlPage(phone.get("/join").text)
+    colors = {tag["data-shade"]: (tag["content"], tag["media"]) for tag in page.select("meta[name=theme-color]")}
+    assert colors == {"light": (paper("site.css"), media["light"]), "dark": (paper("dark.css"), media["dark"])}
+
+
+def test_the_touch_icon_is_the_drawing_of_the_favicon(browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 192, "height": 192})
+    drawing = (ROOT / "static/shared/favicon.svg").read_text("utf-8")
+    ground = (
+        f"body {{ margin: 0; background: {paper('site.css')} }} svg {{ display: block; width: 160px; margin: 16px }}"
+    )
+    page.set_content(f"<style>{ground}</style>{drawing}")
+    drawn = Image.open(io.BytesIO(page.screenshot())).convert("L")
+    page.close()
+    icon = Image.open(ROOT / "static/shared/icon.png").convert("L")
+    different = ImageChops.difference(drawn, icon).histogram()
+    assert sum(different[24:]) < 192 * 192 // 100
+
+
+def test_without_scripts_a_page_says_what_does_not_work(site: Site) -> None:
+    assert "nothing can be recorded" in HtmlPage(site.phone().get("/join").text).text("noscript")

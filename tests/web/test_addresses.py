@@ -1,0 +1,44 @@
+"""Every address: typed with a slash at its end it is the same page, and its title says which page of which night."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from support.client_phones import HOST, Site
+from support.html_page import HtmlPage
+from support.routes import app_rules, path_of
+from support.sample_nights import night_in_third_hand
+
+WITH_A_SHEET_OPEN = {"table.page", "table.menu", "table.sheet"}
+"""One page, which shows more or less."""
+
+
+def test_a_slash_at_the_end_leads_to_the_same_page(site: Site) -> None:
+    addresses = site.app.url_map.bind(HOST)
+    walked = 0
+    for rule in app_rules(site.app):
+        for method in {"GET", "POST"} & (rule.methods or set()):
+            path = path_of(rule, "code")
+            assert addresses.match(f"{path.rstrip('/')}/", method)[0] == addresses.match(path, method)[0], path
+            walked += 1
+    assert walked > 100
+    assert site.phone().get("/join/").status_code == 200
+
+
+def test_every_page_has_a_title_of_its_own_with_the_nights_name(site: Site) -> None:
+    here = night_in_third_hand(site)
+    token = site.join_link(here.table.code)[3:]
+    titled = defaultdict(set)
+    for rule in app_rules(site.app):
+        if "GET" not in (rule.methods or ()) or rule.endpoint.endswith("stream"):
+            continue
+        path = path_of(rule, here.table.code, token)
+        with here.host.client.open(path, headers={"Host": HOST}) as answer:
+            if answer.status_code != 200 or answer.mimetype != "text/html" or not answer.text.startswith("<!doctype"):
+                continue
+            title = HtmlPage(answer.text).text("title")
+        is_of_night = "code" in rule.arguments or rule.endpoint == "join.scan"
+        assert title.endswith(here.table.name if is_of_night else "Board Tracker"), (path, title)
+        titled[title].add("table.page" if rule.endpoint in WITH_A_SHEET_OPEN else rule.endpoint)
+    assert {title: pages for title, pages in titled.items() if len(pages) > 1} == {}
+    assert len(titled) >= 35
