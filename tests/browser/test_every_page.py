@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import zxingcpp
@@ -130,12 +131,17 @@ def test_a_second_page_asks_again_for_nothing_that_the_first_one_loaded(night: B
     network = context.new_cdp_session(page)
     network.send("Network.enable")
     asked: dict[str, str] = {}
-    network.on("Network.requestWillBeSent", lambda said: asked.update({said["requestId"]: said["request"]["url"]}))
-    network.on("Network.requestServedFromCache", lambda said: asked.pop(said["requestId"], None))
-    network.on(
-        "Network.responseReceived",
-        lambda said: asked.pop(said["requestId"], None) if said["response"]["fromDiskCache"] else None,
-    )
+
+    def note(said: dict[str, Any]) -> None:
+        asked[said["requestId"]] = said["request"]["url"]
+
+    def drop(said: dict[str, Any]) -> None:
+        if said.get("response", {"fromDiskCache": True})["fromDiskCache"]:
+            asked.pop(said["requestId"], None)
+
+    network.on("Network.requestWillBeSent", note)
+    network.on("Network.requestServedFromCache", drop)
+    network.on("Network.responseReceived", drop)
     loaded = []
     for _ in range(2):
         asked.clear()
