@@ -21,7 +21,7 @@ from support.paths import ROOT
 from support.tree_files import tree_files
 
 # Which folder may import which others; a folder may always import its own modules.
-BELOW_WEB = {"core", "core.games", "core.queries", "formats", "storage", "streaming", "app"}
+BELOW_WEB = {"core", "core.games", "core.queries", "formats", "storage", "streaming", "app", "archive"}
 SHARED_WEB = {"web", "web.access", "web.drawing", "web.events", "web.wording"}
 """What every feature of the web may import; no feature imports another one's modules."""
 FEATURES = {"join", "table", "score", "log", "settlement", "presets", "nights", "api"}
@@ -35,6 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     "server": {"streaming"},
     "app": {"core", "core.queries", "formats", "storage", "streaming"},
     "simulation": {"core", "core.games", "core.queries", "formats", "app"},
+    "archive": {"core", "core.queries", "formats", "storage", "app"},
     "web.wording": {"core"},
     "web.drawing": {"core", "core.queries", "web.wording"},
     "web.events": {"core", "core.games", "core.queries", "formats", "web.drawing", "web.wording"},

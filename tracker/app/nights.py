@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,8 @@ class Nights:
         self.store, self.live, self.library, self.backups = store, live, PresetLibrary(store), backups
         self.settings = FolderSettings(store)
         self.disk = DiskHealth(store, self.publish_all, reserve=reserve)
+        self.on_hand_over: list[Callable[[OpenNight], None]] = []
+        """Called with the night after each hand and after its end, by the thread that recorded it."""
         self._lock = threading.Lock()
         self._opening = threading.Lock()
         self._open: dict[str, OpenNight] = {}
@@ -93,11 +95,14 @@ class Nights:
                 row = self.store.night(code)
                 if row is None:
                     raise Unknown("there is no night {code!r} here", code=code)
-                preset = preset_from(json.loads(row.preset)).with_options(json.loads(row.options))
                 self._open[code] = OpenNight(
-                    row, preset, read_entries(self.store, code), self.store, self.live, self._hand_is_over
+                    row, preset_of(row), read_entries(self.store, code), self.store, self.live, self._hand_is_over
                 )
             return self._open[code]
+
+    def if_open(self, code: str) -> OpenNight | None:
+        """Return the night of that code if it is in memory."""
+        return self._open.get(code)
 
     def reload(self, codes: Iterable[str]) -> None:
         """Read these nights from the disk again if they are open, after a write that went past them."""
@@ -110,6 +115,8 @@ class Nights:
     def _hand_is_over(self, table: OpenNight) -> None:
         if self.backups:
             self.backups.request(table.code, table.export)
+        for callback in self.on_hand_over:
+            callback(table)
 
     def nights(self) -> list[NightRow]:
         """Return a row for every night, newest first."""
@@ -131,12 +138,16 @@ class Nights:
         return self._create_once(key, base, read.options, with_ids(read.entries), read.name or default_name)
 
 
+def preset_of(row: NightRow) -> Preset:
+    """Return the board and house rules that a night began with. Raises TableError when they can't be read."""
+    return preset_from(json.loads(row.preset)).with_options(json.loads(row.options))
+
+
 def replay_faults(store: Store) -> Iterator[str]:
     """Replay every night; yield a sentence for each that fails or whose chips don't sum to zero."""
     for row in store.nights():
         try:
-            preset = preset_from(json.loads(row.preset)).with_options(json.loads(row.options))
-            steps = replay_log(row.code, preset, read_entries(store, row.code))
+            steps = replay_log(row.code, preset_of(row), read_entries(store, row.code))
         except TableError as error:
             yield str(error)
             continue

@@ -213,9 +213,15 @@ def preset_text(preset: Preset) -> str:
     return json.dumps(preset_to(preset_from(preset_to(preset))), ensure_ascii=False)
 
 
+ARCHIVED, DELETED = "archived", "deleted"
+"""Where a night is put: out of the list of past nights; or out of all lists and statistics. Its log stays."""
+
+
 class NightSettings(Settings):
     """The settings of a night."""
 
+    put_away = _string("put-away")
+    """ARCHIVED, DELETED, or empty for a night that is listed."""
     is_open_to_all = _flag("everyone")
     """Whether the host lets everyone record for everyone."""
     is_last_hand = _flag("last")

@@ -14,6 +14,8 @@ import click
 
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights, replay_faults
+from tracker.archive.summaries import Summaries
+from tracker.archive.summary_writer import SummaryWriter
 from tracker.cli import data_option
 from tracker.cli.browser import open_browser
 from tracker.cli.data_folder import AlreadyServed, open_store
@@ -59,7 +61,8 @@ def serve(
         hub = StreamHub()
         nights = Nights(store, hub, backups, folder / RESERVE)
         access = Access(nights, Addresses(address.hosts))
-        app = lazy_app(nights, access, folder / "templates")
+        summaries = Summaries(nights)
+        app = lazy_app(nights, access, folder / "templates", summaries)
         register_api_token(store, folder)
         certificate, body_limit = address.certificate, access.body_limit
         server = Server(app, sock, end_streams=hub.stop, certificate=certificate, body_limit=body_limit)
@@ -69,7 +72,8 @@ def serve(
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not no_browser,), daemon=True).start()
         app.load_when_quiet()
-        server.run()
+        with closing(SummaryWriter(nights, summaries)):
+            server.run()
     click.echo("Stopped. Everything that was recorded is saved.")
 
 

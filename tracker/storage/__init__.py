@@ -22,6 +22,7 @@ from tracker.storage.merge import NightComparison, NightCopy, StalePlan
 from tracker.storage.repair import TRUNCATION, Repair, SalvagedNight, Truncation, repair
 from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow
 from tracker.storage.store import Store
+from tracker.storage.summary_table import ListedNight
 
 __all__ = [
     "TRUNCATION",
@@ -34,6 +35,7 @@ __all__ = [
     "IdExists",
     "InUse",
     "InviteRow",
+    "ListedNight",
     "NewEvent",
     "NightComparison",
     "NightCopy",

@@ -9,7 +9,8 @@ from tracker.storage.errors import StoreError
 from tracker.storage.rows import EventRow, NewEvent, first_hash, next_hash
 
 # The columns of each row class, in the order of its fields.
-NIGHT = "code, name, preset, options, created_at, (SELECT COUNT(*) FROM event WHERE event.code = night.code) AS events"
+NIGHT = """code, name, preset, options, created_at,
+  COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0) AS events"""  # numbers have no gap
 SEALED = "code, preset, options, created_at"
 EVENT = "number, id, print, body, at, by, hash"
 INSERT_EVENT = f"INSERT INTO event (code, {EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants

@@ -90,6 +90,17 @@ CREATE TABLE setting(
 ) STRICT;
 """
 
+SUMMARIES = """
+CREATE TABLE summary(
+  code TEXT PRIMARY KEY NOT NULL REFERENCES night(code),
+  head INTEGER NOT NULL CHECK(head >= 0),                 -- of the log that it was computed from
+  version INTEGER NOT NULL,                               -- of the computation
+  body TEXT NOT NULL CHECK(length(body) <= 16777216),
+  seal BLOB NOT NULL CHECK(length(seal) = 32)
+) STRICT;
+CREATE INDEX night_by_time ON night(created_at, code, name);
+"""
+
 
 def _run(db: Database, script: str) -> None:
     """Run a script statement by statement: `executescript` would commit the migration's own transaction."""
@@ -109,6 +120,12 @@ def first_tables(db: Database) -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     # Cookies of two trackers on one address share a jar, so each file has a cookie name of its own.
     db.table("setting").insert({"code": "", "key": "instance", "value": secrets.token_hex(4)})
+
+
+@migrations()
+def night_summaries(db: Database) -> None:
+    """What is shown and counted over many nights, computed from the logs; and an index to list nights by."""
+    _run(db, SUMMARIES)
 
 
 def migrate(db: Database, path: Path) -> None:

@@ -10,7 +10,7 @@ import sqlite3
 
 from tracker.storage.database import Database
 
-CURRENT_SCHEMA = "a53e2d8db5036e6026ac7f2eb00154287cf5162140c1083329c64d60be3cef8f"
+CURRENT_SCHEMA = "67e5439ef811b82271b43952fc3b262681468ab56e8bf6143ee158099a0a3654"
 """The fingerprint of a file made by the current migrations; after a new migration a test shows the new one."""
 
 QUERIES = (

@@ -15,6 +15,7 @@ from tracker.storage.lock import FolderLock
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
 from tracker.storage.queries import DEVICE, EVENT, INVITE, NIGHT, SEALED, head_of, insert_event, select
 from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, first_hash, next_hash
+from tracker.storage.summary_table import SummaryTable
 
 
 class Store:
@@ -35,6 +36,7 @@ class Store:
                     os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
             self._path = path
             self._connection = DatabaseConnection(path, read_only=read_only)
+            self.summaries = SummaryTable(self._connection)
             self._settings: dict[str, Mapping[str, str]] = {}
             self._devices: dict[tuple[str | None, str | None], Sequence[DeviceRow]] = {}
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
@@ -122,8 +124,7 @@ class Store:
         faults = []
         for night in self.nights():
             try:
-                for _ in self.events(night.code):
-                    pass
+                list(self.events(night.code))
             except CorruptLog as damage:
                 faults.append(str(damage))
         return faults
@@ -162,8 +163,7 @@ class Store:
 
     def settings(self, code: str | None) -> Mapping[str, str]:
         """Return all settings of a night, or of the whole file; cached, since each page reads several."""
-        known = self._settings.get(code or "")
-        if known is None:
+        if (known := self._settings.get(code or "")) is None:
             with self._connection.read() as db:  # under the lock: no write comes between reading and caching
                 rows = select(db, "key, value", "setting WHERE code = ? ORDER BY key", code or "")
                 known = self._settings[code or ""] = {str(name): str(value) for name, value in rows}
@@ -238,8 +238,8 @@ class Store:
         """Replace a night's join code; the older ones are deleted in the same transaction."""
         with self._connection.write() as db:
             db.execute("DELETE FROM invite WHERE code = ? AND kind = 'join'", [code])
-            row = {"code": code, "kind": "join", "typed": typed, "made_at": at}
-            db.table("invite").insert({"token_hash": token_hash, **row})
+            row = {"token_hash": token_hash, "code": code, "kind": "join", "typed": typed, "made_at": at}
+            db.table("invite").insert(row)
 
     def invite(self, token_hash: bytes) -> InviteRow | None:
         """Return the invite of a link's token, or None."""

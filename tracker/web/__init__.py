@@ -11,6 +11,7 @@ from flask_babel import Babel
 from jinja2 import StrictUndefined
 
 from tracker.app.nights import Nights
+from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.web import compression, context, error_pages, template_texts
 from tracker.web.access import permissions, request_guards
@@ -61,11 +62,12 @@ def create_app(
     addresses: Callable[[], Sequence[str]] = list,
     modules: Sequence[str] = PAGE_MODULES,
     access: Access | None = None,
+    summaries: Summaries | None = None,
 ) -> Flask:
     """Return the app that serves these tables.
 
     `host_names` are names it answers to besides its addresses; `addresses` returns this machine's own, best first.
-    Apps of one server share `access`, which knows both already.
+    Apps of one server share `access`, which knows both already, and `summaries`.
     """
     access = access or permissions.Access(tables, Addresses(addresses, frozenset(name.lower() for name in host_names)))
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
@@ -76,6 +78,7 @@ def create_app(
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     app.extensions["tables"] = tables
+    app.extensions["summaries"] = summaries or Summaries(tables)
     request_guards.install(app)
     permissions.install(app, access)
     error_pages.install(app)

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.core.night import LOBBY, Night
 from tracker.web.access.devices import Identity
@@ -22,6 +23,11 @@ from tracker.web.wording.language import language
 def get_nights() -> Nights:
     """Return the tables this app serves."""
     return cast(Nights, current_app.extensions["tables"])
+
+
+def get_summaries() -> Summaries:
+    """Return the summaries of all nights that this app serves."""
+    return cast(Summaries, current_app.extensions["summaries"])
 
 
 def get_template(name: str) -> Template:

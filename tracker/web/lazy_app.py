@@ -19,6 +19,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wsgi import ClosingIterator, get_path_info
 
 from tracker.app.nights import Nights
+from tracker.archive.summaries import Summaries
 from tracker.server.startup import gc_paused, release_free_memory
 from tracker.web import PAGE_MODULES, create_app
 from tracker.web.access.permissions import Access
@@ -91,11 +92,12 @@ class LazyApp:
         release_free_memory()
 
 
-def lazy_app(tables: Nights, access: Access, compiled: Path) -> LazyApp:
+def lazy_app(tables: Nights, access: Access, compiled: Path, summaries: Summaries | None = None) -> LazyApp:
     """Return the app that serves these tables; its compiled templates are kept in a folder."""
+    summaries = summaries or Summaries(tables)
 
     def make(modules: Sequence[str]) -> Flask:
-        app = create_app(tables, access=access, modules=modules)
+        app = create_app(tables, access=access, modules=modules, summaries=summaries)
         keep_compiled(app, compiled)
         return app
 

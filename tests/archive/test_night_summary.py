@@ -1,0 +1,190 @@
+"""What a night's summary says: the figures of nights worked out by hand, and what holds for any night."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.paths import ROOT
+from support.random_nights import random_night
+from support.random_stages import every_preset, random_options
+
+from tracker.archive.night_summary import (
+    NOBODY,
+    DummyBought,
+    NightSummary,
+    PenaltyPaid,
+    PotTaken,
+    Rows,
+    from_json,
+    to_json,
+)
+from tracker.archive.summarize import summarize
+from tracker.core import log
+from tracker.core.events import End
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.core.preset import Preset
+from tracker.core.queries.payment_list import nets, totals
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import amended
+from tracker.formats.night_file import night_from
+
+NIGHTS = sorted((ROOT / "tests/nights").glob("*.json"))
+CHANCE = st.integers(0, 2**16).map(Random)
+
+
+def summary_of(preset: Preset, entries: Sequence[Entry]) -> tuple[NightSummary, log.Steps]:
+    """Return the summary of a log as far as it can be played, and the steps."""
+    steps: log.Steps = []
+    log.replay_accepted(preset, entries, amended, steps)
+    return summarize(preset, entries, steps), steps
+
+
+def summary_in(path: Path) -> NightSummary:
+    read = night_from(path.read_text("utf-8"), built_in)
+    return summary_of(read.preset, read.entries)[0]
+
+
+def named(summary: NightSummary, seat: int) -> str:
+    return summary.seats[seat].seat
+
+
+@pytest.fixture(scope="module", name="rummy")
+def _rummy() -> NightSummary:
+    return summary_in(ROOT / "tests/nights/rummy-four-hands.json")
+
+
+def test_everybody_has_a_net_and_what_it_was_after_each_hand(rummy: NightSummary) -> None:
+    assert {one.seat: (one.net, one.hands) for one in rummy.seats} == {
+        "a": (-21, 4),
+        "b": (-23, 4),
+        "c": (33, 4),
+        "d": (11, 4),
+    }
+    assert {one.seat: one.series for one in rummy.seats}["c"] == (-2, 15, 7, 24)
+    assert rummy.winners == ("c",)
+    assert rummy.winner_names == ["C"]
+
+
+def test_each_hand_has_who_dealt_it_and_who_went_out(rummy: NightSummary) -> None:
+    hands = [(one.hand, named(rummy, one.dealer), named(rummy, one.winner)) for one in rummy.hands]
+    assert hands == [(1, "a", "b"), (2, "b", "c"), (3, "c", "a"), (4, "d", "c")]
+
+
+def test_a_pot_taken_has_its_chips_and_the_hands_it_had_grown(rummy: NightSummary) -> None:
+    taken = {(one.hand, rummy.pots[one.pot].id, named(rummy, one.seat)): one[3:] for one in rummy.taken}
+    assert taken[1, "king-clubs", "c"] == (5, 1, 1)
+    assert taken[3, "king-queen-hearts", "d"] == (15, 3, 1)
+    assert taken[4, "ten-hearts", "c"] == (15, 3, 1)  # emptied in the first hand
+
+
+def test_a_poker_pool_that_two_share_has_a_row_for_each_and_leaves_the_odd_chip(rummy: NightSummary) -> None:
+    taken = {(one.hand, rummy.pots[one.pot].id, named(rummy, one.seat)): one[3:] for one in rummy.taken}
+    assert taken[2, "poker", "b"] == taken[2, "poker", "d"] == (2, 1, 2)
+    assert taken[3, "poker", "c"] == (6, 1, 1)
+
+
+def test_a_bought_dummy_has_its_price_and_what_the_hand_won(rummy: NightSummary) -> None:
+    places = rummy.place_of
+    assert list(rummy.dummies) == [
+        DummyBought(1, places["d"], places["a"], 4, 5 - 6),  # took a pot of 5, had 6 cards left
+        DummyBought(4, places["b"], places["d"], 3, 15 - 2),
+    ]
+
+
+def test_penalties_have_what_they_cost(rummy: NightSummary) -> None:
+    places = rummy.place_of
+    assert list(rummy.penalties) == [
+        PenaltyPaid(2, places["a"], 0, 3),  # a wrong lead: 1 to each of three
+        PenaltyPaid(3, places["b"], 1, 0),
+        PenaltyPaid(3, places["b"], 2, 10),  # matches the pot of the card that was withheld
+        PenaltyPaid(4, places["a"], 1, 0),
+    ]
+
+
+def test_payments_that_were_not_ticked_off_are_unpaid() -> None:
+    base = built_in("michigan-rummy").with_options({"money.cents": 5})
+    read = night_from((ROOT / "tests/nights/rummy-four-hands.json").read_text("utf-8"), built_in)
+    summary, steps = summary_of(base, read.entries)
+    assert {one.seat: one.cents for one in summary.seats} == {"a": -105, "b": -115, "c": 165, "d": 55}
+    assert summary.payments == summary.unpaid
+    assert sum(one.cents for one in summary.unpaid) == 220
+    assert summary.money == (1, 5)
+    before_end, _ = summary_of(base, read.entries[:-1])
+    assert before_end.payments == ()
+    assert len(steps) == summary.head
+
+
+def test_rounds_and_deals_have_their_winners_and_totals() -> None:
+    snake = summary_in(ROOT / "tests/nights/snake-two-penalties.json")
+    assert [(one.hand, one.dealer, named(snake, one.winner)) for one in snake.hands] == [(1, NOBODY, "w")]
+    assert {one.seat: (one.score, one.series) for one in snake.seats}["w"] == (132, (132,))
+    assert [(one.hand, named(snake, one.seat), one.chips) for one in snake.penalties] == [(1, "x", 20), (1, "y", 20)]
+    rounds = summary_in(ROOT / "tests/nights/eight-rounds-full.json")
+    assert len(rounds.hands) == rounds.hand == 8
+
+
+def test_a_night_knows_when_it_began_and_ended() -> None:
+    read = night_from((ROOT / "tests/nights/rummy-four-hands.json").read_text("utf-8"), built_in)
+    entries = [Entry(one.number, one.event, at=f"2026-11-21T20:{one.number:02}:00Z") for one in read.entries]
+    summary, _ = summary_of(read.preset, entries)
+    assert (summary.began_at, summary.ended_at) == ("2026-11-21T20:01:00Z", f"2026-11-21T20:{len(entries)}:00Z")
+    going_on, _ = summary_of(read.preset, entries[:-1])
+    assert (going_on.ended_at, going_on.is_over) == ("", False)
+
+
+@pytest.mark.parametrize("path", NIGHTS, ids=lambda path: path.stem)
+def test_a_summary_is_written_and_read_unchanged(path: Path) -> None:
+    summary = summary_in(path)
+    assert from_json(json.loads(json.dumps(to_json(summary)))) == summary
+
+
+def test_rows_hold_numbers_of_any_size_and_refuse_half_a_row() -> None:
+    big = PotTaken(1, 2, 3, 2**40, 5, 1)
+    assert list(Rows.of(PotTaken, [big, big])) == [big, big]
+    with pytest.raises(ValueError, match="no rows of 6"):
+        Rows(PotTaken, [1, 2, 3])
+
+
+@given(st.sampled_from(every_preset()), CHANCE, st.integers(2, 6))
+def test_the_figures_of_any_night_fit_its_ledger(preset: Preset, chance: Random, people: int) -> None:
+    preset = preset.with_options(random_options(preset, chance))
+    events = random_night(preset, chance, 60, people)
+    summary, steps = summary_of(preset, [Entry(number, event) for number, event in enumerate(events, start=1)])
+    night = steps[-1][2]
+    assert {one.seat: one.net for one in summary.seats} == nets(night)
+    if not isinstance(events[-1], End) and night.hand:
+        assert {one.seat: one.series[-1] for one in summary.seats} == totals(night)
+    check_pots(summary, steps)
+    assert all(0 <= one.hands <= summary.hand for one in summary.seats)
+    assert {one.hand for one in summary.hands} == set(range(1, summary.hand + 1))
+
+
+def check_pots(summary: NightSummary, steps: log.Steps) -> None:
+    """No pot ever held more than its most, nobody took more than that, and grew for no longer than was played."""
+    for pot in summary.pots:
+        assert pot.most == max(state.ledger.holds(pot.id) for _, _, state in steps)
+    for (_, place), chips in _sums(summary).items():
+        assert 0 < chips <= summary.pots[place].most
+    assert all(1 <= one.grown <= one.hand for one in summary.taken)
+    assert all(one.winner == NOBODY or 0 <= one.winner < len(summary.seats) for one in summary.hands)
+
+
+def _sums(summary: NightSummary) -> Counter[tuple[int, int]]:
+    sums: Counter[tuple[int, int]] = Counter()
+    for one in summary.taken:
+        sums[one.hand, one.pot] += one.chips
+    return sums
+
+
+def test_a_night_without_events_has_a_summary() -> None:
+    preset = built_in("michigan-kitty")
+    assert summarize(preset, [], []).hand == 0
+    assert summarize(preset, [], []).phase == Night(preset).phase

@@ -1,0 +1,213 @@
+"""The stored summaries: always what the logs say, whatever happened to the logs or to the summaries."""
+
+from __future__ import annotations
+
+from contextlib import closing, suppress
+from dataclasses import fields, replace
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.random_events import some_value
+from support.random_nights import legal_event
+from support.random_stages import every_preset
+from support.sample_nights import PEOPLE, play_hand, record, seat_everybody
+
+from tracker.app.event_rows import new_id, read_entries
+from tracker.app.nights import Nights, preset_of
+from tracker.app.open_night import OpenNight
+from tracker.app.settings import ARCHIVED, DELETED
+from tracker.archive import summaries as module
+from tracker.archive.night_summary import NightSummary
+from tracker.archive.summaries import Summaries
+from tracker.archive.summarize import VERSION, summarize
+from tracker.archive.summary_writer import SummaryWriter
+from tracker.core import log
+from tracker.core.errors import TableError
+from tracker.core.events import Amend, End, Name, SeatId, Sit, Undo
+from tracker.core.night import Night
+from tracker.formats.codec import amended
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+
+
+def new_night(tables: Nights, name: str = "Friday") -> OpenNight:
+    table = tables.open("michigan-rummy", name=name)
+    seat_everybody(table)
+    play_hand(table, "ruth", "ben", "mia")
+    return table
+
+
+def replayed(store: Store) -> list[NightSummary]:
+    """Return the summary of every night by replaying its log as it was recorded, event by event."""
+    found = []
+    for row in store.nights():
+        preset, entries = preset_of(row), read_entries(store, row.code)
+        night = Night(preset)
+        steps: log.Steps = []
+        for place, entry in enumerate(entries):
+            night = log.record(night, entries[:place], entry, amended, steps)
+        made = summarize(preset, entries, steps)
+        found.append(replace(made, code=row.code, name=row.name, created_at=row.created_at))
+    return found
+
+
+def rows(store: Store) -> list[tuple[str, int, str, bytes]]:
+    with store._connection.read() as db:
+        return db.execute("SELECT code, version, body, seal FROM summary ORDER BY code").fetchall()
+
+
+def change(store: Store, sql: str) -> None:
+    with store._connection.write() as db:
+        db.execute(sql)
+
+
+def opened_again(store: Store) -> Summaries:
+    """Return the summaries as another start of the program would, with no night in memory."""
+    return Summaries(Nights(store, StreamHub()))
+
+
+@pytest.fixture(name="computed")
+def _computed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Give the number of events of each log that a summary is computed from."""
+    counts: list[int] = []
+
+    def counted(preset, entries, steps):  # type: ignore[no-untyped-def]
+        counts.append(len(entries))
+        return summarize(preset, entries, steps)
+
+    monkeypatch.setattr(module, "summarize", counted)
+    return counts
+
+
+def step(table: OpenNight, chance: Random) -> None:
+    """Record something legal, take any event back, or change any field of one; what is refused changes nothing."""
+    with suppress(TableError):
+        kind = chance.choice(("play", "play", "undo", "amend")) if table.head > 6 else "play"
+        event = legal_event(table.night, chance)
+        if kind != "play":
+            entry = chance.choice(table.entries)
+            event = Undo(entry.number)
+            names = [one.name for one in fields(entry.event)]
+            if kind == "amend" and names:
+                name = chance.choice(names)
+                event = Amend(entry.number, {name: some_value(name, table.night, chance)})
+        table.record(event, id=new_id(), by="host")
+
+
+@given(st.integers(0, 2**16).map(Random))
+@settings(max_examples=12)
+def test_summaries_are_what_replaying_everything_gives_after_undos_and_amends_in_old_nights(chance: Random) -> None:
+    with TemporaryDirectory() as folder, closing(Store(Path(folder) / "nights.db")) as store:
+        tables = Nights(store, StreamHub())
+        summaries = Summaries(tables)
+        for preset in chance.sample(every_preset(), 3):
+            table = tables.open(preset)
+            for seat in list(PEOPLE)[:3]:
+                record(table, Sit(SeatId(seat), Name(PEOPLE[seat])))
+        for _ in range(4):
+            codes = [row.code for row in store.nights()]
+            for _ in range(12):
+                step(tables.get(chance.choice(codes)), chance)
+            if chance.random() < 0.5:
+                summaries.refresh(tables.get(chance.choice(codes)))
+            assert summaries.all() == replayed(store)
+            if chance.random() < 0.5:
+                tables = Nights(store, StreamHub())
+                summaries = Summaries(tables)
+        assert opened_again(store).all() == replayed(store)
+
+
+def test_a_stored_summary_is_read_and_not_computed_again(tables: Nights, store: Store, computed: list[int]) -> None:
+    table = new_night(tables)
+    first = opened_again(store).all()
+    assert computed == [table.head]
+    assert opened_again(store).all() == first
+    assert computed == [table.head]
+
+
+def test_a_log_that_went_on_is_computed_again(tables: Nights, store: Store, computed: list[int]) -> None:
+    summaries = opened_again(store)
+    table = new_night(tables)
+    summaries.all()
+    record(table, Undo(table.head))
+    assert [one.head for one in summaries.all()] == [table.head]
+    assert computed == [table.head - 1, table.head]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DELETE FROM summary",
+        "UPDATE summary SET body = replace(body, 'Ruth', 'Rita')",
+        "UPDATE summary SET body = '{}'",
+        "UPDATE summary SET seal = zeroblob(32)",
+        "UPDATE summary SET version = version - 1",
+    ],
+)
+def test_a_missing_damaged_or_older_summary_is_made_again(tables: Nights, store: Store, damage: str) -> None:
+    new_night(tables)
+    first, stored = opened_again(store).all(), rows(store)
+    change(store, damage)
+    assert rows(store) != stored
+    assert opened_again(store).all() == first
+    assert rows(store) == stored
+
+
+def test_a_summary_with_a_right_seal_and_other_fields_is_made_again(tables: Nights, store: Store) -> None:
+    table = new_night(tables)
+    first = opened_again(store).all()
+    store.summaries.write(table.code, table.head, VERSION, '{"seats": []}')
+    assert opened_again(store).all() == first
+
+
+def test_a_damaged_log_has_no_summary_and_is_not_read_at_every_page(
+    tables: Nights, store: Store, computed: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, whole = new_night(tables), new_night(tables, "Saturday")
+    change(store, "DROP TRIGGER event_no_update")
+    change(store, f"UPDATE event SET body = '{{}}' WHERE code = '{table.code}' AND number = 3")
+    summaries = opened_again(store)
+    assert [one.name for one in summaries.all()] == ["Saturday"]
+    monkeypatch.setattr(module, "read_entries", None)
+    assert [one.code for one in summaries.all()] == [whole.code]
+    assert computed == [whole.head]
+
+
+def test_a_new_name_is_shown_without_computing_anything(tables: Nights, store: Store, computed: list[int]) -> None:
+    table = new_night(tables)
+    summaries = opened_again(store)
+    summaries.all()
+    store.rename(table.code, "Mia’s birthday")
+    assert [one.name for one in summaries.all()] == ["Mia’s birthday"]
+    assert computed == [table.head]
+
+
+def test_deleted_nights_are_listed_apart_and_archived_ones_say_so(tables: Nights) -> None:
+    archived, deleted = new_night(tables), new_night(tables)
+    archived.settings.put_away, deleted.settings.put_away = ARCHIVED, DELETED
+    summaries = Summaries(tables)
+    assert [(one.code, one.put_away) for one in summaries.all()] == [(archived.code, ARCHIVED)]
+    assert [one.code for one in summaries.deleted()] == [deleted.code]
+    found = summaries.get(deleted.code)
+    assert found
+    assert found.put_away == DELETED
+    assert summaries.get("nobody") is None
+
+
+def test_a_hand_that_is_over_has_its_summary_stored(tables: Nights, store: Store) -> None:
+    with closing(SummaryWriter(tables, Summaries(tables), pause_seconds=3600)):
+        table = new_night(tables)
+        assert rows(store) == []
+    assert [(code, '"hand":1,' in body) for code, _, body, _ in rows(store)] == [(table.code, True)]
+
+
+def test_the_end_of_a_night_is_stored_by_the_background_thread(tables: Nights, store: Store) -> None:
+    with closing(SummaryWriter(tables, Summaries(tables), pause_seconds=0)) as writer:
+        table = new_night(tables)
+        record(table, End())
+        writer.close()
+        assert '"phase":"ended"' in rows(store)[0][2]

@@ -1,0 +1,133 @@
+"""What happened in a pot game, hand by hand: pots taken and how long they grew, dummies bought, penalties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tracker.archive.night_summary import NOBODY, OFFENCES, DummyBought, HandEnd, PenaltyPaid, PotTaken
+from tracker.core.events import Event, Held, Penalty
+from tracker.core.night import SHOWDOWN, Deal, Night
+from tracker.core.preset import Pot, Preset
+
+Step = tuple[int, Event, Night]
+"""An event in force with its number, and the state after it."""
+
+
+class PotFacts:
+    """The facts of a pot game's replayed log. Rows name seats by their places, which the caller gives."""
+
+    def __init__(self, preset: Preset, steps: Sequence[Step]) -> None:
+        before = Night(preset)
+        self.pots: list[Pot] = list(preset.board.values())
+        self.most: dict[str, int] = {}
+        """By pot: the most that it ever held, in chips and IOUs."""
+        self._pot_places = {pot.id: place for place, pot in enumerate(self.pots)}
+        self._deals: dict[int, Deal] = {}
+        self._ends: dict[int, Night] = {}
+        """By hand: its last state before the night's end."""
+        self._grown: dict[tuple[int, str], int] = {}
+        self._fills_since: dict[str, int] = {}
+        self._paid_in: dict[str, int] = {}
+        self._pools: dict[int, list[tuple[str, str, int, int]]] = {}
+        self._net_at_sale: dict[int, int] = {}
+        self._penalties: list[tuple[int, str, str, int]] = []
+        for _, event, after in steps:
+            self._add(event, before, after)
+            before = after
+
+    def _add(self, event: Event, before: Night, after: Night) -> None:
+        """Note what one event has changed."""
+        if after.deal is not None:
+            self._deals[after.hand] = after.deal
+        if not after.is_over:
+            self._ends[after.hand] = after
+        deal_before = before.deal if before.hand == after.hand else None
+        if after.deal is not None:
+            self._follow_sale(deal_before, after.deal, after)
+            self._follow_taken(deal_before, after.deal, before, after)
+        if isinstance(event, Penalty):
+            self._add_penalty(event.seat, event.offence, before, after)
+        elif isinstance(event, Held):
+            self._add_penalty(event.offender, "match", before, after)
+        self._follow_pots(after)
+
+    def _follow_sale(self, deal_before: Deal | None, deal: Deal, after: Night) -> None:
+        if deal.dummy == "sold" and deal.buyer and (deal_before is None or deal_before.dummy != "sold"):
+            self._net_at_sale[after.hand] = after.net(deal.buyer)
+
+    def _follow_taken(self, deal_before: Deal | None, deal: Deal, before: Night, after: Night) -> None:
+        """Note over how many hands each pot had grown that was taken now, and who got how much of a poker pool."""
+        known = deal_before.taken if deal_before else {}
+        for pot in deal.taken:
+            if pot not in known:
+                self._note_taken(after.hand, pot)
+        if deal.poker is not None and (deal_before is None or deal_before.poker is None):
+            for pool in before.preset.won_by("poker"):
+                given = before.ledger.holds(pool.id) - after.ledger.holds(pool.id)
+                if given:
+                    self._note_taken(after.hand, pool.id)
+                    parts = self._pools.setdefault(after.hand, [])
+                    parts.extend(_pool_parts(before, pool.id, deal.poker, given))
+
+    def _note_taken(self, hand: int, pot: str) -> None:
+        since = self._fills_since.pop(pot, hand)
+        self._grown.setdefault((hand, pot), max(hand - since + 1, 1))
+        self._paid_in[pot] = hand
+
+    def _follow_pots(self, after: Night) -> None:
+        """Note since which hand each pot fills, and the most that it ever held; what is left in one begins anew."""
+        for pot in after.preset.board.values():
+            if pot.id not in self._pot_places:
+                self._pot_places[pot.id] = len(self.pots)
+                self.pots.append(pot)
+            holds = after.ledger.holds(pot.id)
+            if not holds:
+                self._fills_since.pop(pot.id, None)
+            elif pot.id not in self._fills_since:
+                self._fills_since[pot.id] = max(after.hand, self._paid_in.get(pot.id, 0) + 1)
+            self.most[pot.id] = max(self.most.get(pot.id, 0), holds)
+
+    def _add_penalty(self, seat: str, offence: str, before: Night, after: Night) -> None:
+        self._penalties.append((after.hand, seat, offence, max(before.net(seat) - after.net(seat), 0)))
+
+    # Rows
+
+    def hand_ends(self, places: Mapping[str, int]) -> Iterator[HandEnd]:
+        """Yield a row for each hand."""
+        for hand, deal in self._deals.items():
+            yield HandEnd(hand, places[deal.dealer], places[deal.winner] if deal.winner else NOBODY)
+
+    def taken(self, places: Mapping[str, int]) -> Iterator[PotTaken]:
+        """Yield a row for each pot and each seat that got of it."""
+        for hand, deal in self._deals.items():
+            shares = [
+                (pot, seat, taken.part(seat), 1 + len(taken.others))
+                for pot, taken in deal.taken.items()
+                for seat in (taken.seat, *taken.others)
+            ]
+            for pot, seat, chips, sharers in (*shares, *self._pools.get(hand, ())):
+                if chips:
+                    grown = self._grown.get((hand, pot), 1)
+                    yield PotTaken(hand, self._pot_places[pot], places[seat], chips, grown, sharers)
+
+    def dummies(self, places: Mapping[str, int]) -> Iterator[DummyBought]:
+        """Yield a row for each dummy that was sold in a hand that is over."""
+        newest = max(self._deals, default=0)
+        for hand, net in self._net_at_sale.items():
+            deal, end = self._deals[hand], self._ends[hand]
+            if deal.buyer and (hand < newest or end.phase == SHOWDOWN):
+                won = end.net(deal.buyer) - net
+                yield DummyBought(hand, places[deal.buyer], places[deal.dealer], deal.price, won)
+
+    def penalties(self, places: Mapping[str, int]) -> Iterator[PenaltyPaid]:
+        """Yield a row for each penalty, and for each money card that an offender paid for."""
+        for hand, seat, offence, chips in self._penalties:
+            yield PenaltyPaid(hand, places[seat], OFFENCES.index(offence), chips)
+
+
+def _pool_parts(before: Night, pool: str, winners: tuple[str, ...], given: int) -> Iterator[tuple[str, str, int, int]]:
+    """Yield (pool, seat, chips, sharers) of a poker pool that its winners got; odd chips went to the first of them."""
+    each, odd = divmod(given, len(winners))
+    first = next(seat for seat in before.clockwise_from(before.dealer) if seat in winners)
+    for seat in winners:
+        yield pool, seat, each + (odd if seat == first else 0), len(winners)

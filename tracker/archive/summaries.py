@@ -1,0 +1,120 @@
+"""The summaries of all nights: kept in memory and beside the logs, and computed again wherever they are not right."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from tracker.app.event_rows import read_entries, replay_log
+from tracker.app.nights import Nights, preset_of
+from tracker.app.open_night import OpenNight
+from tracker.app.settings import DELETED, NightSettings
+from tracker.archive.night_summary import NightSummary, from_json, to_json
+from tracker.archive.summarize import VERSION, summarize
+from tracker.core.errors import TableError
+from tracker.storage import ListedNight, NotSaved
+
+UNREADABLE = (ValueError, TypeError, KeyError, AttributeError)
+"""What reading a stored summary may raise when it is not what was written."""
+
+
+class Summaries:
+    """The summaries of all nights; one whose log can't be read has none. Any thread may call any method.
+
+    Every method raises NotRead when the disk fails.
+    """
+
+    def __init__(self, nights: Nights) -> None:
+        self._nights, self._table = nights, nights.store.summaries
+        self._lock = threading.Lock()  # guards the two below while they are brought up to date
+        self._cache: dict[str, NightSummary] = {}
+        self._unreadable: dict[str, int] = {}
+        """By night: the number of events of a log that can't be read, so that not every page tries it again."""
+
+    def all(self) -> list[NightSummary]:
+        """Return the summary of every night that was not deleted, the newest first.
+
+        Those that are missing, damaged, of an older version or of a log that has gone on are computed again.
+        """
+        return self._of([row for row in self._listed() if row.setting != DELETED])
+
+    def deleted(self) -> list[NightSummary]:
+        """Return the summaries of the deleted nights, the newest first."""
+        return self._of([row for row in self._listed() if row.setting == DELETED])
+
+    def get(self, code: str) -> NightSummary | None:
+        """Return the summary of one night, also of a deleted one; None when there is none, or it can't be read."""
+        return next(iter(self._of([row for row in self._listed() if row.code == code])), None)
+
+    def _listed(self) -> Sequence[ListedNight]:
+        return self._table.listed_nights(NightSettings.put_away.key)
+
+    def _of(self, rows: Sequence[ListedNight]) -> list[NightSummary]:
+        """Return the summaries of these nights, each as its row says that the log is now."""
+        with self._lock:
+            stale = {row.code: row for row in rows if not self._is_known(row)}
+            for code, body in self._table.read(stale, VERSION) if stale else ():
+                with suppress(*UNREADABLE):
+                    self._cache[code] = from_json(json.loads(body))
+            for row in stale.values():
+                if not self._is_known(row):
+                    self._compute(row)
+            return [self._labelled(row) for row in rows if row.code in self._cache]
+
+    def _is_known(self, row: ListedNight) -> bool:
+        known = self._cache.get(row.code)
+        return (known is not None and known.head == row.head) or self._unreadable.get(row.code) == row.head
+
+    def _labelled(self, row: ListedNight) -> NightSummary:
+        """Return a cached summary with what is not in the log as it is now."""
+        known = self._cache[row.code]
+        if (known.code, known.name, known.created_at, known.put_away) != (
+            row.code,
+            row.name,
+            row.created_at,
+            row.setting,
+        ):
+            self._cache[row.code] = replace(
+                known, code=row.code, name=row.name, created_at=row.created_at, put_away=row.setting
+            )
+        return self._cache[row.code]
+
+    def refresh(self, table: OpenNight) -> None:
+        """Compute the summary of a night in memory, and store it."""
+        summary = _of_open(table)
+        with self._lock:
+            self._cache[table.code] = summary
+        self._store(table.code, summary)
+
+    def _compute(self, row: ListedNight) -> None:
+        """Compute a summary; that of a night in memory is not stored, since it goes on."""
+        self._cache.pop(row.code, None)
+        if table := self._nights.if_open(row.code):
+            self._cache[row.code] = _of_open(table)
+            return
+        try:
+            self._cache[row.code] = self._replayed(row.code)
+        except TableError:
+            self._unreadable[row.code] = row.head
+            return
+        self._store(row.code, self._cache[row.code])
+
+    def _replayed(self, code: str) -> NightSummary:
+        """Return a summary from the log on the disk. Raises TableError when it can't be read."""
+        night = self._nights.store.night(code)
+        assert night is not None  # nights are never deleted
+        preset, entries = preset_of(night), read_entries(self._nights.store, code)
+        return summarize(preset, entries, replay_log(code, preset, entries))
+
+    def _store(self, code: str, summary: NightSummary) -> None:
+        text = json.dumps(to_json(summary), ensure_ascii=False, separators=(",", ":"))
+        with suppress(NotSaved):  # it is computed again
+            self._table.write(code, summary.head, VERSION, text)
+
+
+def _of_open(table: OpenNight) -> NightSummary:
+    history = table.history()
+    return summarize(history.preset, history.entries, history.steps)

@@ -1,0 +1,128 @@
+"""Compute a night's summary from its log and the replayed steps. Reads nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tracker.archive.night_summary import (
+    NOBODY,
+    OFFENCES,
+    DummyBought,
+    HandEnd,
+    NightSummary,
+    PaymentSummary,
+    PenaltyPaid,
+    PotSummary,
+    PotTaken,
+    Rows,
+    SeatSummary,
+)
+from tracker.archive.pot_facts import PotFacts, Step
+from tracker.core.log import Entry
+from tracker.core.night import SHOWDOWN, Night
+from tracker.core.preset import Preset
+from tracker.core.queries import payment_list, summary
+from tracker.core.settlement import has_money
+
+VERSION = 1
+"""Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
+
+
+def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -> NightSummary:
+    """Return the summary of a night; `steps` is the replayed log of `entries`."""
+    night = steps[-1][2] if steps else Night(preset)
+    facts = PotFacts(preset, steps) if night.preset.game == "pots" else None
+    places = {seat: place for place, seat in enumerate(night.ring)}
+    rules = night.house_rules
+    return NightSummary(
+        preset=night.preset.id,
+        game_name=night.preset.name,
+        game=night.preset.game,
+        phase=night.phase,
+        hand=night.hand,
+        head=len(entries),
+        began_at=(entries[0].at or "") if entries else "",
+        ended_at=_ended_at(entries, steps),
+        last_at=(entries[-1].at or "") if entries else "",
+        dealer=night.dealer or "",
+        on_board=sum(night.pot(pot) for pot in night.preset.board) if facts else 0,
+        money=(rules.money_chips, rules.money_cents) if has_money(night) else (1, 0),
+        winners=tuple(summary.leaders(night)),
+        seats=tuple(_seats(night, steps)),
+        pots=tuple(_pots(facts) if facts else ()),
+        payments=tuple(_payments(night)),
+        hands=Rows.of(HandEnd, facts.hand_ends(places) if facts else _scored_hands(night, places)),
+        taken=Rows.of(PotTaken, facts.taken(places) if facts else ()),
+        dummies=Rows.of(DummyBought, facts.dummies(places) if facts else ()),
+        penalties=Rows.of(PenaltyPaid, facts.penalties(places) if facts else _faults(night, places)),
+    )
+
+
+def _ended_at(entries: Sequence[Entry], steps: Sequence[Step]) -> str:
+    """Return when the event was recorded that ended the night; empty where it goes on, or the log does not say."""
+    number = next((number for number, _, after in steps if after.is_over), None)
+    return (entries[number - 1].at or "") if number is not None and steps[-1][2].is_over else ""
+
+
+def _hand_states(steps: Sequence[Step]) -> list[Night]:
+    """Return the last state of each hand; in a pot game without the end of the night, when the board is shared out."""
+    last: dict[int, Night] = {}
+    for _, _, after in steps:
+        if after.hand and not (after.is_over and after.preset.game == "pots"):
+            last[after.hand] = after
+    return [last[hand] for hand in sorted(last)]
+
+
+def _seats(night: Night, steps: Sequence[Step]) -> Iterator[SeatSummary]:
+    states = _hand_states(steps)
+    totals = [payment_list.totals(state) for state in states]
+    finished = [state for state in states if state.hand < night.hand or state.phase == SHOWDOWN or _is_scored(state)]
+    nets, cents = payment_list.nets(night), payment_list.nets_in_cents(night)
+    for seat in night.ring:
+        yield SeatSummary(
+            seat=seat,
+            name=night.name(seat),
+            is_here=night.people[seat].is_here,
+            net=nets[seat],
+            cents=cents.get(seat, 0),
+            score=0 if night.preset.game == "pots" else night.points.get(seat, 0),
+            hands=sum(seat in _players(state) for state in finished),
+            series=tuple(one.get(seat, 0) for one in totals),
+        )
+
+
+def _is_scored(state: Night) -> bool:
+    return state.preset.game != "pots"
+
+
+def _players(state: Night) -> Sequence[str]:
+    """Return who played the hand that a state is of."""
+    if state.deals:
+        return tuple(state.deals[-1].change)
+    return state.deal.seats if state.deal else state.seats
+
+
+def _pots(facts: PotFacts) -> Iterator[PotSummary]:
+    for pot in facts.pots:
+        yield PotSummary(pot.id, str(pot.name), pot.label, pot.won_by, facts.most.get(pot.id, 0))
+
+
+def _payments(night: Night) -> Iterator[PaymentSummary]:
+    """Yield the payments of a night that is over and was played for money."""
+    if night.is_over and has_money(night):
+        for one in payment_list.payment_list(night):
+            yield PaymentSummary(one.event.source, one.event.target, one.event.cents, one.is_made)
+
+
+def _scored_hands(night: Night, places: dict[str, int]) -> Iterator[HandEnd]:
+    for hand, won in enumerate(night.rounds, start=1):
+        yield HandEnd(hand, NOBODY, places[won.winner])
+    for hand, deal in enumerate(night.deals, start=1):
+        for winner in deal.winners:
+            yield HandEnd(hand, NOBODY, places[winner])
+
+
+def _faults(night: Night, places: dict[str, int]) -> Iterator[PenaltyPaid]:
+    for hand, deal in enumerate(night.deals, start=1):
+        for seat, offence in deal.faults:
+            yield PenaltyPaid(hand, places[seat], OFFENCES.index(offence), night.house_rules.fault_points)

@@ -1,0 +1,69 @@
+"""The table of the nights' summaries: one row a night, computed from its log and never needed to read it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tracker.storage.connection import DatabaseConnection
+from tracker.storage.queries import select
+
+LISTED = """n.code, n.name, n.created_at,
+  COALESCE((SELECT MAX(number) FROM event WHERE event.code = n.code), 0), COALESCE(s.value, '')"""
+STORED = """code, version, body, seal,
+  (SELECT hash FROM event WHERE event.code = summary.code ORDER BY number DESC LIMIT 1)"""
+MOST_AT_ONCE = 500
+"""Parameters of one query; older versions of SQLite take 999 at most."""
+
+
+@dataclass(frozen=True)
+class ListedNight:
+    """A night's row without its preset, the number of its events, and the text of one of its settings."""
+
+    code: str
+    name: str
+    created_at: str
+    head: int
+    setting: str
+
+
+class SummaryTable:
+    """The stored summaries. A row tells by its seal what it was computed from, and whether it is undamaged."""
+
+    def __init__(self, connection: DatabaseConnection) -> None:
+        self._connection = connection
+
+    def listed_nights(self, setting: str) -> list[ListedNight]:
+        """Return every night, the newest first, with its text of that setting; no event and no preset is read."""
+        rest = "night n LEFT JOIN setting s ON s.code = n.code AND s.key = ? ORDER BY n.created_at DESC, n.code"
+        with self._connection.read() as db:
+            return [ListedNight(*row) for row in select(db, LISTED, rest, setting)]
+
+    def read(self, codes: Iterable[str], version: int) -> Iterator[tuple[str, str]]:
+        """Yield code and text of each stored summary that is of this version, undamaged, and of the log as it is."""
+        listed = [*codes]
+        for start in range(0, len(listed), MOST_AT_ONCE):
+            part = listed[start : start + MOST_AT_ONCE]
+            marks = ", ".join("?" * len(part))
+            with self._connection.read() as db:
+                rows = select(db, STORED, f"summary WHERE code IN ({marks})", *part)
+            for code, stored_version, body, seal, last_hash in rows:
+                if stored_version == version and seal == seal_of(version, body, last_hash):
+                    yield code, body
+
+    def write(self, code: str, head: int, version: int, body: str) -> None:
+        """Store the summary of a night as of `head` events. Raises NotSaved."""
+        with self._connection.write() as db:
+            rows = select(db, "hash", "event WHERE code = ? AND number = ?", code, head)
+            if rows or not head:
+                seal = seal_of(version, body, rows[0][0] if rows else None)
+                db.execute("INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?)", [code, head, version, body, seal])
+
+
+def seal_of(version: int, body: str, last_hash: bytes | None) -> bytes:
+    """Return the SHA-256 over what a summary was computed from and what it says; `last_hash` is that of the log."""
+    digest = hashlib.sha256(f"{version}:{len(body)}:".encode())
+    digest.update(body.encode("utf-8", "replace"))
+    digest.update(last_hash or b"")
+    return digest.digest()
