@@ -97,7 +97,7 @@ CREATE TABLE summary(
   version INTEGER NOT NULL,                               -- of the computation
   body TEXT NOT NULL CHECK(length(body) <= 16777216),
   seal BLOB NOT NULL CHECK(length(seal) = 32)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX night_by_time ON night(created_at, code, name);
 """
 
