@@ -31,6 +31,7 @@ from tracker.web.notices import notice_for
 BOARD = built_in("michigan-rummy")
 WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
     NightSettings: {
+        "put_away": ("archived", {"put-away": "archived"}),
         "is_open_to_all": (True, {"everyone": "on"}),
         "is_last_hand": (True, {"last": "on"}),
         "starting_stack": (30, {"stack": "30"}),
