@@ -50,8 +50,11 @@ class Script:
     def record(self, event: Any, headers: Mapping[str, str] | None = None) -> Answer:
         return self.post(f"/api/nights/{self.code}/events", event, headers)
 
+    def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
+        return self.send("GET", path, headers=headers)
+
     def look(self) -> Answer:
-        return self.send("GET", f"/api/nights/{self.code}")
+        return self.get(f"/api/nights/{self.code}")
 
     def seat(self, seat: str) -> Script:
         """Return a script that the host gave the token of a seat."""

@@ -120,7 +120,7 @@ def usual(scene: FuzzNight, kind: str, chance: Random) -> dict[str, Any]:
 
 def forms(scene: FuzzNight, method: str) -> list[Rule]:
     found = [rule for rule in scene.app.url_map.iter_rules() if method in (rule.methods or ())]
-    no_form = ("static", "api.record", "api.open_night") if method == "POST" else ("static",)
+    no_form = ("static", "api.record", "api_nights.open_night", "api_nights.take") if method == "POST" else ("static",)
     return [one for one in found if one.endpoint not in no_form and not one.endpoint.endswith("stream")]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
-from functools import cache
+from functools import cache, partial
 from types import UnionType
 from typing import Any, get_args, get_origin
 
@@ -74,20 +74,26 @@ def _seat_id(value: object) -> str:
 
 
 def _name(value: object) -> str:
-    name = clean_text(value, 40)
+    name = clean_text(value, LONGEST[events.Name])
     if not name:
         raise Malformed("must not be empty")
     return name
 
 
+RANGES: Mapping[Any, tuple[int, int]] = {
+    events.Chips: (0, MOST_CHIPS),
+    events.Score: (-MOST_CHIPS, MOST_CHIPS),
+    events.Amount: (1, MOST_CHIPS),
+    events.Cents: (1, MOST_CENTS),
+}
+"""The whole numbers that a field of an event may hold, by its type."""
+LONGEST: Mapping[Any, int] = {events.Name: 40, events.Text: 200}
+"""Characters of a text, by its type."""
 _CHECKS: Mapping[Any, Callable[[object], Any]] = {
-    events.Chips: lambda value: _whole(value, 0),
-    events.Score: lambda value: _whole(value, -MOST_CHIPS),
-    events.Amount: lambda value: _whole(value, 1),
-    events.Cents: lambda value: _whole(value, 1, MOST_CENTS),
+    **{kind: partial(_whole, low=low, high=high) for kind, (low, high) in RANGES.items()},
     events.SeatId: _seat_id,
     events.Name: _name,
-    events.Text: lambda value: clean_text(value, 200),
+    events.Text: lambda value: clean_text(value, LONGEST[events.Text]),
     int | str: lambda value: printable(value) if isinstance(value, str) else _whole(value, 0),
     str: printable,
     int: lambda value: _whole(value, 0),

@@ -15,8 +15,8 @@ DISCARD_LIMIT = 16 * 1024 * 1024  # a larger body is refused at once; up to this
 # browser has sent everything and shows the page that refuses it
 BODY_BUDGET = 8 * 1024 * 1024  # bytes of all bodies together that are not served yet
 
-BodyLimit = Callable[[str, str], int]
-"""Returns the bytes that a body may have, from the request's path and its Cookie header."""
+BodyLimit = Callable[[str, str, str], int]
+"""Returns the bytes that a body may have, from the request's path and its headers Cookie and Authorization."""
 
 
 class DiscardedBody(FixedStreamReceiver):  # type: ignore[misc]
@@ -52,7 +52,8 @@ class RequestParser(HTTPRequestParser):  # type: ignore[misc]
         except ValueError as error:  # urlsplit() about an address; waitress expects only UnicodeError
             raise ParsingError("Bad URI") from error
         if self.body_rcv is not None and self.content_length < DISCARD_LIMIT:
-            self.body_limit = self._limit_of(self.path, self.headers.get("COOKIE", ""))
+            cookies, authorization = self.headers.get("COOKIE", ""), self.headers.get("AUTHORIZATION", "")
+            self.body_limit = self._limit_of(self.path, cookies, authorization)
             if self.content_length > self.body_limit:
                 self.body_rcv = DiscardedBody(self.content_length, OverflowableBuffer(self.adj.inbuf_overflow))
 

@@ -107,7 +107,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         *,
         end_streams: Callable[[], None] = lambda: None,
         certificate: Certificate | None = None,
-        body_limit: BodyLimit = lambda _path, _cookies: BODY_LIMIT,
+        body_limit: BodyLimit = lambda _path, _cookies, _authorization: BODY_LIMIT,
     ) -> None:
         self.crew = ElasticThreadPool()
         self.certificate = certificate

@@ -16,10 +16,19 @@ LINE_ENDS = ("\r\n", "\r")  # those of the stream's grammar besides \n, not thos
 
 @dataclass(frozen=True)
 class Frame:
-    """What a view shows: its HTML, and the number of the newest event in it."""
+    """What a view shows: its HTML (or JSON), and the number of the newest event in it."""
 
     head: int
     html: str
+    event: str = ""
+    """The kind of its message; a page's has none."""
+    before: bytes = b""
+    """Messages that are sent before it."""
+
+    @property
+    def messages(self) -> bytes:
+        """What is sent to who watches the view."""
+        return self.before + message(self.html, event=self.event, head=self.head)
 
 
 Render = Callable[[], Frame]
@@ -86,7 +95,7 @@ class View:
         """Render it anew, unless it is as new as that."""
         if self.version != version:
             self.frame = self.render()
-            self.sent = message(self.frame.html, head=self.frame.head)
+            self.sent = self.frame.messages
             self.version = version
 
 

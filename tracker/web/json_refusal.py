@@ -16,7 +16,7 @@ REASONS = {
     403: ("not-allowed-here", "This token may not do that."),
     404: ("not-found", "There is nothing at this address."),
     405: ("wrong-method", "Read with GET, record with POST."),
-    413: ("too-large", "A request has at most 16 kB."),
+    413: ("too-large", "A request has at most 16 kB, a night file 4 MB."),
     415: ("not-json", "Send one JSON object, with Content-Type: application/json."),
     429: ("too-many-tries", "Wait a minute."),
     500: ("fault", "Something broke here. Look at the night, then send the same id again."),

@@ -32,27 +32,31 @@ def poll_response(template: str, facts: dict[str, Any]) -> Response:
     return Response(render_template(template, **facts), headers={"X-Mark": facts["mark"]})
 
 
-def stream_response(table: OpenNight, view: str, render: Callable[[Reader], Frame]) -> Response:
+def stream_response(
+    table: OpenNight, view: str, render: Callable[[Reader], Frame], *, is_page: bool = True
+) -> Response:
     """Answer with a stream of what `render` returns for whoever asks; 503 when too many screens watch already.
 
     `view` names the page and everything of the reader that it depends on. `render` is called in any thread and has
-    the app's context, but no request: what it shows depends on nothing but the night and the reader.
+    the app's context, but no request: what it shows depends on nothing but the night and the reader. A stream that is
+    no page's makes nobody present, takes no place that is kept for players, and ends no other of its device's tabs.
     """
     app, reader = app_ctx.app, get_reader()
+    is_player = is_page and reader.who.role in AT_TABLE
 
     def render_for_reader() -> Frame:
         with app.app_context(), in_language(reader.language):
             return render(reader)
 
     try:
-        get_nights().live.check_room(is_player=reader.who.role in AT_TABLE)
+        get_nights().live.check_room(is_player=is_player)
         messages = get_nights().live.stream(
             table.code,
             view,
             render_for_reader,
             device=str(reader.who.device or ""),
-            tab=request.args.get("tab", "")[:16],
-            seat=reader.who.seat,
+            tab=request.args.get("tab", "")[:16] if is_page else view,
+            seat=reader.who.seat if is_page else None,
             hand_over=request.environ.get(HAND_OVER),
         )
     except TooManyStreams as full:

@@ -162,7 +162,11 @@ def test_every_page_that_takes_a_larger_body_is_there(site: Site) -> None:
     """A misspelt endpoint would silently have the limit of a small form."""
     posts = {rule.endpoint for rule in site.app.url_map.iter_rules() if "POST" in (rule.methods or ())}
     assert set(request_guards.BODY_LIMITS) <= posts
-    assert site.app.url_map.bind("").match(request_guards.IMPORT_PATH, "POST")[0] == "files.take"
+    imports = {
+        site.app.url_map.bind("").match(path, "POST")[0]
+        for path in (request_guards.IMPORT_PATH, request_guards.API_IMPORT_PATH)
+    }
+    assert imports == {"files.take", "api_nights.take"}
     assert max(request_guards.BODY_LIMITS.values()) <= request_guards.IMPORT_LIMIT
-    small = [limit for page, limit in request_guards.BODY_LIMITS.items() if page != "files.take"]
+    small = [limit for page, limit in request_guards.BODY_LIMITS.items() if page not in imports]
     assert max(small) < request_guards.SERVER_LIMIT

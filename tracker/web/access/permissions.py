@@ -19,7 +19,13 @@ from tracker.storage import DiskTrouble
 from tracker.web.access.devices import Devices, Identity, Invites
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit, HostLinks, PinLimits, PostRateLimit, TransferLinks
-from tracker.web.access.request_guards import IMPORT_LIMIT, IMPORT_PATH, SERVER_LIMIT, has_bearer_token
+from tracker.web.access.request_guards import (
+    API_IMPORT_PATH,
+    IMPORT_LIMIT,
+    IMPORT_PATH,
+    SERVER_LIMIT,
+    has_bearer_token,
+)
 
 ANYONE = frozenset({None, "knock", "watcher", "seat", "host"})
 ALLOWED_IN = frozenset({"watcher", "seat", "host"})
@@ -122,10 +128,17 @@ MAY: dict[str, frozenset[str | None]] = {
     "rules.page": ALLOWED_IN,
     "rules.change": HOST,
     # Scripts
-    "api.open_night": HOST,
     "api.state": ALLOWED_IN,
     "api.record": AT_TABLE,
     "api.seat_token": HOST,
+    "api.file": ALLOWED_IN,
+    "api.stream": ALLOWED_IN,
+    "api_nights.index": HOST,
+    "api_nights.open_night": HOST,
+    "api_nights.take": HOST,
+    "api_presets.index": HOST,
+    "api_presets.whole": HOST,
+    "openapi.document": ANYONE,
     # The log, counting, the end
     "log.log": ALLOWED_IN,
     "log.hand": ALLOWED_IN,
@@ -177,12 +190,12 @@ class Access:
         self.pace = PostRateLimit()
         self.pins = PinLimits()
 
-    def body_limit(self, path: str, cookies: str) -> int:
+    def body_limit(self, path: str, cookies: str, authorization: str) -> int:
         """Return how many bytes of a body the server takes in: more only for a night's file that a host imports."""
-        if path != IMPORT_PATH:
-            return SERVER_LIMIT
         with suppress(DiskTrouble):
-            if self.devices.is_site_host(cookies):
+            if path == IMPORT_PATH and self.devices.is_site_host(cookies):
+                return IMPORT_LIMIT
+            if path == API_IMPORT_PATH and self.devices.is_site_host_token(authorization):
                 return IMPORT_LIMIT
         return SERVER_LIMIT
 

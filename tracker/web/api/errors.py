@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict
+from typing import cast
 
 from flask import Response
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.core.queries.summary import summary
+from tracker.web.api.answers import State
 from tracker.web.json_refusal import json_refusal
+from tracker.web.scene import Scene, scene_of
 
 CONFLICTS = {"stale", "already-done"}
 """Reasons that mean: the night is not where the sender thought it was. The answer brings its state."""
@@ -19,11 +22,10 @@ def of_table(error: TableError, table: OpenNight | None = None) -> Response:
     """Return what a table's refusal is to a script: 409 with the present state, or 422 with the field to mend."""
     more = {key: error.facts[key] for key in ("field", "short", "number") if error.facts.get(key) is not None}
     if error.code in CONFLICTS and table is not None:
-        return json_refusal(409, error.code, str(error), state=state_of(table), **more)
+        return json_refusal(409, error.code, str(error), state=state_of(scene_of(table), table.name), **more)
     return json_refusal(422, error.code, str(error), **more)
 
 
-def state_of(table: OpenNight) -> dict[str, Any]:
-    """Return the state as `replay --json` prints it, and `head`: how many events led there."""
-    head, night = table.head_and_night()
-    return {**summary(night, table.name), "head": head}
+def state_of(scene: Scene, name: str) -> State:
+    """Return the state as `replay --json` prints it, with `head` (how many events led there) and the prompt."""
+    return cast("State", {**summary(scene.night, name), "head": scene.head, "prompt": asdict(scene.moment)})

@@ -138,6 +138,7 @@ def revoke_old_devices() -> None:
         if table and table.night.is_over and datetime.fromisoformat(table.entries[-1].at or row.created_at) < since:
             for phone in phones:
                 get_access().devices.dismiss(phone.id)
+                get_nights().live.end_device(str(phone.id))
 
 
 def typed_rules(game: Preset) -> tuple[dict[str, Any], int | None, dict[str, str]]:

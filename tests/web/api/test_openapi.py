@@ -1,0 +1,191 @@
+"""The OpenAPI description says what the API really takes and answers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from typing import Any
+
+import pytest
+from support.api_scripts import Answer, Script, with_command_token
+from support.client_phones import HOST, Site
+from support.paths import NIGHTS, ROOT
+from support.transcripts import VARIETIES
+
+from tracker.core.errors import BadEvent
+from tracker.core.events import KINDS
+from tracker.formats.codec import entry_from
+from tracker.web.api.openapi import openapi_document
+
+jsonschema = pytest.importorskip("jsonschema", reason="it is in requirements-test.lock")
+
+FILES = [*sorted((ROOT / "docs/examples/nights").glob("*.json")), *sorted(NIGHTS.glob("*.json"))]
+EVENTS = [event for file in FILES for event in json.loads(file.read_text("utf-8"))["events"]]
+
+
+class CheckedApi:
+    """Sends requests as a script and holds every request and answer against the description."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.document = with_command_token(site).get("/api/openapi.json").json
+        self.answered: Counter[tuple[str, str, int]] = Counter()
+
+    def is_valid(self, value: Any, schema: Any) -> bool:
+        return bool(self.validator(schema).is_valid(value))
+
+    def validator(self, schema: Any) -> Any:
+        return jsonschema.Draft202012Validator({**schema, "components": self.document["components"]})
+
+    def component(self, name: str) -> dict[str, str]:
+        return {"$ref": f"#/components/schemas/{name}"}
+
+    def send(self, script: Script, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        """Send a request, and check its answer."""
+        rule, _ = self.site.app.url_map.bind("here").match(path.partition("?")[0], method, return_rule=True)
+        described = rule.rule.replace("<", "{").replace(">", "}")
+        operation = self.document["paths"][described][method.lower()]
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        answer = script.post(path, body, sent) if method == "POST" else script.get(path, sent)
+        if answer.status < 300 and body is not None:
+            schema = operation["requestBody"]["content"]["application/json"]["schema"]
+            self.validator(schema).validate(json.loads(body) if isinstance(body, bytes) else body)
+        content = operation["responses"][str(answer.status)].get("content")
+        if content:
+            self.validator(content["application/json"]["schema"]).validate(answer.json)
+        self.answered[described, method.lower(), answer.status] += 1
+        return answer
+
+
+@pytest.fixture(name="api")
+def _api(site: Site) -> CheckedApi:
+    return CheckedApi(site)
+
+
+def test_the_description_is_for_everybody_and_names_every_address_of_the_api(site: Site, api: CheckedApi) -> None:
+    assert Script(site.app, None).get("/api/openapi.json").json == openapi_document(site.app) == api.document
+    assert api.document["openapi"] == "3.1.0"
+    rules = {rule.rule for rule in site.app.url_map.iter_rules() if rule.rule.startswith("/api/")}
+    assert {path.replace("{", "<").replace("}", ">") for path in api.document["paths"]} == rules
+    for schema in api.document["components"]["schemas"].values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+
+def test_every_answer_is_as_described(site: Site, api: CheckedApi) -> None:
+    for file in VARIETIES:
+        play_and_read(api, json.loads(file.read_text("utf-8")))
+    read_and_import(api)
+    promised = {
+        (path, method, int(status))
+        for path, operations in api.document["paths"].items()
+        for method, operation in operations.items()
+        for status in operation["responses"]
+        if int(status) < 400 and not path.endswith("/stream")
+    }
+    assert promised - api.answered.keys() == set()
+    refused = {status for _, _, status in api.answered if status >= 400}
+    assert refused >= {400, 401, 403, 404, 409, 413, 415, 422}
+    assert site.tables.nights()
+
+
+def play_and_read(api: CheckedApi, raw: dict[str, Any]) -> None:
+    """Play a transcript and read the state after each event."""
+    command = with_command_token(api.site)
+    opening = {"preset": raw["preset"], "options": raw.get("options", {}), "id": f"night-{len(api.answered)}"}
+    made = api.send(command, "POST", "/api/nights", opening)
+    assert api.send(command, "POST", "/api/nights", opening).status == 200
+    host = Script(api.site.app, made.json["token"], made.json["code"])
+    for number, event in enumerate(raw["events"], start=1):
+        path = f"/api/nights/{host.code}"
+        if api.send(host, "POST", f"{path}/events", {**event, "id": f"e{number}"}).status == 422:
+            break
+        state = api.send(host, "GET", path)
+        assert api.send(host, "GET", path, If_None_Match=state.headers["ETag"]).status == 304
+    api.send(host, "POST", f"/api/nights/{host.code}/events", {**raw["events"][0], "id": "e1"})
+    api.send(host, "GET", f"/api/nights/{host.code}/file")
+
+
+def read_and_import(api: CheckedApi) -> None:
+    """Use every address that is not one of a running night, and be refused in every way that can be."""
+    command, nobody = with_command_token(api.site), Script(api.site.app, None)
+    text = FILES[0].read_bytes()
+    made = api.send(command, "POST", "/api/import?id=once", text)
+    assert api.send(command, "POST", "/api/import?id=once", text).status == 200
+    host = Script(api.site.app, made.json["token"], made.json["code"])
+    night = f"/api/nights/{host.code}"
+    seat = api.site.tables.get(host.code).night.seats[0]
+    ann = Script(host.app, api.send(host, "POST", f"{night}/seats", {"seat": seat}).json["token"], host.code)
+    for path in ("/api/nights?limit=2", "/api/nights", "/api/presets", "/api/presets/poch", "/api/openapi.json"):
+        api.send(command, "GET", path)
+    api.send(nobody, "GET", night)
+    api.send(ann, "POST", f"{night}/seats", {"seat": seat})
+    api.send(command, "GET", "/api/nights/nope00")
+    api.send(command, "GET", "/api/nights?limit=x")
+    api.send(command, "POST", "/api/nights", {"preset": "chess"})
+    api.send(host, "POST", f"{night}/events", {"kind": "undo", "event": 1}, If_Match="0")
+    api.send(host, "POST", f"{night}/events", b"{" + b" " * 20_000)
+    api.send(host, "POST", f"{night}/events", {"kind": "end"}, Content_Type="text/plain")
+
+
+def test_every_message_of_a_stream_is_as_described(site: Site, api: CheckedApi) -> None:
+    made = with_command_token(site).post("/api/import", FILES[0].read_bytes()).json
+    headers = {"Host": HOST, "Authorization": f"Bearer {made['token']}", "Last-Event-ID": "0"}
+    answer = site.app.test_client().get(f"/api/nights/{made['code']}/stream", headers=headers)
+    checked = Counter[str]()
+    for kind, data in messages(next(answer.iter_encoded()).decode()):
+        api.validator(api.component({"event": "Event", "state": "State"}[kind])).validate(json.loads(data))
+        checked[kind] += 1
+    answer.close()
+    assert checked == {"event": site.tables.get(made["code"]).head, "state": 1}
+
+
+def messages(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the data of every message."""
+    for one in filter(None, text.split("\n\n")):
+        lines = dict(line.split(": ", 1) for line in one.splitlines())
+        yield lines["event"], lines["data"]
+
+
+# Events
+
+
+def test_every_event_of_the_worked_nights_is_as_described(api: CheckedApi) -> None:
+    validator = api.validator(api.component("Event"))
+    for event in EVENTS:
+        validator.validate(event)
+    assert {event["kind"] for event in EVENTS} == KINDS.keys()
+
+
+def readable(event: Any) -> bool:
+    try:
+        entry_from(event, 1)
+    except BadEvent:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_must_be_there_is_described_as_the_reader_has_it(kind: str, api: CheckedApi) -> None:
+    schema = api.component("Event")
+    whole = max((event for event in EVENTS if event["kind"] == kind), key=len)
+    assert readable(whole)
+    for one in fields(KINDS[kind]):
+        less = {name: value for name, value in whole.items() if name != one.name}
+        must = one.default is MISSING and one.default_factory is MISSING
+        assert readable(less) == api.is_valid(less, schema) == (not must), one.name
+    for odd in ({**whole, "odd": 1}, {**whole, "kind": "odd"}, {**whole, "id": ""}, {**whole, "id": 5}):
+        assert not readable(odd)
+        assert not api.is_valid(odd, schema)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_field_of_another_type_is_refused_by_both(kind: str, api: CheckedApi) -> None:
+    schema = api.component("Event")
+    whole = max((event for event in EVENTS if event["kind"] == kind), key=len)
+    for one in fields(KINDS[kind]):
+        for value in (True, -2_000_000, 10**13, 1.5, [[1]], {"a": {"b": 1.5}}):
+            odd = {**whole, one.name: value}
+            if api.is_valid(odd, schema):
+                assert readable(odd), (one.name, value)

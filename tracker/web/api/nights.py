@@ -1,0 +1,119 @@
+"""All nights by the API: opening one, importing one from a night file, and the list of all."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify, request, url_for
+
+from tracker.app.open_night import OpenNight
+from tracker.core.errors import BadEvent, TableError
+from tracker.core.queries.payment_list import nets
+from tracker.core.queries.summary import winners
+from tracker.formats.codec import LONGEST_LABELS, preset_from
+from tracker.formats.text import UnreadableError, brief
+from tracker.storage import NightRow
+from tracker.web.access.join_link import join_link
+from tracker.web.access.permissions import get_access
+from tracker.web.api.answers import JoinAddress, NightFile, NightLine, NightList, OpenedNight, OpenNightBody
+from tracker.web.api.description import described
+from tracker.web.api.errors import of_table
+from tracker.web.api.request_fields import body_text, fields_of, number_in_query, text_of
+from tracker.web.context import get_nights, readable
+from tracker.web.json_refusal import json_refusal
+
+bp = Blueprint("api_nights", __name__, url_prefix="/api")
+
+MOST_TITLE = 60
+NIGHTS_A_PAGE, MOST_NIGHTS_A_PAGE = 20, 100
+
+
+@bp.get("/nights")
+@described(
+    {200: NightList},
+    query={"limit": f"nights on a page, 1 to {MOST_NIGHTS_A_PAGE}", "after": "the code of the last night before"},
+)
+def index() -> Response:
+    """Return the nights, the newest first, with who played and, of those that have ended, how it ended."""
+    rows, after = get_nights().nights(), request.args.get("after", "")
+    limit = number_in_query("limit", NIGHTS_A_PAGE, 1, MOST_NIGHTS_A_PAGE)
+    first = next((place for place, row in enumerate(rows, start=1) if row.code == after), 0 if not after else len(rows))
+    page = rows[first : first + limit]
+    is_last = first + limit >= len(rows)
+    next_page = None if is_last else url_for("api_nights.index", limit=limit, after=page[-1].code)
+    return jsonify(NightList(nights=[night_line(row) for row in page], next=next_page))
+
+
+def night_line(row: NightRow) -> NightLine:
+    """Return a night as a line of the list."""
+    table = readable(row.code)
+    line = NightLine(
+        code=row.code,
+        name=row.name,
+        opened_at=row.created_at,
+        events=row.events,
+        preset="",
+        phase="unreadable",
+        hand=0,
+        names={},
+        winners=[],
+        net={},
+    )
+    if table:
+        night = table.night
+        line |= {"preset": night.preset.id, "phase": night.phase, "hand": night.hand}  # type: ignore[typeddict-item]
+        line["names"] = {seat: person.name for seat, person in night.people.items()}
+        if night.is_over:
+            line["winners"], line["net"] = winners(night), nets(night)
+    return line
+
+
+@bp.post("/nights")
+@described({201: OpenedNight, 200: OpenedNight}, body=OpenNightBody, refusals=(422,))
+def open_night() -> Response:
+    """Open a night and return its host's token; the same id again opens no other night, and gives another token."""
+    try:
+        raw = fields_of({"preset", "options", "name", "id"})
+        options = raw.get("options", {})
+        if not isinstance(options, dict):
+            raise BadEvent("options must be an object, not {value}", value=brief(options), field="options")
+        written = raw.get("preset")
+        preset = written if isinstance(written, str) else preset_from(written)
+        key = text_of("id", raw.get("id", ""), LONGEST_LABELS["id"])
+        known = get_nights().opened_with(key)
+        table = get_nights().open(preset, options, text_of("name", raw.get("name", ""), MOST_TITLE), key=key)
+    except TableError as error:
+        return of_table(error)
+    return opened(table, is_new=known is None)
+
+
+@bp.post("/import")
+@described(
+    {201: OpenedNight, 200: OpenedNight},
+    body=NightFile,
+    refusals=(422,),
+    query={"id": "the sender's own: sent again, it imports no other night"},
+)
+def take() -> Response:
+    """Add the night of a night file, which goes on here, and return its host's token."""
+    text = body_text().removeprefix("\ufeff")
+    try:
+        key = text_of("id", request.args.get("id", ""), LONGEST_LABELS["id"])
+        known = get_nights().opened_with(key)
+        table = get_nights().import_night(text, key=key)
+    except UnreadableError as error:
+        return json_refusal(422, "bad-file", str(error))
+    except TableError as error:
+        return of_table(error)
+    return opened(table, is_new=known is None)
+
+
+def opened(table: OpenNight, *, is_new: bool) -> Response:
+    """Return a night's code, a token of its host and how people join; 200 where it was opened before."""
+    if get_access().invites.shown(table.code) is None:
+        get_access().invites.renew(table.code)
+    link = join_link(table.code)
+    join = JoinAddress(url=link.url, address=link.address, code=link.typed_code) if link else None
+    token = get_access().devices.issue(table.code, "host")
+    answer = jsonify(OpenedNight(code=table.code, token=token, join=join))
+    answer.status_code = 201 if is_new else 200
+    answer.headers["Location"] = url_for("api.state", code=table.code)
+    return answer
