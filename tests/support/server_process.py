@@ -72,11 +72,12 @@ class Command:
         return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout.strip()
 
     def ask(self, path: str, token: str, event: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Return what the API says; with an event, after recording it."""
+        """Return what the API says at a path below /api/nights/, or a whole one; with an event, after recording it."""
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)) as connection:
             body = json.dumps(event) if event else None
-            connection.request("POST" if event else "GET", f"/api/nights/{path}", body, headers)
+            address = path if path.startswith("/") else f"/api/nights/{path}"
+            connection.request("POST" if event else "GET", address, body, headers)
             answer = connection.getresponse()
             told = json.loads(answer.read())
         assert answer.status in (200, 201), told

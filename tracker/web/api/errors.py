@@ -28,4 +28,4 @@ def of_table(error: TableError, table: OpenNight | None = None) -> Response:
 
 def state_of(scene: Scene, name: str) -> State:
     """Return the state as `replay --json` prints it, with `head` (how many events led there) and the prompt."""
-    return cast("State", {**summary(scene.night, name), "head": scene.head, "prompt": asdict(scene.moment)})
+    return cast("State", {"head": scene.head, **summary(scene.night, name), "prompt": asdict(scene.moment)})

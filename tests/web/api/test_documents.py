@@ -1,0 +1,166 @@
+"""Every example of docs/api.md and docs/night-file.md is run against a real server, and is as the page shows it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from support.client_phones import Site
+from support.doc_examples import blocks_of, differences, rows_of, run_commands
+from support.paths import ROOT
+from support.routes import app_rules
+from support.server_process import Command
+
+from tracker.core.errors import TableError
+from tracker.core.events import KINDS
+from tracker.core.house_rules import HOUSE_RULES
+from tracker.web.api.answers import Phase, PromptName, State
+from tracker.web.json_refusal import REASONS
+
+
+@pytest.fixture(name="command", scope="module")
+def _command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
+    command = Command(tmp_path_factory.mktemp("served"))
+    yield command
+    command.kill()
+
+
+def test_every_command_answers_what_the_page_shows(command: Command, tmp_path: Path) -> None:
+    if shutil.which("curl") is None and os.environ.get("CI") != "true":
+        pytest.skip("no curl on this machine")
+    blocks = blocks_of("api.md")
+    commands = [block for block in blocks if block.language == "sh"]
+    printed = iter(run_commands(commands, tmp_path, command.folder, command.here))
+    compared, last = 0, ""
+    for block in blocks:
+        if block.language == "sh":
+            last = next(printed)
+        elif block.language == "json":
+            assert differences(json.loads(block.text), json.loads(last)) == [], last
+            compared += 1
+        else:
+            assert re.fullmatch(pattern_of(block.text), last.partition("\n\nevent: beat")[0] + "\n"), last
+            compared += 1
+    assert compared > 8
+
+
+def pattern_of(shown: str) -> str:
+    """Return the pattern of a stream that is shown with some of its text left out."""
+    return re.escape(shown).replace("…", ".*")
+
+
+def test_the_page_names_every_address_field_phase_and_prompt(site: Site) -> None:
+    page = (ROOT / "docs/api.md").read_text("utf-8")
+    for rule in app_rules(site.app):
+        if rule.rule.startswith("/api/"):
+            ending = re.sub(r"<\w+>", "", rule.rule).rstrip("/").rpartition("/")[2]
+            assert f"/{ending}" in page, rule.rule
+    named = set(re.findall(r"`([^`]+)`", " ".join(row[0] for row in rows_of("api.md"))))
+    assert set(State.__annotations__) <= named
+    assert set(get_args(PromptName)) <= named
+    assert all(f"`{phase}`" in page for phase in get_args(Phase))
+
+
+def test_the_page_names_every_reason_of_a_refusal() -> None:
+    page = (ROOT / "docs/api.md").read_text("utf-8")
+    reasons = {reason for reason, _ in REASONS.values()} | {one.reason for one in all_refusals(TableError)}
+    assert [reason for reason in sorted(reasons) if f"`{reason}`" not in page] == []
+
+
+def all_refusals(kind: type[TableError]) -> Iterator[type[TableError]]:
+    yield kind
+    for one in kind.__subclasses__():
+        yield from all_refusals(one)
+
+
+# The words of the log
+
+EXAMPLE_NIGHTS = sorted((ROOT / "docs/examples/nights").glob("*.json"))
+
+
+def kind_rows() -> list[tuple[str, list[str]]]:
+    """Return each row of the page on the night file that describes a kind of event, with its kind."""
+    rows = [row for row in rows_of("night-file.md") if len(row) == 4 and row[3].startswith('`{"kind"')]
+    return [(row[0].strip("`"), row) for row in rows]
+
+
+def test_every_night_of_the_examples_is_imported_by_a_running_server(command: Command) -> None:
+    token = command.token()
+    inline = [block.text for block in blocks_of("night-file.md")]
+    assert inline
+    for text in (*inline, *(file.read_text("utf-8") for file in EXAMPLE_NIGHTS)):
+        night = json.loads(text)
+        made = command.ask("/api/import", token, night)
+        state = command.ask(made["code"], made["token"])
+        assert state["head"] == len(night["events"])
+        assert state["name"] == night.get("name", state["name"])
+
+
+def test_every_kind_of_event_has_an_example_that_was_recorded_in_a_night() -> None:
+    recorded = [event for file in EXAMPLE_NIGHTS for event in json.loads(file.read_text("utf-8"))["events"]]
+    assert {kind for kind, _ in kind_rows()} == KINDS.keys()
+    for kind, row in kind_rows():
+        example = json.loads(row[3].strip("`"))
+        assert example["kind"] == kind
+        assert example in recorded, example
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_page_says_which_fields_must_be_there(kind: str) -> None:
+    """A field with a question mark may be left out, and no other one."""
+    shown = " ".join(row[1] for one, row in kind_rows() if one == kind)
+    for one in fields(KINDS[kind]):
+        must = one.default is MISSING and one.default_factory is MISSING
+        is_shown_as = "" if must else "?"
+        assert f"`{one.name}{is_shown_as}`" in shown or (kind, one.name) == ("no-sale", "cover"), one.name
+
+
+def test_the_page_names_every_house_rule_with_its_values() -> None:
+    rows = {(row[0].strip("`"), row[1], row[2]) for row in rows_of("night-file.md") if len(row) == 4}
+    for rules in HOUSE_RULES.values():
+        for key, rule in rules.items():
+            words = ", ".join(f"`{one}`" if isinstance(one, str) else str(one) for one in rule.choices)
+            assert (key, words or f"{rule.low:,} to {rule.high:,}", str(rule.default)) in rows
+
+
+# The example program
+
+
+def test_the_example_program_follows_a_night_to_its_end(command: Command) -> None:
+    made = command.ask("/api/nights", command.token(), {"preset": "michigan-rummy", "name": "Followed"})
+    program = [sys.executable, str(ROOT / "docs/examples/scoreboard.py"), command.here, made["code"], made["token"]]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as scoreboard:
+        assert scoreboard.stdout is not None
+        assert scoreboard.stdout.readline() == "Followed, hand 0: ante\n"
+        for seat, name in (("ann", "Ann"), ("bob", "Bob"), ("cara", "Cara")):
+            command.ask(f"{made['code']}/events", made["token"], {"kind": "sit", "seat": seat, "name": name})
+        for event in (
+            {"kind": "hand", "dealer": "ann"},
+            {"kind": "no-sale"},
+            {"kind": "out", "seat": "bob", "cards": {"ann": 1, "cara": 2}},
+            {"kind": "end"},
+        ):
+            command.ask(f"{made['code']}/events", made["token"], event)
+        said, _ = scoreboard.communicate(timeout=60)
+    last = said[said.rindex("Followed, hand 1: ended") :].splitlines()
+    net = command.ask(made["code"], made["token"])["net"]
+    assert [line.split() for line in last[1:]] == [
+        [seat.capitalize(), f"{net[seat]:+}"] for seat in sorted(net, key=lambda one: net[one], reverse=True)
+    ]
+    assert scoreboard.returncode == 0
+
+
+def test_the_example_program_says_why_it_may_not(command: Command) -> None:
+    program = [sys.executable, str(ROOT / "docs/examples/scoreboard.py"), command.here, "nope00", "wrong"]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert "Authorization: Bearer TOKEN" in done.stderr
