@@ -34,7 +34,7 @@ NIGHTS_A_PAGE, MOST_NIGHTS_A_PAGE = 20, 100
 def index() -> Response:
     """Return the nights, the newest first, with who played and, of those that have ended, how it ended."""
     rows, after = get_nights().nights(), request.args.get("after", "")
-    limit = number_in_query("limit", NIGHTS_A_PAGE, 1, MOST_NIGHTS_A_PAGE)
+    limit = number_in_query(request, "limit", NIGHTS_A_PAGE, 1, MOST_NIGHTS_A_PAGE)
     first = next((place for place, row in enumerate(rows, start=1) if row.code == after), 0 if not after else len(rows))
     page = rows[first : first + limit]
     is_last = first + limit >= len(rows)
@@ -71,7 +71,7 @@ def night_line(row: NightRow) -> NightLine:
 def open_night() -> Response:
     """Open a night and return its host's token; the same id again opens no other night, and gives another token."""
     try:
-        raw = fields_of({"preset", "options", "name", "id"})
+        raw = fields_of(request, {"preset", "options", "name", "id"})
         options = raw.get("options", {})
         if not isinstance(options, dict):
             raise BadEvent("options must be an object, not {value}", value=brief(options), field="options")
@@ -94,7 +94,7 @@ def open_night() -> Response:
 )
 def take() -> Response:
     """Add the night of a night file, which goes on here, and return its host's token."""
-    text = body_text().removeprefix("\ufeff")
+    text = body_text(request).removeprefix("\ufeff")
     try:
         key = text_of("id", request.args.get("id", ""), LONGEST_LABELS["id"])
         known = get_nights().opened_with(key)

@@ -53,14 +53,14 @@ def state(code: str) -> Response:
 def record(code: str) -> Response:
     """Record one event and return the state after it; 200 where it was recorded already."""
     table = get_table(code)
-    raw = body()
+    raw = body(request)
     try:
         entry = entry_from(raw, table.head + 1)
         if not (is_repeat(table, entry) or may(table, entry.event)):
             return json_refusal(403, "not-yours", "This token may not record that event.")
         if not is_repeat(table, entry):
             check_pin(table, g.who, entry.event)
-        head = number_in_header("If-Match")
+        head = number_in_header(request, "If-Match")
         expected = None if head is None else ExpectedState(head=head, is_exact=True)
         done = table.record(entry.event, id=entry.id or new_id(), by=g.who.by or SCRIPT, seen=expected)
     except TableError as error:
@@ -74,7 +74,7 @@ def seat_token(code: str) -> Response:
     """Return a new token that records for one seat."""
     table = get_table(code)
     try:
-        seat = fields_of({"seat"}).get("seat")
+        seat = fields_of(request, {"seat"}).get("seat")
         if not isinstance(seat, str):
             raise BadEvent("seat must be the id of a seat, not {value}", value=brief(seat), field="seat")
         table.night.present(seat)
@@ -107,7 +107,7 @@ def file(code: str) -> Response:
 def stream(code: str) -> Response:
     """Send every event as it is recorded, and the state after it, as server-sent events."""
     table = get_table(code)
-    has = number_in_header("Last-Event-ID")
+    has = number_in_header(request, "Last-Event-ID")
     messages = EventMessages(code, table.head if has is None else has)
     try:
         get_nights().live.check_room(is_player=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import abort, request
+from flask import Request, abort
 
 from tracker.core.errors import BadEvent
 from tracker.formats.text import UnreadableError, brief, clean_text, json_value
@@ -12,27 +12,27 @@ from tracker.web.json_refusal import json_refusal
 from tracker.web.wording.numbers import whole_number
 
 
-def body_text() -> str:
+def body_text(asked: Request) -> str:
     """Return the request's body, which has to be JSON in UTF-8; 400 or 415 when it is not."""
-    if request.mimetype != "application/json":
+    if asked.mimetype != "application/json":
         abort(415)
     try:
-        return request.get_data().decode()
+        return asked.get_data().decode()
     except UnicodeDecodeError:
         abort(json_refusal(400, "not-json", "The body is not UTF-8 text."))
 
 
-def body() -> Any:
+def body(asked: Request) -> Any:
     """Return what the request's JSON says; 400 or 415 when it has none."""
     try:
-        return json_value(body_text())
+        return json_value(body_text(asked))
     except UnreadableError as error:
         abort(json_refusal(400, "not-json", str(error)))
 
 
-def fields_of(known: set[str]) -> dict[str, Any]:
+def fields_of(asked: Request, known: set[str]) -> dict[str, Any]:
     """Return the fields of the request's JSON object; BadEvent for any that is not known."""
-    raw = body()
+    raw = body(asked)
     if not isinstance(raw, dict):
         raise BadEvent("send an object, not {value}", value=brief(raw))
     unknown = sorted(set(raw) - known)
@@ -49,9 +49,9 @@ def text_of(field: str, value: object, longest: int) -> str:
         raise BadEvent("{field}: {error}", error=str(error), field=field) from None
 
 
-def number_in_header(name: str) -> int | None:
+def number_in_header(asked: Request, name: str) -> int | None:
     """Return the number of events in a header: a `head`, or the ETag of a state; 400 for anything else."""
-    sent = request.headers.get(name, "").strip().removeprefix('"').removesuffix('"')
+    sent = asked.headers.get(name, "").strip().removeprefix('"').removesuffix('"')
     if not sent:
         return None
     number = whole_number(sent.partition("-")[0], most_digits=9)
@@ -60,9 +60,9 @@ def number_in_header(name: str) -> int | None:
     return number
 
 
-def number_in_query(name: str, default: int, low: int, high: int) -> int:
+def number_in_query(asked: Request, name: str, default: int, low: int, high: int) -> int:
     """Return a whole number behind the question mark of the address; 400 for one outside of the range."""
-    sent = request.args.get(name, str(default))
+    sent = asked.args.get(name, str(default))
     number = whole_number(sent, most_digits=9)
     if number is None or not low <= number <= high:
         abort(json_refusal(400, sentence=f"{name} must be a whole number from {low} to {high}.", field=name))
