@@ -78,25 +78,17 @@ class Devices:
 
     def identify_script(self, asked: Request, code: str | None) -> Identity:
         """Return who a script's bearer token stands for; one without a night may enter every night."""
-        row = self._script(asked.headers.get("Authorization", ""))
+        token = bearer_token(asked.headers.get("Authorization", ""))
+        row = self.store.device(hashed(token)) if token else None
         if row is None or row.code not in (None, code):
             return NOBODY
         return Identity(role=row.role, seat=row.seat, device=row.id, name=row.name, code=code)
 
-    def is_site_host_token(self, authorization: str) -> bool:
-        """Return whether an Authorization header has the token that `board-tracker token` prints."""
-        row = self._script(authorization)
-        return row is not None and row.code is None and row.role == "host"
-
-    def _script(self, authorization: str) -> DeviceRow | None:
-        token = authorization[len("Bearer ") :].strip()
-        return self.store.device(hashed(token)) if token else None
-
-    def is_site_host(self, cookies: str) -> bool:
-        """Return whether a Cookie header is that of a browser which opened the link from the terminal."""
+    def is_site_host(self, cookies: str, authorization: str = "") -> bool:
+        """Return whether these headers are of a browser that opened the terminal's link, or have the command's token."""
         sent = parse_cookie(cookies)
         tokens = [sent.get(name, "") for name in (self.cookie_name, f"__Host-{self.cookie_name}")]
-        rows = [self.store.device(hashed(token)) for token in tokens if token]
+        rows = [self.store.device(hashed(token)) for token in (*tokens, bearer_token(authorization)) if token]
         return any(row is not None and row.code is None and row.role == "host" for row in rows)
 
     def nights_of(self, asked: Request) -> list[str]:
@@ -285,6 +277,10 @@ class Invites:
 def hashed(token: str) -> bytes:
     """Return the SHA-256 of a token: all that is kept of it."""
     return hashlib.sha256(token.encode()).digest()
+
+
+def bearer_token(authorization: str) -> str:
+    return authorization[len("Bearer ") :].strip()
 
 
 def label_of(user_agent: str) -> str:

@@ -192,10 +192,10 @@ class Access:
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
         """Return how many bytes of a body the server takes in: more only for a night's file that a host imports."""
+        if path not in (IMPORT_PATH, API_IMPORT_PATH):
+            return SERVER_LIMIT
         with suppress(DiskTrouble):
-            if path == IMPORT_PATH and self.devices.is_site_host(cookies):
-                return IMPORT_LIMIT
-            if path == API_IMPORT_PATH and self.devices.is_site_host_token(authorization):
+            if self.devices.is_site_host(cookies, authorization):
                 return IMPORT_LIMIT
         return SERVER_LIMIT
 
