@@ -85,7 +85,7 @@ class Devices:
         return Identity(role=row.role, seat=row.seat, device=row.id, name=row.name, code=code)
 
     def is_site_host(self, cookies: str, authorization: str = "") -> bool:
-        """Return whether these headers are of a browser that opened the terminal's link, or have the command's token."""
+        """Return whether these headers are of a browser that opened the terminal's link, or of the command."""
         sent = parse_cookie(cookies)
         tokens = [sent.get(name, "") for name in (self.cookie_name, f"__Host-{self.cookie_name}")]
         rows = [self.store.device(hashed(token)) for token in (*tokens, bearer_token(authorization)) if token]
