@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,10 +12,10 @@ from tracker.app.log_history import History
 from tracker.core.events import Paid
 from tracker.core.night import Night
 from tracker.core.queries import payment_list, summary
+from tracker.core.queries.best_moments import Moment, best_moments
 from tracker.core.settlement import has_money
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.log_sentences import HandLine, hand_line
-from tracker.web.wording.texts import amount, listed, ngettext, signed
+from tracker.web.wording.texts import amount, listed, signed
 from tracker.web.wording.texts import gettext as _
 
 
@@ -109,35 +108,55 @@ class NightResult:
     # What people will talk about
 
     @cached_property
+    def chosen_moments(self) -> tuple[Moment, ...]:
+        """The best moments of the night, the greatest first (tracker/core/queries/best_moments.py)."""
+        return tuple(best_moments(state for _number, _event, state in self.history.steps))
+
+    @cached_property
     def best_moments(self) -> tuple[Markup, ...]:
-        """The richest place, the best hand and who was out first most often (or won most rounds), a sentence each."""
-        hands = [hand_line(self.history, hand) for hand in self.history.hands if hand]
-        return tuple(Markup(said) for said in self._moments(hands))  # noqa: S704  names are escaped in _bold
+        """The best moments, a sentence each."""
+        return tuple(Markup(self._sentence(moment)) for moment in self.chosen_moments)  # noqa: S704  names are escaped in _bold
 
-    def _moments(self, hands: list[HandLine]) -> Iterator[str]:
-        taken = [
-            (chips, takers[0], pot, one.hand) for one in hands for pot, takers, chips in one.taken if len(takers) == 1
-        ]
-        if taken:
-            chips, face, pot, hand = max(taken, key=lambda one: one[0])
-            facts = {"name": _bold(face), "chips": _number(chips), "place": escape(_(pot.name)), "hand": hand}
-            yield _("Richest place: %(name)s took %(chips)s from %(place)s in hand %(hand)s", **facts)
-        gains = [(change, face, one.hand) for one in hands for face, change in one.changes if change > 0]
-        if gains and self.is_pots:
-            change, face, hand = max(gains, key=lambda one: one[0])
-            facts = {"name": _bold(face), "chips": _number(signed(change)), "hand": hand}
-            yield _("Best hand: %(name)s, %(chips)s in hand %(hand)s", **facts)
-        won = Counter(one.winner for one in hands if one.winner).most_common(2)
-        if won and won[0][1] > max([1, *(times for _face, times in won[1:])]):
-            yield self._most_often(*won[0])
+    def _sentence(self, moment: Moment) -> str:
+        names = listed(_bold(self.faces[seat]) for seat in moment.seats)
+        facts = {"name": names, "hand": moment.hand, "chips": _number(moment.chips)}
+        if moment.kind == "pot":
+            return self._pot(moment, names)
+        if moment.kind == "hand":
+            return _("Best hand: %(name)s, %(net)s in hand %(hand)s", net=_number(signed(moment.chips)), **facts)
+        if moment.kind == "comeback":
+            low, end = _number(signed(moment.chips)), _number(signed(self.nets[moment.seats[0]]))
+            return _("%(name)s was at %(low)s after hand %(hand)s and ended at %(end)s", low=low, end=end, **facts)
+        if moment.kind == "streak":
+            return self._streak(moment, names)
+        if moment.kind == "dummy":
+            price, won = _number(moment.price), _number(signed(moment.chips))
+            return _("%(name)s paid %(price)s for the dummy: %(net)s in hand %(hand)s", price=price, net=won, **facts)
+        first, second = (_bold(self.faces[seat]) for seat in moment.seats)
+        return _("%(name)s was ahead of %(other)s by only %(chips)s", **{**facts, "name": first, "other": second})
 
-    def _most_often(self, face: PlayerToken, times: int) -> str:
-        name = _bold(face)
+    def _pot(self, moment: Moment, names: str) -> str:
+        assert moment.pot
+        pot = self.history.after_hand(moment.hand).preset.pot(moment.pot.pot)
+        facts = {"name": names, "chips": _number(moment.chips), "place": escape(_(pot.name)), "hand": moment.hand}
+        hands = moment.pot.hands_grown
+        if hands > 1 and len(moment.seats) > 1:
+            return _("%(name)s shared %(chips)s from %(place)s, which had grown for %(num)s hands", num=hands, **facts)
+        if hands > 1:
+            return _("%(name)s took %(chips)s from %(place)s, which had grown for %(num)s hands", num=hands, **facts)
+        if len(moment.seats) > 1:
+            return _("%(name)s shared %(chips)s from %(place)s in hand %(hand)s", **facts)
+        return _("%(name)s took %(chips)s from %(place)s in hand %(hand)s", **facts)
+
+    def _streak(self, moment: Moment, name: str) -> str:
+        facts = {"name": name, "num": moment.times}
+        if moment.is_in_a_row:
+            if self.is_pots:
+                return _("%(name)s was out first %(num)s times in a row", **facts)
+            return _("%(name)s won %(num)s rounds in a row", **facts)
         if self.is_pots:
-            return ngettext(
-                "%(name)s was out first %(num)s time", "%(name)s was out first %(num)s times", times, name=name
-            )
-        return ngettext("%(name)s won %(num)s round", "%(name)s won %(num)s rounds", times, name=name)
+            return _("%(name)s was out first %(num)s times", **facts)
+        return _("%(name)s won %(num)s rounds", **facts)
 
 
 def _bold(face: PlayerToken) -> Markup:
