@@ -24,7 +24,7 @@ from support.tree_files import tree_files
 BELOW_WEB = {"core", "core.games", "core.queries", "formats", "storage", "streaming", "app", "archive"}
 SHARED_WEB = {"web", "web.access", "web.drawing", "web.events", "web.wording"}
 """What every feature of the web may import; no feature imports another one's modules."""
-FEATURES = {"join", "table", "score", "log", "settlement", "presets", "nights", "api"}
+FEATURES = {"join", "table", "score", "log", "settlement", "film", "presets", "nights", "api"}
 ALLOWED: dict[str, set[str]] = {
     "core": {"core.games"},
     "core.games": {"core"},

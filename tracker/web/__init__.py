@@ -41,6 +41,7 @@ PAGE_MODULES = (
     "settlement.pages",
     "settlement.count_pages",
     "settlement.tables",
+    "film.pages",
     "nights.files",
     "nights.phone_backup",
     "api.pages",

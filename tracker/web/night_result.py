@@ -54,6 +54,11 @@ class NightResult:
         return payment_list.nets(self.night)
 
     @cached_property
+    def totals(self) -> dict[str, int]:
+        """What stands beside each name: net chips, or in a score game the points."""
+        return payment_list.totals(self.night)
+
+    @cached_property
     def winners(self) -> list[PlayerToken]:
         return [self.faces[seat] for seat in summary.leaders(self.night)]
 

@@ -160,6 +160,10 @@ MAY: dict[str, frozenset[str | None]] = {
     "settlement.finish": HOST,
     "settlement.payments": ALLOWED_IN,
     "settlement.set_payment": AT_TABLE,
+    # The film of a night that is over
+    "film.page": ALLOWED_IN,
+    "film.player": ALLOWED_IN,
+    "film.file": ALLOWED_IN,
     # Nights as files
     "files.page": ALLOWED_IN,
     "files.night": ALLOWED_IN,

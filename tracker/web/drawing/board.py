@@ -8,6 +8,7 @@ Units: the board is 200 wide, the origin is its centre; 1em on a board is 1 % of
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from math import cos, pi, radians, sin, sqrt, tan
@@ -130,10 +131,10 @@ def _spots(angle: float, n: int) -> tuple[Point, Point]:
     return rotated(edge - text * size, 0, angle), rotated(INNER + heap * size, 0, angle)
 
 
-def css() -> str:
-    """Return board-places.css: where everything stands on boards of every size."""
+def css(fewest: int = FEWEST, most: int = MOST) -> str:
+    """Return board-places.css: where everything stands on boards of every size, or of some sizes only."""
     lines = ["/* Written by tracker/web/drawing/board.py: where the places of a board stand. */", "@layer parts {"]
-    for n in range(FEWEST, MOST + 1):
+    for n in range(fewest, most + 1):
         lines.append(f".b{n}{{--f:{scale(n)}}}")
         for at, place in enumerate(places(n)):
             left, top, width, height = place.box
@@ -211,10 +212,16 @@ def pile_size(chips: int) -> int:
 
 def chip_piles() -> str:
     """Return chip-piles.svg: the symbols `h1` … in three colourings `a` `b` `c`; one more chip only adds at the rim."""
-    chips = "".join(_chip(at, *colours) for at, colours in enumerate(CHIPS))
     counts = [*range(1, EXACT + 1), *range(EXACT + 2, HEAPS + 1, 2)]
-    piles = "".join(_heap(count, at) for at in range(len(COLOURINGS)) for count in counts)
-    return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>{chips}</defs>{piles}</svg>\n'
+    piles = chip_symbols(f"{colouring}{count}" for colouring in COLOURINGS for count in counts)
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{piles}</svg>\n'
+
+
+def chip_symbols(heaps: Iterable[str]) -> str:
+    """Return the chips `k0` … in their <defs>, and the symbol of each heap, such as `a12`."""
+    chips = "".join(_chip(at, *colours) for at, colours in enumerate(CHIPS))
+    piles = "".join(_heap(int(heap[1:]), COLOURINGS.index(heap[0])) for heap in heaps)
+    return f"<defs>{chips}</defs>{piles}"
 
 
 COLOURINGS = "abc"

@@ -48,16 +48,31 @@ def _centre(night: Night) -> str | None:
 def places_of(night: Night) -> tuple[PlaceView, ...]:
     """Return the places in the order of the board; the jackpot is the one in the centre."""
     centre = _centre(night)
-    worths = {pot: night.pot(pot) + night.ledger.notes_in(pot) for pot in night.preset.board}
-    most = max(worths.values(), default=0)
-    loud = sum(worth >= 0.85 * most for worth in worths.values())
+    worths, sizes = _worths(night), number_sizes(night)
     around = [pot for pot in night.preset.board if pot != centre][:MOST]
     spots = dict(zip(around, FACING if len(around) == len(FACING) else range(len(around)), strict=True))
     return tuple(
-        _place(night, pot, spots.get(pot), _size(worths[pot], most, loud), worths[pot])
+        _place(night, pot, spots.get(pot), sizes[pot], worths[pot])
         for pot in night.preset.board
         if pot in spots or pot == centre
     )
+
+
+def colouring(at: int | None) -> str:
+    """Return in which mixture of colours the chips of a place are drawn."""
+    return COLOURINGS[(at or 0) % len(COLOURINGS)]
+
+
+def number_sizes(night: Night) -> dict[str, str]:
+    """Return how loud the number of each pot is drawn: v0 (nothing lies there) to v3 (the richest)."""
+    worths = _worths(night)
+    most = max(worths.values(), default=0)
+    loud = sum(worth >= 0.85 * most for worth in worths.values())
+    return {pot: _size(worth, most, loud) for pot, worth in worths.items()}
+
+
+def _worths(night: Night) -> dict[str, int]:
+    return {pot: night.pot(pot) + night.ledger.notes_in(pot) for pot in night.preset.board}
 
 
 def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> PlaceView:
@@ -69,7 +84,7 @@ def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> 
         label=label_of(pot),
         chips=chips,
         notes=worth - chips,
-        heap=f"{COLOURINGS[(at or 0) % len(COLOURINGS)]}{pile_size(chips)}" if chips else "",
+        heap=f"{colouring(at)}{pile_size(chips)}" if chips else "",
         size=size,
         taker=player_tokens(night).get(_taker(night, pot_id)) if not worth else None,
         ask=place_question(night, pot_id),

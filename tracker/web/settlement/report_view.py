@@ -35,10 +35,6 @@ class Rank:
 class SettlementReport(NightResult):
     """A night's settlement, as if it ended now or as it has."""
 
-    @cached_property
-    def totals(self) -> dict[str, int]:
-        return payment_list.totals(self.night)
-
     # The ranking
 
     @cached_property

@@ -1,0 +1,69 @@
+"""The film of a night that is over: its page, its player within another page, and one file to keep and send."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, render_template
+from flask.typing import ResponseReturnValue
+
+from tracker.app.open_night import OpenNight
+from tracker.web.context import get_table, redirect_to
+from tracker.web.film.file import inlined
+from tracker.web.film.player import Player, player_of
+from tracker.web.responses import download
+from tracker.web.wording.dates import day_of
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import listed
+
+bp = Blueprint("film", __name__)
+
+MOST_BYTES = 300_000
+"""Of a film's file; of a longer night it has the hands' ends only."""
+
+
+@bp.get("/n/<code>/film")
+def page(code: str) -> ResponseReturnValue:
+    """Show the film; before the night's end, lead to where it can be ended."""
+    table = get_table(code)
+    if not table.night.is_over:
+        return redirect_to("settlement.page", code=code)
+    return render_template("film/film.html", **film_context(table))
+
+
+@bp.get("/n/<code>/film/player")
+def player(code: str) -> str:
+    """Return the player, which begins at once: for a page that is there already."""
+    table = get_table(code)
+    if not table.night.is_over:
+        abort(404)
+    return render_template("film/_player.html", starts=True, **film_context(table))
+
+
+@bp.get("/n/<code>/film.html")
+def file(code: str) -> Response:
+    """Return the film as one HTML file that needs no network."""
+    table = get_table(code)
+    if not table.night.is_over:
+        abort(404)
+    shown = film_context(table)
+    content = file_content(**shown)
+    if (over := len(content.encode()) - MOST_BYTES) > 0:
+        found: Player = shown["player"]
+        content = file_content(**{**shown, "player": found.fitting(len(found.film.json.encode()) - over)})
+    return download(table, content, "html", "text/html", _("film"))
+
+
+def file_content(player: Player, **shown: Any) -> str:
+    """Return the text of a film's file."""
+    parts = inlined(player.board_size if player.is_pots else 0)
+    return render_template("film/file.html", parts=parts, player=player, **shown)
+
+
+def film_context(table: OpenNight) -> dict[str, Any]:
+    """Return what the film's pages need; 404 when no hand was played."""
+    game, day, night = _(table.preset.name), day_of(table.began_at), table.night
+    found = player_of(table.history(), _("%(names)s sit down", names=listed(night.name(seat) for seat in night.ring)))
+    if found is None:
+        abort(404)
+    return {"table": table, "title": table.name, "game": game, "day": day, "player": found}
