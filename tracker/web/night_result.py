@@ -131,7 +131,9 @@ class NightResult:
             return _("Best hand: %(name)s, %(net)s in hand %(hand)s", net=_number(signed(moment.chips)), **facts)
         if moment.kind == "comeback":
             low, end = _number(signed(moment.chips)), _number(signed(self.nets[moment.seats[0]]))
-            return _("%(name)s was at %(low)s after hand %(hand)s and ended at %(end)s", low=low, end=end, **facts)
+            if self.is_pots:
+                return _("%(name)s was at %(low)s after hand %(hand)s and ended at %(end)s", low=low, end=end, **facts)
+            return _("%(name)s was at %(low)s after round %(hand)s and ended at %(end)s", low=low, end=end, **facts)
         if moment.kind == "streak":
             return self._streak(moment, names)
         if moment.kind == "dummy":

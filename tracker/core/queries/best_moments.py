@@ -6,7 +6,7 @@ first in `Kind`.
 
 * `pot`: the richest pot that was taken. What lay in it.
 * `hand`: the best hand of anybody. What it brought, unless the richest pot is what it brought.
-* `comeback`: who ended above zero and had been deepest below it. What they won back from that hand to the end.
+* `comeback`: who ended above zero and had been deepest below it. How deep.
 * `streak`: the longest row of hands, three or more, in which the same person went out (or won the round); else who did
   so most often, if nobody else did as often. What these hands brought them altogether.
 * `dummy`: the dummy hand that was sold for most. Its price, and what its buyer won or lost in that hand.
@@ -109,7 +109,7 @@ class _Moments:
         for seat in self.last.ring:
             low, at = min((self._nets[at + 1].get(seat, 0), at) for at in range(len(self.ends)))
             if low < 0 < final[seat]:
-                found.append(Moment("comeback", (seat,), self.ends[at].hand, final[seat] - low, low))
+                found.append(Moment("comeback", (seat,), self.ends[at].hand, -low, low))
         return max(found, key=lambda moment: moment.weight, default=None)
 
     def _streak(self) -> Moment | None:
