@@ -229,7 +229,8 @@
       this.told = frame;
       const hand = frame.hand ? this.dataset.handWord.replace("#", frame.hand) : "";
       this.$(".film-hand").textContent = hand;
-      this.$(".film-caption").textContent = frame.moment || frame.caption;
+      this.$(".film-caption").textContent = frame.caption;
+      this.$(".film-moment").textContent = frame.moment;
       this.$(".film-words").classList.toggle("best", Boolean(frame.moment));
       this.slider.setAttribute("aria-valuetext", [hand, frame.caption].filter(Boolean).join(": "));
     }

@@ -130,10 +130,7 @@ class NightResult:
         if moment.kind == "hand":
             return _("Best hand: %(name)s, %(net)s in hand %(hand)s", net=_number(signed(moment.chips)), **facts)
         if moment.kind == "comeback":
-            low, end = _number(signed(moment.chips)), _number(signed(self.nets[moment.seats[0]]))
-            if self.is_pots:
-                return _("%(name)s was at %(low)s after hand %(hand)s and ended at %(end)s", low=low, end=end, **facts)
-            return _("%(name)s was at %(low)s after round %(hand)s and ended at %(end)s", low=low, end=end, **facts)
+            return self._comeback(moment, names)
         if moment.kind == "streak":
             return self._streak(moment, names)
         if moment.kind == "dummy":
@@ -154,6 +151,13 @@ class NightResult:
         if len(moment.seats) > 1:
             return _("%(name)s shared %(chips)s from %(place)s in hand %(hand)s", **facts)
         return _("%(name)s took %(chips)s from %(place)s in hand %(hand)s", **facts)
+
+    def _comeback(self, moment: Moment, name: str) -> str:
+        low, end = _number(signed(moment.chips)), _number(signed(self.nets[moment.seats[0]]))
+        facts = {"name": name, "hand": moment.hand, "low": low, "end": end}
+        if self.is_pots:
+            return _("%(name)s was at %(low)s after hand %(hand)s and ended at %(end)s", **facts)
+        return _("%(name)s was at %(low)s after round %(hand)s and ended at %(end)s", **facts)
 
     def _streak(self, moment: Moment, name: str) -> str:
         facts = {"name": name, "num": moment.times}

@@ -14,6 +14,9 @@ from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.film.frames import Film, film_of
 from tracker.web.night_result import NightResult
 
+TELLS_THE_END = ("comeback", "finish")
+"""Kinds of moments whose sentence would say before its time how the night ends."""
+
 
 @dataclass(frozen=True)
 class Player:
@@ -71,7 +74,9 @@ def player_of(history: History, opening: str) -> Player | None:
     """Return the player of a night's film, which begins with the sentence `opening`; None when no hand was played."""
     result = NightResult(history)
     told = zip(result.chosen_moments, result.best_moments, strict=True)
-    moments = {event_of(history, moment): sentence.striptags() for moment, sentence in told}
+    moments = {
+        event_of(history, moment): sentence.striptags() for moment, sentence in told if moment.kind not in TELLS_THE_END
+    }
     film = film_of(history, opening, moments)
     return Player(result, film.fitting()) if film else None
 
