@@ -120,8 +120,16 @@ def test_chips_fly_unless_less_motion_is_asked_for(page: Page) -> None:
     assert page.evaluate(flying) == 0
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (844, 390), (1280, 800)])
-def test_nothing_leaves_its_place_on_any_screen(page: Page, width: int, height: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "height", "percent"),
+    [(320, 568, 100), (390, 844, 100), (844, 390, 100), (1280, 800, 100), (320, 568, 200), (390, 844, 200)],
+)
+def test_nothing_leaves_its_place_on_any_screen_or_with_large_text(
+    page: Page, width: int, height: int, percent: int
+) -> None:
+    session = page.context.new_cdp_session(page)
+    session.send("Page.enable")
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 16 * percent // 100, "fixed": 13 * percent // 100}})
     page.set_viewport_size({"width": width, "height": height})
     for at in ("0", "0.5", "1"):
         page.evaluate(f"{FILM}.seek({FILM}.seconds * {at})")
