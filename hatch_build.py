@@ -16,13 +16,13 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-BESLEY = "@fontsource-variable/besley"
+BESLEY = "@fontsource/besley"
 ATKINSON = "@fontsource-variable/atkinson-hyperlegible-next"
 VENDORED = {
     "htmx.min.js": "htmx.org/dist/htmx.min.js",
     "hx-sse.min.js": "htmx.org/dist/ext/hx-sse.min.js",
     "htmx-LICENSE.txt": "htmx.org/LICENSE",
-    "besley.woff2": f"{BESLEY}/files/besley-latin-wght-normal.woff2",
+    "besley.woff2": f"{BESLEY}/files/besley-latin-800-normal.woff2",
     "besley-LICENSE.txt": f"{BESLEY}/LICENSE",
     "atkinson.woff2": f"{ATKINSON}/files/atkinson-hyperlegible-next-latin-wght-normal.woff2",
     "atkinson-LICENSE.txt": f"{ATKINSON}/LICENSE",

@@ -55,6 +55,25 @@
     if (status === 401 || status === 403 || status === 404) location.reload();
   });
 
+  // ---- focus: when what had it is gone or hidden after a change, it goes to the same thing or to the place around it ----
+  let focused = null, around = [];
+  const takesFocus = (one) => one?.isConnected && !one.disabled && one.getClientRects().length > 0;
+  document.addEventListener("focusin", ({ target }) => {
+    focused = target;
+    around = [];
+    for (let at = target; at && at !== document.body; at = at.parentElement) if (at.id) around.push(at.id);
+  });
+  const keepFocus = () => {
+    const now = document.activeElement;
+    if (!focused || takesFocus(focused) || (now && now !== document.body && now !== focused)) return;
+    const found = around.map((id) => document.getElementById(id)).find(takesFocus);
+    if (!found) return;
+    if (found.tabIndex < 0) found.tabIndex = -1;
+    found.focus({ preventScroll: true });
+  };
+  document.addEventListener("click", () => setTimeout(keepFocus));
+  document.addEventListener("htmx:after:swap", () => setTimeout(keepFocus));
+
   // ---- contact: the sign at the top says when there is none ----
   const net = document.getElementById("net");
   let isLost = false, inFlight = 0, backTimer = 0;

@@ -8,12 +8,14 @@
 
   let sheetFrom = "", opener = null;
   const openSheet = async (address) => {
-    opener = document.activeElement;
+    if (!isOpen()) opener = document.activeElement;
     sheetFrom = address;
     if (!await drawSheet()) return;
     $("#sheets").hidden = false;
+    live.inert = true;
     $("#sheet").focus();
   };
+  const isOpen = () => !$("#sheets").hidden;
   const sheetText = async (address) => {
     const end = performance.now() + 6000;
     for (let pause = 100; performance.now() < end && sheetFrom === address; pause *= 2) {
@@ -35,18 +37,22 @@
     await contact.untilUp();
     if (!text || sheetFrom !== address) return false;
     const open = $$("#sheet details").findIndex((one) => one.open);
+    const reached = $$("#sheet :is(a, button, input, summary)");
+    const focused = reached.indexOf(document.activeElement);
     $("#sheet").innerHTML = text;
-    $("#sheet").setAttribute("aria-label", $("#sheet h2")?.textContent || "");
     if (open >= 0 && $$("#sheet details")[open]) $$("#sheet details")[open].open = true;
     htmx.process($("#sheet"));
+    if (focused >= 0) ($$("#sheet :is(a, button, input, summary)")[focused] || $("#sheet")).focus({ preventScroll: true });
     return true;
   };
   const closeSheet = () => {
     sheetFrom = "";
     if (location.pathname.includes("/sheet")) history.replaceState(null, "", live.dataset.sheet.replace(/\/sheet$/, ""));
-    if ($("#sheets").hidden) return;
+    if (!isOpen()) return;
     $("#sheets").hidden = true;
-    opener?.focus?.({ preventScroll: true });
+    live.inert = false;
+    const back = opener?.isConnected ? opener : document.getElementById(opener?.id);
+    (back || $("#dock"))?.focus({ preventScroll: true });
   };
 
   // What is unfolded at the end of a sheet is shown whole: its button would stand below the screen.
@@ -73,7 +79,11 @@
 
   // An open sheet is drawn again if something was recorded.
   document.addEventListener("shown", (event) => { if (sheetFrom && event.detail.isNews) drawSheet(); });
-  if (!$("#sheets").hidden) sheetFrom = location.pathname;
+  if (isOpen()) {
+    sheetFrom = location.pathname;
+    live.inert = true;
+    $("#sheet").focus();
+  }
 
-  window.sheets = { open: openSheet, close: closeSheet, isOpen: () => !$("#sheets").hidden };
+  window.sheets = { open: openSheet, close: closeSheet, isOpen };
 })();

@@ -171,7 +171,7 @@
     const line = $("p", panel());
     const sub = $(".sub", seat)?.textContent.trim();
     if (line) line.textContent = `${$(".nm", seat).textContent}: ${sub || "–"}`;
-    seat.animate?.([{ transform: "none" }, { transform: "translateX(3px)" }, { transform: "none" }], { duration: 120 });
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) seat.animate?.([{ transform: "none" }, { transform: "translateX(3px)" }, { transform: "none" }], { duration: 120 });
   };
 
   document.addEventListener("click", (event) => {

@@ -1,0 +1,85 @@
+"""What is wrong with how a page is laid out: words cut, outside, one over the other; controls that something covers."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+MISLAID = r"""() => {
+  const hidden = ".vh, .vh *, svg, svg *, .sprite, [hidden], [hidden] *, .board *, option, script, style, noscript";
+  const found = new Set(), boxes = [];
+  const isHiddenByClip = (one) => one
+    && (getComputedStyle(one).clipPath === "inset(50%)" || isHiddenByClip(one.parentElement));
+  const scrolls = (one) => one && (getComputedStyle(one).overflowX === "auto" || scrolls(one.parentElement));
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode, element = text.parentElement;
+    if (!text.data.trim() || element.closest(hidden)) continue;
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (isHiddenByClip(element)) continue;
+    const range = document.createRange();
+    const label = text.data.trim().slice(0, 24);
+    range.selectNodeContents(text);
+    const size = parseFloat(getComputedStyle(element).fontSize);
+    const lines = [...range.getClientRects()].filter((box) => box.width > 1);
+    const short = lines.filter((box) => box.width < 1.1 * size);
+    if (/\p{L}{4}/u.test(label) && short.length > 2 && !element.closest("pre")) found.add(`in letters: ${label}`);
+    for (const box of lines) {
+      if ((box.left < -1 || box.right > innerWidth + 1) && !scrolls(element)) found.add(`outside: ${label}`);
+      for (let around = element; around && around !== document.body; around = around.parentElement) {
+        const style = getComputedStyle(around), edge = around.getBoundingClientRect();
+        const isBeyond = box.right > edge.right + 1.5 || box.left < edge.left - 1.5;
+        // three letters of a name are left
+        const isShortened = style.textOverflow === "ellipsis" && element.closest(".nm, h1") && edge.width > 3 * size;
+        if (style.overflowX === "hidden" && isBeyond && !isShortened) found.add(`cut: ${label}`);
+        const middle = (box.top + box.bottom) / 2;
+        const isBelow = middle > edge.bottom || middle < edge.top;
+        if (style.overflowY === "hidden" && isBelow) found.add(`cut below: ${label}`);
+      }
+      // the letters without the free room above and below them
+      const { left, right, top, bottom, height } = box;
+      boxes.push({ left, right, top: top + .24 * height, bottom: bottom - .24 * height, element, label });
+    }
+  }
+  const stays = (element) => ["fixed", "sticky"].includes(getComputedStyle(element).position);
+  const isFixed = (element) => element && (stays(element) || isFixed(element.parentElement));
+  const within = (element, name) => !!element.closest(name);
+  const layer = (element) => [
+    isFixed(element), within(element, ".sheets, .asks"), within(element, ".sheet-top")
+  ].join();
+  boxes.forEach((one, index) => boxes.slice(index + 1).forEach((other) => {
+    if (one.element === other.element || layer(one.element) !== layer(other.element)) return;
+    const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+    const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+    if (width > 3 && height > 2) found.add(`${one.label} over ${other.label}`);
+  }));
+  if (document.documentElement.scrollWidth > innerWidth + 1) found.add("the page scrolls sideways");
+  return [...found];
+}"""
+COVERED = r"""() => {
+  document.getAnimations().forEach((one) => { try { one.finish(); } catch { /* it never ends */ } });
+  const found = [];
+  const sheet = document.querySelector("#sheets:not([hidden])");
+  const controls = "a[href], button:not([disabled]):not(.shade), input:not([type=hidden]), select, summary";
+  const isShown = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    && one.getClientRects().length && !one.closest(".vh, [inert]");
+  const isReachedAt = (one, block) => {
+    one.scrollIntoView({ block, inline: "center", behavior: "instant" });
+    const box = one.getBoundingClientRect();
+    const under = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return under && (one.contains(under) || under.closest(".asks") || one.matches("input") && under.closest("label"));
+  };
+  for (const one of [...(sheet || document).querySelectorAll(controls)].filter(isShown)) {
+    const label = (one.getAttribute("aria-label") || one.textContent || one.name || "").trim().slice(0, 30);
+    if (!["center", "start", "end"].some((block) => isReachedAt(one, block))) found.push(`covered: ${label}`);
+    const box = one.getBoundingClientRect();
+    if (!one.matches("[type=radio]") && Math.min(box.width, box.height) < 24) found.push(`small: ${label}`);
+  }
+  scrollTo(0, 0);
+  return found;
+}"""
+
+
+def layout_faults(page: Page) -> list[str]:
+    """Return what is cut, outside, in letters, one over the other, covered or too small to hit, each with its words."""
+    found: list[str] = [*page.evaluate(MISLAID), *page.evaluate(COVERED)]
+    return found

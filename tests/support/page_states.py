@@ -1,0 +1,245 @@
+"""Every page in every state: nights that each stand at one moment, on a server, and the addresses to look at."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page
+from support.client_phones import ClientPhone, Site
+
+from tracker.app.event_rows import new_id
+from tracker.app.nights import Nights
+from tracker.formats.codec import event_from
+from tracker.server.server import Server, listen
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.rate_limits import PostRateLimit
+from tracker.web.score.pages import save_deal_ending
+from tracker.web.score.rum_view import STOCK
+
+PEOPLE = {
+    "ruth": "Ruth",
+    "ben": "Ben",
+    "hanna": "Hanna",
+    "opa-hans": "Opa Hans",
+    "wil": "Großmama-Wil",
+    "leo": "Leo",
+    "mia": "Mia",
+    "zoe": "Zoe",
+}
+"""Ruth is the host, Ben has a phone; some names are long."""
+SITE_PAGES = (
+    "/",
+    "/new",
+    "/boards",
+    "/join",
+    "/tv",
+    "/trust",
+    "/backups",
+    "/import",
+    "/boards/import",
+    "/no-such-page",
+)
+PRESET_PAGES = ("/new/{}", "/boards/{}", "/boards/{}/card", "/boards/{}/share")
+LOBBY_PAGES = ("/lobby", "/lobby?help=1", "/dealer", "/share", "/wifi", "/on-tv", "/settings", "/order", "/rules")
+PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
+NIGHT_PAGES = (
+    *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/hand-over", "/seat/ben", "/seat/wil", "/phones"),
+    *("/pin", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules", "/print"),
+)
+END_PAGES = ("/lobby", "/log", "/settle", "/files", "/print", "/rules")
+SEAT_PAGES = ("/lobby", "/log", "/share", "/settle", "/files", "/rules")
+TV_PAGES = ("/tv", "/lobby/tv")
+QUESTIONS = """() => document.querySelector(".t-count") ? [] : [...document.querySelectorAll(".dock .ask")]
+  .map((one) => [...one.classList].find((name) => name.startsWith("a-")).slice(2))
+  .filter((name) => name !== document.body.dataset.ask)"""
+SHOW_QUESTION = "what => { document.body.dataset.ask = what; }"
+"""Show a question of the dock, as table.js does when it is tapped."""
+
+Events = tuple[tuple[str, Mapping[str, Any]], ...]
+HAND: Events = (("hand", {"dealer": "ruth"}),)
+CARDS = {"ruth": 2, "hanna": 0, "opa-hans": 11, "wil": 3, "leo": 4, "mia": 5, "zoe": 1}
+PLAY: Events = (
+    *HAND,
+    ("no-sale", {}),
+    ("collect", {"seat": "ben", "pot": "ten-hearts"}),
+    ("penalty", {"seat": "mia", "offence": "wrong-lead"}),
+    ("borrow", {"seat": "hanna", "source": "ben", "chips": 12}),
+    ("buy", {"seat": "zoe", "chips": 1200}),
+    ("collect", {"seat": "opa-hans", "pot": "king-queen-hearts"}),
+)
+POKER: Events = (*PLAY, ("out", {"seat": "ben", "cards": CARDS}))
+BETWEEN: Events = (*POKER, ("poker", {"winners": ["leo"]}))
+ROUND: Events = (("round", {"winner": "ben", "jokers": 1}),)
+RUMMY: Events = (("rummy", {"seat": "ben", "hands": dict.fromkeys(("ruth", "hanna", "opa-hans", "wil", "leo"), 25)}),)
+SCORES: Events = (("scores", {"points": {"ruth": 3, "ben": -5, "hanna": 100, "opa-hans": 0, "wil": 7, "leo": 1}}),)
+END: Events = (("end", {}),)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A night as it stands: its preset, how many people, what was recorded, and who is out while cards are counted."""
+
+    preset: str
+    people: int
+    recorded: Events = ()
+    out: str | None = None
+
+
+MOMENTS = {
+    "alone": Moment("michigan-rummy", 1),
+    "lobby": Moment("michigan-rummy", 8),
+    "dummy": Moment("michigan-rummy", 8, HAND),
+    "auction": Moment("michigan-rummy", 8, (*HAND, ("bid", {"seat": "ben", "chips": 2}))),
+    "play": Moment("michigan-rummy", 8, PLAY),
+    "count": Moment("michigan-rummy", 8, PLAY, "leo"),
+    "poker": Moment("michigan-rummy", 8, POKER),
+    "between": Moment("michigan-rummy", 8, BETWEEN),
+    "ended": Moment("michigan-rummy", 8, (*BETWEEN, *END)),
+    "stakes": Moment("newmarket", 8, HAND),
+    "held": Moment("hearts-three-stages", 8, HAND),
+    "bets": Moment("hearts-three-stages", 8, (*HAND, ("go-on", {}), ("bet", {"seat": "leo", "chips": 2}))),
+    "corner bets": Moment("royal-rummy", 8, HAND),
+    "points": Moment("nain-jaune", 8, HAND, "leo"),
+    "excuse": Moment("pope-joan", 8, HAND, "leo"),
+    "rounds": Moment("eight-round-rummy", 6, ROUND),
+    "snake": Moment("michigan-rummy-snake", 6, RUMMY),
+    "snake count": Moment("michigan-rummy-snake", 6, (), "leo"),
+    "score sheet": Moment("score-sheet", 6, SCORES),
+    "score sheet count": Moment("score-sheet", 6, (), "leo"),
+    "score sheet ended": Moment("score-sheet", 6, (*SCORES, *END)),
+}
+PAGES_OF = {
+    "alone": ("/lobby",),
+    "lobby": LOBBY_PAGES,
+    "play": NIGHT_PAGES,
+    **dict.fromkeys(("ended", "score sheet ended", "rounds", "snake"), END_PAGES),
+}
+"""Moments whose other pages are looked at, too; of the others only the table."""
+
+
+@dataclass(frozen=True)
+class State:
+    """A page as somebody sees it: an address, and the question or the sheet that is opened over it."""
+
+    moment: str
+    who: str
+    path: str
+    ask: str = ""
+    sheet: str = ""
+
+    @property
+    def part(self) -> str:
+        """The selector of what is new in this state: a question or a sheet; empty for the whole page."""
+        return ".dock" if self.ask else "#sheets" if self.sheet else ""
+
+    def __str__(self) -> str:
+        return " ".join(one for one in (self.moment, self.who, self.path, self.ask, self.sheet) if one)
+
+
+class ServedStates:
+    """The nights of MOMENTS on a running server, and who looks at them: the host, Ben, a watcher, somebody who asks."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store, self.live = Store(folder / "nights.db"), StreamHub()
+        self.site = Site(Nights(self.store, self.live))
+        self.site.access.pace = PostRateLimit(burst=1_000_000)
+        self.server = Server(self.site.app, listen("127.0.0.1", 0), end_streams=self.live.stop)
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+        self.thread.start()
+        self.url = f"http://127.0.0.1:{self.server.port}"
+        self.codes: dict[str, str] = {}
+        self.visitors: dict[tuple[str, str], ClientPhone] = {}
+        self.host = self.site.host()
+        for name, moment in MOMENTS.items():
+            self._open(name, moment)
+
+    def _open(self, name: str, moment: Moment) -> None:
+        form = {"preset": moment.preset, "host": "Ruth", "full": "1"}
+        code = self.codes[name] = self.host.post("/new", dict(form)).location.split("/")[2]
+        table = self.site.tables.get(code)
+        seats = list(PEOPLE)[: moment.people]
+        if moment.people > 1:
+            self.visitors[name, "ben"] = self.site.join(code, "Ben")
+            self.visitors[name, "watcher"] = self.site.request_join(code, watch="1")
+        sits = tuple(("sit", {"seat": seat, "name": PEOPLE[seat]}) for seat in seats[2:])
+        for kind, fields in (*sits, *moment.recorded):
+            table.record(event_from({"kind": kind, **fields}), id=new_id(), by="host")
+        if moment.out:
+            table.start_draft(moment.out, {"ruth": 2, "ben": 1} if moment.preset == "michigan-rummy" else {})
+        if moment.preset == "score-sheet" and not moment.recorded:
+            save_deal_ending(table, STOCK)
+        self.visitors[name, "host"] = self.host
+        if name == "play":  # somebody knocks, and somebody else is asked for a name
+            self.visitors[name, "knock"] = self.site.request_join(code, name="Tante Friederike")
+
+    def states(self, moment: str, who: str) -> Iterator[State]:
+        """Yield the addresses of a moment that somebody looks at."""
+        if (moment, who) not in self.visitors:
+            return
+        if who == "knock":
+            yield State(moment, who, "/knock")
+            return
+        yield State(moment, who, "")
+        more = {"host": PAGES_OF.get(moment, ()), "ben": SEAT_PAGES if moment in PAGES_OF else (), "watcher": TV_PAGES}
+        yield from (State(moment, who, path) for path in more[who])
+
+    def show(self, page: Page, state: State) -> int:
+        """Open a state in a page of somebody's browser and return the status of the answer."""
+        address = state.path if state.moment == "site" else f"/n/{self.codes[state.moment]}{state.path}"
+        answer = page.goto(f"{self.url}{address}")
+        assert answer
+        if state.ask:
+            page.evaluate(SHOW_QUESTION, state.ask)
+        return answer.status
+
+    def opened(self, page: Page, state: State) -> Iterator[State]:
+        """Show a state, then, one after the other, what opens over it: each question of the dock, and the sheets."""
+        status = self.show(page, state)
+        assert status == (404 if state.path == "/no-such-page" else 200), f"{state}: {status}"
+        yield state
+        if state.path or not page.locator("#sheets").count():
+            return
+        for ask in page.evaluate(QUESTIONS):
+            page.evaluate(SHOW_QUESTION, ask)
+            yield State(state.moment, state.who, state.path, ask)
+        if state.who == "watcher":
+            return
+        for sheet in ("/sheet", "/sheet/ben", "/sheet/hanna"):
+            if self.show(page, State(state.moment, state.who, sheet)) == 200:
+                yield State(state.moment, state.who, state.path, sheet=sheet)
+
+    def log_in(self, context: BrowserContext, moment: str, who: str, language: str) -> None:
+        """Give a browser the cookies of somebody at a night, or of the host outside of all nights (moment `site`)."""
+        context.clear_cookies()
+        visitor = self.host if moment == "site" else self.visitors[moment, who]
+        kept = {**visitor.cookies, "lang": language}
+        context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in kept.items()])
+
+    def all_states(self) -> Iterator[State]:
+        """Yield every address: of the site, and of each moment for each who looks at it."""
+        of_presets = [path.format(preset) for preset in PRESETS for path in PRESET_PAGES]
+        yield from (State("site", "host", path) for path in (*SITE_PAGES, *of_presets))
+        for moment in MOMENTS:
+            for who in ("host", "ben", "watcher", "knock"):
+                yield from self.states(moment, who)
+
+    def stop(self) -> None:
+        self.server.stop()
+        self.thread.join(10)
+        self.store.close()
+
+
+@contextmanager
+def served_states(folder: Path) -> Iterator[ServedStates]:
+    """Give the served nights and stop the server at the end."""
+    states = ServedStates(folder)
+    try:
+        yield states
+    finally:
+        states.stop()
