@@ -23,6 +23,7 @@ from support.server_process import Command
 from tracker.core.errors import TableError
 from tracker.core.events import KINDS
 from tracker.core.house_rules import HOUSE_RULES
+from tracker.core.preset import WON_BY, Preset
 from tracker.web.api.answers import Phase, PromptName, State
 from tracker.web.json_refusal import REASONS
 
@@ -68,6 +69,12 @@ def test_the_page_names_every_address_field_phase_and_prompt(site: Site) -> None
     assert set(State.__annotations__) <= named
     assert set(get_args(PromptName)) <= named
     assert all(f"`{phase}`" in page for phase in get_args(Phase))
+
+
+def test_the_page_names_every_part_of_a_preset_and_every_way_to_win_a_pot() -> None:
+    page = (ROOT / "docs/api.md").read_text("utf-8")
+    parts = {one.name for one in fields(Preset)} | set(WON_BY)
+    assert [one for one in sorted(parts) if f"`{one}`" not in page] == []
 
 
 def test_the_page_names_every_reason_of_a_refusal() -> None:
