@@ -139,6 +139,7 @@ class NightLine(TypedDict):
     names: Annotated[dict[str, str], "by seat"]
     winners: Annotated[list[str], "seats; empty until the night has ended"]
     net: Annotated[BySeat, "chips or points by seat; empty until the night has ended"]
+    is_archived: bool
 
 
 class NightList(TypedDict):

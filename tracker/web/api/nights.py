@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import ARCHIVED
+from tracker.archive.night_summary import NightSummary
 from tracker.core.errors import BadEvent, TableError
-from tracker.core.queries.payment_list import nets
-from tracker.core.queries.summary import winners
 from tracker.formats.codec import LONGEST_LABELS, preset_from
 from tracker.formats.text import UnreadableError, brief
 from tracker.storage import NightRow
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access
-from tracker.web.api.answers import JoinAddress, NightFile, NightLine, NightList, OpenedNight, OpenNightBody
+from tracker.web.api.answers import JoinAddress, NightFile, NightLine, NightList, OpenedNight, OpenNightBody, Phase
 from tracker.web.api.description import described
 from tracker.web.api.errors import of_table
 from tracker.web.api.request_fields import body_text, fields_of, number_in_query, text_of
-from tracker.web.context import get_nights, readable
+from tracker.web.context import get_nights, get_summaries
 from tracker.web.json_refusal import json_refusal
 
 bp = Blueprint("api_nights", __name__, url_prefix="/api")
@@ -33,37 +35,33 @@ NIGHTS_A_PAGE, MOST_NIGHTS_A_PAGE = 20, 100
 )
 def index() -> Response:
     """Return the nights, the newest first, with who played and, of those that have ended, how it ended."""
-    rows, after = get_nights().nights(), request.args.get("after", "")
+    deleted = {one.code for one in get_summaries().deleted()}
+    rows, after = [row for row in get_nights().nights() if row.code not in deleted], request.args.get("after", "")
     limit = number_in_query(request, "limit", NIGHTS_A_PAGE, 1, MOST_NIGHTS_A_PAGE)
     first = next((place for place, row in enumerate(rows, start=1) if row.code == after), 0 if not after else len(rows))
     page = rows[first : first + limit]
     is_last = first + limit >= len(rows)
     next_page = None if is_last else url_for("api_nights.index", limit=limit, after=page[-1].code)
-    return jsonify(NightList(nights=[night_line(row) for row in page], next=next_page))
+    known = {one.code: one for one in get_summaries().all()}
+    return jsonify(NightList(nights=[night_line(row, known.get(row.code)) for row in page], next=next_page))
 
 
-def night_line(row: NightRow) -> NightLine:
-    """Return a night as a line of the list."""
-    table = readable(row.code)
-    line = NightLine(
+def night_line(row: NightRow, known: NightSummary | None) -> NightLine:
+    """Return a night as a line of the list, from its summary; None for one whose log can't be read."""
+    is_over = known is not None and known.is_over
+    return NightLine(
         code=row.code,
         name=row.name,
         opened_at=row.created_at,
         events=row.events,
-        preset="",
-        phase="unreadable",
-        hand=0,
-        names={},
-        winners=[],
-        net={},
+        preset=known.preset if known else "",
+        phase=cast("Phase", known.phase) if known else "unreadable",
+        hand=known.hand if known else 0,
+        names={one.seat: one.name for one in known.seats} if known else {},
+        winners=list(known.winners) if known and is_over else [],
+        net={one.seat: one.net for one in known.seats} if known and is_over else {},
+        is_archived=known is not None and known.put_away == ARCHIVED,
     )
-    if table:
-        night = table.night
-        line |= {"preset": night.preset.id, "phase": night.phase, "hand": night.hand}  # type: ignore[typeddict-item]
-        line["names"] = {seat: person.name for seat, person in night.people.items()}
-        if night.is_over:
-            line["winners"], line["net"] = winners(night), nets(night)
-    return line
 
 
 @bp.post("/nights")
