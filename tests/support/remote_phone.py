@@ -51,7 +51,7 @@ class RemotePhone:
             answer = line.getresponse()
             for header in answer.headers.get_all("Set-Cookie", []):
                 self.cookies.update({name: morsel.value for name, morsel in SimpleCookie(header).items()})
-            return Answer(answer.status, answer.headers.get("Location", ""), answer.read().decode())
+            return Answer(answer.status, answer.headers.get("Location", ""), answer.read().decode(errors="replace"))
 
 
 @dataclass
