@@ -149,5 +149,7 @@
   });
 
   // ---- the phone keeps the night's log too, once all else is there ----
+  const wantsEars = () => { try { return localStorage.getItem("ears"); } catch { return ""; } };
+  if (live.dataset.ears && wantsEars()) addEventListener("load", () => import(live.dataset.ears));
   if (live.dataset.kept) addEventListener("load", () => import(live.dataset.kept));
 })();

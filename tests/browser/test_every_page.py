@@ -31,7 +31,7 @@ OF_NIGHT = (
         "/settle",
         "/files",
     ),
-    *("/settings", "/order", "/hand-over", "/seat/ben", "/phones", "/pin", "/change/6", "/take-back/6"),
+    *("/sounds", "/settings", "/order", "/hand-over", "/seat/ben", "/phones", "/pin", "/change/6", "/take-back/6"),
 )
 OF_SEAT = ("", "/lobby", "/log", "/share", "/tv", "/count", "/files")
 

@@ -34,6 +34,7 @@ OF_NIGHT = (
         "/count",
         "/settle",
         "/files",
+        "/sounds",
         "/settings",
     ),
     *("/order", "/hand-over", "/seat/ben", "/phones", "/pin", "/change/6", "/take-back/6", "/rules"),

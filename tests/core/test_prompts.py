@@ -8,6 +8,8 @@ import pytest
 from support.core_nights import CoreNight, rounds, rummy, score_sheet, snake
 from support.event_phases import POT_EVENTS, POT_PHASES, SCORE_EVENTS, SCORE_PHASES
 
+from tracker.core.queries.prompts import asked_seats, prompt_of
+
 
 def pots_at(phase: str) -> CoreNight:
     """Return a night in that phase: B owes A, E waits, and from the play on C has withheld a spade."""
@@ -82,3 +84,24 @@ def test_words_of_the_pot_games_belong_to_no_phase_of_a_score_game(game: str, ph
     foreign = set(POT_EVENTS) - set(SCORE_EVENTS[game])
     for kind in foreign:
         assert night.refusal(kind, **POT_EVENTS[kind][0]).code == "not-allowed"
+
+
+def test_the_question_waits_for_the_seats_that_can_answer_it() -> None:
+    night = rummy("abc")
+
+    def asked(out: str | None = None, *waived: str) -> set[str]:
+        return set(asked_seats(night.night, prompt_of(night.night, out, waived=frozenset(waived))))
+
+    assert asked() == set(), "the table itself says who deals first"
+    night.record("hand", dealer="a")
+    assert asked() == {"a"}, "the dealer chooses what becomes of the dummy hand"
+    night.record("bid", seat="b", chips=1)
+    assert asked() == {"c"}, "whose bid it is"
+    night.record("sale", buyer="b", price=1)
+    assert asked() == set(), "everybody may take a place, nobody is asked"
+    assert asked(out="b") == {"a", "c"}, "who has cards left"
+    night.record("out", seat="b", cards={"a": 1, "c": 2})
+    assert asked() == set(), "the table itself says who had the best poker hand"
+    assert asked(None, "poker") == {"b"}, "who deals next"
+    night.record("end")
+    assert asked() == set()

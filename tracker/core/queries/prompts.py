@@ -196,6 +196,16 @@ def most_cards(night: Night) -> int:
     return -(-PACK // max(hands, 1))
 
 
+def asked_seats(night: Night, prompt: Prompt) -> frozenset[str]:
+    """Return the seats whose own answer the question waits for: who deals, bids, places chips or has cards left."""
+    if prompt.name == "count" and not is_asked_for_cards(night, prompt.winner or ""):
+        return frozenset()
+    dealer = night.dealer if prompt.name == "dummy" else prompt.dealer
+    bidder = prompt.turn if prompt.name == "auction" else None
+    placers = prompt.needs if prompt.name == "stakes" else ()
+    return frozenset(seat for seat in (dealer, bidder, *placers, *prompt.calls, *prompt.payers) if seat)
+
+
 def is_asked_for_cards(night: Night, winner: str) -> bool:
     """Return whether others are asked for cards left: not where these cost nothing, nor when an offender goes out."""
     return night.house_rules.out_per_card > 0 and not pot_game.takes_nothing(night, winner)

@@ -99,6 +99,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "lobby.order": HOST,
     "lobby.save_order": HOST,
     "notices.go_on": HOST,
+    "settings.sounds": ALLOWED_IN,
     "settings.settings": HOST,
     "settings.save_settings": HOST,
     "seat.page": AT_TABLE,

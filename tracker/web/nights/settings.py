@@ -75,6 +75,12 @@ def correct_stacks(table: OpenNight, chips: int) -> None:
             table.record(Amend(seating.sit_event_number(table, one), {"chips": chips}), id=f"{key}-{one}", by=g.who.by)
 
 
+@bp.get("/n/<code>/sounds")
+def sounds(code: str) -> str:
+    """Offer this phone to speak, sound and buzz; it keeps the choice by itself."""
+    return render_template("nights/sounds.html", table=get_table(code))
+
+
 # The first hand
 
 

@@ -25,7 +25,7 @@ from tracker.core.queries.options import (
     may_share,
     pots_to_turn_up,
 )
-from tracker.core.queries.prompts import Prompt, ante_fault, night_pool
+from tracker.core.queries.prompts import Prompt, ante_fault, asked_seats, night_pool
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
@@ -220,6 +220,13 @@ class TableView(BoardView):
     @property
     def may_act(self) -> bool:
         return self.viewer.role in ("host", "seat") and self.night.phase != ENDED
+
+    @property
+    def own_turn(self) -> str:
+        """The question that waits for the viewer's own answer, by its name and hand; empty when it is not asked."""
+        seat, prompt = self.viewer.seat, self.moment
+        is_asked = seat in asked_seats(self.night, prompt) and seat not in self.scene.said
+        return f"{prompt.name}-{self.night.hand}" if is_asked and self.last_hand != "over" else ""
 
     @cached_property
     def undo(self) -> UndoView | None:

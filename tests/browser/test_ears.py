@@ -1,0 +1,132 @@
+"""Help for ears: each phone switches it on for itself; what the page says is spoken once, and "your turn" is heard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.waiting import until
+
+RECORDED = """
+window.spoken = []; window.notes = 0; window.buzzed = 0;
+Object.defineProperty(window, "speechSynthesis", { configurable: true, value: {
+  pending: false, cancel() {}, resume() {}, speak(said) { spoken.push([said.text, said.lang]); } } });
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+window.AudioContext = class {
+  constructor() { this.currentTime = 0; }
+  resume() {}
+  createGain() { const ramp = () => {}; return { gain: { setValueAtTime: ramp, exponentialRampToValueAtTime: ramp },
+    connect: (to) => to }; }
+  createOscillator() { return { frequency: {}, connect: (to) => to, start() { notes += 1; }, stop() {} }; }
+};
+navigator.vibrate = (pattern) => { if (Array.isArray(pattern) && pattern[0] === 60) buzzed += 1; return true; };
+"""
+HIDDEN = """is_hidden => {
+  Object.defineProperty(document, "hidden", { value: is_hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+ALL = ("speech", "sound", "buzz")
+
+
+@pytest.fixture(name="night", scope="module")
+def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
+    with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
+        night.open("Ruth")
+        night.join(night.link_in_code(), "Ben")
+        for phone in night.phones.values():
+            phone.context.add_init_script(RECORDED)
+        night.begin("Ruth")
+        yield night
+
+
+def open_sounds(night: BrowserNight, phone: BrowserPhone) -> None:
+    phone.page.goto(f"{phone.origin}/n/{night.code}/sounds")
+
+
+def at_table(night: BrowserNight, phone: BrowserPhone, *names: str, language: str = "en") -> None:
+    """Switch these helps on and all others off, then look at the table in a new hand."""
+    phone.context.add_cookies([{"name": "lang", "value": language, "url": phone.origin}])
+    open_sounds(night, phone)
+    for name in ALL:
+        phone.page.set_checked(f"[data-ear={name}]", name in names)
+    night.fresh_hand()
+    for one in night.phones.values():
+        one.page.goto(f"{one.origin}/n/{night.code}")
+        one.see("#move")
+    phone.page.evaluate("import(document.getElementById('live').dataset.ears)")  # waits until it runs
+
+
+def heard(phone: BrowserPhone) -> dict[str, Any]:
+    found = phone.page.evaluate("({ spoken, notes, buzzed })")
+    assert isinstance(found, dict)
+    return found
+
+
+def test_nothing_is_on_before_somebody_switches_it_on(night: BrowserNight) -> None:
+    ben = night.phones["ben"]
+    open_sounds(night, ben)
+    assert [ben.page.is_checked(f"[data-ear={name}]") for name in ALL] == [False] * 3
+
+
+def test_each_help_can_be_tried_before_it_is_switched_on(night: BrowserNight) -> None:
+    ben = night.phones["ben"]
+    open_sounds(night, ben)
+    ben.tap(*(f"[data-try={name}]" for name in ALL))
+    assert heard(ben) == {"spoken": [["Mia takes 42 from the queen of hearts.", "en"]], "notes": 2, "buzzed": 1}
+
+
+def test_where_a_browser_can_not_the_page_says_so(night: BrowserNight) -> None:
+    page = night.phones["ben"].context.new_page()
+    page.add_init_script("delete Navigator.prototype.vibrate; delete navigator.vibrate;")
+    page.goto(f"{night.phones['ben'].origin}/n/{night.code}/sounds")
+    assert page.is_disabled("[data-ear=buzz]")
+    assert page.is_visible("[data-unable=buzz]")
+    assert page.is_hidden("[data-try=buzz]")
+    assert page.is_hidden("[data-unable=sound]")
+    page.close()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_each_entry_is_spoken_once_as_the_page_says_it(night: BrowserNight, language: str) -> None:
+    ben, said = night.phones["ben"], []
+    at_table(night, ben, "speech", language=language)
+    for pot in ("ten-hearts", "queen-hearts"):
+        ben.collect(pot)
+        said.append(" ".join(ben.page.inner_text("#last").split()))
+        until(ben.page, "count => spoken.length >= count", len(said))
+    spoken = heard(ben)["spoken"]
+    assert [tongue for _, tongue in spoken] == [language] * 2
+    assert len({text for text, _ in spoken}) == 2
+    assert [text.split()[-1] for text, _ in spoken] == [shown.split()[-1] for shown in said]
+    assert heard(night.host)["spoken"] == []
+
+
+def test_what_happens_while_a_page_is_hidden_is_not_spoken_then_or_later(night: BrowserNight) -> None:
+    ben = night.phones["ben"]
+    at_table(night, ben, "speech")
+    ben.page.evaluate(HIDDEN, arg=True)
+    night.host.collect_for("ten-hearts", "ben")
+    head = night.head()
+    with ben.page.expect_response("**/live"):
+        ben.page.evaluate(HIDDEN, arg=False)
+    ben.see_head(head)
+    ben.collect("queen-hearts")
+    until(ben.page, "() => spoken.length > 0")
+    with ben.page.expect_response("**/live"):
+        ben.page.evaluate(HIDDEN, arg=False)
+    assert [said for said, _ in heard(ben)["spoken"]] == [ben.page.evaluate("spoken.at(-1)[0]")]
+
+
+def test_the_own_turn_sounds_and_buzzes_once_and_nobody_elses_does(night: BrowserNight) -> None:
+    ben, ruth = night.phones["ben"], night.host
+    at_table(night, ben, "sound", "buzz")
+    night.record("out", seat="ruth", cards={"ben": 2})
+    night.everybody_sees()
+    until(ben.page, "() => document.querySelector('#move').dataset.turn.startsWith('ante')")
+    with ben.page.expect_response("**/live"):
+        ben.page.evaluate(HIDDEN, arg=False)
+    assert heard(ben) == {"spoken": [], "notes": 2, "buzzed": 1}
+    assert heard(ruth) == {"spoken": [], "notes": 0, "buzzed": 0}
