@@ -124,6 +124,7 @@ def test_the_own_turn_sounds_and_buzzes_once_and_nobody_elses_does(night: Browse
     ben, ruth = night.phones["ben"], night.host
     at_table(night, ben, "sound", "buzz")
     night.record("out", seat="ruth", cards={"ben": 2})
+    night.record("poker", winners=["ben"])
     night.everybody_sees()
     until(ben.page, "() => document.querySelector('#move').dataset.turn.startsWith('ante')")
     with ben.page.expect_response("**/live"):
