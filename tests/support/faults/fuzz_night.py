@@ -23,6 +23,7 @@ from werkzeug.routing import Rule
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -207,6 +208,7 @@ def reused(app_of: list[Site], tables: Nights) -> Site:
         app_of[0].app.request_class = WatchedRequest
     site = app_of[0]
     site.tables = site.app.extensions["tables"] = tables
+    site.app.extensions["summaries"] = Summaries(tables)
     site.app.extensions["access"] = Access(tables, site.access.addresses)
     return site
 
