@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -108,6 +109,19 @@ def hand_on_own_phones(night: BrowserNight, count: Count) -> None:
         phones["ben"].record_word("Ante for hand 2")
 
 
+def first_pot(night: BrowserNight) -> tuple[BrowserPhone, float]:
+    """Take the first pot of a rehearsal as its hints say; return the phone, and the seconds from the first page on."""
+    phone = night.phone("Alex")
+    phone.page.goto(night.command.host_link)
+    phone.page.wait_for_url("**/")
+    began = time.monotonic()
+    phone.tap_word("Try it with pretend guests")
+    phone.see("#hint[data-name^='collect']")
+    at, then_at = (phone.page.get_attribute("#hint", name) or "" for name in ("data-at", "data-then-at"))
+    phone.record(at, then_at)
+    return phone, time.monotonic() - began
+
+
 def table(alone: Mapping[str, float], own: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
     """Yield the lines of the report."""
     yield f"{'A hand of five':<14}{'budget':>8}{'one phone':>11}" + "".join(f"{name:>8}" for name in own)
@@ -125,9 +139,12 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium.program(), args=list(chromium.ARGUMENTS))
         alone = one_phone(browser, Path(folder) / "alone")
         own = own_phones(browser, Path(folder) / "own")
+        with browser_night(browser, Path(folder) / "rehearsal") as night:
+            phone, seconds = first_pot(night)
         browser.close()
     for line in table(alone, own):
         click.echo(line)
+    click.echo(f"The first pot of a rehearsal: {phone.taps} taps, {seconds:.0f} s from the first page on")
 
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@ class Nights:
         self._lock = threading.Lock()
         self._opening = threading.Lock()
         self._open: dict[str, OpenNight] = {}
+        self._temporary: dict[str, OpenNight] = {}
 
     def publish_all(self) -> None:
         """Send a new picture to the watchers of every open night."""
@@ -90,6 +91,8 @@ class Nights:
 
     def get(self, code: str) -> OpenNight:
         """Return the night of that code. Raises Unknown when there is none, TableError when its log is damaged."""
+        if temporary := self._temporary.get(code):
+            return temporary
         with self._lock:
             if code not in self._open:
                 row = self.store.night(code)
@@ -103,6 +106,16 @@ class Nights:
     def if_open(self, code: str) -> OpenNight | None:
         """Return the night of that code if it is in memory."""
         return self._open.get(code)
+
+    def open_temporary(self, preset: str, name: str) -> OpenNight:
+        """Begin a night in memory only: its code leads to it, and no list, copy or file has it."""
+        table = Nights(Store(None), self.live).open(preset, name=name)
+        self._temporary[table.code] = table
+        return table
+
+    def end_temporary(self, code: str) -> None:
+        """Forget a night that is in memory only."""
+        self._temporary.pop(code, None)
 
     def reload(self, codes: Iterable[str]) -> None:
         """Read these nights from the disk again if they are open, after a write that went past them."""

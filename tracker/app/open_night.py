@@ -84,6 +84,11 @@ class OpenNight:
         self.undone: Mapping[int, int] = log.find_undone(entries)  # undone number -> number of its undo
 
     @property
+    def is_temporary(self) -> bool:
+        """Whether the night is in memory only: no list, copy or file has it."""
+        return self._store.is_in_memory
+
+    @property
     def began_at(self) -> str:
         """When the first event was recorded, or the night was opened if there is none (ISO 8601)."""
         return (self.entries[0].at if self.entries else None) or self.created_at

@@ -13,6 +13,7 @@ from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, Unrea
 from tracker.storage.schema_fingerprint import has_current_schema
 
 BUSY_SECONDS = 2.0
+MEMORY = ":memory:"
 
 # Bugs of the program: they roll back and are raised unchanged.
 PROGRAM_ERRORS = (sqlite3.ProgrammingError, sqlite3.InterfaceError, sqlite3.DataError)
@@ -35,9 +36,9 @@ PRAGMAS: dict[str, str | int] = {
 
 
 class DatabaseConnection:
-    """The open file. `read()` and `write()` give the database for one transaction each."""
+    """The open file, or without a path a database in memory. `read()` and `write()` give it for a transaction each."""
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path | None, *, read_only: bool = False) -> None:
         self._path, self._read_only = path, read_only
         self.on_trouble: Callable[[str], None] = lambda _: None
         """Called with the reason of every NotSaved; must not block."""
@@ -50,7 +51,7 @@ class DatabaseConnection:
             if not read_only and not has_current_schema(db):
                 from tracker.storage.schema import migrate  # noqa: PLC0415 - most starts change nothing
 
-                migrate(db.tables, path)
+                migrate(db.tables, path or Path(MEMORY))
         except DISK_ERRORS as error:
             self.close()
             raise (CorruptFile if _is_damage(error) else Unreadable)(f"{path} can't be opened: {error}") from error
@@ -128,8 +129,10 @@ class DatabaseConnection:
             self._db = None
 
 
-def _connect(path: Path, read_only: bool) -> Database:
-    """Open the file with every pragma set and read back."""
+def _connect(path: Path | None, read_only: bool) -> Database:
+    """Open the file with every pragma set and read back; without a path a new database in memory."""
+    if path is None:
+        return Database(sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False))
     uri = path.absolute().as_uri() + ("?mode=ro" if read_only else "")
     conn = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
@@ -155,7 +158,7 @@ def _is_damage(error: Exception) -> bool:
     return isinstance(error, UnicodeDecodeError) or name.startswith("SQLITE_CORRUPT")
 
 
-def _check_pages(db: Database, path: Path) -> None:
+def _check_pages(db: Database, path: Path | None) -> None:
     """Raise CorruptFile when SQLite's integrity check fails or a foreign key has no target."""
     faults = [row[0] for row in db.execute("PRAGMA integrity_check(3)") if row[0] != "ok"]
     faults += [f"a row of {row[0]} refers to nothing" for row in db.execute("PRAGMA foreign_key_check")]

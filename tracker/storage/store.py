@@ -23,18 +23,18 @@ class Store:
 
     Every method that writes has committed to the disk when it returns, and raises NotSaved otherwise. Any thread may
     call any method. Raises InUse when another process holds the lock, Unreadable when the file can't be used. With
-    `read_only` it takes no lock and may read a file that a server is using.
+    `read_only` it takes no lock and may read a file that a server is using. Without a path all of it is in memory.
     """
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        if not read_only:
+    def __init__(self, path: Path | None, *, read_only: bool = False) -> None:
+        if path and not read_only:
             path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = None if read_only else FolderLock(path)
+        self._lock = FolderLock(path) if path and not read_only else None
         try:
-            if not read_only:
+            if path and not read_only:
                 with suppress(OSError):  # it exists already, or connecting reports the error
                     os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
-            self._path = path
+            self._path, self.is_in_memory = path, path is None
             self._connection = DatabaseConnection(path, read_only=read_only)
             self.summaries = SummaryTable(self._connection)
             self._settings: dict[str, Mapping[str, str]] = {}
@@ -278,7 +278,7 @@ class Store:
 
     def size(self) -> int:
         """Return the file's size in bytes."""
-        return self._path.stat().st_size
+        return self._path.stat().st_size if self._path else 0
 
     def backup(self, target: Path) -> None:
         """Write a complete copy to `target`, by an atomic rename. Raises NotSaved."""

@@ -50,7 +50,7 @@ class StreamHub:
         self._wake = threading.Condition(self._lock)
         self._changed: set[str] = set()
         self._audiences: dict[str, Audience] = {}
-        self._stopped = False
+        self.is_stopped = False
         self._keeper: threading.Thread | None = None
         self._senders: list[threading.Thread] = []
 
@@ -118,7 +118,7 @@ class StreamHub:
 
     def stop(self) -> None:
         """End all streams, and every later one at once: the server is going down."""
-        self._stopped = True
+        self.is_stopped = True
         for audience in self._all_audiences():
             self._end(audience, "again")
         if self._keeper:
@@ -186,7 +186,7 @@ class StreamHub:
     # Coming and going
 
     def _run(self, watcher: Watcher, render: Render, hand_over: HandOver | None) -> Generator[bytes, None, None]:
-        if self._stopped:
+        if self.is_stopped:
             return
         audience, is_kept = self._enter(watcher, render), False
         handle = StreamHandle(self, audience, watcher)
@@ -212,7 +212,7 @@ class StreamHub:
         with audience.sending:
             for old in replaced:
                 old.end("replaced")
-            if self._stopped:
+            if self.is_stopped:
                 watcher.end("again")
             elif is_news:
                 self._send(audience)
@@ -248,7 +248,7 @@ class StreamHub:
 
     def _run_keeper(self) -> None:
         heartbeat_at = time.monotonic() + self._heartbeat_seconds
-        while not self._stopped:
+        while not self.is_stopped:
             for audience in self._due(heartbeat_at):
                 self._send_in_thread(audience)
             if (now := time.monotonic()) >= heartbeat_at:

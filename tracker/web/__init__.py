@@ -51,6 +51,7 @@ PAGE_MODULES = (
     "presets.pages",
     "presets.night_rules",
     "nights.backups",
+    "rehearsal.pages",
     "notices",
     "join.wifi_code",
 )

@@ -22,6 +22,8 @@ class Messages:
     """Why the form was refused that this answers."""
     note: str = ""
     """What else is to be said about the form that this answers."""
+    hint: str = ""
+    """In a rehearsal: what to tap next (HTML)."""
 
 
 @dataclass(frozen=True)

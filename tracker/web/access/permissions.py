@@ -14,6 +14,7 @@ from flask import Flask, abort, current_app, g, request
 from werkzeug.wrappers import Response
 
 from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.storage import DiskTrouble
 from tracker.web.access.devices import Devices, Identity, Invites
@@ -45,6 +46,8 @@ MAY: dict[str, frozenset[str | None]] = {
     "new_night.games": HOST,
     "new_night.set_up": HOST,
     "new_night.open_night": HOST,
+    "rehearsal.begin": HOST,
+    "rehearsal.end": HOST,
     "home.language": ANYONE,
     "home.trust": ANYONE,
     # Boards: whoever scans the code of one may read it; keeping and changing are the host's
@@ -248,20 +251,24 @@ def sender() -> str:
 def identify(code: str | None) -> Identity:
     """Return who sends this request, at one night or (None) outside of all.
 
-    A night that is over may be looked at by the browser that is host outside the nights, whoever ran it.
+    A night that is over may be looked at by the browser that is host outside the nights, whoever ran it. It is
+    the host, at the first seat, of a night that is in memory only, where no device can be kept.
     """
     devices = get_access().devices
     if has_bearer_token(request):
         return devices.identify_script(request, code)
     who = devices.who(request, code)
-    if who.role is None and code and devices.who(request, None).role == "host" and is_over(code):
-        return replace(devices.who(request, None), role="watcher", code=code)
+    if who.role is None and code and (host := devices.who(request, None)).role == "host" and (table := _table(code)):
+        if table.is_temporary:
+            return replace(host, seat=table.night.ring[0], code=code)
+        if table.night.is_over:
+            return replace(host, role="watcher", code=code)
     return who
 
 
-def is_over(code: str) -> bool:
-    """Return whether there is such a night and it has ended."""
+def _table(code: str) -> OpenNight | None:
+    """Return the night of that code; None when there is none, or when it can't be read."""
     try:
-        return cast(Nights, current_app.extensions["tables"]).get(code).night.is_over
+        return cast(Nights, current_app.extensions["tables"]).get(code)
     except TableError:
-        return False
+        return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g, redirect, request
+from flask import Blueprint, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from tracker.app.open_night import OpenNight, Outcome
@@ -25,7 +25,8 @@ bp = Blueprint("table", __name__)
 def shown(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") -> str:
     """Return what changes on the page of this night, for this reader; needs no request."""
     who = reader.who
-    messages = Messages(questions_for(table, who), notice_for(table, who.role), refusal, note)
+    hint = current_app.extensions["hint"](table) if table.is_temporary else ""
+    messages = Messages(questions_for(table, who), notice_for(table, who.role), refusal, note, hint)
     return game_kind(table).fragments(table, viewer_of(table, who), messages)
 
 

@@ -29,6 +29,7 @@ def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
         live=live,
         art=board.art(view.board_size),
         name=table.name,
+        is_temporary=table.is_temporary,
         tab=secrets.token_hex(4),
         **page_context(view, table),
     )
@@ -46,7 +47,8 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
         abort(404)
     name = "table/_menu.html" if seat is None else "table/_sheet.html"
     seat_sheet = sheet_view(view, seat, table.preview) if seat else None
-    return render_template(name, view=view, sheet=seat_sheet, **page_context(view, table))
+    own = {"view": view, "sheet": seat_sheet, "is_temporary": table.is_temporary}
+    return render_template(name, **own, **page_context(view, table))
 
 
 def tv_page(table: OpenNight, **facts_: Any) -> str:

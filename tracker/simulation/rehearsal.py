@@ -1,0 +1,193 @@
+"""A rehearsal: two hands at a table of pretend guests, who record what they do while somebody watches.
+
+The night is in memory only. Whoever tries it sits at the first seat and does their own part by hand.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+from tracker.app.event_rows import new_id
+from tracker.app.expected_state import ExpectedState
+from tracker.app.nights import Nights
+from tracker.app.person_names import comparison_key
+from tracker.app.seating import sit_down
+from tracker.core.errors import TableError
+from tracker.core.events import Chips, Collect, Event, Hand, Out
+from tracker.core.games import pot_game
+from tracker.core.night import PLAY, SHOWDOWN, Night
+from tracker.simulation.before_play import cards_of
+from tracker.simulation.players import next_events
+from tracker.simulation.pot_hands import with_cover
+
+PRESET = "michigan-rummy"
+GUESTS = ("Mia", "Ben", "Tom", "Ana")
+"""The first three of these whose name is not that of whoever tries it."""
+HANDS, PEOPLE = 2, 4
+SEED = "rehearsal 2930"
+"""Deals cards with which a guest takes the first pot and whoever tries it the queen of hearts, and then goes out."""
+PACE_SECONDS = 3.5
+"""How long guests take for one thing."""
+COLLECT_SECONDS = 90.0
+"""How long guests wait for a pot that is not theirs before they play on."""
+ALONE_SECONDS = 300.0
+"""How long a rehearsal waits for a page that was closed."""
+LONGEST_SECONDS = 3600.0
+_POLL_SECONDS = 0.25
+
+
+@dataclass(frozen=True)
+class Step:
+    """What comes next, and whose it is: an event, or the cards left that a seat says before the hand is paid."""
+
+    seat: str
+    event: Event | None = None
+    cards_left: int = 0
+
+
+def next_step(night: Night, seed: str, out: str | None, said: Mapping[str, int], host: str) -> Step | None:
+    """Return what comes next; None when both hands are over.
+
+    `out` is who says to be out of cards, `said` the cards left that are known by now.
+    """
+    if night.phase == PLAY and out in pot_game.players(night) and out is not None:
+        return _count_step(night, seed, out, said, host)
+    if is_finished(night, seed):
+        return None
+    event = next(next_events(night, seed), None)
+    return Step(_seat_of(night, event, host), event) if event else None
+
+
+def is_finished(night: Night, seed: str) -> bool:
+    """Return whether both hands have been played, or the night was ended before."""
+    is_over = night.phase == SHOWDOWN and isinstance(next(next_events(night, seed), None), Hand)
+    return night.is_over or (night.hand >= HANDS and is_over)
+
+
+def _count_step(night: Night, seed: str, out: str, said: Mapping[str, int], host: str) -> Step:
+    """Return who says their cards left next, the guests first; else that the hand is paid."""
+    cards = cards_of(night, seed)
+    end = cards.finishes.get(out, len(cards.plays))
+    payers = sorted(
+        (seat for seat in pot_game.players(night) if seat not in (out, *said)), key=lambda seat: seat == host
+    )
+    if payers:
+        return Step(payers[0], None, len(cards.left(payers[0], end)))
+    left = {seat: Chips(said.get(seat, 0)) for seat in night.current_deal().seats if seat != out}
+    return Step(out, with_cover(night, Out(out, left)))
+
+
+def _seat_of(night: Night, event: Event, host: str) -> str:
+    """Return who records an event: the person it is about, the dealer, or for what everybody sees a guest."""
+    if isinstance(event, Hand):
+        return event.dealer
+    seat = getattr(event, "seat", None) or getattr(event, "buyer", None)
+    if seat is None and not night.is_between_hands and night.dealer:
+        return night.dealer
+    return seat or next(one for one in night.seats if one != host)
+
+
+class Rehearsal:
+    """One rehearsal with its guests, who play in a thread of their own until it ends."""
+
+    def __init__(self, nights: Nights, host_name: str, *, pace_seconds: float = PACE_SECONDS) -> None:
+        self._nights, self._pace = nights, pace_seconds
+        self.table = nights.open_temporary(PRESET, "")
+        names = [host_name, *(guest for guest in GUESTS if comparison_key(guest) != comparison_key(host_name))]
+        self.host, *_ = [sit_down(self.table, name, key=new_id(), by="")[0] for name in names[:PEOPLE]]
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._play, name="rehearsal", daemon=True)
+        self._thread.start()
+
+    @property
+    def step(self) -> Step | None:
+        """What comes next at the table; None when it is finished."""
+        _, _, night, draft = self.table.snapshot()
+        return next_step(night, SEED, draft.winner, draft.said, self.host)
+
+    def end(self) -> None:
+        """Send the guests home and forget the night; a second call does nothing."""
+        self._ended.set()
+        self._nights.end_temporary(self.table.code)
+        if self._thread is not threading.current_thread():
+            self._thread.join()
+
+    @property
+    def is_ended(self) -> bool:
+        return self._ended.is_set()
+
+    def _play(self) -> None:
+        """Do what is the guests' to do, each time after a pause, as long as somebody watches."""
+        began = watched = changed = time.monotonic()
+        version = -1
+        while not self._ended.wait(_POLL_SECONDS):
+            now = time.monotonic()
+            live = self._nights.live
+            if live.is_stopped or now - began > LONGEST_SECONDS or now - watched > ALONE_SECONDS:
+                break
+            if self.table.version != version or not live.devices(self.table.code):
+                changed, version = now, self.table.version
+            if live.devices(self.table.code):
+                watched = now
+                self._act(now - changed)
+        self.end()
+
+    def _act(self, seconds: float) -> None:
+        """Do the next thing if it is a guest's, and the state has been what it is for so many seconds."""
+        step = self.step
+        if step and step.seat == self.host and isinstance(step.event, Collect) and seconds > COLLECT_SECONDS:
+            step = self._without_host()
+        if step is None or step.seat == self.host or seconds < self._pace:
+            return
+        with suppress(TableError):  # the host was faster: the next look finds what comes now
+            self._do(step)
+
+    def _without_host(self) -> Step | None:
+        """Return what comes next if the host leaves a pot lying."""
+        for event in next_events(self.table.night, SEED):
+            seat = _seat_of(self.table.night, event, self.host)
+            if seat != self.host:
+                return Step(seat, event)
+        return None
+
+    def _do(self, step: Step) -> None:
+        head = self.table.head
+        if step.event is None:
+            self.table.set_draft_value(step.seat, step.cards_left)
+        elif isinstance(step.event, Out) and self.table.draft.winner is None:
+            self.table.set_draft_winner(step.seat)
+        else:
+            self.table.record(step.event, id=new_id(), by=step.seat, seen=ExpectedState(head=head, is_exact=True))
+
+
+class Rehearsals:
+    """The rehearsal of this server: one at a time."""
+
+    def __init__(self, nights: Nights) -> None:
+        self._nights, self._lock = nights, threading.Lock()
+        self.pace_seconds = PACE_SECONDS
+        self._current: Rehearsal | None = None
+
+    @property
+    def current(self) -> Rehearsal | None:
+        """The rehearsal that goes on, or None."""
+        return self._current if self._current and not self._current.is_ended else None
+
+    def begin(self, host_name: str) -> Rehearsal:
+        """Begin a rehearsal; one that goes on ends."""
+        with self._lock:
+            if self._current:
+                self._current.end()
+            self._current = Rehearsal(self._nights, host_name, pace_seconds=self.pace_seconds)
+            return self._current
+
+    def end(self) -> None:
+        """End the rehearsal that goes on, if there is one."""
+        with self._lock:
+            if self._current:
+                self._current.end()
+                self._current = None
