@@ -100,7 +100,17 @@ class PageReader:
         for place in self.page.select(".board button[data-ask]"):
             found += self._place(place)
         found += self._count()
+        found += self._loans()
         return list({tuple(sorted(one.form.items())): one for one in reversed(found)}.values())[::-1]
+
+    def _loans(self) -> Iterator[Offer]:
+        """Yield the answers to who wants to borrow."""
+        for form in self.page.select("#loans form"):
+            fields, button = {attribute(tag, "name"): value for tag, value in sent(form)}, form.select_one("button")
+            asked = form.find_parent(class_="asked")
+            if isinstance(button, Tag) and isinstance(asked, Tag):
+                words = f"{text_of(asked)} [{text_of(button)}]"
+                yield Offer(words, {**fields, "do": attribute(button, "value")}, place="loan")
 
     # The dock
 

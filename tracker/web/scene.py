@@ -49,6 +49,8 @@ class Scene:
     """Who was said to pay nothing for cards left."""
     plan: Mapping[str, str] = field(default_factory=dict)
     """For the next antes: seat -> `out` (sits out), or who lends, or `bank`."""
+    loans: Mapping[str, str] = field(default_factory=dict)
+    """Loans that people are asked for, by borrower, as the night's settings keep them."""
     waived: frozenset[str] = frozenset()
     """Questions of this hand's end that were answered with "nobody"."""
     is_last: bool = False
@@ -113,6 +115,7 @@ def _scene_now(table: OpenNight, present: frozenset[str], at: str) -> Scene:
         said={seat: cards for seat, cards in draft.said.items() if isinstance(cards, int)},
         excused=table.settings.excused.of_hand(night.hand).get("seat"),
         plan={seat: source for seat, source in plan.items() if seat in ("dealer", *night.seats) and source in sources},
+        loans=table.settings.loans.of_hand(night.hand),
         waived=frozenset(table.settings.waived.of_hand(night.hand)),
         is_last=table.settings.is_last_hand,
         present=present,

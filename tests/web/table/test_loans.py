@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.sample_nights import play_hand, record, sample_night
+from support.sample_nights import SampleNight, play_hand, record, sample_night
 
 from tracker.core import events
 from tracker.core.events import Amount
@@ -71,3 +71,77 @@ def test_somebody_who_leaves_and_comes_back_keeps_the_colour_and_so_do_all_other
     assert here.host.post(f"{here.base}/seats", {"name": "Ben"}).status_code == 303
     assert "ben" in here.table.night.seats
     assert {seat: face.colour for seat, face in player_tokens(here.table.night).items()} == before
+
+
+# The lender agrees
+
+
+def loan_words(phone: ClientPhone, here: SampleNight) -> str:
+    """Return what a phone is told about loans that people ask for."""
+    return HtmlPage(phone.get(here.base).text).text("#loans")
+
+
+def tap(phone: ClientPhone, here: SampleNight, do: str, **fields: str) -> int:
+    form = HtmlPage(phone.get(here.base).text).form("#move") | {"do": do, **fields}
+    return phone.post(f"{here.base}/record", {**form}, HX_Request="true").status_code
+
+
+def asked_for_a_loan(site: Site) -> tuple[SampleNight, ClientPhone]:
+    """Return a night in which Ben's phone asks for 5 chips of Lea, and Lea's phone."""
+    here = sample_night(site)
+    lea = site.join(here.table.code, "Lea")
+    record(here.table, events.Hand("ruth"), events.NoSale())
+    assert tap(here.ben, here, "borrow:5", source="lea") == 200
+    return here, lea
+
+
+def test_nothing_is_lent_before_the_lender_says_yes_on_the_own_phone(site: Site) -> None:
+    here, lea = asked_for_a_loan(site)
+    assert here.table.entries[-1].event.kind == "no-sale"
+    assert loan_words(lea, here) == "B Ben wants to borrow 5 from you No Yes"
+    assert loan_words(here.ben, here) == "B Lea is asked for 5 chips Never mind"
+    assert loan_words(here.watcher, here) == ""
+    assert tap(here.watcher, here, "lend:yes/ben") == 403
+    assert tap(here.ben, here, "lend:yes/ben") == 403
+    assert tap(lea, here, "lend:yes/ben", seat="ben") == 200
+    assert here.table.night.ledger.iou == {("ben", "lea"): 5}
+    assert loan_words(lea, here) == ""
+
+
+def test_the_host_says_yes_for_a_lender_without_a_phone(site: Site) -> None:
+    here = sample_night(site)
+    record(here.table, events.Hand("ruth"), events.NoSale())
+    assert tap(here.ben, here, "borrow:5", source="tom") == 200
+    assert loan_words(here.host, here) == "B Ben wants to borrow 5 from Tom No Yes"
+    assert tap(here.host, here, "lend:yes/ben", seat="ben") == 200
+    assert here.table.night.ledger.iou == {("ben", "tom"): 5}
+
+
+def test_a_loan_that_is_refused_or_withdrawn_is_not_recorded_and_not_asked_again(site: Site) -> None:
+    here, lea = asked_for_a_loan(site)
+    for phone in (lea, here.ben):
+        assert tap(phone, here, "lend:no/ben") == 200
+        assert loan_words(lea, here) == ""
+        assert tap(lea, here, "lend:yes/ben") == 409
+        assert not here.table.night.ledger.iou
+        assert tap(here.ben, here, "borrow:5", source="lea") == 200
+
+
+def test_the_host_and_a_board_lend_without_a_question(site: Site) -> None:
+    here = sample_night(site)
+    record(here.table, events.Hand("ruth"), events.NoSale())
+    assert tap(here.host, here, "borrow:5", seat="ben", source="tom") == 200
+    assert tap(here.ben, here, "borrow:1", source="ace-hearts") == 200
+    assert here.table.night.ledger.iou == {("ben", "tom"): 5, ("ben", "ace-hearts"): 1}
+
+
+def test_chips_lacking_for_the_ante_are_asked_for_as_well(site: Site) -> None:
+    here = sample_night(site)
+    lea = site.join(here.table.code, "Lea")
+    play_hand(here.table, "ruth", "mia", "tom")
+    record(here.table, events.Move("ben", "lea", Amount(here.table.night.stack("ben") - 4)))
+    assert tap(here.ben, here, "plan:lea") == 200
+    assert "Ben wants to borrow" in loan_words(lea, here)
+    assert not here.table.settings.plan.of_hand(here.table.night.hand)
+    assert tap(lea, here, "lend:yes/ben") == 200
+    assert here.table.settings.plan.of_hand(here.table.night.hand) == {"ben": "lea"}

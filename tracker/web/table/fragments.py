@@ -19,6 +19,7 @@ from tracker.web.context import get_template
 from tracker.web.game_kinds import Messages
 from tracker.web.night_result import NightResult
 from tracker.web.table.dock_view import dock_view
+from tracker.web.table.loan_requests import loan_requests
 from tracker.web.table.view import BoardView, TableView
 from tracker.web.wording.language import language
 from tracker.web.wording.refusals import refusal
@@ -94,7 +95,9 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     if view.night.is_over:
         hand = _own_result(view, table)
     asks = part(("asks", viewer), _asks_html, messages.asked, messages.trouble)
-    own: Markup = macros.own(view, base, messages, asks, top, hand, _dock_html(view, table))
+    requests = loan_requests(view)
+    loans = _macros("_loans").loans(requests, base, view.key, view.head, view.night.hand) if requests else Markup()
+    own: Markup = macros.own(view, base, messages, asks, loans, top, hand, _dock_html(view, table))
     return own
 
 

@@ -9,7 +9,7 @@ from flask import abort
 from tracker.app.open_night import OpenNight, Outcome
 from tracker.app.settings import HandChoices
 from tracker.core.errors import AlreadyDone, NotAllowed, NotEnoughChips
-from tracker.core.events import Out
+from tracker.core.events import Borrow, Out
 from tracker.core.queries.default_cover import with_default_cover
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
 from tracker.web.access.devices import Identity
@@ -18,6 +18,7 @@ from tracker.web.events.move_form import MoveForm, number
 from tracker.web.events.registry import event_of
 from tracker.web.idempotency import expected_state, id_from_content
 from tracker.web.scene import scene_of
+from tracker.web.table.loan_requests import answer_loan, ask_for_loan, needs_consent
 
 
 def handle_move(table: OpenNight, who: Identity, form: Mapping[str, str]) -> Outcome | None:
@@ -33,6 +34,9 @@ def handle_move(table: OpenNight, who: Identity, form: Mapping[str, str]) -> Out
     check_may_record(table, who, event)
     if isinstance(event, Out) and verb == "out" and is_asked_for_cards(scene.night, event.seat):
         _say_out(table, event.seat)
+        return None
+    if isinstance(event, Borrow) and needs_consent(table, who, event.source):
+        ask_for_loan(table, event.seat, event.source, event.chips)
         return None
     event = with_default_cover(scene.night, event)
     try:
@@ -89,6 +93,9 @@ def _plan(table: OpenNight, who: Identity, choice: str, form: Mapping[str, str])
     seat = form.get("seat", "")
     if not may_speak_for(who, seat, is_open=table.settings.is_open_to_all):
         abort(403)
+    if choice != "dealer" and needs_consent(table, who, choice):
+        ask_for_loan(table, seat, choice, None)
+        return
     changes = {choice: seat} if choice == "dealer" else {seat: choice or None}
     table.settings.plan = table.settings.plan.changed(table.night.hand, changes)
 
@@ -106,5 +113,6 @@ _KEPT: Mapping[str, Callable[[OpenNight, Identity, str, Mapping[str, str]], None
     "excuse": _excuse,
     "plan": _plan,
     "last": _last,
+    "lend": answer_loan,
 }
 """Verbs that record nothing yet: what is typed or planned until an event says it."""
