@@ -8,7 +8,7 @@
   const buzz = () => { if (navigator.vibrate) navigator.vibrate(10); };
 
   let row = "", mode = "cards", run = 0, runs = 0;
-  const hands = new Map();  // seat -> { cards: [{ rank, points, low, high, run }] } or { digits: "32" }, not said yet
+  const hands = new Map();  // seat -> { cards: [{ rank, points, low, high, highWith, run }] } or { digits: "32" }, not said yet
 
   const rows = () => $$(".hand:not([disabled])");
   const asked = () => rows().filter((one) => !("out" in one.dataset));
@@ -16,10 +16,10 @@
   const chosen = () => rows().find((one) => one.dataset.hand === row);
   const typing = () => hands.get(row);
 
-  // An ace counts little in a row, unless it stands above the king and this table counts that more.
+  // What a card counts alone, in a row, and in a row that holds another rank too (an ace above the king), the server says.
   const worth = (card, cards) => {
-    if (!card.run || card.rank !== "A") return card.points;
-    return cards.some((other) => other.run === card.run && other.rank === "K") ? card.high : card.low;
+    if (!card.run || !card.highWith) return card.points;
+    return cards.some((other) => other.run === card.run && other.rank === card.highWith) ? card.high : card.low;
   };
   const sum = (hand) => hand.cards
     ? hand.cards.reduce((total, card) => total + worth(card, hand.cards), 0)
@@ -121,13 +121,12 @@
     let hand = typing();
     if (!hand || hand.sent || !hand[mode === "cards" ? "cards" : "digits"]) hand = mode === "cards" ? { cards: [] } : { digits: "" };
     if (key.dataset.card && hand.cards.length < 40) {
-      const { card, points, low, high } = key.dataset;
-      hand.cards.push({ rank: card, points: Number(points), low: Number(low), high: Number(high), run });
+      const { card, points, low, high, highWith } = key.dataset;
+      hand.cards.push({ rank: card, points: Number(points), low: Number(low), high: Number(high), highWith, run });
     } else if ("sign" in key.dataset) hand.digits = hand.digits.startsWith("-") ? hand.digits.slice(1) : `-${hand.digits}`;
     else {
       const digits = key.dataset.add ? String(Number(hand.digits || 0) + Number(key.dataset.add)) : hand.digits + key.dataset.digit;
-      const most = Number($("#pad-points").dataset.most || 999);
-      if (Math.abs(Number(digits)) <= most) hand.digits = digits.replace(/^(-?)0+(?=\d)/, "$1");
+      if (Math.abs(Number(digits)) <= Number($("#pad-points").dataset.most)) hand.digits = digits.replace(/^(-?)0+(?=\d)/, "$1");
     }
     hands.set(row, hand);
     buzz();

@@ -6,7 +6,7 @@ import pytest
 from support.core_nights import CoreNight, snake
 
 from tracker.core.cards import Holding
-from tracker.core.games.rum_game import card_points, hand_points
+from tracker.core.games.rum_game import card_points, hand_points, may_pay_double, owed_for
 from tracker.core.queries.summary import summary
 
 HANDS = {"x": 10, "y": 20, "z": 30}
@@ -210,6 +210,14 @@ def test_g9_a_house_rule_may_double_going_out_in_one_turn() -> None:
     night = snake(one_turn=2).record("rummy", seat="w", hands=HANDS, one_turn=True)
     assert night.scores == {"w": 120, "x": -20, "y": -40, "z": -60}
     assert snake(one_turn=2).record("rummy", seat="w", hands=HANDS).scores["w"] == 60
+    assert [may_pay_double(snake(one_turn=times).night) for times in (1, 2)] == [False, True]
+
+
+@pytest.mark.parametrize("one_turn", [False, True])
+def test_what_the_hands_cost_is_what_the_winner_gets(one_turn: bool) -> None:
+    night = snake(one_turn=2)
+    cost = sum(owed_for(night.night, points, one_turn=one_turn) for points in HANDS.values())
+    assert night.record("rummy", seat="w", hands=HANDS, one_turn=one_turn).scores["w"] == cost
 
 
 def test_payments_settle_the_points() -> None:
@@ -232,5 +240,6 @@ def test_the_pad_counts_cards_as_a_whole_hand_of_them_is_counted(ace_high: int) 
     assert hand_points(night, every) == sum(card.alone for card in pad.values())
     low = Holding(sequences=(tuple(f"{rank}S" for rank in ("A", "2", "3", "4")),))
     assert hand_points(night, low) == sum(pad[rank].in_sequence for rank in ("A", "2", "3", "4"))
+    assert {card.rank: card.high_with for card in pad.values() if card.high_with} == {"A": "K"}
     high = Holding(sequences=(tuple(f"{rank}S" for rank in ("10", "J", "Q", "K", "A")),))
-    assert hand_points(night, high) == sum(pad[rank].above_king for rank in ("10", "J", "Q", "K", "A"))
+    assert hand_points(night, high) == sum(pad[rank].in_high_sequence for rank in ("10", "J", "Q", "K", "A"))

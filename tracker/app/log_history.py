@@ -89,7 +89,7 @@ class History:
     def before_end(self, hand: int) -> Night:
         """Return the last state of a hand in which the night was not over yet."""
         step = self._last_steps.get(hand, -1)
-        while step > 0 and self._state(step).is_over and self.preset.game == "pots":
+        while step > 0 and self._state(step).is_over and self.preset.is_pot_game:
             step -= 1
         return self._state(step)
 
@@ -118,7 +118,7 @@ class History:
     def hand_of(self, number: int) -> int:
         """Return the hand that an entry belongs to; 0 before the first."""
         event, night = self.entries[number - 1].event, self.before(number)
-        if self.preset.game == "pots":
+        if self.preset.is_pot_game:
             return night.hand + isinstance(event, Hand)
         return night.hand + (event.kind in _DEAL_EVENTS) if night.phase != LOBBY or event.kind in _DEAL_EVENTS else 0
 

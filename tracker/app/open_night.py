@@ -39,7 +39,7 @@ class Outcome:
 
 def is_hand_over(before: Night, after: Night) -> bool:
     """Return whether a hand, or the night, ended between two states."""
-    if after.preset.game != "pots" and after.hand != before.hand:
+    if not after.preset.is_pot_game and after.hand != before.hand:
         return True
     return after.phase != before.phase and (after.is_between_hands or after.is_over)
 

@@ -38,7 +38,7 @@ def sit_down(table: OpenNight, name: str, *, key: str, by: str) -> tuple[str, Ou
         raise BadName("The table is full.", reason="full", name=name)
     name = clean_name(name, seated_names(night))
     seat = left_seat_by_name(night, name) or new_seat(name, taken={*night.ring, *night.preset.board, BANK})
-    chips = Chips(starting_stack(table)) if night.preset.game == "pots" else None
+    chips = Chips(starting_stack(table)) if night.preset.is_pot_game else None
     return seat, table.record(Sit(SeatId(seat), Name(name), chips), id=key, by=by or seat)
 
 
@@ -77,6 +77,6 @@ def sit_event_number(table: OpenNight, seat: str) -> int:
 
 def chip_advice(table: OpenNight) -> BoxAdvice | None:
     """Return what to do when the box holds too few chips for everybody's starting stack, or None."""
-    if table.preset.game != "pots":
+    if not table.preset.is_pot_game:
         return None
     return box_advice(table.preset, starting_stack(table), len(table.night.seats))

@@ -164,7 +164,7 @@ class Night:
 
     @property
     def is_between_hands(self) -> bool:
-        return self.phase in (LOBBY, SHOWDOWN) or (self.preset.game != "pots" and self.phase == PLAY)
+        return self.phase in (LOBBY, SHOWDOWN) or (not self.preset.is_pot_game and self.phase == PLAY)
 
     def with_rules(self, preset: Preset) -> Night:
         """Return this night played by other house rules from now on; NotAllowed when a pot with chips would vanish."""

@@ -20,7 +20,7 @@ def sit(night: Night, event: Sit) -> Night:
         raise BadEvent("{seat!r} is taken by the board: choose another seat id", seat=event.seat, field="seat")
     ring = (*(seat for seat in night.ring if seat != event.seat), event.seat)
     people = {**night.people, event.seat: Person(event.name)}
-    if night.preset.game != "pots":
+    if not night.preset.is_pot_game:
         if event.chips is not None:
             raise BadEvent("this game has no chips to sit down with", field="chips")
         return replace(night, ring=ring, people=people, points={event.seat: 0} | dict(night.points), moved=())

@@ -114,6 +114,11 @@ class Preset:
         """All house rules with their values: those of `rules`, and the defaults."""
         return rule_set({key: value for key, value in self.rules.items() if key in HOUSE_RULES[self.game]})
 
+    @property
+    def is_pot_game(self) -> bool:
+        """Whether chips are played for on a board of pots; else points are kept, in rounds or deals."""
+        return self.game == "pots"
+
     @cached_property
     def board(self) -> Mapping[str, Pot]:
         """The pots in play, by id: a poker pool that the house leaves out is no pot."""

@@ -25,9 +25,9 @@ class Payment:
 
 def end(night: Night, event: End) -> Night:
     """Share what is left on the board by the preset's rule, then redeem every IOU (RULES P7, K5, K6)."""
-    if event.winners and (night.preset.game != "pots" or night.house_rules.end != "poker_hand"):
+    if event.winners and (not night.preset.is_pot_game or night.house_rules.end != "poker_hand"):
         raise NotAllowed("at this table no poker hand decides who gets what is left")
-    if night.preset.game != "pots":
+    if not night.preset.is_pot_game:
         night.demand(LOBBY, PLAY)
         return replace(night, phase=ENDED, moved=())
     night.demand(LOBBY, SHOWDOWN)

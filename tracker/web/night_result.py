@@ -43,7 +43,7 @@ class NightResult:
 
     @property
     def is_pots(self) -> bool:
-        return self.night.preset.game == "pots"
+        return self.night.preset.is_pot_game
 
     @cached_property
     def faces(self) -> Mapping[str, PlayerToken]:

@@ -33,6 +33,13 @@ class Viewer:
     def records_for_all(self) -> bool:
         return self.role == "host" or (self.role == "seat" and self.is_open)
 
+    def form_key(self, head: int) -> str:
+        """Return the key of a form on this phone's page after `head` events.
+
+        With what the form says it makes the event's id, so a double tap is one event.
+        """
+        return f"{self.seat or self.role}-{head}"
+
 
 @dataclass(frozen=True, eq=False)
 class Scene:
@@ -86,6 +93,21 @@ class Scene:
             self._made[name] = make()
         made: Made = self._made[name]
         return made
+
+
+@dataclass(frozen=True)
+class SceneView:
+    """What a page shows of a scene; each kind of game has a view of its own."""
+
+    scene: Scene
+
+    @property
+    def night(self) -> Night:
+        return self.scene.night
+
+    @property
+    def head(self) -> int:
+        return self.scene.head
 
 
 SCENES: WeakKeyDictionary[OpenNight, tuple[int, Scene]] = WeakKeyDictionary()

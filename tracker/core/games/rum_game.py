@@ -29,13 +29,22 @@ def rummy(night: Night, event: Rummy) -> Night:
     """Whoever goes out is paid every other hand in full, figures still held included (RULES G2)."""
     night.demand(LOBBY, PLAY)
     winner = night.present(event.seat)
-    times = night.house_rules.one_turn
-    if event.one_turn and times == 1:
+    if event.one_turn and not may_pay_double(night):
         raise NotAllowed("this table does not double for going out in one turn")
     losers = [seat for seat in night.clockwise_from(winner) if seat != winner]
     counted = _counted(night, event.hands, losers)
-    paid = {seat: counted[seat] * (times if event.one_turn else 1) for seat in losers}
+    paid = {seat: owed_for(night, counted[seat], one_turn=event.one_turn) for seat in losers}
     return _settled(night, [winner], counted, paid, is_stock_out=False)
+
+
+def may_pay_double(night: Night) -> bool:
+    """Return whether everybody pays more at this table when somebody goes out in one turn (RULES G9)."""
+    return night.house_rules.one_turn > 1
+
+
+def owed_for(night: Night, points: int, *, one_turn: bool) -> int:
+    """Return what `points` cost, in points, when somebody goes out, in one turn or not (RULES G2, G9)."""
+    return points * (night.house_rules.one_turn if one_turn else 1)
 
 
 def stock_out(night: Night, event: StockOut) -> Night:
@@ -71,12 +80,13 @@ def hand_points(night: Night, held: Held_Hand) -> int:
 
 @dataclass(frozen=True)
 class CardPoints:
-    """What a card of one rank counts, in points: alone, in a sequence, and in a sequence above a king."""
+    """What a card of one rank counts, in points: alone, in a sequence, in one that holds the rank `high_with` too."""
 
     rank: str
     alone: int
     in_sequence: int
-    above_king: int
+    in_high_sequence: int
+    high_with: str = ""
 
 
 def card_points(night: Night) -> tuple[CardPoints, ...]:
@@ -86,7 +96,7 @@ def card_points(night: Night) -> tuple[CardPoints, ...]:
     }
     low = hand_points(night, Holding(sequences=(("AH", "2H", "3H"),))) - alone["2"] - alone["3"]
     high = hand_points(night, Holding(sequences=(("QH", "KH", "AH"),))) - alone["Q"] - alone["K"]
-    ace = CardPoints("A", alone.pop("A"), low, high)
+    ace = CardPoints("A", alone.pop("A"), low, high, high_with="K")
     return (ace, *(CardPoints(rank, points, points, points) for rank, points in alone.items()))
 
 

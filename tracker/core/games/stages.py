@@ -214,7 +214,7 @@ def rule(night: Night, event: Rule) -> Night:
         raise WrongMoment("the night is over: its rules stay as they were")
     changes = {**night.new_rules, **event.change}
     preset = night.preset.with_options(changes)
-    if night.preset.game == "pots":
+    if night.preset.is_pot_game:
         return replace(night, new_rules=changes, moved=())
     changed = night.with_rules(preset)
     if night.rounds and changed.preset.rounds_played != night.preset.rounds_played:

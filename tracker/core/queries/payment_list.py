@@ -28,7 +28,7 @@ def may_be_played_for_money(night: Night) -> bool:
 
 def totals(night: Night) -> dict[str, int]:
     """Return what stands beside each name: net chips, or in a score game the points."""
-    if night.preset.game == "pots":
+    if night.preset.is_pot_game:
         return {seat: night.net(seat) for seat in night.ring}
     return {seat: night.points.get(seat, 0) for seat in night.ring}
 
@@ -61,7 +61,7 @@ def settling(night: Night) -> list[Payment]:
         return []
     owed = nets(night)
     bank = -sum(owed.values())
-    if bank and night.is_over and night.preset.game == "pots":
+    if bank and night.is_over and night.preset.is_pot_game:
         owed[BANK] = bank
     return payments(owed) if sum(owed.values()) == 0 else []
 
@@ -85,7 +85,7 @@ def _owed(night: Night) -> Mapping[str, int]:
     """Return what each account gets (+) or pays (-), in the unit in which the night is settled."""
     if has_money(night):
         return nets_in_cents(night)
-    if night.preset.game == "pots":
+    if night.preset.is_pot_game:
         return {seat: chips for seat, chips in night.ledger.claims.items() if chips}
     owed = nets(night)
     return owed if night.preset.game == "rum" and sum(owed.values()) == 0 else {}

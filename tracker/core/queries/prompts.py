@@ -189,7 +189,7 @@ def most_cards(night: Night) -> int:
 
     Where points are counted, nothing but the three digits of the field limits them.
     """
-    if night.preset.game == "pots" and night.house_rules.out_count == "points":
+    if night.preset.is_pot_game and night.house_rules.out_count == "points":
         return 999
     players = len(night.deal.seats) if night.deal else len(night.seats)
     hands = players + (night.house_rules.dummy != "unused")

@@ -28,7 +28,7 @@ def leaders(night: Night) -> list[str]:
 
 def summary(night: Night, name: str = "") -> dict[str, Any]:
     """Return the state of a night called `name`, with the keys of the night format, in whole chips and points."""
-    is_pots = night.preset.game == "pots"
+    is_pots = night.preset.is_pot_game
     place = {account: at for at, account in enumerate((*night.ring, *night.preset.board))}
     notes = sorted(night.ledger.notes(), key=lambda note: (place[note.debtor], place[note.holder]))
     return {

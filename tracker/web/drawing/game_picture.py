@@ -17,7 +17,7 @@ def picture_of(preset: Preset) -> str:
     """Return an SVG of the game's table; its colours are classes, so that it fits both themes."""
     if preset.game == "rounds":
         return rounds_picture()
-    if preset.game != "pots":
+    if not preset.is_pot_game:
         return snake_picture()
     return board_picture(tuple(pot for pot in preset.board.values() if pot.won_by != "out"))
 

@@ -19,13 +19,13 @@ def _sit(event: events.Sit, words: Vocabulary) -> str:
     name, chips = words.name(event.seat), words.moved(target=event.seat)
     if words.before is not None and event.seat in words.before.people:
         return _("%(name)s is back at the table", name=name)
-    if words.after.preset.game != "pots":
+    if not words.after.preset.is_pot_game:
         return _("%(name)s sits down", name=name)
     return ngettext("%(name)s sits down with %(num)s chip", "%(name)s sits down with %(num)s chips", chips, name=name)
 
 
 def _ask_stack(raw: Raw, night: Night) -> Field | None:
-    if night.preset.game != "pots":
+    if not night.preset.is_pot_game:
         return None
     return Field("chips", "number", _("Chips to begin with"), raw.get("chips", night.preset.stack))
 
@@ -40,7 +40,7 @@ SIT = EventKind(
 
 def _leave(event: events.Leave, words: Vocabulary) -> str:
     name, chips = words.name(event.seat), words.moved(source=event.seat)
-    if words.after.preset.game != "pots":
+    if not words.after.preset.is_pot_game:
         return _("%(name)s leaves the table", name=name)
     return ngettext(
         "%(name)s leaves and takes %(num)s chip along",
@@ -74,7 +74,7 @@ ORDER = EventKind(
 
 
 def _end(event: events.End, words: Vocabulary) -> str:
-    board = words.after.preset.board if words.after.preset.game == "pots" else {}
+    board = words.after.preset.board if words.after.preset.is_pot_game else {}
     left = sum(transfer.chips for transfer in words.after.moved if transfer.source in board)
     if not left:
         return _("The night is over")
@@ -115,7 +115,7 @@ def _paid(event: events.Paid, words: Vocabulary) -> str:
 def _settled_amount(event: events.Paid, night: Night) -> str:
     if has_money(night):
         return amount(event.cents)
-    if night.preset.game == "pots":
+    if night.preset.is_pot_game:
         return ngettext("%(num)s chip", "%(num)s chips", event.cents)
     return ngettext("%(num)s point", "%(num)s points", event.cents)
 
@@ -130,7 +130,7 @@ PAID = EventKind(
 
 
 def _count(event: events.Count, words: Vocabulary) -> str:
-    if words.after.preset.game != "pots":
+    if not words.after.preset.is_pot_game:
         return _("Counted: %(n)s", n=len(event.stacks))
     ledger, total = words.after.ledger, sum(event.stacks.values())
     differences = [

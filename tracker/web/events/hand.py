@@ -193,7 +193,7 @@ def _penalty(event: events.Penalty, words: Vocabulary) -> str:
 
 
 def _short_penalty(event: events.Penalty, words: Vocabulary) -> str:
-    if words.after.preset.game != "pots":
+    if not words.after.preset.is_pot_game:
         return _penalty(event, words)
     name = words.name(event.seat)
     if not event.suit:
@@ -202,7 +202,7 @@ def _short_penalty(event: events.Penalty, words: Vocabulary) -> str:
 
 
 def _undone_penalty(event: events.Penalty, words: Vocabulary) -> str:
-    if words.after.preset.game != "pots":
+    if not words.after.preset.is_pot_game:
         return _("Undone: the fault is gone")
     return _("Undone: %(name)s is free again", name=words.name(event.seat))
 
@@ -213,7 +213,7 @@ def _read_penalty(form: MoveForm) -> Fields:
 
 
 def _offences(night: Night) -> tuple[Option, ...]:
-    if night.preset.game != "pots":
+    if not night.preset.is_pot_game:
         rummy, purchase = _("Called Rummy wrongly"), _("Bought a card, did not meld it")
         return (Option("false-rummy:", rummy), Option("unused-purchase:", purchase))
     return (

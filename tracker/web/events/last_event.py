@@ -56,7 +56,7 @@ def _undone(event: Event, words: Vocabulary) -> str:
     undone = kind_of(event).undone
     if undone is not None:
         return undone(event, words)
-    return _("Undone. The chips go back to where they were.") if words.after.preset.game == "pots" else _("Undone")
+    return _("Undone. The chips go back to where they were.") if words.after.preset.is_pot_game else _("Undone")
 
 
 def _label(event: Event, night: Night) -> PotLabel | None:

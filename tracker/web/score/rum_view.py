@@ -176,9 +176,14 @@ class RumView(ScoreView):
 
     @property
     def so_far(self) -> int:
-        """Points of the hands that are known, doubled if the house does so."""
-        times = self.night.house_rules.one_turn if self.one_turn else 1
-        return sum(self.hands.values()) * times
+        """What the hands that are known cost together, in points."""
+        return rum_game.owed_for(self.night, sum(self.hands.values()), one_turn=self.one_turn)
+
+    @property
+    def asks_one_turn(self) -> bool:
+        """Whether it matters that the winner went out in one turn, and the viewer may say so."""
+        may_say = self.records_for_all or self.my_seat == self.winner
+        return rum_game.may_pay_double(self.night) and not self.is_stock_out and may_say
 
     @cached_property
     def seats(self) -> tuple[RumSeat, ...]:

@@ -9,37 +9,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tracker.core.night import ENDED, Night
+from tracker.core.night import ENDED
 from tracker.core.queries import summary
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.scene import Scene, Viewer
+from tracker.web.scene import SceneView, Viewer
 
 DEALS = ("rummy", "stock-out", "scores")
 
 
 @dataclass(frozen=True)
-class ScoreView:
+class ScoreView(SceneView):
     """What the pages of both games have in common."""
 
-    scene: Scene
     viewer: Viewer
 
     shared_templates = ""
     """The first part of the name of the templates that show what everybody sees alike."""
 
     @property
-    def night(self) -> Night:
-        return self.scene.night
-
-    @property
-    def head(self) -> int:
-        return self.scene.head
-
-    @property
     def key(self) -> str:
-        """Sent with every form: with what it says it makes the event's id, so a double tap is one event."""
-        return f"{self.viewer.seat or self.viewer.role}-{self.head}"
+        return self.viewer.form_key(self.head)
 
     @property
     def is_over(self) -> bool:

@@ -39,7 +39,7 @@ def page(code: str) -> ResponseReturnValue:
 
 def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
     """Return what the count's page needs; 404 in a game without chips."""
-    if table.preset.game != "pots":
+    if not table.preset.is_pot_game:
         abort(404)
     chip_count = count.read_chip_count(table)
     return {

@@ -41,7 +41,7 @@ class Ending:
 
 def ending_of(night: Night) -> Ending:
     """Return what ending the night now would do, in words."""
-    if night.preset.game != "pots":
+    if not night.preset.is_pot_game:
         return Ending(night.is_between_hands, (), (), faults=tuple(_faults(night)))
     voice = Vocabulary(None, night, is_markup=True)
     notes = [_note(voice, one) for one in night.ledger.notes()]

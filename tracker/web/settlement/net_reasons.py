@@ -27,7 +27,7 @@ def net_reasons(history: History) -> dict[str, dict[str, int]]:
 
 def _changes(history: History) -> Iterator[tuple[str, str, int]]:
     """Yield (seat, reason, chips or points) for each change of somebody's net."""
-    if history.preset.game != "pots":
+    if not history.preset.is_pot_game:
         for deal in history.night.deals:
             yield from ((seat, "won" if change > 0 else "lost", change) for seat, change in deal.change.items())
         return

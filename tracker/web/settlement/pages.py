@@ -107,7 +107,7 @@ def ended_by(history: History) -> int | None:
 
 def ante_rule(night: Night) -> str:
     """Return what a hand costs, in words, for people who play on with pen and paper."""
-    if night.preset.game != "pots":
+    if not night.preset.is_pot_game:
         return ""
     others, dealer = ante_sums(night.preset, max(2, len(night.seats)))
     page_context = {"each": others[0], "more": dealer, "card": night.house_rules.out_per_card}

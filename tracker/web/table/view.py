@@ -13,7 +13,7 @@ from tracker.core.errors import TableError
 from tracker.core.events import Exchange
 from tracker.core.games.pot_game import with_new_rules
 from tracker.core.log import Entry
-from tracker.core.night import ENDED, Night
+from tracker.core.night import ENDED
 from tracker.core.preset import Pot
 from tracker.core.queries.options import (
     HandPayment,
@@ -30,24 +30,14 @@ from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events.last_event import LastEvent, last_event
-from tracker.web.scene import Scene, Viewer
+from tracker.web.scene import Scene, SceneView, Viewer
 from tracker.web.table.hand_summary import SummaryItem, antes_of, hand_summary
 from tracker.web.table.seats_view import SeatView, seat_view
 
 
 @dataclass(frozen=True)
-class BoardView:
+class BoardView(SceneView):
     """What everybody sees alike of a night with a board. It knows no viewer, so what is rendered from it is for all."""
-
-    scene: Scene
-
-    @property
-    def night(self) -> Night:
-        return self.scene.night
-
-    @property
-    def head(self) -> int:
-        return self.scene.head
 
     @property
     def moment(self) -> Prompt:
@@ -237,8 +227,7 @@ class TableView(BoardView):
 
     @property
     def key(self) -> str:
-        """Sent with every form: with what it says it makes the event's id, so a double tap is one event."""
-        return f"{self.viewer.seat or self.viewer.role}-{self.head}"
+        return self.viewer.form_key(self.head)
 
     @cached_property
     def strip(self) -> tuple[SummaryItem, ...]:
