@@ -56,7 +56,7 @@ def test_a_stream_holds_no_thread(running: StreamServer) -> None:
             running.open_stream(stack)
         assert running.live.count() == 40
         # Asking for them all at once may take a thread more for a moment, but not one for each.
-        assert len(running.server.crew.threads) <= 2 * thread_pool.FEWEST_THREADS
+        assert len(running.server.thread_pool.threads) <= 2 * thread_pool.FEWEST_THREADS
 
 
 def test_a_phone_that_hangs_up_leaves_its_stream_at_once(running: StreamServer) -> None:
@@ -72,11 +72,11 @@ def test_threads_that_are_not_needed_any_more_end(running: StreamServer, monkeyp
         asking = [stack.enter_context(closing(running.connect())) for _ in range(20)]
         for one in asking:
             one.request("GET", "/wait")
-        wait_until(lambda: len(running.server.crew.threads) >= 20)
+        wait_until(lambda: len(running.server.thread_pool.threads) >= 20)
         running.waiting.set()
         for one in asking:
             assert one.getresponse().read() == b"ok"
-    wait_until(lambda: len(running.server.crew.threads) == thread_pool.FEWEST_THREADS)
+    wait_until(lambda: len(running.server.thread_pool.threads) == thread_pool.FEWEST_THREADS)
     assert running.ask() == 200
 
 

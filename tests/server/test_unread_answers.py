@@ -40,7 +40,7 @@ def test_clients_that_never_read_hold_no_thread_however_much_they_ask_for(runnin
         for _ in range(2 * MOST_THREADS):
             unread(stack, running).sendall(ASK * 100)
         wait_until(lambda: sum(channel.is_deferred for channel in running.channels()) == 2 * MOST_THREADS)
-        wait_until(lambda: running.server.crew.active_count == 0)
+        wait_until(lambda: running.server.thread_pool.active_count == 0)
         assert running.ask() == 200
 
 
@@ -82,7 +82,7 @@ def test_clients_that_hang_up_unread_leave_the_threads_as_they_were(running: Str
         wait_until(lambda: sum(channel.is_deferred for channel in running.channels()) == 20)
     wait_until(lambda: not running.channels())
     assert running.ask() == 200
-    assert FEWEST_THREADS <= len(running.server.crew.threads) <= MOST_THREADS
+    assert FEWEST_THREADS <= len(running.server.thread_pool.threads) <= MOST_THREADS
 
 
 def test_a_clock_set_back_by_an_hour_switches_no_deadline_off(

@@ -11,7 +11,7 @@ from flask import Flask
 from support.client_phones import HOST, Site
 from werkzeug.test import TestResponse
 
-from tracker.web.access.devices import hashed
+from tracker.web.access.devices import hash_token
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ class Script:
 def with_command_token(site: Site) -> Script:
     """Return a script with the token that `board-tracker token` prints."""
     store = site.tables.store
-    if store.device(hashed("command")) is None:
-        store.add_device(hashed("command"), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
+    if store.device(hash_token("command")) is None:
+        store.add_device(hash_token("command"), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
     return Script(site.app, "command")
 
 

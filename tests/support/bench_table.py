@@ -23,7 +23,7 @@ from tracker.cli.token import read_token
 from tracker.core.events import Name, SeatId, Sit
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import hashed
+from tracker.web.access.devices import hash_token
 
 SEATS = ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal")
 MONEY_POTS = (
@@ -130,7 +130,7 @@ def new_bench_table(folder: Path, watchers: int = 200) -> BenchTable:
 
         def device(role: str, seat: str | None = None) -> str:
             token = secrets.token_urlsafe(32)
-            with_store.add_device(hashed(token), code=table.code, role=role, seat=seat, at=now(), name=seat or "")
+            with_store.add_device(hash_token(token), code=table.code, role=role, seat=seat, at=now(), name=seat or "")
             return f"board_{with_store.instance}_{table.code}={token}"
 
         return BenchTable(

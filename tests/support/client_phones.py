@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
 from tracker.web import create_app
-from tracker.web.access.devices import hashed
+from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access, mint_host_link
 
 HERE = "192.168.1.23"
@@ -127,5 +127,5 @@ class Site:
 
     def role(self, cookies: dict[str, str], code: str) -> str | None:
         """What these cookies make a phone at a night; None for nobody."""
-        row = self.tables.store.device(hashed(cookies.get(f"{self.access.devices.cookie_name}_{code}", "")))
+        row = self.tables.store.device(hash_token(cookies.get(f"{self.access.devices.cookie_name}_{code}", "")))
         return row.role if row else None

@@ -29,7 +29,7 @@ from tracker.core.log import Entry
 from tracker.storage import Store, Truncation, Unreadable
 from tracker.storage.backups import FOLDER
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import hashed
+from tracker.web.access.devices import hash_token
 
 PAGE = 4096
 EntriesByCode = dict[str, list[Entry]]
@@ -217,7 +217,7 @@ def test_nothing_is_recorded_in_a_damaged_night_until_the_host_says_that_it_goes
         host, watcher = site.phone(), site.phone()
         for phone, role in ((host, "host"), (watcher, "watcher")):
             token = f"{role}-token" * 4
-            store.add_device(hashed(token), code=code, role=role, at="2026-11-20T20:00:00Z")
+            store.add_device(hash_token(token), code=code, role=role, at="2026-11-20T20:00:00Z")
             phone.client.set_cookie(f"{site.access.devices.cookie_name}_{code}", token, domain=HERE)
         for path_ in (f"/n/{code}", f"/n/{code}/tv", f"/n/{code}/log", f"/n/{code}/settle"):
             assert "49 of 90 entries could be read" in watcher.get(path_).text, path_

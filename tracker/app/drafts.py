@@ -13,17 +13,17 @@ class HandDraft:
 
     hand: int
     winner: str | None = None
-    said: dict[str, Any] = field(default_factory=dict)
+    counts: dict[str, Any] = field(default_factory=dict)
     """Each seat's number of cards left (or its hand, in the rum game)."""
 
     @classmethod
     def read(cls, text: str) -> Self:
         """Return the draft in a setting's text. Raises ValueError, TypeError or KeyError for an invalid text."""
-        raw = json.loads(text)
+        raw = json.loads(text)  # `said` is what stored drafts call the counts
         if not isinstance(raw["said"], dict) or not isinstance(raw["winner"], str | None):
             raise TypeError
         return cls(raw["hand"], raw["winner"], raw["said"])
 
     def text(self) -> str:
         """Return the draft as JSON, for the setting."""
-        return json.dumps({"hand": self.hand, "winner": self.winner, "said": self.said}, separators=(",", ":"))
+        return json.dumps({"hand": self.hand, "winner": self.winner, "said": self.counts}, separators=(",", ":"))

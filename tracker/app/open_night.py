@@ -112,7 +112,7 @@ class OpenNight:
         """Return entries, undone numbers, state and draft, read together under the lock."""
         with self._lock:
             draft = self.draft
-            return tuple(self.entries), self.undone, self.night, HandDraft(draft.hand, draft.winner, dict(draft.said))
+            return tuple(self.entries), self.undone, self.night, HandDraft(draft.hand, draft.winner, dict(draft.counts))
 
     def record(self, event: Event, *, id: str, by: str, seen: ExpectedState | None = None) -> Outcome:  # noqa: A002
         """Check one event, write it to the disk, then send it to all watchers.
@@ -231,13 +231,13 @@ class OpenNight:
     def set_draft_value(self, seat: str, value: Any) -> None:
         """Store a seat's cards left until they are paid; None removes them. Raises Unknown for no seat."""
         with self._lock:
-            said = self.draft.said
+            counts = self.draft.counts
             self.night.present(seat)
-            if said.get(seat) == value:
+            if counts.get(seat) == value:
                 return  # a repeated request: nothing to publish
-            said[seat] = value
+            counts[seat] = value
             if value is None:
-                del said[seat]
+                del counts[seat]
             self._save_draft()
         self._publish()
 
@@ -252,12 +252,12 @@ class OpenNight:
             self._save_draft()
         self._publish()
 
-    def start_draft(self, winner: str | None, said: Mapping[str, Any]) -> None:
+    def start_draft(self, winner: str | None, counts: Mapping[str, Any]) -> None:
         """Store a draft of the current hand with these values, unless there is one."""
         with self._lock:
-            if self.draft.winner is not None or self.draft.said:
+            if self.draft.winner is not None or self.draft.counts:
                 return
-            self.draft.winner, self.draft.said = winner, dict(said)
+            self.draft.winner, self.draft.counts = winner, dict(counts)
             self._save_draft()
         self._publish()
 

@@ -26,7 +26,7 @@ from tracker.storage import NotRead, NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import hashed
+from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.lazy_app import lazy_app
@@ -101,7 +101,7 @@ def check_space(folder: Path, *, is_forced: bool) -> None:
 def register_api_token(store: Store, folder: Path) -> None:
     """Give the folder's API token the role of host in every night, and revoke the former token."""
     try:
-        token_hash = hashed(read_token(folder))
+        token_hash = hash_token(read_token(folder))
         row = store.device(token_hash) or store.add_device(
             token_hash, code=None, role="host", at=now(), label=API_LABEL
         )

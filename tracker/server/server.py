@@ -109,7 +109,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         certificate: Certificate | None = None,
         body_limit: BodyLimit = lambda _path, _cookies, _authorization: BODY_LIMIT,
     ) -> None:
-        self.crew = ElasticThreadPool()
+        self.thread_pool = ElasticThreadPool()
         self.certificate = certificate
         self._stopping = False
         self._end_streams = end_streams
@@ -120,7 +120,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         adjustments = Adjustments(sockets=[sock], url_scheme="https" if certificate else "http", **LIMITS)
         where = (sock.family, sock.type, sock.proto, sock.getsockname())
         app = only_https(app) if certificate else app
-        super().__init__(app, {}, _sock=sock, dispatcher=self.crew, adj=adjustments, bind_socket=False, sockinfo=where)
+        super().__init__(
+            app, {}, _sock=sock, dispatcher=self.thread_pool, adj=adjustments, bind_socket=False, sockinfo=where
+        )
 
     @property
     def port(self) -> int:
@@ -136,7 +138,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             if threading.current_thread() is threading.main_thread():
                 signal.set_wakeup_fd(-1)
             self._end_streams()
-            self.crew.shutdown()
+            self.thread_pool.shutdown()
             for channel in list(self.active_channels.values()):
                 channel.handle_close()  # what a slow client has not taken may be in a temporary file
             wasyncore.close_all(self._map)

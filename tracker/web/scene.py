@@ -50,7 +50,7 @@ class Scene:
     undone: Mapping[int, int] = field(default_factory=dict)
     out: str | None = None
     """Who says to be out of cards, while the others' cards are asked for."""
-    said: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
     """Cards left that phones have typed for this hand."""
     excused: str | None = None
     """Who was said to pay nothing for cards left."""
@@ -78,14 +78,14 @@ class Scene:
         return prompt_of(self.night, self.out, self.plan, self.waived, is_last=self.is_last)
 
     @property
-    def announced(self) -> str | None:
+    def claimed_out(self) -> str | None:
         """Who is out of cards by what was said, while the others' cards are asked for; it is no entry yet."""
         return self.moment.winner if self.moment.name == "count" else None
 
     @cached_property
     def change(self) -> Change | None:
         """What the sentence under the table is about."""
-        return newest_change(self, self.announced)
+        return newest_change(self, self.claimed_out)
 
     def cached(self, name: Hashable, make: Callable[[], Made]) -> Made:
         """Return what `make` returned the first time for this name; two threads at once may both make it."""
@@ -134,7 +134,7 @@ def _scene_now(table: OpenNight, present: frozenset[str], at: str) -> Scene:
         entries=entries,
         undone=undone,
         out=draft.winner,
-        said={seat: cards for seat, cards in draft.said.items() if isinstance(cards, int)},
+        counts={seat: cards for seat, cards in draft.counts.items() if isinstance(cards, int)},
         excused=table.settings.excused.of_hand(night.hand).get("seat"),
         plan={seat: source for seat, source in plan.items() if seat in ("dealer", *night.seats) and source in sources},
         loans=table.settings.loans.of_hand(night.hand),

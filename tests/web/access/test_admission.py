@@ -19,7 +19,7 @@ from tracker.web.access.devices import (
     MOST_WATCHERS,
     MOST_WATCHERS_PER_ADDRESS,
     Devices,
-    hashed,
+    hash_token,
 )
 from tracker.web.access.permissions import mint_host_link
 
@@ -52,7 +52,7 @@ class Table:
     def device(self, phone: ClientPhone) -> DeviceRow:
         """Return the row behind a phone's cookie."""
         name = f"{self.site.access.devices.cookie_name}_{self.code}"
-        row = self.site.tables.store.device(hashed(phone.cookies[name]))
+        row = self.site.tables.store.device(hash_token(phone.cookies[name]))
         assert row
         return row
 
@@ -255,7 +255,7 @@ def test_the_count_ends_the_oldest_phone_of_a_seat_and_never_the_host_or_a_scrip
         admitted.append(phone)
     assert [phone.get(table.base).status_code for phone in admitted] == [403] * (len(admitted) - 3) + [200] * 3
     assert table.host.get(f"{table.base}/settings").status_code == 200
-    assert site.tables.store.device(hashed(script)) is not None
+    assert site.tables.store.device(hash_token(script)) is not None
 
 
 @pytest.mark.parametrize("target", [{"seat": "ben"}, {"name": "Jo"}, {"watch": "1"}])

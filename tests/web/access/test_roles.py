@@ -8,7 +8,7 @@ import pytest
 from support.client_phones import HOST, ClientPhone, Site
 from support.routes import ROLES, app_rules, path_of
 
-from tracker.web.access.devices import hashed
+from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import ANYONE, MAY, mint_host_link
 
 
@@ -129,7 +129,7 @@ def test_a_cookie_that_was_planted_before_joining_never_opens_anything(site: Sit
     phone.client.set_cookie(name, "planted" * 6, domain=HOST.split(":")[0])
     phone.post("/join", {"token": site.join_link(code)[3:], "name": "Ben"})
     assert phone.cookies[name] != "planted" * 6
-    assert site.tables.store.device(hashed("planted" * 6)) is None
+    assert site.tables.store.device(hash_token("planted" * 6)) is None
 
 
 def test_a_phone_gets_a_new_token_with_every_new_role(site: Site) -> None:
@@ -149,7 +149,7 @@ def test_a_phone_gets_a_new_token_with_every_new_role(site: Site) -> None:
     assert phone.get(f"/n/{code}/settings").status_code == 200
     tokens = [next(iter(cookies.values())) for cookies in seen]
     assert len(set(tokens)) == 3
-    assert [site.tables.store.device(hashed(token)) is None for token in tokens] == [True, True, False]
+    assert [site.tables.store.device(hash_token(token)) is None for token in tokens] == [True, True, False]
     assert ben.get(f"/n/{code}").status_code == 200
 
 

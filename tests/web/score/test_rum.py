@@ -198,7 +198,7 @@ def test_hands_put_back_by_an_undo_are_there_after_a_restart(site: Site, tap: st
     assert night.tap(tap, seat="ruth") == 200
     assert night.table.version > version
     again = Nights(site.tables.store, site.tables.live).get(night.code)
-    assert (again.draft.winner, again.draft.said) == ("tom", hands)
+    assert (again.draft.winner, again.draft.counts) == ("tom", hands)
 
 
 def test_other_tables_are_not_asked_about_one_turn(site: Site) -> None:

@@ -213,10 +213,10 @@ class HandPayment:
         return self.jackpot + sum(self.pays.values())
 
 
-def hand_payment(night: Night, prompt: Prompt, said: Mapping[str, int], excused: str | None) -> HandPayment:
-    """Return what the payment that `prompt` counts would be; `said` is the cards left that are known."""
+def hand_payment(night: Night, prompt: Prompt, counts: Mapping[str, int], excused: str | None) -> HandPayment:
+    """Return what the payment that `prompt` counts would be; `counts` has the cards left that are known."""
     pots = pot_game.jackpots(night, prompt.winner) if prompt.winner else []
-    known = {seat: said[seat] for seat in prompt.payers if seat in said}
+    known = {seat: counts[seat] for seat in prompt.payers if seat in counts}
     due = pot_game.paid_for_cards(night, known, [excused] if excused else [])
     is_capped = caps_payments(night)
     most = pot_game.paid_for_cards(night, dict.fromkeys(prompt.payers, most_cards(night)))

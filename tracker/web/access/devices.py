@@ -67,7 +67,7 @@ class Devices:
     def who(self, asked: Request, code: str | None) -> Identity:
         """Return who sends this request, at the night `code` or (None) outside of all."""
         token = asked.cookies.get(self._cookie(code, asked), "")
-        row = (self.store.device(hashed(token)) or self._renewed(token)) if token else None
+        row = (self.store.device(hash_token(token)) or self._renewed(token)) if token else None
         if row is None or row.code != code:
             return NOBODY
         if row.id in self._next:
@@ -79,7 +79,7 @@ class Devices:
     def identify_script(self, asked: Request, code: str | None) -> Identity:
         """Return who a script's bearer token stands for; one without a night may enter every night."""
         token = bearer_token(asked.headers.get("Authorization", ""))
-        row = self.store.device(hashed(token)) if token else None
+        row = self.store.device(hash_token(token)) if token else None
         if row is None or row.code not in (None, code):
             return NOBODY
         return Identity(role=row.role, seat=row.seat, device=row.id, name=row.name, code=code)
@@ -88,7 +88,7 @@ class Devices:
         """Return whether these headers are of a browser that opened the terminal's link, or of the command."""
         sent = parse_cookie(cookies)
         tokens = [sent.get(name, "") for name in (self.cookie_name, f"__Host-{self.cookie_name}")]
-        rows = [self.store.device(hashed(token)) for token in (*tokens, bearer_token(authorization)) if token]
+        rows = [self.store.device(hash_token(token)) for token in (*tokens, bearer_token(authorization)) if token]
         return any(row is not None and row.code is None and row.role == "host" for row in rows)
 
     def nights_of(self, asked: Request) -> list[str]:
@@ -107,7 +107,9 @@ class Devices:
         before = self.who(request, code)
         token = secrets.token_urlsafe(32)
         label = label_of(request.headers.get("User-Agent", ""))
-        row = self.store.add_device(hashed(token), code=code, role=role, at=now(), seat=seat, name=name, label=label)
+        row = self.store.add_device(
+            hash_token(token), code=code, role=role, at=now(), seat=seat, name=name, label=label
+        )
         self._addresses[row.id] = request.remote_addr or ""
         if before.device is not None:
             self.dismiss(before.device)
@@ -118,7 +120,7 @@ class Devices:
     def issue(self, code: str, role: str, *, seat: str | None = None, name: str = "") -> str:
         """Make a device for a script and return its token, which nobody can look up again."""
         token = secrets.token_urlsafe(32)
-        self.store.add_device(hashed(token), code=code, role=role, at=now(), seat=seat, name=name, label=SCRIPT)
+        self.store.add_device(hash_token(token), code=code, role=role, at=now(), seat=seat, name=name, label=SCRIPT)
         return token
 
     def dismiss(self, device: int) -> None:
@@ -154,7 +156,7 @@ class Devices:
         for device, given in list(self._next.items()):
             if hmac.compare_digest(given.encode(), token.encode()):
                 self._next.pop(device, None)
-                return self.store.change_device(device, token_hash=hashed(token))
+                return self.store.change_device(device, token_hash=hash_token(token))
         return None
 
     def devices_of(self, code: str) -> Sequence[DeviceRow]:
@@ -250,7 +252,7 @@ class Invites:
     def renew(self, code: str) -> None:
         """Make a new join code for a night; the older ones stop working in the same moment."""
         typed = "".join(secrets.choice(CODE_SIGNS) for _ in range(6))
-        self.store.replace_invites(hashed(self._token(code, typed)), code=code, at=now(), typed=typed)
+        self.store.replace_invites(hash_token(self._token(code, typed)), code=code, at=now(), typed=typed)
 
     def shown(self, code: str) -> tuple[str, str] | None:
         """Return the token for the QR and the code to type (`K7Q-M2X`), or None when the night is closed."""
@@ -261,7 +263,7 @@ class Invites:
 
     def night_of_token(self, token: str) -> str | None:
         """Return the night a scanned token leads to, or None."""
-        invite = self.store.invite(hashed(token))
+        invite = self.store.invite(hash_token(token))
         return invite.code if invite and invite.kind == "join" else None
 
     def night_of_typed(self, typed: str) -> str | None:
@@ -274,7 +276,7 @@ class Invites:
         return hmac.new(self._secret, f"{code}:{typed}".encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def hashed(token: str) -> bytes:
+def hash_token(token: str) -> bytes:
     """Return the SHA-256 of a token: all that is kept of it."""
     return hashlib.sha256(token.encode()).digest()
 

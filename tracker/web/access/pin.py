@@ -72,7 +72,7 @@ def is_asked(code: str, device: int | None) -> bool:
     return bool(NightSettings(get_access().devices.store, code).pin_hash) and not get_access().pins.is_open(device)
 
 
-def hashed(pin: str, salt: str) -> str:
+def hash_pin(pin: str, salt: str) -> str:
     made = hashlib.scrypt(pin.encode(), salt=bytes.fromhex(salt), n=2**12, r=8, p=1, dklen=32)
     return f"{salt}:{made.hex()}"
 
@@ -102,11 +102,11 @@ def submit(code: str) -> ResponseReturnValue:
         return pin_page(code, _("Four digits, please."))
     known = table.settings.pin_hash
     if not known:
-        table.settings.pin_hash = hashed(pin, secrets.token_hex(16))
+        table.settings.pin_hash = hash_pin(pin, secrets.token_hex(16))
         return redirect_to_night(code)
     if not get_access().pins.take(code):
         abort(429)
-    if not hmac.compare_digest(known, hashed(pin, known.partition(":")[0])):
+    if not hmac.compare_digest(known, hash_pin(pin, known.partition(":")[0])):
         return pin_page(code, _("That was not the PIN."))
     get_access().pins.forget(code)
     get_access().pins.open(g.who.device)

@@ -85,18 +85,18 @@ class HostLinks:
         """Return a new 256-bit token."""
         token = secrets.token_urlsafe(32)
         with self._lock:
-            self._until[digest(token)] = self._clock() + self.seconds
+            self._until[token_key(token)] = self._clock() + self.seconds
         return token
 
     def is_good(self, token: str) -> bool:
         """Return whether redeeming this token would work now."""
         with self._lock:
-            return self._until.get(digest(token), 0) > self._clock()
+            return self._until.get(token_key(token), 0) > self._clock()
 
     def redeem(self, token: str) -> bool:
         """Use the token up, and return whether it was still good; of many at once exactly one hears yes."""
         with self._lock:
-            return self._until.pop(digest(token), 0) > self._clock()
+            return self._until.pop(token_key(token), 0) > self._clock()
 
 
 class PinLimits:
@@ -154,19 +154,19 @@ class TransferLinks(HostLinks):
             for old in [one for one, known in self._moving.items() if known == moving or one not in self._until]:
                 self._until.pop(old, None)
                 del self._moving[old]
-            self._moving[digest(token)] = moving
+            self._moving[token_key(token)] = moving
         return token
 
     def moving(self, token: str) -> PhoneTransfer | None:
         """Return what this token would move now, or None."""
-        return self._moving.get(digest(token)) if self.is_good(token) else None
+        return self._moving.get(token_key(token)) if self.is_good(token) else None
 
     def take(self, token: str) -> PhoneTransfer | None:
         """Use the token up and return what it moves; of many at once exactly one is given it."""
-        moving = self._moving.get(digest(token))
+        moving = self._moving.get(token_key(token))
         return moving if self.redeem(token) else None
 
 
-def digest(token: str) -> str:
+def token_key(token: str) -> str:
     """Return the SHA-256 of a token, which is all that is kept of it."""
     return hashlib.sha256(token.encode()).hexdigest()

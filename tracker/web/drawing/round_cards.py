@@ -106,7 +106,7 @@ CARD = (30, 40)
 
 
 @cache
-def felt() -> str:
+def table_top() -> str:
     """Return the table top as the content of an SVG: rim, felt, eight places and the middle."""
     wide, high = CARD
     spots = "".join(

@@ -105,11 +105,11 @@ def _not_out(table: OpenNight, who: Identity, _: str, __: Form) -> None:
 
 def _restore(table: OpenNight, who: Identity) -> None:
     """Put the hands of a payment that was just taken back where phones can change them one by one."""
-    if table.draft.winner or table.draft.said or deal_ending(table):
+    if table.draft.winner or table.draft.counts or deal_ending(table):
         return
     view = _rum_view(table, who)
     if view.moment == "count":
-        table.start_draft(view.winner, view.said or {})
+        table.start_draft(view.winner, view.counts or {})
         save_deal_ending(table, view.how)
 
 

@@ -80,7 +80,7 @@ class RumView(ScoreView):
     winner: str | None = None
     how: str = ""
     """`stock` or `one-turn` while a deal is counted."""
-    said: Mapping[str, int | None] | None = None
+    counts: Mapping[str, int | None] | None = None
     deals: tuple[DealRow, ...] = ()
 
     shared_templates = "rum"
@@ -88,7 +88,7 @@ class RumView(ScoreView):
     """The points that one person can have said."""
 
     @property
-    def pad(self) -> tuple[rum_game.CardPoints, ...]:
+    def card_keys(self) -> tuple[rum_game.CardPoints, ...]:
         """What each card counts that can still be in a hand."""
         return rum_game.card_points(self.night)
 
@@ -134,8 +134,8 @@ class RumView(ScoreView):
 
     @cached_property
     def hands(self) -> Mapping[str, int]:
-        said = self.said or {}
-        return {seat: points for seat in self.asked if (points := said.get(seat)) is not None}
+        counts = self.counts or {}
+        return {seat: points for seat in self.asked if (points := counts.get(seat)) is not None}
 
     @cached_property
     def missing(self) -> tuple[PlayerToken, ...]:
@@ -234,14 +234,14 @@ class RumView(ScoreView):
 
 def counted_view(kind: type[RumView], scene: Scene, viewer: Viewer, how: str, deals: tuple[DealRow, ...]) -> RumView:
     """Return what `viewer` sees of a game whose hands are counted; one taken back shows its hands again."""
-    winner, said = scene.out, dict(scene.said)
+    winner, counts = scene.out, dict(scene.counts)
     back = undone(scene)
-    if not (winner or said or how) and isinstance(back, Scores):
-        how, said = STOCK, dict(back.points)
-    elif not (winner or said or how) and isinstance(back, Rummy | StockOut):
+    if not (winner or counts or how) and isinstance(back, Scores):
+        how, counts = STOCK, dict(back.points)
+    elif not (winner or counts or how) and isinstance(back, Rummy | StockOut):
         winner = back.seat if isinstance(back, Rummy) else None
         how = STOCK if isinstance(back, StockOut) else ONE_TURN if back.one_turn else ""
-        said = {seat: rum_game.hand_points(scene.night, hand) for seat, hand in back.hands.items()}
+        counts = {seat: rum_game.hand_points(scene.night, hand) for seat, hand in back.hands.items()}
     if how == NOBODY:
         winner, how = None, ""
-    return kind(scene, viewer, winner, how, said, deals)
+    return kind(scene, viewer, winner, how, counts, deals)

@@ -30,7 +30,7 @@ def handle_move(table: OpenNight, who: Identity, form: Mapping[str, str]) -> Out
     if known := table.outcome_of(id_from_content(form), by=who.by):
         return known
     scene = scene_of(table)
-    event = event_of(MoveForm(form, scene.night, scene.moment, scene.plan, scene.said))
+    event = event_of(MoveForm(form, scene.night, scene.moment, scene.plan, scene.counts))
     check_may_record(table, who, event)
     if isinstance(event, Out) and verb == "out" and is_asked_for_cards(scene.night, event.seat):
         _say_out(table, event.seat)

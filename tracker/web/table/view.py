@@ -126,7 +126,7 @@ class BoardView(SceneView):
     def payment(self) -> HandPayment:
         """What the payment that is counted would be."""
         scene = self.scene
-        return scene.cached("payment", lambda: hand_payment(self.night, scene.moment, scene.said, scene.excused))
+        return scene.cached("payment", lambda: hand_payment(self.night, scene.moment, scene.counts, scene.excused))
 
     @property
     def asks_excused(self) -> bool:
@@ -222,7 +222,7 @@ class TableView(BoardView):
     def undo(self) -> UndoView | None:
         """What one tap of the viewer takes back."""
         return undo_for(
-            self.scene, self.viewer.role, self.viewer.seat, self.scene.announced, is_open=self.viewer.is_open
+            self.scene, self.viewer.role, self.viewer.seat, self.scene.claimed_out, is_open=self.viewer.is_open
         )
 
     @property
