@@ -18,7 +18,7 @@ FAULT = "#sheet button[value='penalty:unused-purchase']"
 
 @pytest.fixture(name="phones", scope="module")
 def _phones(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FourPhones]:
-    with four_phones(browser, tmp_path_factory.mktemp("data")) as phones:
+    with four_phones(browser, tmp_path_factory.mktemp("data"), heartbeat_seconds=1.0) as phones:
         phones.open(SNAKE, looking=["mia", "ben", "tom"])
         yield phones
         assert phones.errors == []

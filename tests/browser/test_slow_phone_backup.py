@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Route
 from support.browser_phones import browser_night
-from support.waiting import until
+from support.waiting import meanwhile, until
 
 HAS_ALL = "([code, head]) => JSON.parse(localStorage.getItem(`night ${code}`) || '{}').lines?.length === head"
 LONGEST_PAUSE_MS = 3000  # before a phone asks for what is new
@@ -23,9 +23,10 @@ def test_answers_that_come_late_are_not_taken_for_another_log(browser: Browser, 
         host.page.goto("about:blank")
         host.page.route("**/copy?*", lambda route: held.append(route))  # noqa: PLW0108 - the library marks the function
         host.page.goto(table)
-        for pot in ("ten-hearts", "ace-hearts"):
-            host.collect_for(pot, "tom")
-            host.page.wait_for_timeout(LONGEST_PAUSE_MS + 500)
+        host.collect_for("ten-hearts", "tom")
+        meanwhile(host.page, lambda: bool(held))
+        host.collect_for("ace-hearts", "tom")
+        host.page.wait_for_timeout(LONGEST_PAUSE_MS + 500)
         assert len(held) == 1
         host.page.unroute("**/copy?*")  # which also lets those go on that were held up
         until(host.page, HAS_ALL, [night.code, night.head()])

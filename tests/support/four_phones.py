@@ -29,9 +29,9 @@ class FourPhones:
     The phones stay for several nights. `pages` has those that look at the present one; asking for another opens it.
     """
 
-    def __init__(self, browser: Browser, folder: Path, *, motion: bool) -> None:
+    def __init__(self, browser: Browser, folder: Path, *, motion: bool, heartbeat_seconds: float) -> None:
         self.browser, self.motion = browser, motion
-        self.store, self.live = Store(folder / "nights.db"), StreamHub()
+        self.store, self.live = Store(folder / "nights.db"), StreamHub(heartbeat_seconds=heartbeat_seconds)
         self.tables = Nights(self.store, self.live)
         self.site = Site(self.tables)
         self.server = Server(self.site.app, listen("127.0.0.1", 0), end_streams=self.live.stop)
@@ -153,9 +153,11 @@ class _Pages(dict[str, Page]):
 
 
 @contextmanager
-def four_phones(browser: Browser, folder: Path, *, motion: bool = False) -> Iterator[FourPhones]:
+def four_phones(
+    browser: Browser, folder: Path, *, motion: bool = False, heartbeat_seconds: float = 10.0
+) -> Iterator[FourPhones]:
     """Give four phones at a server of their own, and end browsers and server afterwards."""
-    phones = FourPhones(browser, folder, motion=motion)
+    phones = FourPhones(browser, folder, motion=motion, heartbeat_seconds=heartbeat_seconds)
     try:
         yield phones
     finally:

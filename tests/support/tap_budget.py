@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,16 +38,18 @@ class Count:
             of_phone[name] = of_phone.get(name, 0) + phone.taps - taps
 
 
-def one_phone(browser: Browser, folder: Path) -> Mapping[str, float]:
-    """Return the taps of a hand that the host's phone records alone: the mean of one with 3 takes and one with 4."""
+def one_phone(
+    browser: Browser, folder: Path, hands: Sequence[tuple[str, ...]] = (TAKES[:3], TAKES)
+) -> dict[str, float]:
+    """Return the mean taps of hands that the host's phone records alone; a hand is the pots that are taken in it."""
     count = Count()
     with browser_night(browser, folder) as night:
         host = night.open(PEOPLE[0])
         night.add(*PEOPLE[1:])
         night.begin(PEOPLE[0])
-        for takes in (TAKES[:3], TAKES):
+        for takes in hands:
             hand_on_one_phone(host, takes, count)
-    return {name: taps / 2 for name, taps in count.taps[host.name].items()}
+    return {name: taps / len(hands) for name, taps in count.taps[host.name].items()}
 
 
 def hand_on_one_phone(host: BrowserPhone, takes: tuple[str, ...], count: Count) -> None:

@@ -276,7 +276,7 @@ def test_whatever_several_clients_do_the_night_is_what_was_acknowledged(
     Clients.heard.clear()
     # A failing night is not made shorter: that takes many minutes, and its steps are printed anyway.
     looks = settings(
-        max_examples=short_or_long(16, 400), stateful_step_count=short_or_long(25, 40), phases=[Phase.generate]
+        max_examples=short_or_long(10, 400), stateful_step_count=short_or_long(25, 40), phases=[Phase.generate]
     )
     run_state_machine_as_test(Clients, settings=looks)
     heard = Clients.heard

@@ -44,7 +44,7 @@ def in_the_air(mode: str, folder: Path, count: int = 1) -> dict[str, Any]:
 def test_moves_through_a_network_that_loses_packets_are_recorded_once_and_everybody_sees_them(
     tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    moves = short_or_long(24, 320)
+    moves = short_or_long(16, 320)
     came = in_the_air("loss", tmp_path, moves)
     assert came["recorded"] == dict.fromkeys(SEATS, moves // len(SEATS))
     assert came["lost"] > moves, "the air was too good for this test"
