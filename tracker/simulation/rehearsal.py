@@ -107,7 +107,7 @@ class Rehearsal:
     def step(self) -> Step | None:
         """What comes next at the table; None when it is finished."""
         _, _, night, draft = self.table.snapshot()
-        return next_step(night, SEED, draft.winner, draft.said, self.host)
+        return next_step(night, SEED, draft.winner, draft.counts, self.host)
 
     def end(self) -> None:
         """Send the guests home and forget the night; a second call does nothing."""
