@@ -14,7 +14,7 @@ from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.waiting import resize
 
 WIDTHS = (320, 360, 390, 768, 1280)
-OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/join", "/tv", "/help", "/trust", "/backups")
+OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/join", "/tv", "/help", "/trust", "/backups", "/put-away")
 OF_NIGHT = (
     *(
         "",

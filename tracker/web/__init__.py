@@ -28,6 +28,7 @@ PAGE_MODULES = (
     "nights.home",
     "nights.app_icons",
     "nights.new_night",
+    "nights.night_options",
     "join.pages",
     "join.join_requests",
     "join.lobby",

@@ -48,6 +48,11 @@ MAY: dict[str, frozenset[str | None]] = {
     "new_night.open_night": HOST,
     "rehearsal.begin": HOST,
     "rehearsal.end": HOST,
+    "night_options.page": HOST,
+    "night_options.rename": HOST,
+    "night_options.put_away": HOST,
+    "night_options.list_put_away": HOST,
+    "night_options.play_again": HOST,
     "home.language": ANYONE,
     "home.trust": ANYONE,
     # Boards: whoever scans the code of one may read it; keeping and changing are the host's

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tracker.archive.night_summary import NightSummary
 from tracker.core.night import LOBBY, Night
-from tracker.core.queries.summary import leaders
 from tracker.formats.built_in import FEATURED, built_in
-from tracker.storage import NightRow
 from tracker.web.access.hosts import has_host_browser
 from tracker.web.access.permissions import AT_TABLE, get_access, identify
-from tracker.web.context import get_nights, get_table, is_lobby_open, readable, redirect_to
+from tracker.web.context import get_nights, get_summaries, get_table, is_lobby_open, readable, redirect_to
+from tracker.web.nights.past_nights import is_running, past_nights
 from tracker.web.wording.language import LANGUAGES, YEAR_SECONDS
 from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import ngettext
+from tracker.web.wording.texts import listed, ngettext
 
 bp = Blueprint("home", __name__)
 
-NEWEST = 30
-"""How many nights the first page looks at; the others stand in the book of all nights."""
+LONGEST_QUERY = 60
 
 
 @dataclass(frozen=True)
 class NightCard:
-    """A night as a card on the first page."""
+    """A night that goes on, as a card on the first page."""
 
     code: str
     name: str
     night: Night
-    row: NightRow
-    role: str | None
 
     @property
     def chips_on_board(self) -> int:
@@ -44,9 +43,9 @@ class NightCard:
         return self.night.people[self.night.dealer].name if self.night.dealer else ""
 
     @property
-    def winners(self) -> list[str]:
-        """Who came out best, by name; several when they are level, nobody where no hand was played."""
-        return [self.night.name(seat) for seat in leaders(self.night)]
+    def people(self) -> str:
+        """Who is at the table, by name."""
+        return listed(self.night.name(seat) for seat in self.night.seats)
 
 
 # The first page
@@ -54,15 +53,27 @@ class NightCard:
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """Show the nights this browser belongs to; to a stranger, the way to the table."""
-    evenings = evenings_of(g.who.role == "host")
-    if g.who.role is None and not evenings:
+    """Show the nights this browser belongs to, those that go on first; to a stranger, the way to the table."""
+    is_host, now = g.who.role == "host", datetime.now(UTC)
+    summaries = [one for one in get_summaries().all() if not one.put_away]
+    running = [one for one in summaries if is_running(one, now)]
+    mine = codes_of_own()
+    past = [one for one in summaries if (is_host or one.code in mine) and not is_running(one, now)]
+    open_ = cards_of(one for one in running if one.code in mine)
+    if g.who.role is None and not open_ and not past:
         return redirect_to("join.code_form")
-    open_ = [evening for evening in evenings if not evening.night.is_over]
-    over = [evening for evening in evenings if evening.night.is_over]
-    unhosted = nights_without_host() if g.who.role == "host" else []
-    shown = {"open": open_, "unhosted": unhosted, "over": over[:8], "hero": built_in(FEATURED[0])}
-    return render_template("nights/home.html", who=g.who, evening_line=evening_line, **shown)
+    query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
+    return render_template(
+        "nights/home.html",
+        who=g.who,
+        evening_line=evening_line,
+        open=open_,
+        unhosted=cards_of(one for one in running if not has_host_browser(one.code)) if is_host else [],
+        past=past_nights(past, query, request.args.get("until", "")),
+        query=query,
+        gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
+        hero=built_in(FEATURED[0]),
+    )
 
 
 def evening_line(evening: NightCard) -> str:
@@ -84,16 +95,15 @@ def evening_line(evening: NightCard) -> str:
     return str(line)
 
 
-def evenings_of(is_host: bool) -> list[NightCard]:
-    """Return the nights that this browser may enter, the newest first."""
-    mine = set(get_access().devices.nights_of(request))
-    found = []
-    for row in get_nights().nights()[:NEWEST]:
-        role = identify(row.code).role if row.code in mine or is_host else None
-        table = readable(row.code) if role else None
-        if table:
-            found.append(NightCard(row.code, row.name, table.night, row, role))
-    return found
+def codes_of_own() -> set[str]:
+    """Return the nights that this browser has a role in."""
+    devices = get_access().devices
+    return {code for code in devices.nights_of(request) if devices.who(request, code).role}
+
+
+def cards_of(summaries: Iterable[NightSummary]) -> list[NightCard]:
+    """Return the cards of nights that go on."""
+    return [NightCard(one.code, one.name, table.night) for one in summaries if (table := readable(one.code))]
 
 
 @bp.post("/language")
@@ -113,13 +123,6 @@ def trust() -> str:
     return render_template("nights/trust.html")
 
 
-def nights_without_host() -> list[NightCard]:
-    """Return the nights going on that no browser hosts, as one that a script has opened; the newest first."""
-    rows = [row for row in get_nights().nights()[:NEWEST] if not has_host_browser(row.code)]
-    cards = [NightCard(row.code, row.name, table.night, row, None) for row in rows if (table := readable(row.code))]
-    return [card for card in cards if not card.night.is_over]
-
-
 # Becoming the host
 
 
@@ -128,13 +131,9 @@ def host_link(token: str) -> ResponseReturnValue:
     """Ask for one tap; a link preview or a prefetch that opens this page uses nothing up."""
     if not get_access().host_links.is_good(token):
         abort(410)
-    others = [row for row in get_nights().nights() if identify(row.code).role != "host" and is_on(row.code)]
+    going_on = (one for one in get_summaries().all() if not one.is_over)
+    others = [one for one in going_on if identify(one.code).role != "host"]
     return render_template("nights/host-link.html", token=token, others=others)
-
-
-def is_on(code: str) -> bool:
-    table = readable(code)
-    return table is not None and not table.night.is_over
 
 
 @bp.post("/host")

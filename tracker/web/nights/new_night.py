@@ -17,7 +17,7 @@ from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.built_in import all_featured
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, readable, redirect_to
+from tracker.web.context import get_nights, get_summaries, readable, redirect_to
 from tracker.web.idempotency import id_from_content, id_from_key
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rule_form import rules_typed
@@ -132,11 +132,9 @@ def open_night() -> ResponseReturnValue:
 def revoke_old_devices() -> None:
     """End the devices of nights that have been over for half a day: a stolen cookie is worth one evening."""
     since = datetime.now(UTC) - KEPT_AFTER_END
-    for row in get_nights().nights():
-        phones = get_access().devices.devices_of(row.code)
-        table = readable(row.code) if phones else None
-        if table and table.night.is_over and datetime.fromisoformat(table.entries[-1].at or row.created_at) < since:
-            for phone in phones:
+    for night in get_summaries().all():
+        if night.is_over and datetime.fromisoformat(night.last_at or night.created_at) < since:
+            for phone in get_access().devices.devices_of(night.code):
                 get_access().devices.dismiss(phone.id)
                 get_nights().live.end_device(str(phone.id))
 

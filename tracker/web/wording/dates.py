@@ -32,6 +32,15 @@ def weekday(day: date) -> str:
 
 def day_words(day: date) -> str:
     """Return `20 Nov 2026` in the reader's language."""
+    return gettext("%(day)s %(month)s %(year)s", day=day.day, month=_month(day), year=day.year)
+
+
+def month_words(day: date) -> str:
+    """Return `Nov 2026` in the reader's language."""
+    return f"{_month(day)} {day.year}"
+
+
+def _month(day: date) -> str:
     months = (
         gettext("Jan"),
         gettext("Feb"),
@@ -46,4 +55,4 @@ def day_words(day: date) -> str:
         gettext("Nov"),
         gettext("Dec"),
     )
-    return gettext("%(day)s %(month)s %(year)s", day=day.day, month=months[day.month - 1], year=day.year)
+    return months[day.month - 1]

@@ -1,0 +1,132 @@
+"""The nights of the past on the first page: which are shown, found and paged, and what the host does with one."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
+from support.sample_nights import play_hand, record, sample_night
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.core import events
+from tracker.simulation.demo import add_demo_nights, demo_nights
+
+NEWEST = date(2026, 3, 28)
+
+
+@pytest.fixture(name="demo")
+def _demo(tables: Nights) -> Nights:
+    """Give thirty nights, one a week."""
+    add_demo_nights(tables, demo_nights(30, 5, NEWEST, events=40))
+    return tables
+
+
+def ended(site: Site) -> tuple[ClientPhone, OpenNight]:
+    """Return the host's phone and a night of four that is over."""
+    found = sample_night(site)
+    play_hand(found.table, "ruth", "ben", "mia")
+    record(found.table, events.End())
+    return found.host, found.table
+
+
+def past(phone: ClientPhone, address: str = "/") -> HtmlPage:
+    answer = phone.get(address)
+    assert answer.status_code == 200
+    return HtmlPage(answer.text)
+
+
+def rows(page: HtmlPage) -> list[str]:
+    return page.values(".past > li > a:first-child", "href")
+
+
+def test_the_first_page_replays_none_of_the_past_nights(site: Site, demo: Nights) -> None:
+    host = site.host()
+    assert len(rows(past(host))) >= 20
+    assert [row.code for row in demo.nights() if demo.if_open(row.code)] == []
+
+
+def test_pages_of_whole_months_show_every_night_once(site: Site, demo: Nights) -> None:
+    host, address, found = site.host(), "/", []
+    while address:
+        page = past(host, address)
+        found += rows(page)
+        address = next(iter(page.values("a[href^='/?until=']", "href")), "")
+    assert len(found) == len(set(found)) == len(demo.nights())
+
+
+def test_every_word_of_a_search_has_to_fit(site: Site, demo: Nights) -> None:
+    host = site.host()
+    everybody = rows(past(host, "/?q=2025")), rows(past(host, "/?q=mich"))
+    both = rows(past(host, "/?q=MICH+2025"))
+    assert 0 < len(both) <= min(map(len, everybody))
+    assert rows(past(host, "/?q=mich+nobody")) == []
+    assert "No night fits." in host.get("/?q=mich+nobody").text
+
+
+def test_a_guest_sees_its_own_nights_only(site: Site, demo: Nights) -> None:
+    found = sample_night(site)
+    record(found.table, events.End())
+    assert rows(past(found.ben)) == [f"/n/{found.table.code}/settle"]
+    assert site.phone().get("/").status_code == 303
+
+
+def test_a_deleted_night_leaves_the_list_and_comes_back_with_one_tap(site: Site) -> None:
+    host, table = ended(site)
+    away = f"/nights/{table.code}/put-away"
+    location = host.post(away, {"where": "deleted"}).location
+    page = past(host, location)
+    assert rows(page) == []
+    assert "is deleted." in page.text("form.note")
+    assert page.value("form.note", "action") == away
+    assert f"/nights/{table.code}" in rows(past(host, "/put-away"))
+    assert host.get(f"/n/{table.code}/settle").status_code == 200  # nothing is lost
+    host.post(away)
+    assert rows(past(host)) == [f"/n/{table.code}/settle"]
+    assert rows(past(host, "/put-away")) == []
+
+
+def test_an_archived_night_leaves_the_list(site: Site) -> None:
+    host, table = ended(site)
+    host.post(f"/nights/{table.code}/put-away", {"where": "archived"})
+    assert rows(past(host)) == []
+    assert rows(past(host, "/put-away")) == [f"/nights/{table.code}"]
+
+
+def test_a_night_is_renamed_and_an_empty_name_changes_nothing(site: Site) -> None:
+    host, table = ended(site)
+    for name in ("Mia’s birthday", "  "):
+        assert host.post(f"/nights/{table.code}/name", {"title": name}).status_code == 303
+    assert "Mia’s birthday" in past(host).text(".past .sub")
+
+
+def test_play_again_seats_the_same_people_one_seat_further_under_the_same_rules(site: Site) -> None:
+    found = sample_night(site, rules={"ante.dealer": 4})
+    play_hand(found.table, "ruth", "ben", "mia")
+    record(found.table, events.End())
+    locations = {found.host.post(f"/nights/{found.table.code}/again", {"key": "k" * 20}).location for _ in range(2)}
+    assert len(locations) == 1
+    code = locations.pop().split("/")[2]
+    table = site.tables.get(code)
+    names = site.names(found.table.code)
+    assert site.names(code) == [*names[1:], names[0]]
+    assert table.preset.house_rules.ante_dealer == 4
+    assert found.host.get(f"/n/{code}/settings").status_code == 200
+
+
+def test_only_the_browser_that_opens_nights_changes_the_list(site: Site) -> None:
+    found = sample_night(site)
+    record(found.table, events.End())
+    for phone in (found.ben, site.phone()):
+        for path in ("put-away", "name", "again"):
+            assert phone.post(f"/nights/{found.table.code}/{path}", {"where": "deleted"}).status_code == 403
+        assert phone.get(f"/nights/{found.table.code}").status_code == 403
+    assert found.host.post(f"/nights/{found.table.code}/put-away", {"where": "burnt"}).status_code == 400
+    assert found.host.get("/nights/nobody").status_code == 404
+
+
+def test_a_night_nobody_went_on_with_stands_among_those_of_the_past(site: Site, tables: Nights) -> None:
+    add_demo_nights(tables, demo_nights(1, 3, NEWEST, events=30))
+    assert past(site.host()).text(".past .nm") == "Not ended"

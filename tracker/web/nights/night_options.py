@@ -1,0 +1,87 @@
+"""What the host does with a night of the list: rename it, play again with the same people, archive or delete it.
+
+The addresses name the night outside of `/n/`: these pages belong to the browser that opens nights, at none of them.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app import seating
+from tracker.app.event_rows import new_id
+from tracker.app.settings import ARCHIVED, DELETED, NightSettings
+from tracker.archive.night_summary import NightSummary
+from tracker.web.access.permissions import get_access, identify
+from tracker.web.context import get_nights, get_summaries, get_table, redirect_to
+from tracker.web.idempotency import id_from_key
+from tracker.web.nights.past_nights import newest_first
+from tracker.web.wording.dates import day_of
+
+bp = Blueprint("night_options", __name__)
+
+MOST_TITLE = 60
+
+
+def find(night: str) -> NightSummary:
+    """Return the summary of a night, or answer 404."""
+    return get_summaries().get(night) or abort(404)
+
+
+@bp.get("/nights/<night>")
+def page(night: str) -> str:
+    """Offer what can be done with a night."""
+    summary = find(night)
+    role = identify(night).role
+    return render_template(
+        "nights/night-options.html", night=summary, day=day_of(summary.day), may_open=role is not None, key=new_id()
+    )
+
+
+@bp.post("/nights/<night>/name")
+def rename(night: str) -> ResponseReturnValue:
+    """Change what a night is called; an empty name changes nothing."""
+    summary = find(night)
+    name = " ".join(request.form.get("title", "").split())[:MOST_TITLE]
+    if name and name.isprintable() and name != summary.name:
+        get_nights().store.rename(night, name)
+    return redirect_to("home.index")
+
+
+@bp.post("/nights/<night>/put-away")
+def put_away(night: str) -> ResponseReturnValue:
+    """Archive or delete a night, or list it again. Its log stays in any case."""
+    find(night)
+    where = request.form.get("where", "")
+    if where not in (ARCHIVED, DELETED, ""):
+        abort(400)
+    NightSettings(get_nights().store, night).put_away = where
+    return redirect_to("home.index", gone=night) if where else redirect_to("home.index")
+
+
+@bp.get("/put-away")
+def list_put_away() -> str:
+    """List the archived and the deleted nights, to bring them back."""
+    summaries = get_summaries()
+    archived = [one for one in summaries.all() if one.put_away == ARCHIVED]
+    return render_template(
+        "nights/put-away.html", archived=newest_first(archived), deleted=newest_first(summaries.deleted())
+    )
+
+
+@bp.post("/nights/<night>/again")
+def play_again(night: str) -> ResponseReturnValue:
+    """Open a night with the same people and house rules, everybody one seat further; sent twice, it opens one."""
+    old, key = get_table(night), id_from_key(request.form)
+    table = get_nights().open(old.night.preset, name=find(night).name, key=key)
+    table.settings.starting_stack = old.settings.starting_stack
+    table.settings.is_open_to_all = old.settings.is_open_to_all
+    if get_access().invites.shown(table.code) is None:
+        get_access().invites.renew(table.code)
+    names = seating.seated_names(old.night)
+    host = get_nights().settings.host_name
+    seats = {}
+    for number, name in enumerate([*names[1:], *names[:1]]):
+        seats[name] = seating.sit_down(table, name, key=f"{key}-{number}", by="")[0]
+    get_access().devices.register_device(table.code, "host", seat=seats.get(host), name=host)
+    return redirect_to("lobby.page", code=table.code)

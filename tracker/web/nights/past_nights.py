@@ -1,0 +1,162 @@
+"""The nights of the past as values: found by words, grouped by month, each with who won and a small picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from itertools import groupby
+
+from markupsafe import Markup
+
+from tracker.archive.night_summary import NightSummary
+from tracker.web.drawing.net_chart import net_chart
+from tracker.web.wording.dates import day_words, month_words
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import listed
+from tracker.web.wording.times import evening_of
+
+RUNS_FOR = timedelta(days=2)
+"""A night that has not ended and in which nothing was recorded for so long stands among those of the past."""
+NIGHTS_A_PAGE = 20
+"""A page has whole months, and at least so many nights if there are."""
+MOST_A_MONTH = 60
+MOST_PEOPLE, MOST_GAMES, MOST_YEARS = 5, 2, 3
+SEARCHED_FROM = 6
+"""Fewer nights than these are seen at once: there is nothing to search."""
+
+
+@dataclass(frozen=True)
+class PastNight:
+    """A night in the list."""
+
+    summary: NightSummary
+    day: date | None
+
+    @property
+    def headline(self) -> str:
+        """Who won, as the row's first line."""
+        names = self.summary.winner_names
+        if not self.summary.is_over:
+            return _("Not ended")
+        if not names:
+            return _("The night is over")
+        return _("%(name)s won", name=names[0]) if len(names) == 1 else _("A tie")
+
+    @property
+    def line(self) -> str:
+        """What the night is called, what was played and when, as the row's second line."""
+        facts = [self.summary.name]
+        if _(self.summary.game_name) != self.summary.name:
+            facts.append(_(self.summary.game_name))
+        return " · ".join([*facts, day_words(self.day)] if self.day else facts)
+
+    @property
+    def people(self) -> str:
+        return listed(seat.name for seat in self.summary.seats)
+
+    @property
+    def picture(self) -> Markup:
+        """The small chart of everybody's net."""
+        seats = self.summary.seats
+        is_split = self.summary.game == "pots" and self.summary.is_over  # the board was shared out after the last hand
+        series = [(*seat.series, seat.net) if is_split else seat.series for seat in seats]
+        return net_chart(series, {self.summary.place_of[seat] for seat in self.summary.winners})
+
+
+@dataclass(frozen=True)
+class Month:
+    """The nights of one month, the newest first."""
+
+    key: str
+    """As `2026-11`; empty for nights of which nobody knows when they were."""
+    nights: Sequence[PastNight]
+
+    @property
+    def title(self) -> str:
+        day = self.nights[0].day
+        return month_words(day) if day else _("Some time")
+
+    @property
+    def left_out(self) -> int:
+        """How many nights of this month are not shown."""
+        return max(len(self.nights) - MOST_A_MONTH, 0)
+
+    @property
+    def shown(self) -> Sequence[PastNight]:
+        return self.nights[:MOST_A_MONTH]
+
+
+@dataclass(frozen=True)
+class PastNights:
+    """A page of the list: some months, and the month with which the next page begins."""
+
+    months: Sequence[Month]
+    older: str
+    """The key of the next page's first month; empty on the last page."""
+    chips: Sequence[str]
+    """What can be searched for with one tap: people, games, years."""
+
+
+def is_running(summary: NightSummary, now: datetime) -> bool:
+    """Return whether a night goes on: something was recorded in it, or it was opened, a short time ago."""
+    newest = _moment(summary.last_at) or _moment(summary.created_at)
+    return not summary.is_over and newest is not None and newest > now - RUNS_FOR
+
+
+def past_nights(summaries: Iterable[NightSummary], query: str, until: str) -> PastNights:
+    """Return the page that begins with the month `until` (empty: the newest) of the nights that a query finds."""
+    nights = newest_first(summaries)
+    found = [one for one in nights if is_found(one, query)]
+    months = [Month(key, list(nights)) for key, nights in groupby(found, key=_month_key)]
+    months = [month for month in months if not until or month.key <= until]
+    count = shown = 0
+    while shown < len(months) and count < NIGHTS_A_PAGE:
+        count += len(months[shown].nights)
+        shown += 1
+    older = months[shown].key if shown < len(months) else ""
+    return PastNights(months[:shown], older, _chips(nights) if len(nights) >= SEARCHED_FROM else [])
+
+
+def newest_first(summaries: Iterable[NightSummary]) -> list[PastNight]:
+    """Return nights by the evening on which they were played, those of which nobody knows it last."""
+    return sorted((PastNight(one, _day(one)) for one in summaries), key=lambda one: one.day or date.min, reverse=True)
+
+
+def is_found(night: PastNight, query: str) -> bool:
+    """Return whether every word of a query begins a word of the night's name, game, people or year."""
+    summary = night.summary
+    texts = (summary.name, summary.game_name, _(summary.game_name), *(seat.name for seat in summary.seats))
+    words = " ".join([*texts, str(night.day.year) if night.day else ""]).casefold().split()
+    return all(any(word.startswith(wanted) for word in words) for wanted in query.casefold().split())
+
+
+def _chips(nights: Sequence[PastNight]) -> list[str]:
+    people = Counter(seat.name for one in nights for seat in one.summary.seats)
+    games = Counter(_(one.summary.game_name) for one in nights)
+    years = sorted({one.day.year for one in nights if one.day}, reverse=True)
+    several = [
+        [name for name, _times in people.most_common(MOST_PEOPLE)],
+        [name for name, _times in games.most_common(MOST_GAMES)],
+        [str(year) for year in years[:MOST_YEARS]],
+    ]
+    return [text for group in several for text in group if len(group) > 1]
+
+
+def _month_key(night: PastNight) -> str:
+    return f"{night.day:%Y-%m}" if night.day else ""
+
+
+def _day(summary: NightSummary) -> date | None:
+    moment = _moment(summary.day)
+    return evening_of(moment) if moment else None
+
+
+def _moment(text: str) -> datetime | None:
+    """Return the moment of a label of the log; None for none, or for another text."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
