@@ -20,6 +20,7 @@ OF_HOST = (
     "/help",
     "/trust",
     "/backups",
+    "/put-away",
 )
 OF_NIGHT = (
     *(

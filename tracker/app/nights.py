@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from tracker.app.event_rows import now, read_entries, replay_log, to_row, with_ids
 from tracker.app.open_night import OpenNight
@@ -28,21 +30,36 @@ CODE_SYMBOLS = "23456789abcdefghjkmnpqrstvwxyz"
 NEWEST = 10
 
 
+MOST_UNWATCHED = 8
+UNUSED_SECONDS = 600.0
+"""A night that nobody watches leaves memory when so many others were used since, or it was not used for so long. While
+anything holds it, the same object is given out again: there is never a second one of a night."""
+
+
 class Nights:
-    """All nights of a store; each is loaded on first use and stays in memory."""
+    """All nights of a store; each is loaded on first use."""
 
     def __init__(
-        self, store: Store, live: StreamHub, backups: Backups | None = None, reserve: Path | None = None
+        self,
+        store: Store,
+        live: StreamHub,
+        backups: Backups | None = None,
+        reserve: Path | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.store, self.live, self.library, self.backups = store, live, PresetLibrary(store), backups
         self.settings = FolderSettings(store)
         self.disk = DiskHealth(store, self.publish_all, reserve=reserve)
         self.on_hand_over: list[Callable[[OpenNight], None]] = []
         """Called with the night after each hand and after its end, by the thread that recorded it."""
+        self._clock = clock
         self._lock = threading.Lock()
         self._opening = threading.Lock()
-        self._open: dict[str, OpenNight] = {}
         self._temporary: dict[str, OpenNight] = {}
+        self._open: WeakValueDictionary[str, OpenNight] = WeakValueDictionary()
+        self._used: dict[str, tuple[OpenNight, float]] = {}
+        """What keeps nights in memory: each with the moment of its last use, the latest at the end."""
 
     def publish_all(self) -> None:
         """Send a new picture to the watchers of every open night."""
@@ -94,14 +111,30 @@ class Nights:
         if temporary := self._temporary.get(code):
             return temporary
         with self._lock:
-            if code not in self._open:
-                row = self.store.night(code)
-                if row is None:
-                    raise Unknown("there is no night {code!r} here", code=code)
-                self._open[code] = OpenNight(
-                    row, preset_of(row), read_entries(self.store, code), self.store, self.live, self._hand_is_over
-                )
-            return self._open[code]
+            table = self._open.get(code)
+            if table is None:
+                table = self._open[code] = self._loaded(code)
+            self._used.pop(code, None)
+            self._used[code] = table, self._clock()
+            self._release_unused()
+            return table
+
+    def _loaded(self, code: str) -> OpenNight:
+        row = self.store.night(code)
+        if row is None:
+            raise Unknown("there is no night {code!r} here", code=code)
+        entries = read_entries(self.store, code)
+        return OpenNight(row, preset_of(row), entries, self.store, self.live, self._hand_is_over)
+
+    def _release_unused(self) -> None:
+        """Let go of the nights that nobody watches and that were not used lately, the newest use excepted."""
+        if len(self._used) == 1:
+            return
+        oldest_kept = self._clock() - UNUSED_SECONDS
+        unwatched = [code for code in [*self._used][:-1] if not self.live.devices(code)]
+        for place, code in enumerate(unwatched):
+            if self._used[code][1] < oldest_kept or place < len(unwatched) - MOST_UNWATCHED:
+                del self._used[code]
 
     def if_open(self, code: str) -> OpenNight | None:
         """Return the night of that code if it is in memory."""

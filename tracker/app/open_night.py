@@ -7,7 +7,9 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
+from weakref import WeakMethod
 
 from tracker.app.drafts import HandDraft
 from tracker.app.event_rows import now, read_entries, replay_log, to_row
@@ -26,6 +28,8 @@ from tracker.formats.night_file import night_to
 from tracker.storage import IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
 from tracker.streaming.hub import StreamHub
 
+_LOADS = count()
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -42,6 +46,17 @@ def is_hand_over(before: Night, after: Night) -> bool:
     if not after.preset.is_pot_game and after.hand != before.hand:
         return True
     return after.phase != before.phase and (after.is_between_hands or after.is_over)
+
+
+def weak_call(method: Callable[[], None]) -> Callable[[], None]:
+    """Return a function that calls a method while its object lives: in a cycle a night would stay longer in memory."""
+    found = WeakMethod(method)
+
+    def call() -> None:
+        if alive := found():
+            alive()
+
+    return call
 
 
 class OpenNight:
@@ -63,9 +78,11 @@ class OpenNight:
         self._store, self._live, self._on_hand_over = store, live, on_hand_over
         self._lock = threading.RLock()
         self._draft: HandDraft | None = None
+        self.load_number = next(_LOADS)
+        """No other object of this process has it, also none of the same night."""
         self.version = 0
         """Incremented by everything that pages show: events, drafts and settings."""
-        self.settings = NightSettings(store, row.code, self._publish)
+        self.settings = NightSettings(store, row.code, weak_call(self._publish))
         self._load(entries)
 
     def _publish(self) -> None:

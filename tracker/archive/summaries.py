@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -40,6 +40,14 @@ class Summaries:
         Those that are missing, damaged, of an older version or of a log that has gone on are computed again.
         """
         return self._of([row for row in self._listed() if row.setting != DELETED])
+
+    def newest(self, count: int) -> list[NightSummary]:
+        """Return the summaries of the nights that were created last, without deleted ones."""
+        return self._of([row for row in self._listed() if row.setting != DELETED][:count])
+
+    def of(self, codes: Collection[str]) -> list[NightSummary]:
+        """Return the summaries of some nights, the newest first, without deleted ones."""
+        return self._of([row for row in self._listed() if row.code in codes and row.setting != DELETED])
 
     def deleted(self) -> list[NightSummary]:
         """Return the summaries of the deleted nights, the newest first."""

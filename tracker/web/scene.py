@@ -120,7 +120,7 @@ def scene_of(table: OpenNight) -> Scene:
     if known and known[0] == version and known[1].present == present:
         return known[1]
     # The scene is of `version` or newer; if newer, it is made again the next time.
-    scene = _scene_now(table, present, f"{SERVER_START}{id(table):x}:{version}")
+    scene = _scene_now(table, present, f"{SERVER_START}{table.load_number:x}:{version}")
     SCENES[table] = version, scene
     return scene
 

@@ -23,6 +23,8 @@ from tracker.web.wording.texts import listed, ngettext
 bp = Blueprint("home", __name__)
 
 LONGEST_QUERY = 60
+NEWEST = 30
+"""How many nights are looked at for one that goes on, when a browser becomes a host."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +57,10 @@ class NightCard:
 def index() -> ResponseReturnValue:
     """Show the nights this browser belongs to, those that go on first; to a stranger, the way to the table."""
     is_host, now = g.who.role == "host", datetime.now(UTC)
-    summaries = [one for one in get_summaries().all() if not one.put_away]
-    running = [one for one in summaries if is_running(one, now)]
     mine = codes_of_own()
-    past = [one for one in summaries if (is_host or one.code in mine) and not is_running(one, now)]
+    summaries = get_summaries().all() if is_host else get_summaries().of(mine)
+    running = [one for one in summaries if is_running(one, now) and not one.put_away]
+    past = [one for one in summaries if not is_running(one, now) and not one.put_away]
     open_ = cards_of(one for one in running if one.code in mine)
     if g.who.role is None and not open_ and not past:
         return redirect_to("join.code_form")
@@ -131,7 +133,7 @@ def host_link(token: str) -> ResponseReturnValue:
     """Ask for one tap; a link preview or a prefetch that opens this page uses nothing up."""
     if not get_access().host_links.is_good(token):
         abort(410)
-    going_on = (one for one in get_summaries().all() if not one.is_over)
+    going_on = (one for one in get_summaries().newest(NEWEST) if not one.is_over)
     others = [one for one in going_on if identify(one.code).role != "host"]
     return render_template("nights/host-link.html", token=token, others=others)
 

@@ -1,0 +1,87 @@
+"""Which nights are in memory: those that are watched or were used lately, and never two objects of one night."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+from support.client_phones import Clock, Site
+from support.sample_nights import play_hand, record, sample_night, seat_everybody
+
+from tracker.app import nights as module
+from tracker.app.nights import Nights
+from tracker.core import events
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+
+
+@pytest.fixture(name="clock")
+def _clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(name="nights")
+def _nights(store: Store, live: StreamHub, clock: Clock) -> Nights:
+    return Nights(store, live, clock=clock)
+
+
+def in_memory(nights: Nights) -> list[str]:
+    gc.collect()
+    return sorted(row.code for row in nights.nights() if nights.if_open(row.code))
+
+
+def opened(nights: Nights, count: int = 1) -> list[str]:
+    return [nights.open("michigan-rummy", name=f"night {number}").code for number in range(count)]
+
+
+def test_a_night_that_was_not_used_for_a_while_leaves_memory_when_another_is_used(nights: Nights, clock: Clock) -> None:
+    old, new = opened(nights, 2)
+    clock.seconds += module.UNUSED_SECONDS + 1
+    nights.get(new)
+    assert in_memory(nights) == [new]
+    assert nights.get(old).code == old
+
+
+def test_of_many_nights_only_those_used_last_stay_in_memory(nights: Nights) -> None:
+    codes = opened(nights, module.MOST_UNWATCHED + 5)
+    assert in_memory(nights) == sorted(codes[-module.MOST_UNWATCHED - 1 :])
+
+
+def test_a_night_that_is_watched_stays(nights: Nights, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched, other = opened(nights, 2)
+    monkeypatch.setattr(nights.live, "devices", lambda code: {"7"} if code == watched else set())
+    clock.seconds += module.UNUSED_SECONDS + 1
+    nights.get(other)
+    assert in_memory(nights) == sorted([watched, other])
+
+
+def test_a_night_that_a_request_holds_is_never_loaded_a_second_time(nights: Nights, clock: Clock) -> None:
+    held = nights.open("michigan-rummy")
+    for _ in range(3):
+        clock.seconds += module.UNUSED_SECONDS + 1
+        opened(nights, module.MOST_UNWATCHED + 1)
+    assert nights.get(held.code) is held
+
+
+def test_a_night_that_left_memory_goes_on_where_it_was(nights: Nights, clock: Clock) -> None:
+    table = nights.open("michigan-rummy")
+    seat_everybody(table)
+    play_hand(table, "ruth", "ben", "mia")
+    code, night, entries = table.code, table.night, list(table.entries)
+    del table
+    clock.seconds += module.UNUSED_SECONDS + 1
+    (other,) = opened(nights)
+    assert in_memory(nights) == [other]
+    again = nights.get(code)
+    assert (again.night, again.entries) == (night, entries)
+    assert record(again, events.Hand("ben")) == len(entries) + 1
+
+
+def test_a_night_whose_pages_were_shown_leaves_memory_too(site: Site) -> None:
+    found = sample_night(site)
+    code, nights = found.table.code, site.tables
+    for path in ("", "/lobby", "/log", "/settle", "/files", "/settings"):
+        found.host.get(f"/n/{code}{path}")
+    del found
+    opened(nights, module.MOST_UNWATCHED + 1)
+    assert code not in in_memory(nights)

@@ -1,0 +1,128 @@
+"""Measure a folder with many nights beside an empty one: start, first page, memory.
+
+python tests/bench/bench_archive.py [--nights 1000] [--events 300] [--rounds 5]
+Run it from the project's folder, on a machine that does nothing else: the times stand as ratios to the empty folder's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import statistics
+import subprocess
+import sys
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from http.cookiejar import CookieJar
+from itertools import cycle, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tracker.app.nights import Nights
+from tracker.simulation.demo import DemoNight, add_demo_nights, demo_nights
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+
+DIFFERENT = 20
+"""So many nights are played; the others are copies of them, on other days."""
+VISITS = 15
+
+
+@dataclass
+class Measured:
+    """What one run of the server took."""
+
+    start: float
+    """Milliseconds from the start of the process to the first answer."""
+    first: float
+    """Milliseconds of the first page for the host when nothing is in memory yet."""
+    middle: float
+    """Milliseconds of the same page later: the median."""
+    memory: float
+    """Megabytes of the process after that."""
+
+
+def filled(folder: Path, count: int, events: int) -> None:
+    """Make a data folder with so many nights of so many events, one a week."""
+    played = list(demo_nights(min(DIFFERENT, count), 7, date.today(), events))  # noqa: DTZ011
+    with closing(Store(folder / "nights.db")) as store:
+        add_demo_nights(Nights(store, StreamHub()), copies(played, count))
+
+
+def copies(played: list[DemoNight], count: int) -> Iterator[DemoNight]:
+    for number, night in enumerate(islice(cycle(played), count)):
+        day = datetime.now(UTC) - timedelta(weeks=count - number)
+        yield replace(night, code=f"n{number:05}", begins_at=day)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, float]]:
+    """Serve a folder; give the process, the host's link, and when it was started."""
+    command = [sys.executable, "-m", "tracker", "--port", "8790", "--no-browser", "--data", str(folder)]
+    began = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert process.stdout
+        try:
+            found = (re.search(r"http://\S+/host/\S+", line) for line in process.stdout)
+            yield process, next(match[0] for match in found if match), began
+        finally:
+            process.terminate()
+
+
+def measured(folder: Path) -> Measured:
+    """Serve a folder once and look at its first page as the host."""
+    with served(folder) as (process, link, began):
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        base = link.partition("/host/")[0]
+        browser.open(link).read()
+        start = (time.perf_counter() - began) * 1000
+        form = urllib.parse.urlencode({"token": link.rpartition("/")[2]}).encode()
+        redeem = urllib.request.Request(f"{base}/host", form, {"Origin": base})
+        times = [timed(lambda: browser.open(redeem).read())]
+        times += [timed(lambda: browser.open(f"{base}/").read()) for _ in range(VISITS)]
+        return Measured(start, times[0], statistics.median(times[1:]), memory_of(process.pid))
+
+
+def timed(visit: object) -> float:
+    """Return the milliseconds that a call takes."""
+    assert callable(visit)
+    began = time.perf_counter()
+    visit()
+    return (time.perf_counter() - began) * 1000
+
+
+def memory_of(process: int) -> float:
+    """Return the resident memory of a process in megabytes (Linux)."""
+    pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
+    return pages * 4096 / 1e6
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("--nights", type=int, default=1000)
+    options.add_argument("--events", type=int, default=300)
+    options.add_argument("--rounds", type=int, default=5)
+    asked = options.parse_args()
+    with TemporaryDirectory() as place:
+        full, empty = Path(place) / "full", Path(place) / "empty"
+        full.mkdir()
+        empty.mkdir()
+        filled(full, asked.nights, asked.events)
+        measured(full)  # makes the summaries, once
+        runs = [(measured(full), measured(empty)) for _ in range(asked.rounds)]
+    lines = [f"| what | {asked.nights} nights of {asked.events} events | none | ratio |", "| --- | --- | --- | --- |"]
+    for name, unit in (("start", "ms"), ("first", "ms"), ("middle", "ms"), ("memory", "MB")):
+        with_nights, without = (statistics.median(getattr(run[at], name) for run in runs) for at in (0, 1))
+        words = {"start": "start to the first answer", "first": "first page, cold", "middle": "first page, later"}
+        row = f"| {words.get(name, name)} | {with_nights:.1f} {unit} | {without:.1f} {unit}"
+        lines.append(f"{row} | {with_nights / without:.2f} |")
+    sys.stdout.write("\n".join([*lines, ""]))
+
+
+if __name__ == "__main__":
+    main()
