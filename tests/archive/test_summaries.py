@@ -160,7 +160,7 @@ def test_a_missing_damaged_or_older_summary_is_made_again(tables: Nights, store:
 def test_a_summary_with_a_right_seal_and_other_fields_is_made_again(tables: Nights, store: Store) -> None:
     table = new_night(tables)
     first = opened_again(store).all()
-    store.summaries.write(table.code, table.head, VERSION, '{"seats": []}')
+    store.summaries.write(VERSION, [(table.code, table.head, '{"seats": []}')])
     assert opened_again(store).all() == first
 
 

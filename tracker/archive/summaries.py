@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -19,6 +19,9 @@ from tracker.storage import ListedNight, NotSaved
 
 UNREADABLE = (ValueError, TypeError, KeyError, AttributeError)
 """What reading a stored summary may raise when it is not what was written."""
+
+STORED_AT_ONCE = 50
+"""Summaries that are written in one transaction: each waits for the disk."""
 
 
 class Summaries:
@@ -67,9 +70,7 @@ class Summaries:
             for code, body in self._table.read(stale, VERSION) if stale else ():
                 with suppress(*UNREADABLE):
                     self._cache[code] = from_json(json.loads(body))
-            for row in stale.values():
-                if not self._is_known(row):
-                    self._compute(row)
+            self._compute([row for row in stale.values() if not self._is_known(row)])
             return [self._labelled(row) for row in rows if row.code in self._cache]
 
     def _is_known(self, row: ListedNight) -> bool:
@@ -95,20 +96,24 @@ class Summaries:
         summary = _of_open(table)
         with self._lock:
             self._cache[table.code] = summary
-        self._store(table.code, summary)
+        self._store({table.code: summary})
 
-    def _compute(self, row: ListedNight) -> None:
-        """Compute a summary; that of a night in memory is not stored, since it goes on."""
-        self._cache.pop(row.code, None)
-        if table := self._nights.if_open(row.code):
-            self._cache[row.code] = _of_open(table)
-            return
-        try:
-            self._cache[row.code] = self._replayed(row.code)
-        except TableError:
-            self._unreadable[row.code] = row.head
-            return
-        self._store(row.code, self._cache[row.code])
+    def _compute(self, rows: Sequence[ListedNight]) -> None:
+        """Compute summaries, and store them but for nights in memory, which go on."""
+        made: dict[str, NightSummary] = {}
+        for row in rows:
+            self._cache.pop(row.code, None)
+            if table := self._nights.if_open(row.code):
+                self._cache[row.code] = _of_open(table)
+                continue
+            try:
+                made[row.code] = self._cache[row.code] = self._replayed(row.code)
+            except TableError:
+                self._unreadable[row.code] = row.head
+            if len(made) == STORED_AT_ONCE:
+                self._store(made)
+                made = {}
+        self._store(made)
 
     def _replayed(self, code: str) -> NightSummary:
         """Return a summary from the log on the disk. Raises TableError when it can't be read."""
@@ -117,10 +122,12 @@ class Summaries:
         preset, entries = preset_of(night), read_entries(self._nights.store, code)
         return summarize(preset, entries, replay_log(code, preset, entries))
 
-    def _store(self, code: str, summary: NightSummary) -> None:
-        text = json.dumps(to_json(summary), ensure_ascii=False, separators=(",", ":"))
-        with suppress(NotSaved):  # it is computed again
-            self._table.write(code, summary.head, VERSION, text)
+    def _store(self, made: Mapping[str, NightSummary]) -> None:
+        texts = (json.dumps(to_json(one), ensure_ascii=False, separators=(",", ":")) for one in made.values())
+        rows = [(code, one.head, text) for (code, one), text in zip(made.items(), texts, strict=True)]
+        with suppress(NotSaved):  # then they are computed again
+            if rows:
+                self._table.write(VERSION, rows)
 
 
 def _of_open(table: OpenNight) -> NightSummary:

@@ -52,13 +52,16 @@ class SummaryTable:
                 if stored_version == version and seal == seal_of(version, body, last_hash):
                     yield code, body
 
-    def write(self, code: str, head: int, version: int, body: str) -> None:
-        """Store the summary of a night as of `head` events. Raises NotSaved."""
+    def write(self, version: int, summaries: Iterable[tuple[str, int, str]]) -> None:
+        """Store summaries in one transaction: code, number of events it is of, text. Raises NotSaved."""
         with self._connection.write() as db:
-            rows = select(db, "hash", "event WHERE code = ? AND number = ?", code, head)
-            if rows or not head:
-                seal = seal_of(version, body, rows[0][0] if rows else None)
-                db.execute("INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?)", [code, head, version, body, seal])
+            for code, head, body in summaries:
+                rows = select(db, "hash", "event WHERE code = ? AND number = ?", code, head)
+                if rows or not head:
+                    seal = seal_of(version, body, rows[0][0] if rows else None)
+                    db.execute(
+                        "INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?)", [code, head, version, body, seal]
+                    )
 
 
 def seal_of(version: int, body: str, last_hash: bytes | None) -> bytes:
