@@ -23,6 +23,8 @@ from tracker.web.wording.texts import listed, ngettext
 bp = Blueprint("home", __name__)
 
 LONGEST_QUERY = 60
+MOST_RUNNING = 8
+"""Each night that goes on is loaded for its card; as many stay in memory."""
 NEWEST = 30
 """How many nights are looked at for one that goes on, when a browser becomes a host."""
 
@@ -59,8 +61,9 @@ def index() -> ResponseReturnValue:
     is_host, now = g.who.role == "host", datetime.now(UTC)
     mine = codes_of_own()
     summaries = get_summaries().all() if is_host else get_summaries().of(mine)
-    running = [one for one in summaries if is_running(one, now) and not one.put_away]
-    past = [one for one in summaries if not is_running(one, now) and not one.put_away]
+    running = [one for one in summaries if is_running(one, now) and not one.put_away][:MOST_RUNNING]
+    cards = {one.code for one in running}
+    past = [one for one in summaries if one.code not in cards and not one.put_away]
     open_ = cards_of(one for one in running if one.code in mine)
     if g.who.role is None and not open_ and not past:
         return redirect_to("join.code_form")
