@@ -25,7 +25,7 @@ def _library(store: Store) -> PresetLibrary:
     return PresetLibrary(store)
 
 
-def test_a_board_is_found_again_after_a_restart(tmp_path: Path) -> None:
+def test_an_own_preset_is_found_again_after_a_restart(tmp_path: Path) -> None:
     with closing(Store(tmp_path / "nights.db")) as store:
         kept = PresetLibrary(store).add(replace(RUMMY, name="Omas Brett", stack=77))
     with closing(Store(tmp_path / "nights.db")) as store:
@@ -33,7 +33,7 @@ def test_a_board_is_found_again_after_a_restart(tmp_path: Path) -> None:
         assert PresetLibrary(store).own() == [kept]
 
 
-def test_what_came_with_the_tracker_stays_as_it_is(library: PresetLibrary) -> None:
+def test_a_built_in_preset_stays_as_it_is(library: PresetLibrary) -> None:
     for preset in all_built_in():
         with pytest.raises(NotAllowed):
             library.save(replace(preset, stack=1))
@@ -43,7 +43,7 @@ def test_what_came_with_the_tracker_stays_as_it_is(library: PresetLibrary) -> No
     assert library.own() == []
 
 
-def test_a_new_board_gets_an_id_of_its_own_and_the_same_board_is_kept_once(library: PresetLibrary) -> None:
+def test_a_new_preset_gets_an_id_of_its_own_and_the_same_preset_is_kept_once(library: PresetLibrary) -> None:
     first = library.add(replace(RUMMY, name="Michigan Rummy"))
     assert first.id == "michigan-rummy-2"
     assert library.add(replace(first, id="elsewhere")) == first
@@ -57,7 +57,7 @@ def test_a_copy_remembers_the_printed_game(library: PresetLibrary) -> None:
     assert library.duplicate("ours", "Ours").base == "michigan-kitty"
 
 
-def test_a_deleted_board_can_be_brought_back(library: PresetLibrary) -> None:
+def test_a_deleted_preset_can_be_restored(library: PresetLibrary) -> None:
     kept = library.add(replace(RUMMY, name="Ours"))
     library.delete(kept.id)
     assert library.own() == []
@@ -69,7 +69,7 @@ def test_a_deleted_board_can_be_brought_back(library: PresetLibrary) -> None:
         library.restore(kept.id)
 
 
-def test_a_night_keeps_the_board_it_began_with(tables: Nights) -> None:
+def test_a_night_keeps_the_preset_it_began_with(tables: Nights) -> None:
     kept = tables.library.add(replace(RUMMY, name="Ours"))
     code = tables.open("ours").code
     tables.library.save(replace(kept, stack=7))

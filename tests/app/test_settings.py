@@ -98,7 +98,7 @@ def test_a_setting_is_stored_as_always_and_read_back(
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"hand": []}', '{"hand": 1, "is": 2}', "x:y", "1/2/3"])
 @pytest.mark.parametrize(("kind", "name"), EVERY)
-def test_what_is_stored_under_a_setting_is_read_as_its_type_or_as_unset(
+def test_a_stored_setting_is_read_as_its_type_or_as_unset(
     kind: type[Settings], name: str, text: str, store: Store, table: OpenNight
 ) -> None:
     settings, declared = settings_of(kind, store, table), getattr(kind, name)

@@ -375,7 +375,7 @@ def test_a_player_bets_on_a_corner_ace_on_the_own_phone(night: BrowserNight) -> 
         assert (night.state()["pots"]["corner-ace-hearts"], night.state()["stacks"]["lea"]) == (2, 49)
 
 
-def test_whoever_is_stuck_pays_with_one_tap_on_the_own_phone(night: BrowserNight) -> None:
+def test_a_stuck_player_pays_with_one_tap_on_the_own_phone(night: BrowserNight) -> None:
     with guest_at(night, "nine-pots") as lea:
         for kind, more in (("no-sale", {}), ("poker", {"winners": ["ben"]})):
             night.record(kind, **more)

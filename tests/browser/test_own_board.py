@@ -79,9 +79,7 @@ def read_code(phone: BrowserPhone) -> str:
     return found[0].text
 
 
-def test_a_board_from_nothing_is_shared_by_code_and_played_at_another_table(
-    here: BrowserNight, there: BrowserNight
-) -> None:
+def test_a_new_preset_is_shared_by_code_and_played_at_another_table(here: BrowserNight, there: BrowserNight) -> None:
     ann = host_of(here, "Ann")
     make_board(ann)
     ann.tap_word("Save as our board")

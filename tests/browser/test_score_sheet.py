@@ -65,7 +65,7 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(phones
     assert not phones.errors
 
 
-def test_a_wrong_tap_is_taken_back_and_asked_for_again_with_what_was_typed(phones: FourPhones) -> None:
+def test_a_wrong_tap_is_undone_and_asked_for_again_with_the_typed_values(phones: FourPhones) -> None:
     phones.open("score-sheet", looking=("ruth", "ben"))
     phones.tap("ruth", "#do-stock")
     for points in (10, 20, 30, 40):

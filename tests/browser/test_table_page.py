@@ -54,7 +54,7 @@ def boxes(page: Page) -> list[Any]:
     return found
 
 
-def test_what_is_unfolded_at_the_end_of_a_sheet_is_shown_with_its_button(phones: FourPhones) -> None:
+def test_details_unfolded_at_the_end_of_a_sheet_are_shown_with_their_button(phones: FourPhones) -> None:
     page = phones.pages["ruth"]
     record(phones, {"kind": "hand", "dealer": "mia"}, {"kind": "no-sale"})
     record(phones, {"kind": "borrow", "seat": "tom", "source": "ben", "chips": 5})
@@ -65,7 +65,7 @@ def test_what_is_unfolded_at_the_end_of_a_sheet_is_shown_with_its_button(phones:
     until(page, whole)
 
 
-def test_a_double_tap_counts_once_also_for_those_who_want_no_motion(phones: FourPhones) -> None:
+def test_a_double_tap_counts_once_with_reduced_motion(phones: FourPhones) -> None:
     begin(phones)
     ben, head = phones.pages["ben"], phones.table.head
     phones.tap("ben", "#p-ace-hearts")
@@ -124,7 +124,7 @@ def test_a_double_tap_records_once(phones: FourPhones) -> None:
     assert phones.table.night.stack("ben") == 91
 
 
-def test_what_is_being_asked_stays_when_somebody_else_records(phones: FourPhones) -> None:
+def test_an_open_question_stays_when_another_phone_records(phones: FourPhones) -> None:
     begin(phones)
     phones.tap("ruth", "#p-king-clubs")
     record(phones, {"kind": "collect", "seat": "tom", "pot": "ace-hearts"})
@@ -212,7 +212,7 @@ def test_each_phone_types_its_own_cards_and_the_host_sees_them_arrive(phones: Fo
     assert phones.table.night.stack("ruth") == 104
 
 
-def test_chips_fly_for_the_event_just_made_and_not_for_what_was_missed(phones: FourPhones) -> None:
+def test_chips_fly_for_the_event_just_made_and_not_for_missed_ones(phones: FourPhones) -> None:
     begin(phones, "tom")
     phones.newest("tom")
     page = phones.pages["tom"]

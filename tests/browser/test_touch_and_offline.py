@@ -245,7 +245,7 @@ def test_the_back_button_records_nothing(night: BrowserNight) -> None:
     assert night.head() == head + 2
 
 
-def test_a_players_phone_neither_takes_back_what_others_did_nor_ends_the_night(night: BrowserNight) -> None:
+def test_a_players_phone_neither_undoes_others_events_nor_ends_the_night(night: BrowserNight) -> None:
     ben, mia = night.phones["ben"], night.phones["mia"]
     mia.collect("ten-hearts")
     mia.see(".undo:has-text('Undo')")

@@ -186,7 +186,7 @@ def test_nothing_is_added_of_a_night_with_a_refused_event(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("text", ["", "[]", "[" * 10_000, '{"format": "board-tracker-night", "version": 2}'])
-def test_what_is_no_night_is_not_imported(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_night_is_not_imported(tmp_path: Path, text: str) -> None:
     answer = run("import", "-", "--data", tmp_path, text=text)
     assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (2, "", 1)
     assert run("import", "nowhere.json", "--data", tmp_path).exit_code == 2

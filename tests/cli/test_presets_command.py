@@ -40,7 +40,7 @@ def own_board(folder: Path, **changes: Any) -> None:
         )
 
 
-def test_boards_are_listed_with_the_tables_own_first(tmp_path: Path) -> None:
+def test_presets_are_listed_with_the_tables_own_first(tmp_path: Path) -> None:
     own_board(tmp_path)
     ids = [line.split()[0] for line in run(tmp_path).stdout.splitlines()]
     assert ids == ["ours", *(preset.id for preset in all_built_in())]
@@ -48,7 +48,7 @@ def test_boards_are_listed_with_the_tables_own_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("preset", ["michigan-rummy", "hearts-played", "ours"])
-def test_a_board_is_shown_as_a_file_that_checks(tmp_path: Path, preset: str) -> None:
+def test_a_preset_is_shown_as_a_file_that_checks(tmp_path: Path, preset: str) -> None:
     own_board(tmp_path)
     text = run(tmp_path, preset).stdout
     assert preset_to_toml(preset_from_toml(text)) == text == run(tmp_path, "show", preset).stdout
@@ -64,7 +64,7 @@ def test_every_fault_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
     assert "'3X' is not a card" in answer.stderr
 
 
-def test_a_file_that_is_no_board_is_one_line(tmp_path: Path) -> None:
+def test_a_file_that_is_no_preset_is_refused_in_one_line(tmp_path: Path) -> None:
     for text in ("", "[", "x" * 20_000, "a=1"):
         answer = run(tmp_path, "check", "-", text=text)
         assert answer.exit_code == 2
@@ -72,7 +72,7 @@ def test_a_file_that_is_no_board_is_one_line(tmp_path: Path) -> None:
     assert run(tmp_path, "check", tmp_path / "nothing.toml").exit_code == 2
 
 
-def test_a_rule_card_is_printed_with_what_is_not_on_the_sheet(tmp_path: Path) -> None:
+def test_a_rule_card_is_printed_with_the_rules_that_differ_from_the_printed_game(tmp_path: Path) -> None:
     own_board(tmp_path, rules={"ante.dealer": 3})
     said = run(tmp_path, "print", "ours").stdout
     assert "* Everybody puts 1 chip in each place, the dealer 3. (printed: Everybody puts 1 chip in each place" in said
@@ -81,7 +81,7 @@ def test_a_rule_card_is_printed_with_what_is_not_on_the_sheet(tmp_path: Path) ->
     assert run(tmp_path, "print", file).stdout == said
 
 
-def test_a_board_file_is_imported_under_its_own_id_once(tmp_path: Path) -> None:
+def test_a_preset_file_is_imported_under_its_own_id_once(tmp_path: Path) -> None:
     own_board(tmp_path)
     text = run(tmp_path, "ours").stdout.replace('id = "ours"', 'id = "theirs"').replace("Our board", "Their board")
     assert run(tmp_path, "import", "-", text=text).stdout == "theirs  Their board\n"
@@ -96,7 +96,7 @@ def test_a_built_in_id_is_not_taken_over_by_an_imported_file(tmp_path: Path) -> 
     assert run(tmp_path, "import", "-", text=text).stdout.split()[0] == "michigan-rummy-2"
 
 
-def test_a_board_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_an_unknown_preset_is_refused_in_one_line(tmp_path: Path) -> None:
     for command in ("show", "print"):
         answer = run(tmp_path, command, "chess")
         assert (answer.exit_code, answer.stderr.count("\n")) == (1, 1)

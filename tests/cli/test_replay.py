@@ -97,7 +97,7 @@ def test_a_refused_event_is_named_after_the_traced_ones() -> None:
     assert answer.stderr == "event 4 (hand): the dummy hand is not decided yet: exchange it, sell it or leave it\n"
 
 
-def test_the_refusal_says_what_the_night_calls_people() -> None:
+def test_a_refusal_uses_the_names_of_the_night() -> None:
     offence = {"kind": "penalty", "seat": "ann", "offence": "wrong-lead"}
     late = {"kind": "collect", "seat": "ann", "pot": "king-clubs"}
     said = refusal(ANN, BOB, HAND, {"kind": "no-sale"}, offence, late)
@@ -175,7 +175,7 @@ def test_a_correction_of_no_earlier_event_is_refused(ref: int | str) -> None:
     assert refusal(ANN, BUY, {"kind": "undo", "event": ref}).startswith("event 3 (undo): there is no event")
 
 
-def test_what_is_taken_back_cannot_be_taken_back_or_amended() -> None:
+def test_an_undone_event_cannot_be_undone_or_amended() -> None:
     undo = {"kind": "undo", "event": 2}
     assert "taken back already" in refusal(ANN, BUY, undo, undo)
     assert "taken back already" in refusal(ANN, BUY, undo, {"kind": "amend", "event": 2, "change": {"chips": 1}})
@@ -277,7 +277,7 @@ def test_no_text_of_a_file_reaches_the_terminal_as_a_command() -> None:
         (" " * 4_000_001, "larger than"),
     ],
 )
-def test_what_is_no_night_file_ends_with_status_two(text: str | bytes, said: str) -> None:
+def test_input_that_is_no_night_file_ends_with_status_two(text: str | bytes, said: str) -> None:
     assert said in unread(text)
 
 

@@ -46,7 +46,7 @@ def test_pages_are_shown_where_no_compiled_template_can_be_kept(tmp_path: Path) 
         assert served.status("/join") == 200
 
 
-def test_localhost_is_never_what_phones_are_given(served: ServedCommand) -> None:
+def test_localhost_is_never_shown_to_phones(served: ServedCommand) -> None:
     for_phones = served.said.partition("The host's page")[0]
     assert "127.0.0.1" not in for_phones
     assert "localhost" not in for_phones
@@ -146,7 +146,7 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
     assert re.fullmatch(said, result.stderr)
 
 
-def test_serving_is_what_it_does_without_being_told(tmp_path: Path) -> None:
+def test_the_default_command_is_serve(tmp_path: Path) -> None:
     (tmp_path / "nights.db").write_bytes(b"junk" * 1000)
     assert "can't be opened" in run_command("--no-browser", "--data", tmp_path).stderr
 

@@ -113,7 +113,7 @@ def test_half_a_certificate_is_refused_in_one_line(made: Issued, tmp_path: Path)
         assert re.fullmatch(r"Error: --cert and --key go together[^\n]+\n", result.stderr)
 
 
-def test_what_is_no_certificate_is_refused_in_one_line(made: Issued, tmp_path: Path) -> None:
+def test_a_broken_certificate_is_refused_in_one_line(made: Issued, tmp_path: Path) -> None:
     result = run_command("serve", "--no-browser", "--data", tmp_path, "--cert", made.key, "--key", made.key)
     assert result.returncode == 1
     assert re.fullmatch(r"Error: [^\n]+ are not a certificate and its key[^\n]*\n", result.stderr)

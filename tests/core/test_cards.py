@@ -23,7 +23,7 @@ def test_a_pack_has_fifty_two_cards() -> None:
     "text",
     ["", "H", "10", "1H", "11H", "0H", "KX", "kh", "Kh", "HK", "10 H", " KH", "KHH", "KH ", "AJ", "JOKER", "jk", "♥K"],
 )
-def test_what_is_no_card_is_refused_by_name(text: str) -> None:
+def test_a_malformed_card_is_refused_by_name(text: str) -> None:
     with pytest.raises(BadEvent) as caught:
         card(text)
     assert repr(text) in str(caught.value)
@@ -69,14 +69,14 @@ def test_an_ace_in_a_sequence_counts_one_in_any_order_of_the_cards(sequence: lis
         ["2H", "JK", "5H"],
     ],
 )
-def test_what_is_no_sequence_is_refused(sequence: list[str]) -> None:
+def test_a_malformed_sequence_is_refused(sequence: list[str]) -> None:
     with pytest.raises(BadEvent) as caught:
         points(Holding((), (tuple(sequence),)), joker=20)
     assert caught.value.field == "sequences"
 
 
 @pytest.mark.parametrize("sequence", [["7H", "JK", "9H"], ["JK", "7H", "8H"], ["QH", "KH", "JK"], ["JK", "JK", "4C"]])
-def test_a_joker_stands_for_what_is_missing_and_counts_as_a_joker(sequence: list[str]) -> None:
+def test_a_joker_stands_for_a_missing_card_and_counts_as_a_joker(sequence: list[str]) -> None:
     held = Holding((), (tuple(sequence),))
     shown = sum(points(Holding((text,))) for text in sequence if text != "JK")
     assert points(held, joker=20) == shown + 20 * sequence.count("JK")

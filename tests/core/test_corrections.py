@@ -87,7 +87,7 @@ def test_an_event_is_named_by_a_number_or_an_id_and_nothing_else(event: object) 
     assert rummy("ab").refusal("undo", event=event).facts["field"] == "event"
 
 
-def test_what_is_taken_back_is_not_taken_back_again() -> None:
+def test_an_undone_event_is_not_undone_again() -> None:
     night = rummy("ab").record("buy", seat="a", chips=5).record("undo", event=3)
     assert night.refusal("undo", event=3).code == "already-done"
     assert night.refusal("amend", event=3, change={"chips": 6}).code == "already-done"
@@ -120,7 +120,7 @@ def test_an_undo_across_the_end_of_a_hand() -> None:
     night.record("out", seat="c", cards={"a": 2, "b": 1}).record("hand", dealer="b")
 
 
-def test_an_amend_across_the_end_of_a_hand_changes_what_followed() -> None:
+def test_an_amend_across_the_end_of_a_hand_changes_later_events() -> None:
     night = rummy("abc").hand("a").record("out", seat="b", cards={"a": 2, "c": 3})
     out = number(night, "out")
     night.hand("b").record("out", seat="a", cards={"b": 0, "c": 0})

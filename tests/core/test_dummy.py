@@ -133,7 +133,7 @@ def test_a_bid_is_not_more_than_the_bidders_chips() -> None:
     assert refusal.facts["short"] == {"b": 1}
 
 
-def test_a_bid_may_name_who_lends_what_is_missing() -> None:
+def test_a_bid_may_name_a_lender() -> None:
     night = dealt("abc", 20).record("bid", seat="b", chips=15, cover={"b": "c"})
     assert night.stacks == {"a": 2, "b": 11, "c": 11}
     night.record("pass", seat="c")
@@ -161,7 +161,7 @@ def test_the_pass_that_ends_an_auction_may_cover_the_price() -> None:
 
 
 @pytest.mark.parametrize("source", ["b", "nobody", "no-pot"])
-def test_a_person_who_lends_for_a_bid_must_be_there(source: str) -> None:
+def test_the_lender_of_a_bid_must_be_at_the_table(source: str) -> None:
     night = dealt("abc", 20)
     assert night.refusal("bid", seat="b", chips=15, cover={"b": source}).code in ("unknown", "not-allowed")
     assert night.refusal("sale", buyer="b", price=15, cover={"b": source}).code in ("unknown", "not-allowed")

@@ -21,7 +21,7 @@ def with_board(night: CoreNight, dealer: str, chips: int) -> CoreNight:
     return night.record("move", source=dealer, target="jackpot" if "jackpot" in night.pots else "kitty", chips=2)
 
 
-def test_p7_what_is_left_is_shared_equally_odd_chips_clockwise_from_the_last_dealers_left() -> None:
+def test_p7_the_remaining_chips_are_shared_equally_odd_ones_clockwise_from_the_last_dealers_left() -> None:
     night = with_board(rummy("abcd"), "b", 15)
     before = night.stacks
     assert leftover(night.night) == 15
@@ -80,7 +80,7 @@ def test_a_night_does_not_end_in_mid_hand() -> None:
     assert night.refusal("end").code == "wrong-moment"
 
 
-def test_ious_in_a_pot_are_part_of_what_is_shared() -> None:
+def test_ious_in_a_pot_are_shared_too() -> None:
     night = with_board(rummy("abc"), "b", 15).record("borrow", seat="c", source="ten-hearts", chips=10)
     assert leftover(night.night) == 15
     worths = night.worths
@@ -164,7 +164,7 @@ def test_an_end_may_be_taken_back() -> None:
     night.record("hand", dealer="b")
 
 
-def test_winners_are_named_only_where_a_poker_hand_decides_what_is_left() -> None:
+def test_winners_are_named_only_where_a_poker_hand_decides_the_remaining_chips() -> None:
     assert rummy("ab").refusal("end", winners=["a"]).code == "not-allowed"
     assert snake("ab").refusal("end", winners=["a"]).code == "not-allowed"
     assert rummy("ab", end="poker_hand").record("end", winners=["a"]).night.is_over

@@ -57,7 +57,7 @@ def test_a_hand_needs_two_people() -> None:
     assert rummy("ab").refusal("hand", dealer="a", sits_out=["b"]).code == "not-allowed"
 
 
-def test_the_dealer_and_who_sits_out_must_be_at_the_table() -> None:
+def test_the_dealer_and_seats_that_sit_out_must_be_at_the_table() -> None:
     assert rummy().refusal("hand", dealer="nobody").code == "unknown"
     assert rummy().refusal("hand", dealer="a", sits_out=["nobody"]).code == "unknown"
     assert rummy().record("leave", seat="b").refusal("hand", dealer="b").code == "unknown"
@@ -66,31 +66,31 @@ def test_the_dealer_and_who_sits_out_must_be_at_the_table() -> None:
 # Who can't pay the ante
 
 
-def test_a_person_who_is_short_of_the_ante_is_named_with_what_is_missing() -> None:
+def test_a_seat_short_of_the_ante_is_named_with_the_missing_chips() -> None:
     refusal = rummy("abc", 12).refusal("hand", dealer="a")
     assert refusal.facts["short"] == {"a": 6}
     assert "A is 6 short" in str(refusal)
 
 
-def test_everybody_who_is_short_is_named_at_once() -> None:
+def test_all_short_seats_are_named_at_once() -> None:
     refusal = rummy("abc", 5).refusal("hand", dealer="a", cover={"b": "bank"})
     assert refusal.facts["short"] == {"c": 4, "a": 13}
 
 
-def test_the_bank_sells_what_is_missing() -> None:
+def test_the_bank_sells_the_missing_chips() -> None:
     night = rummy("abc", 12).record("hand", dealer="a", cover={"a": "bank"})
     assert night.stacks == {"a": 0, "b": 3, "c": 3}
     assert night.night.ledger.bought == {"a": 18, "b": 12, "c": 12}
     assert night.notes == {}
 
 
-def test_a_neighbour_lends_what_is_missing_against_an_iou() -> None:
+def test_a_neighbour_lends_the_missing_chips_against_an_iou() -> None:
     night = rummy("abc", 12).record("buy", seat="b", chips=10).record("hand", dealer="a", cover={"a": "b"})
     assert night.stacks == {"a": 0, "b": 7, "c": 3}
     assert night.notes == {("a", "b"): 6}
 
 
-def test_a_pot_lends_what_it_holds_after_those_who_can_pay_have_paid() -> None:
+def test_a_pot_lends_after_the_solvent_seats_have_paid() -> None:
     night = kitty("pqrs", 20).moves("r", p=15)
     night.record("hand", dealer="q", cover={"r": "eight-nine-ten"})
     assert night.stacks["r"] == 0
@@ -120,7 +120,7 @@ def test_a_cover_is_only_used_by_somebody_who_is_short() -> None:
 
 
 @pytest.mark.parametrize("source", ["nobody", "a", "gone", "no-pot"])
-def test_a_cover_must_name_somebody_else_who_is_there_or_a_pot_or_the_bank(source: str) -> None:
+def test_a_cover_names_another_present_seat_a_pot_or_the_bank(source: str) -> None:
     night = rummy("abc", 12).record("sit", seat="gone", name="Gone").record("leave", seat="gone")
     assert night.refusal("hand", dealer="a", cover={"a": source}).code in ("unknown", "not-allowed")
     assert night.refusal("hand", dealer="a", cover={"a": "bank", "nobody": "bank"}).code == "unknown"
@@ -129,7 +129,7 @@ def test_a_cover_must_name_somebody_else_who_is_there_or_a_pot_or_the_bank(sourc
 # Who comes, goes and moves
 
 
-def test_a_person_who_sits_down_gets_the_presets_stack_or_what_they_pay_for() -> None:
+def test_a_person_who_sits_down_gets_the_presets_stack_or_the_chips_they_buy() -> None:
     night = rummy("ab").record("sit", seat="c", name="C", chips=30).record("sit", seat="d", name="D", chips=0)
     assert night.stacks == {"a": 100, "b": 100, "c": 30, "d": 0}
     assert night.night.ledger.bought == night.stacks

@@ -32,7 +32,7 @@ def test_an_offender_gives_back_the_pots_that_cards_won_in_this_hand() -> None:
     assert chips_in_play(night) == 400
 
 
-def test_an_offender_keeps_what_was_won_before_by_default_and_after_a_wrong_lead() -> None:
+def test_an_offender_keeps_earlier_wins_by_default_and_after_a_wrong_lead() -> None:
     night = rummy().hand().record("collect", seat="b", pot="jack-spades")
     assert night.record("penalty", seat="b", suit="D", **WITHHELD).last == []
     lead = rummy(bar__scope="whole_hand_refund").hand().record("collect", seat="b", pot="jack-spades")
@@ -50,7 +50,7 @@ def test_of_a_shared_pot_an_offender_gives_back_their_own_part() -> None:
     assert chips_in_play(night) == 400
 
 
-def test_a_person_who_can_not_give_back_what_was_won_buys_it() -> None:
+def test_an_offender_too_short_to_give_earlier_wins_back_buys_the_chips() -> None:
     night = rummy(bar__scope="whole_hand_refund").hand().record("collect", seat="b", pot="jack-spades")
     night.moves("b", a=night.stacks["b"] - 2)
     assert night.refusal("penalty", seat="b", suit="D", **WITHHELD).facts["short"] == {"b": 3}
@@ -136,7 +136,7 @@ def test_a_person_who_lends_is_asked_for_no_partial_ante() -> None:
     assert set(night.pots.values()) == {5}
 
 
-def test_a_capped_payment_is_what_there_is_and_leaves_no_debt() -> None:
+def test_a_capped_payment_takes_the_whole_stack_and_leaves_no_debt() -> None:
     night = poor(12, shortage="cap").hand()
     assert night.stacks["b"] == 3
     assert night.record("out", seat="a", cards={"b": 7, "c": 1, "d": 0}).last == [
@@ -172,7 +172,7 @@ def test_where_the_night_ends_with_the_first_who_is_broke_a_hand_is_paid_as_far_
 
 
 @pytest.mark.parametrize(("rule", "short"), [("buy_in", {"b": 5}), ("partial_ante", {}), ("cap", {})])
-def test_the_page_is_told_who_is_short_unless_a_house_rule_lets_them_pay_less(rule: str, short: dict[str, int]) -> None:
+def test_the_prompt_names_short_seats_unless_a_house_rule_lets_them_pay_less(rule: str, short: dict[str, int]) -> None:
     asked = prompt_of(poor(4, shortage=rule).night, plan={"dealer": "a"})
     assert (asked.short, asked.needs["b"]) == (short, 9 if short else 4)
 
@@ -180,7 +180,7 @@ def test_the_page_is_told_who_is_short_unless_a_house_rule_lets_them_pay_less(ru
 # P7: what is left on the board
 
 
-def test_what_is_left_may_stay_on_the_board_with_the_ious_in_it() -> None:
+def test_the_remaining_chips_may_stay_on_the_board_with_its_ious() -> None:
     night = rummy("abc", end="leave").hand().record("borrow", seat="b", source="jack-spades", chips=2)
     night.record("out", seat="a", cards={"b": 0, "c": 0}).record("poker", winners=["c"]).record("end")
     assert night.board == 26  # nine places of 4, without the jackpot, the poker pool and what B borrowed

@@ -37,7 +37,7 @@ def test_every_house_rule_that_a_template_names_exists() -> None:
 
 
 @pytest.mark.parametrize("game", HOUSE_RULES)
-def test_what_makes_a_rule_idle_are_values_of_other_rules_of_the_game(game: str) -> None:
+def test_a_rule_is_idle_by_values_of_other_rules_of_its_game(game: str) -> None:
     for rule in HOUSE_RULES[game].values():
         for other, values in rule.idle_when.items():
             assert other != rule.key

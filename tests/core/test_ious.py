@@ -35,7 +35,7 @@ def test_k2_a_pot_lends_no_more_than_the_chips_in_it_but_may_hold_ious_without_e
 
 
 @pytest.mark.parametrize("source", ["p", "bank", "nobody", "poker"])
-def test_nobody_borrows_from_themself_or_from_what_is_not_there(source: str) -> None:
+def test_nobody_borrows_from_themself_or_from_an_unknown_source(source: str) -> None:
     assert kitty("pq").refusal("borrow", seat="p", source=source, chips=1).code in ("not-allowed", "unknown")
 
 
@@ -87,7 +87,7 @@ def test_k8_king_and_queen_are_no_single_saucers() -> None:
     assert {"ten-hearts", "jack-diamonds", "king-hearts"} <= set(kitty().pots)
 
 
-def test_an_iou_shared_by_tied_hands_leaves_what_does_not_divide() -> None:
+def test_an_iou_shared_by_tied_hands_leaves_the_remainder() -> None:
     night = rummy("abc").hand().record("borrow", seat="c", source="poker", chips=3)
     night.record("out", seat="a", cards={"b": 0, "c": 0}).record("poker", winners=["b", "c"])
     assert night.notes == {("c", "poker"): 1, ("c", "b"): 1}

@@ -26,7 +26,7 @@ def test_a_replay_stops_at_the_first_refusal_and_says_how_far_it_came() -> None:
     assert replayed.failure.code == "unknown"
 
 
-def test_the_effective_log_names_what_undid_the_rest() -> None:
+def test_the_effective_log_names_the_undo_of_each_undone_entry() -> None:
     night = rummy("ab").record("buy", seat="a", chips=5).record("buy", seat="b", chips=5)
     night.record("amend", event=3, change={"chips": 7}).record("undo", event=4)
     stands = log.effective_log(night.entries, amended)

@@ -106,7 +106,7 @@ OFFERS: Mapping[type[Event], Callable[[Night, Prompt, Any], bool]] = {
 
 
 @pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))
-def test_what_may_happen_next_is_offered(preset: Preset) -> None:
+def test_every_legal_event_is_offered(preset: Preset) -> None:
     played = [one for seed in range(NIGHTS) for one in steps(preset, seed) if type(one[1]) in OFFERS]
     missing = [event for night, event in played if not OFFERS[type(event)](night, prompt_of(night), event)]
     assert missing == []
@@ -114,7 +114,7 @@ def test_what_may_happen_next_is_offered(preset: Preset) -> None:
 
 
 @pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))
-def test_what_is_offered_is_accepted_and_costs_what_it_says(preset: Preset) -> None:
+def test_every_offered_event_is_accepted_and_costs_its_stated_price(preset: Preset) -> None:
     count = 0
     for seed in range(NIGHTS):
         for night, _event in steps(preset, seed):
@@ -148,7 +148,7 @@ def check_places(night: Night) -> None:
 
 
 @pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))
-def test_going_out_pays_what_the_count_showed(preset: Preset) -> None:
+def test_going_out_pays_the_amounts_shown_before(preset: Preset) -> None:
     count = 0
     for seed in range(NIGHTS):
         for night, event in steps(preset, seed):

@@ -28,7 +28,7 @@ def test_p2_the_price_of_a_card_is_a_house_rule() -> None:
 @pytest.mark.parametrize(
     "cards", [None, {}, {"a": 1}, {"a": 1, "c": 1, "d": 1, "b": 1}, {"a": 1, "c": 1, "d": 1, "x": 1}]
 )
-def test_every_other_seat_of_the_hand_says_what_it_has_left(cards: dict[str, int] | None) -> None:
+def test_cards_left_are_needed_from_every_other_seat_of_the_hand(cards: dict[str, int] | None) -> None:
     fields = {} if cards is None else {"cards": cards}
     assert rummy().hand().refusal("out", seat="b", **fields).code == "bad-event"
 
@@ -98,7 +98,7 @@ def test_the_last_one_left_goes_out_without_cards_to_count() -> None:
 # The withheld card
 
 
-def test_the_offender_matches_the_pot_for_who_still_holds_its_card_and_the_pot_stays() -> None:
+def test_the_offender_matches_the_pot_for_the_holder_of_its_card_and_the_pot_stays() -> None:
     night = rummy().hand().record("penalty", seat="b", suit="S", **WITHHELD)
     night.record("out", seat="a", cards={"b": 1, "c": 1, "d": 1}).record(
         "held", pot="jack-spades", seat="c", offender="b"
@@ -215,7 +215,7 @@ def test_the_winners_are_named_once_each_and_played_the_hand(winners: list[str])
 
 
 @pytest.mark.parametrize("seats", [3, 5, 8])
-def test_whoever_is_out_of_cards_wins_no_poker_hand_of_the_cards_left(seats: int) -> None:
+def test_a_seat_without_cards_wins_no_poker_hand_of_the_cards_left(seats: int) -> None:
     names = "abcdefgh"[:seats]
     night = rummy(names).hand().record("penalty", seat="b", offence="withheld-card", suit="C").record("out", seat="b")
     night.record("out", seat="a", cards=dict.fromkeys(names[2:], 1))
@@ -229,11 +229,11 @@ def test_whoever_is_out_of_cards_wins_no_poker_hand_of_the_cards_left(seats: int
         night.record("poker", winners=[seat]).record("undo", event=len(night.entries))
 
 
-def test_where_all_cards_dealt_count_whoever_is_out_may_win_the_poker_hand() -> None:
+def test_a_seat_without_cards_may_win_the_poker_hand_where_all_cards_dealt_count() -> None:
     assert shown(poker__when="hand_end_all").record("poker", winners=["a"]).last == [("poker", "a", 5)]
 
 
-def test_who_went_out_is_not_corrected_to_the_winner_of_the_poker_hand() -> None:
+def test_going_out_is_not_corrected_to_the_winner_of_the_poker_hand() -> None:
     night = shown().record("poker", winners=["b"])
     out, poker = len(night.entries) - 1, len(night.entries)
     refusal = night.refusal("amend", event=out, change={"seat": "b", "cards": {"a": 1, "c": 1, "d": 1}})
@@ -241,7 +241,7 @@ def test_who_went_out_is_not_corrected_to_the_winner_of_the_poker_hand() -> None
     assert f"event {poker} (poker)" in str(night.refusal("amend", event=poker, change={"winners": ["a"]}))
 
 
-def test_a_stored_night_in_which_whoever_was_out_won_the_poker_hand_still_opens() -> None:
+def test_a_stored_night_whose_poker_hand_a_seat_without_cards_won_still_opens() -> None:
     night = shown().opened_with("poker", winners=["a"])
     assert night.last == [("poker", "a", 5)]
     night.record("amend", event=1, change={"chips": 50}).record("hand", dealer="b")
@@ -254,7 +254,7 @@ def test_boards_without_a_poker_pool_have_none_to_win() -> None:
     assert night.refusal("poker", winners=["p"]).code == "not-allowed"
 
 
-def test_whoever_played_the_last_card_holds_no_money_card_and_leads_none() -> None:
+def test_a_seat_without_cards_holds_and_leads_no_money_card() -> None:
     night = rummy("abcd").hand("a").record("penalty", seat="b", offence="withheld-card", suit="S")
     night.record("penalty", seat="c", offence="withheld-card", suit="C").record("out", seat="c")
     assert night.refusal("penalty", seat="c", offence="wrong-lead").code == "not-allowed"

@@ -68,7 +68,7 @@ def test_the_deal_begins_with_the_first_who_sat_down_and_passes_to_the_left() ->
     assert dealers == ["w", "x", "y", "w"]
 
 
-def test_whoever_has_left_keeps_the_points_and_wins_no_more() -> None:
+def test_a_person_who_left_keeps_the_points_and_wins_no_more() -> None:
     night = round_(score_sheet("wxy", **{"points.wins": "low"}), 0, 10, 20).record("leave", seat="w")
     assert summary(night.night)["winners"] == ["x"]
     assert summary(round_(night, 5, 5).night)["scores"] == {"w": 0, "x": 15, "y": 25}
@@ -93,12 +93,12 @@ def test_everybody_pays_the_winner_the_difference() -> None:
     assert nets_in_cents(night) == {"w": -250, "x": -200, "y": 450}
 
 
-def test_with_fewest_points_whoever_has_more_pays() -> None:
+def test_where_fewest_points_win_the_others_pay() -> None:
     night = round_(score_sheet("wx", **MONEY, **{"points.wins": "low"}), 3, 10).night
     assert nets_in_cents(night) == {"w": 35, "x": -35}
 
 
-def test_tied_winners_share_what_the_others_pay_odd_points_clockwise() -> None:
+def test_tied_winners_share_the_payments_odd_points_clockwise() -> None:
     night = round_(score_sheet("wxy", **MONEY, **{"points.pay": "winner"}), 12, 12, 5).night
     assert nets_in_cents(night) == {"w": 20, "x": 15, "y": -35}
 

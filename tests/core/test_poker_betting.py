@@ -11,7 +11,7 @@ def betting(*seats: str) -> CoreNight:
     return board("hearts-three-stages", seats or "abcd", 50).record("hand", dealer="a").record("go-on")
 
 
-def test_a_person_who_is_below_the_highest_bet_is_told_what_a_call_costs() -> None:
+def test_a_seat_below_the_highest_bet_gets_the_price_of_a_call() -> None:
     night = betting()
     assert prompt_of(night.night).calls == {}
     night.record("bet", seat="b", chips=2).record("bet", seat="c", chips=5)

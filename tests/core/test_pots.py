@@ -30,7 +30,7 @@ def test_k7_the_ten_inside_a_run_pays_both_saucers() -> None:
 
 
 @pytest.mark.parametrize(("pot", "how"), [("jackpot", "going out"), ("poker", "poker hand")])
-def test_what_going_out_and_poker_win_is_not_collected(pot: str, how: str) -> None:
+def test_the_jackpot_and_the_poker_pool_are_not_collected(pot: str, how: str) -> None:
     refusal = rummy().hand().refusal("collect", seat="b", pot=pot)
     assert refusal.code == "not-allowed"
     assert how in str(refusal)
@@ -53,7 +53,7 @@ def test_a_pot_that_is_not_on_this_board_is_named() -> None:
     assert kitty().hand("p").refusal("collect", seat="q", pot="jack-spades").code == "unknown"
 
 
-def test_what_nobody_collects_stays_for_the_next_hand() -> None:
+def test_an_uncollected_pot_stays_for_the_next_hand() -> None:
     night = rummy("abc").hand("a").record("out", seat="a", cards={"b": 1, "c": 1}).record("hand", dealer="b")
     assert night.pots["jack-spades"] == 8
     assert night.pots["jackpot"] == 4
@@ -114,7 +114,7 @@ def test_a_withheld_card_bars_and_costs_nothing_yet() -> None:
     assert night.refusal("collect", seat="b", pot="jack-spades").code == "barred"
 
 
-def test_p4_what_was_collected_before_is_kept_and_the_bar_ends_with_the_hand() -> None:
+def test_p4_earlier_collects_are_kept_and_the_bar_ends_with_the_hand() -> None:
     night = rummy("abc").hand("a").record("collect", seat="b", pot="jack-spades")
     night.record("penalty", seat="b", offence="wrong-lead")
     assert night.stacks["b"] == 91 + 4 - 2
@@ -146,7 +146,7 @@ def test_several_may_be_barred_and_the_dealer_too() -> None:
         {"offence": ""},
     ],
 )
-def test_a_penalty_names_what_was_done_and_a_suit_only_for_a_withheld_card(fields: dict[str, str]) -> None:
+def test_a_penalty_names_the_offence_and_a_suit_only_for_a_withheld_card(fields: dict[str, str]) -> None:
     assert rummy().hand().refusal("penalty", seat="b", **fields).code == "bad-event"
 
 

@@ -18,7 +18,7 @@ RUMMY, KITTY = built_in("michigan-rummy"), built_in("michigan-kitty")
 
 
 @pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
-def test_what_comes_with_the_tracker_can_be_played(preset: Preset) -> None:
+def test_every_built_in_preset_can_be_played(preset: Preset) -> None:
     assert faults(preset) == []
     assert preset.about
     assert preset.source
@@ -187,7 +187,7 @@ def with_pot(**changes: Any) -> dict[str, Any]:
         ({"dues": (DirectPayment("x", "X", 1), DirectPayment("x", "X", 1))}, "twice"),
     ],
 )
-def test_what_is_wrong_with_a_preset_is_reported_in_a_sentence(changes: dict[str, Any], word: str) -> None:
+def test_each_fault_of_a_preset_is_reported_in_a_sentence(changes: dict[str, Any], word: str) -> None:
     found = faults(replace(RUMMY, **changes))
     assert found
     assert any(word in str(fault) for fault in found)

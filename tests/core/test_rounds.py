@@ -36,7 +36,7 @@ def test_after_round_eight_the_night_is_over() -> None:
     assert night.refusal("end").code == "wrong-moment"
 
 
-def test_jokers_are_none_unless_told() -> None:
+def test_jokers_are_zero_by_default() -> None:
     night = rounds("ab", rounds="short")
     for _ in range(3):
         night.record("round", winner="a")

@@ -30,7 +30,7 @@ def test_deals_add_up() -> None:
 @pytest.mark.parametrize(
     "hands", [{}, {"x": 1, "y": 2}, {"x": 1, "y": 2, "z": 3, "w": 4}, {"x": 1, "y": 2, "z": 3, "nobody": 4}]
 )
-def test_every_other_seat_says_what_it_holds(hands: dict[str, int]) -> None:
+def test_points_are_needed_from_every_other_seat(hands: dict[str, int]) -> None:
     assert snake().refusal("rummy", seat="w", hands=hands).facts["field"] == "hands"
 
 
@@ -172,7 +172,7 @@ def test_g1_drawing_from_the_snake_moves_no_points() -> None:
     assert snake().refusal("buy", seat="x", chips=1).code == "not-allowed"
 
 
-def test_g2_figures_still_held_count_and_laid_out_ones_are_not_told() -> None:
+def test_g2_figures_still_held_count_and_laid_out_ones_do_not() -> None:
     held = {"cards": ["KH"], "sequences": [["AH", "2H", "3H"]]}
     night = snake("wx").record("rummy", seat="w", hands={"x": held})
     assert night.scores["w"] == 16

@@ -95,7 +95,7 @@ def test_m7_a_house_rule_may_want_a_stake_on_every_pot_and_more_of_the_dealer() 
     assert night.night.phase == "dummy"
 
 
-def test_m12_what_is_shared_leaves_the_rest_and_the_barred_out() -> None:
+def test_m12_a_share_leaves_the_remainder_and_skips_barred_seats() -> None:
     night = rummy().hand().record("share", pot="seven-eight-nine", seats=["b", "d"])
     assert (night.stacks["b"], night.stacks["d"], night.pots["seven-eight-nine"]) == (93, 93, 1)
     night.record("penalty", seat="c", offence="wrong-lead")

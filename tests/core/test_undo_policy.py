@@ -65,7 +65,7 @@ def check_everybody(entries: Sequence[Entry]) -> None:
 
 
 @given(st.sampled_from(every_preset()), st.integers(0, 2**16).map(Random))
-def test_what_undo_takes_back_is_what_the_sentence_is_about(preset: Preset, chance: Random) -> None:
+def test_undo_reverts_the_event_that_the_sentence_describes(preset: Preset, chance: Random) -> None:
     night = Night(preset)
     entries: list[Entry] = []
     steps: log.Steps = []

@@ -21,7 +21,7 @@ WORDS_OF_VERSION_1 = 2679546286
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
-def test_a_board_comes_out_as_it_went_in_and_fits_a_code(preset: object) -> None:
+def test_a_preset_comes_out_as_it_went_in_and_fits_a_code(preset: object) -> None:
     code = to_code(preset)  # type: ignore[arg-type]
     assert from_code(code) == preset
     assert from_code(f" http://192.168.1.5:8000/b/{code.lower()}/\n") == preset
@@ -65,14 +65,14 @@ def test_a_code_that_unpacks_without_end_is_refused() -> None:
         from_code(preset_code_of(b"[" * 30_000))
 
 
-def test_a_board_code_that_can_not_be_played_is_refused_with_its_faults() -> None:
+def test_a_preset_code_that_can_not_be_played_is_refused_with_its_faults() -> None:
     raw = {"id": "x", "name": "x", "game": "pots", "seats": {"min": 9, "max": 1}, "pots": [{"id": "bank"}], "odd": 1}
     with pytest.raises(PresetError) as refused:
         from_code(preset_code_of(json.dumps(raw).encode()))
     assert "odd" in str(refused.value)
 
 
-def test_long_boards_make_long_codes_that_still_travel() -> None:
+def test_long_presets_make_long_codes_that_still_travel() -> None:
     pots = tuple(Pot(f"p{at}", f"{at} {'xyzäöü' * 8}"[:60], f"L{at}", cards=("10H",)) for at in range(16))
     board = replace(RUMMY, pots=pots)
     assert from_code(to_code(board)) == board

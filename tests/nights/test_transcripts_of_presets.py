@@ -25,7 +25,7 @@ def played(preset: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("preset", BUILT_IN)
-def test_every_board_has_a_night_with_what_it_ends_in(preset: str) -> None:
+def test_every_preset_has_a_transcript_with_its_end(preset: str) -> None:
     ends = [set(night["expect"]) for night in played(preset)]
     assert any({"stacks", "pots"} <= end or "scores" in end or "net" in end for end in ends)
 
@@ -40,7 +40,7 @@ def test_the_worked_examples_are_there_with_their_numbers(name: str) -> None:
 
 
 @pytest.mark.parametrize("preset", [one for one in all_built_in() if one.game == "pots"], ids=lambda one: one.id)
-def test_what_a_night_ends_in_holds_every_chip_that_was_bought(preset: Preset) -> None:
+def test_the_end_of_a_transcript_holds_every_chip_that_was_bought(preset: Preset) -> None:
     for night in played(preset.id):
         expected, bought = night["expect"], 0
         for event in night["events"]:

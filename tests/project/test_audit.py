@@ -24,7 +24,7 @@ def test_with_a_written_reason_it_stays(name: str) -> None:
     assert verdict.says == ("2 packages audited, 0 known vulnerabilities without a reason",)
 
 
-def test_what_could_not_be_looked_up_is_never_called_clean() -> None:
+def test_a_package_that_could_not_be_audited_is_never_called_clean() -> None:
     verdict = judged([SKIPPED], {})
     assert not verdict.is_failed
     assert [line.split(",")[0] for line in verdict.says] == ["not measured: 1 of 1 packages"]

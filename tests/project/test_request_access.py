@@ -54,7 +54,7 @@ def test_only_pages_read_the_request() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(AROUND_PAGES))
-def test_what_stands_around_the_pages_is_there_and_needs_the_request(name: str) -> None:
+def test_modules_that_may_read_the_request_exist_and_read_it(name: str) -> None:
     assert (WEB / name).is_file()
     assert reads_request_outside_pages(WEB / name)
 

@@ -240,7 +240,7 @@ def test_every_locked_package_has_a_hash() -> None:
     assert all(package.get("integrity", "").startswith("sha512-") for path, package in npm_packages().items() if path)
 
 
-def test_the_locks_fit_what_the_project_asks_for() -> None:
+def test_the_locks_fit_the_projects_requirements() -> None:
     run, test = locked("requirements.lock"), locked("requirements-test.lock")
     assert run.items() <= test.items()
     for pins, lines in ((run, project()["dependencies"]), (test, project()["optional-dependencies"]["test"])):

@@ -67,7 +67,7 @@ def test_every_other_address_is_offered_too_but_never_localhost(machine: str) ->
 
 
 @pytest.mark.parametrize("ip", ["127.0.0.1", "127.8.8.8", "0.0.0.0", "224.0.0.1", "::1", "fe80::1", "", "no address"])
-def test_what_no_phone_can_reach_is_no_address(ip: str) -> None:
+def test_an_address_that_no_phone_can_reach_is_not_offered(ip: str) -> None:
     assert score(ip, "wlan0", is_default_route=True) is None
 
 

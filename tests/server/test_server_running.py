@@ -95,7 +95,7 @@ def test_a_watcher_that_reads_slowly_gets_the_latest_page_and_none_between(runni
         assert running.live.count() == 1
 
 
-def test_what_is_asked_behind_a_stream_waits_for_its_end(running: StreamServer) -> None:
+def test_a_request_sent_behind_a_stream_waits_for_its_end(running: StreamServer) -> None:
     with socket.create_connection(("127.0.0.1", running.server.port), timeout=10) as sock:
         sock.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n" + b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 3)
         wait_until(lambda: running.live.count() == 1)
@@ -119,7 +119,7 @@ def test_stopping_ends_open_streams(running: StreamServer) -> None:
     assert not running.thread.is_alive()
 
 
-def test_stopping_leaves_no_temporary_file_of_what_a_slow_client_has_not_taken(running: StreamServer) -> None:
+def test_stopping_leaves_no_temporary_file_of_a_slow_clients_answer(running: StreamServer) -> None:
     running.padding = "x" * 8_000_000
     with small_window(running.server.port) as slow:
         slow.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -143,7 +143,7 @@ def test_a_certificate_says_what_it_is_for(made: Issued) -> None:
     assert certificate.ordered(["192.168.1.5", "127.0.0.1"]) == ["127.0.0.1", "table.home", "192.168.1.5"]
 
 
-def test_what_is_no_certificate_is_refused_in_words(made: Issued, tmp_path: Path) -> None:
+def test_a_broken_certificate_is_refused_in_words(made: Issued, tmp_path: Path) -> None:
     other = issued(tmp_path, "127.0.0.1")
     rubbish = tmp_path / "rubbish.pem"
     rubbish.write_text("rubbish")

@@ -44,7 +44,7 @@ def test_clients_that_never_read_hold_no_thread_however_much_they_ask_for(runnin
         assert running.ask() == 200
 
 
-def test_what_one_client_has_asked_for_waits_until_it_has_read_what_came_before(running: StreamServer) -> None:
+def test_a_clients_next_request_waits_until_it_has_read_the_last_answer(running: StreamServer) -> None:
     with ExitStack() as stack:
         sock = unread(stack, running)
         sock.sendall(ASK * 100)
@@ -57,7 +57,7 @@ def test_what_one_client_has_asked_for_waits_until_it_has_read_what_came_before(
         wait_until(lambda: not channel.requests)
 
 
-def test_what_a_stream_was_sent_is_freed_once_it_is_read(running: StreamServer) -> None:
+def test_sent_data_of_a_stream_is_freed_once_it_is_read(running: StreamServer) -> None:
     running.padding = "x" * 10_000_000  # of which the system itself may keep 4 MB
     with ExitStack() as stack:
         sock = unread(stack, running)

@@ -172,7 +172,7 @@ def test_a_code_is_given_to_one_night(store: Store) -> None:
         "INSERT INTO event SELECT 'no such night', 1, 'x', print, body, at, by, hash FROM event WHERE number = 1",
     ],
 )
-def test_the_file_itself_refuses_to_change_what_happened(store: Store, sql: str) -> None:
+def test_the_database_refuses_to_change_a_recorded_event(store: Store, sql: str) -> None:
     store.append("K7Q", event(1))
     before = store.append("K7Q", event(2))
     with pytest.raises(BadRow), store._connection.write() as db:

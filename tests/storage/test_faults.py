@@ -99,7 +99,7 @@ def file_size_limit(limit: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_full_disk_refuses_events_and_keeps_what_was_acknowledged(tmp_path: Path) -> None:
+def test_a_full_disk_refuses_events_and_keeps_acknowledged_ones(tmp_path: Path) -> None:
     store = new_night(tmp_path / "nights.db", events=20)
     acknowledged, troubles = 20, []
     for room in range(0, 60_000, 1_000):

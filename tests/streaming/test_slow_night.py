@@ -87,7 +87,7 @@ def test_another_nights_event_reaches_its_watchers_meanwhile(tables: Nights, liv
     assert slow.heads == []
 
 
-def test_another_nights_streams_get_heartbeats_and_are_sent_what_nobody_tapped_meanwhile(
+def test_another_nights_streams_get_heartbeats_and_pages_meanwhile(
     tables: Nights, live: StreamHub, slow: Watching
 ) -> None:
     other = Watching(tables.open("michigan-rummy"))

@@ -97,7 +97,7 @@ def test_a_change_is_shown_to_every_watcher_of_that_night_and_no_other(live: Str
     assert other.renders == 1
 
 
-def test_a_page_is_rendered_once_for_all_who_see_the_same(live: StreamHub) -> None:
+def test_a_page_is_rendered_once_per_group_of_viewers(live: StreamHub) -> None:
     night = Night()
     phones = [Phone(live.stream("K7Q", f"seat-{number % 2}", night.render, device=str(number))) for number in range(10)]
     for phone in phones:
@@ -192,7 +192,7 @@ def test_one_stream_more_than_the_limit_is_asked_to_come_back(live: StreamHub) -
         stream.close()
 
 
-def test_a_stream_that_was_told_to_end_takes_no_room_while_its_client_has_not_heard_of_it(live: StreamHub) -> None:
+def test_an_ended_stream_takes_no_room_before_its_client_notices(live: StreamHub) -> None:
     streams = [live.stream("K7Q", "board", Night().render, device=str(number)) for number in range(20)]
     for stream in streams:
         next(stream)

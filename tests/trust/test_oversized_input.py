@@ -71,7 +71,7 @@ DEEP = "[" * 5000
         "x" * 39_000,
     ],
 )
-def test_a_board_that_is_a_bomb_is_refused_in_words(site: Site, text: str) -> None:
+def test_a_preset_that_is_a_bomb_is_refused_in_words(site: Site, text: str) -> None:
     host, kept = site.host(), site.tables.library.own()
     forms: list[dict[str, Any]] = [{"board": (io.BytesIO(text.encode()), "bomb.toml")}, {"code": text}]
     for form in forms:

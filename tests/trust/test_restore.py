@@ -312,7 +312,7 @@ def test_a_note_of_a_damaged_file_that_can_not_be_read_outlives_a_merge(home: Ho
     assert home.tables.get(table.code).settings.truncation == Truncation()
 
 
-def test_boards_of_the_table_come_back_unless_they_are_here_or_in_the_bin(home: Home) -> None:
+def test_own_presets_come_back_unless_they_are_here_or_deleted(home: Home) -> None:
     for name in ("mine", "thrown-away"):
         home.tables.library.save(replace(built_in("michigan-rummy"), id=name, name=name.title()))
     copy = home.backups.make()

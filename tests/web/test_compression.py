@@ -107,6 +107,6 @@ def test_scripts_and_styles_go_out_without_the_comments_that_people_read(path: P
     assert all(line.count(b"`") % 2 == 0 for line in text.splitlines()), "indentation would be lost inside a text"
 
 
-def test_what_others_wrote_goes_out_as_it_is() -> None:
+def test_third_party_files_are_sent_unchanged() -> None:
     assert not compression.is_own_source("/static/vendor/htmx.min.js")
     assert not compression.is_own_source("/static/shared/favicon.svg")

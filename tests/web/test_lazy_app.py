@@ -84,7 +84,7 @@ def full_disk(site: Site) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("besides", [lobby, over, full_disk])
-def test_the_small_app_answers_what_the_whole_one_does(site: Site, besides: Callable[[Site], None], lang: str) -> None:
+def test_the_first_app_answers_like_the_complete_one(site: Site, besides: Callable[[Site], None], lang: str) -> None:
     senders, small = cookies_of(site), create_app(site.tables, access=site.access, modules=FIRST_MODULES)
     besides(site)
     senders = [f"{cookie}; lang={lang}" for cookie in senders]
@@ -172,7 +172,7 @@ def test_a_tables_first_page_waits_for_no_template(site: Site) -> None:
     assert {*known.keys()} == before
 
 
-def test_rooms_that_could_not_be_loaded_are_tried_again(site: Site) -> None:
+def test_modules_that_could_not_be_loaded_are_tried_again(site: Site) -> None:
     making, faults = Making(site), [OSError("too many open files")]
 
     def make(modules: Sequence[str]) -> Flask:
@@ -187,13 +187,13 @@ def test_rooms_that_could_not_be_loaded_are_tried_again(site: Site) -> None:
     assert ask(app, "/n/none").status_code == ask(site.app, "/n/none").status_code
 
 
-def test_a_server_answers_its_first_page_with_most_rooms_unread(tmp_path: Path) -> None:
+def test_a_server_answers_its_first_page_with_most_modules_unloaded(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LOADS, str(tmp_path)]
     said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
     assert said.splitlines() == ["200", "403 table.pages table.view events.sentences drawing.board"]
 
 
-def test_both_apps_let_in_whom_the_other_has(site: Site, tmp_path: Path) -> None:
+def test_both_apps_know_the_same_devices(site: Site, tmp_path: Path) -> None:
     app = lazy_app(site.tables, site.access, tmp_path / "templates")
     link = site.access.mint_host_link()
     assert ask(app, link).status_code == 200

@@ -68,7 +68,7 @@ def test_a_tap_sends_everybody_the_page_that_they_would_ask_for(devices: tuple[C
     assert "du hast" in cleo.pictures[-1]
 
 
-def test_the_answer_to_a_tap_is_what_its_own_stream_was_sent(devices: tuple[ClientPhone, Screen, Screen]) -> None:
+def test_the_answer_to_a_tap_equals_the_page_on_its_own_stream(devices: tuple[ClientPhone, Screen, Screen]) -> None:
     _, ben, cleo = devices
     took: dict[str, str | list[str]] = {"do": "collect", "pot": "ace-hearts", "seat": "ben", "key": "k2", "head": "5"}
     answer = ben.phone.post(f"/n/{ben.code}/record", took, HX_Request="true", Accept_Language="en")
@@ -76,7 +76,7 @@ def test_the_answer_to_a_tap_is_what_its_own_stream_was_sent(devices: tuple[Clie
     assert cleo.pictures[-1] == cleo.live()
 
 
-def test_a_refusal_goes_only_to_whoever_tapped(devices: tuple[ClientPhone, Screen, Screen]) -> None:
+def test_a_refusal_goes_only_to_the_phone_that_tapped(devices: tuple[ClientPhone, Screen, Screen]) -> None:
     _, ben, cleo = devices
     wrong: dict[str, str | list[str]] = {"do": "collect", "pot": "no-such-pot", "seat": "ben", "key": "k2", "head": "5"}
     answer = ben.phone.post(f"/n/{ben.code}/record", wrong, HX_Request="true", Accept_Language="en")
@@ -85,7 +85,7 @@ def test_a_refusal_goes_only_to_whoever_tapped(devices: tuple[ClientPhone, Scree
     assert len(ben.pictures) == len(cleo.pictures) == 1
 
 
-def test_what_nobody_tapped_is_drawn_in_a_thread_beside_just_the_same(
+def test_a_change_without_a_tap_is_rendered_in_a_background_thread(
     site: Site, devices: tuple[ClientPhone, Screen, Screen]
 ) -> None:
     _, ben, cleo = devices

@@ -56,7 +56,7 @@ def test_a_role_gets_into_no_route_that_is_not_its_own(
 
 
 @pytest.mark.parametrize("role", ["watcher", "seat", "host"])
-def test_what_a_phone_is_at_one_night_says_nothing_about_another(
+def test_a_role_at_one_night_gives_none_at_another(
     site: Site, night: tuple[str, dict[str | None, ClientPhone]], role: str
 ) -> None:
     _, phones = night

@@ -61,7 +61,7 @@ def test_fifty_senders_of_one_id_record_it_once(host: Script, site: Site) -> Non
     assert site.tables.get(host.code).head == 4
 
 
-def test_what_the_sender_says_of_time_and_recorder_is_not_believed(host: Script, site: Site) -> None:
+def test_time_and_recorder_sent_by_a_client_are_ignored(host: Script, site: Site) -> None:
     host.record({**BUY, "at": "1999-01-01T00:00:00Z", "by": "bob"})
     entry = site.tables.get(host.code).entries[-1]
     assert entry.by == "host"
@@ -120,7 +120,7 @@ def test_an_if_match_that_is_no_head_is_a_bad_request(host: Script, head: str) -
         ({"kind": "borrow", "seat": "ann", "source": "bob", "chips": 500}, "not-enough-chips", None),
     ],
 )
-def test_what_cannot_happen_is_refused_with_reason_and_sentence(
+def test_an_illegal_event_is_refused_with_reason_and_sentence(
     host: Script, event: Any, reason: str, field: str | None
 ) -> None:
     before = host.record(BUY).json
@@ -132,7 +132,7 @@ def test_what_cannot_happen_is_refused_with_reason_and_sentence(
     assert host.look().json == before
 
 
-def test_a_person_who_is_short_and_what_no_longer_fits_are_named(host: Script) -> None:
+def test_a_seat_short_of_chips_and_an_event_that_no_longer_fits_are_named(host: Script) -> None:
     short = host.record({"kind": "borrow", "seat": "ann", "source": "bob", "chips": 103})
     assert short.json["short"] == {"bob": 3}
     host.record({"kind": "hand", "dealer": "ann"})
@@ -200,7 +200,7 @@ def test_errors_of_the_address_are_json_too(site: Site, host: Script, method: st
 
 
 @pytest.mark.parametrize("token", [None, "", "wrong", "a b", "é"])
-def test_a_person_without_a_role_sees_what_to_send(site: Site, host: Script, token: str | None) -> None:
+def test_a_request_without_a_role_is_answered_with_what_to_send(site: Site, host: Script, token: str | None) -> None:
     stranger = Script(site.app, token, host.code)
     for answer in (stranger.record(BUY), stranger.look(), stranger.post("/api/nights", {"preset": "michigan-rummy"})):
         assert (answer.status, answer.json["reason"]) == (401, "no-token")

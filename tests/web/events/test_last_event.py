@@ -43,7 +43,7 @@ def line_after(*played: Event, undone: int | None = None, reader: str | None = N
     return last_event(EntryLog(entries), night, reader)
 
 
-def test_the_line_names_the_pot_and_speaks_to_whoever_took_it() -> None:
+def test_the_last_event_names_the_pot_and_addresses_its_taker() -> None:
     taken = (events.Hand(ANN), events.NoSale(), events.Collect(BEN, "king-clubs"))
     assert line_after(*taken).text.striptags() == "Ben took 3"
     assert line_after(*taken, reader=BEN).text.striptags() == "you took 3"
@@ -51,12 +51,12 @@ def test_the_line_names_the_pot_and_speaks_to_whoever_took_it() -> None:
     assert label.name == "King of clubs"
 
 
-def test_the_line_of_the_antes_says_what_to_put_in_each_place() -> None:
+def test_the_last_event_of_the_antes_names_the_chips_for_each_pot() -> None:
     line = line_after(events.Hand(ANN))
     assert line.text.striptags() == "Ann puts 2 in each place (18), the others 1 (9)"
 
 
-def test_the_line_of_an_undo_says_what_it_means_at_the_table() -> None:
+def test_the_last_event_of_an_undo_says_what_to_do_at_the_table() -> None:
     assert line_after(events.Hand(ANN), undone=3).text == "Undone: everybody takes the antes back"
     assert line_after(events.Hand(ANN), events.NoSale(), undone=4).text.startswith("Undone. The chips go back")
 

@@ -65,7 +65,7 @@ def test_a_hand_is_described_as_people_say_it() -> None:
     ]
 
 
-def test_a_person_who_could_not_pay_is_named_with_the_lender() -> None:
+def test_a_short_seat_is_named_with_its_lender() -> None:
     seats = [events.Sit(SeatId(seat), Name(seat.title()), chips) for seat, chips in (("ann", 30), ("ben", 5))]  # type: ignore[arg-type]
     assert told([*seats, events.Hand("ann", cover={"ben": "bank"})])[-1].endswith("Ben buys 4 for it")
     assert told([*seats, events.Hand("ann", cover={"ben": "ann"})])[-1].endswith("Ben borrows 4 from Ann")

@@ -40,7 +40,7 @@ def test_looking_at_the_code_seats_nobody(site: Site) -> None:
     assert not phone.cookies
 
 
-def test_whoever_scans_in_the_lobby_sits_down_at_once(site: Site) -> None:
+def test_a_scan_in_the_lobby_seats_at_once(site: Site) -> None:
     code = site.open_night(site.host())
     phone = site.join(code, "Ben")
     assert site.names(code) == ["Ruth", "Ben"]
@@ -115,7 +115,7 @@ def test_a_phone_keeps_its_seat_through_a_restart_of_the_server(site: Site) -> N
     assert restarted.join_link(code) == link
 
 
-def test_after_the_first_hand_somebody_at_the_table_says_yes(site: Site) -> None:
+def test_after_the_first_hand_a_join_request_needs_a_yes(site: Site) -> None:
     host = site.host()
     code = site.open_night(host)
     ben = site.join(code, "Ben")
@@ -149,7 +149,7 @@ def test_until_it_comes_in_a_phone_that_was_let_in_can_do_nothing(site: Site) ->
     assert site.role(before, code) is None
 
 
-def test_two_who_let_the_same_person_in_seat_them_once(site: Site) -> None:
+def test_two_admissions_of_one_request_seat_once(site: Site) -> None:
     host = site.host()
     code = site.open_night(host)
     ben = site.join(code, "Ben")

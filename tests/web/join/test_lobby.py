@@ -203,7 +203,7 @@ def test_changing_the_start_in_the_lobby_changes_it_for_everybody(
     assert table.name == "Friday"
 
 
-def test_a_box_of_96_chips_that_does_not_go_round_is_said_with_what_to_do(host: ClientPhone, code: str) -> None:
+def test_a_box_of_96_chips_that_is_too_small_is_reported_with_advice(host: ClientPhone, code: str) -> None:
     add(host, code, "Ben", "Mia", "Tom", "Ana", "Jo")
     page = host.get(f"/n/{code}/lobby").text
     assert "Only 96 chips in the box?" in page

@@ -127,7 +127,7 @@ def test_the_code_on_every_screen_is_read_back(server: BrowserServer, theme: str
         assert f"{HERE}:{server.server.port}" in screen.inner_text("body")
 
 
-def test_scan_and_one_tap_and_everybody_sees_who_sits_there(server: BrowserServer) -> None:
+def test_a_scan_and_one_tap_seat_somebody_on_every_screen(server: BrowserServer) -> None:
     host = server.host()
     code = open_night(host)
     link = server.near(read(host))
@@ -276,7 +276,7 @@ def test_no_page_before_the_table_scrolls_sideways(server: BrowserServer, width:
         assert host.evaluate("document.documentElement.scrollWidth <= innerWidth"), page
 
 
-def test_what_is_tapped_is_large_enough_for_a_finger(server: BrowserServer) -> None:
+def test_tap_targets_are_large_enough_for_a_finger(server: BrowserServer) -> None:
     host = server.host()
     code = open_night(host)
     for page in ("/", "/new", f"/n/{code}/lobby", f"/n/{code}/share", f"/n/{code}/dealer", "/join"):

@@ -6,7 +6,7 @@ from support.client_phones import Site
 from support.sample_nights import visible_text
 
 
-def test_everybody_can_read_what_a_home_network_cannot_promise(site: Site) -> None:
+def test_the_trust_page_says_what_a_home_network_cannot_promise(site: Site) -> None:
     host = site.host()
     code = site.open_night(host)
     ben = site.join(code, "Ben")

@@ -49,7 +49,7 @@ def test_signs_with_a_meaning_are_escaped_and_an_open_wifi_has_no_password() -> 
 @pytest.mark.parametrize(
     ("name", "password"), [("", "12345678"), ("ä" * 17, ""), ("Home", "1234567"), ("Home", "x" * 64), ("Ho\nme", "")]
 )
-def test_what_no_phone_could_join_is_refused_with_a_sentence(name: str, password: str) -> None:
+def test_a_wifi_that_no_phone_could_join_is_refused_with_a_sentence(name: str, password: str) -> None:
     with pytest.raises(BadWifi, match=r"[.?]$"):
         wifi_code(name, password)
 

@@ -43,7 +43,7 @@ def test_the_difference_is_shown_before_anything_is_saved(site: Site) -> None:
     assert here.table.head == head
 
 
-def test_a_changed_entry_counts_and_still_shows_what_it_said_before(site: Site) -> None:
+def test_an_amended_entry_counts_and_shows_its_earlier_text(site: Site) -> None:
     here = night_in_third_hand(site)
     number = here.number("collect", 0)
     before = here.table.night.stack("tom")
@@ -98,7 +98,7 @@ def test_the_same_correction_sent_twice_is_one(site: Site) -> None:
     assert [entry.event.kind for entry in here.table.entries].count("amend") == 1
 
 
-def test_the_second_tap_of_a_double_tap_still_shows_what_to_hand_over(site: Site) -> None:
+def test_the_second_tap_of_a_double_tap_still_shows_the_chips_to_hand_over(site: Site) -> None:
     here = night_in_third_hand(site)
     path = f"{here.base}/change/{here.number('collect', 0)}"
     form = hidden_fields(here.host.get(f"{path}?seat=tom&pot=ten-hearts"), path) | {"at-table": "hand"}
@@ -170,7 +170,7 @@ def test_a_rule_that_has_been_played_by_is_corrected_with_its_difference(site: S
 
 
 @pytest.mark.parametrize("typed", ["", "x", "-1", "1001"])
-def test_a_rule_is_not_corrected_to_what_it_may_not_be(site: Site, typed: str) -> None:
+def test_a_rule_is_not_corrected_to_an_illegal_value(site: Site, typed: str) -> None:
     here = night_in_third_hand(site)
     number = record(here.table, events.Rule({"out.per_card": 3}))
     assert "must be a whole number from 0 to 1" in visible_text(
@@ -231,7 +231,7 @@ def test_every_seat_of_a_form_can_be_picked_and_makes_a_valid_correction(app: Fl
                     assert not change_ or amended(line.event, change_) != line.event
 
 
-def test_whoever_is_out_of_cards_is_not_offered_as_winner_of_the_poker_hand(site: Site) -> None:
+def test_a_seat_without_cards_is_not_offered_as_winner_of_the_poker_hand(site: Site) -> None:
     here = night_in_third_hand(site)
     history = here.table.history()
     line = next(one for number in range(1, here.table.head) if (one := history.line(number)).event.kind == "poker")

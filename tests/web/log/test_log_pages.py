@@ -34,7 +34,7 @@ def test_without_scripts_a_folded_hand_opens_on_the_page_itself(site: Site) -> N
     assert f'id="e-{here.number("collect", 0)}"' in here.host.get(answer.location.partition("#")[0]).text
 
 
-def test_a_folded_hand_says_who_was_out_and_what_everybody_won(site: Site) -> None:
+def test_a_folded_hand_shows_its_winner_and_the_chips_each_seat_won(site: Site) -> None:
     here = night_in_third_hand(site)
     said = visible_text(here.host.get(f"{here.base}/log"))
     assert "Hand 1 M Mia went out" in said
@@ -54,7 +54,7 @@ def test_a_night_of_many_hands_shows_a_dozen_and_the_rest_on_asking(site: Site) 
     assert 'id="hand-3"' not in more.text
 
 
-def test_what_is_taken_back_stays_crossed_out_with_who_did_it(site: Site) -> None:
+def test_an_undone_entry_stays_crossed_out_and_names_its_undoer(site: Site) -> None:
     here = night_in_third_hand(site)
     form: Form = {"event": str(here.number("collect", 3)), "key": "k1", "head": str(here.table.head)}
     assert here.ben.post(f"{here.base}/undo", form).status_code == 303
@@ -64,7 +64,7 @@ def test_what_is_taken_back_stays_crossed_out_with_who_did_it(site: Site) -> Non
     assert here.table.night.pot("queen-hearts") == 15
 
 
-def test_the_host_brings_back_what_was_taken_back(site: Site) -> None:
+def test_the_host_restores_an_undone_entry(site: Site) -> None:
     here = night_in_third_hand(site)
     taken = record(here.table, events.Undo(here.number("collect", 3)))
     page = here.host.get(f"{here.base}/log")
@@ -106,7 +106,7 @@ def test_the_same_undo_sent_twice_is_one(site: Site) -> None:
     assert [entry.event.kind for entry in here.table.entries].count("undo") == 1
 
 
-def test_an_undo_that_no_longer_fits_is_refused_and_names_what_is_in_the_way(site: Site) -> None:
+def test_an_undo_that_no_longer_fits_is_refused_and_names_the_event_in_the_way(site: Site) -> None:
     here = night_in_third_hand(site)
     head = here.table.head
     answer = here.host.post(f"{here.base}/undo", {"event": str(here.number("sit")), "key": "k"})
@@ -127,7 +127,7 @@ def test_htmx_gets_the_log_alone_and_a_plain_browser_is_sent_on(site: Site) -> N
     assert "<html" in whole
 
 
-def test_the_form_of_a_row_says_what_it_has_seen(site: Site) -> None:
+def test_the_form_of_a_row_carries_the_number_of_the_newest_entry_shown(site: Site) -> None:
     here = night_in_third_hand(site)
     fields = hidden_fields(here.host.get(f"{here.base}/log"), f"{here.base}/undo")
     assert fields["head"] == str(here.table.head)

@@ -60,7 +60,7 @@ def test_a_file_that_is_sent_twice_is_imported_once(site: Site) -> None:
     assert len(site.tables.nights()) == 3
 
 
-def test_whoever_brings_a_night_in_hosts_it_and_phones_can_join(site: Site) -> None:
+def test_the_importer_of_a_night_hosts_it_and_phones_can_join(site: Site) -> None:
     here = night_in_third_hand(site)
     host = site.host()
     code = upload_night(host, here.table.export()).location.split("/")[2]
@@ -128,7 +128,7 @@ def test_an_event_that_breaks_a_rule_is_named_by_its_number(site: Site) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"[]", b"{}", b'{"format": "x"}', b"<html>", b"[" * 5000])
-def test_what_is_no_night_is_refused_with_a_sentence(site: Site, content: bytes) -> None:
+def test_a_file_that_is_no_night_is_refused_with_a_sentence(site: Site, content: bytes) -> None:
     answer = upload_night(site.host(), content)
     assert answer.status_code == 422
     assert "Nothing was changed." in answer.text
@@ -171,7 +171,7 @@ def test_the_table_of_hands_names_who_won_each_round_or_deal(site: Site) -> None
     assert [row[2] for row in rows(snake.host.get(f"{snake.base}/hands.csv"))] == ["winner", "Ruth and Mia"]
 
 
-def test_the_table_of_entries_has_what_was_taken_back_too(site: Site) -> None:
+def test_the_table_of_entries_includes_undone_ones(site: Site) -> None:
     here = night_in_third_hand(site)
     record(here.table, events.Undo(here.number("collect", 3)))
     found = rows(here.host.get(f"{here.base}/log.csv"))

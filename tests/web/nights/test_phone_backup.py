@@ -34,7 +34,7 @@ def as_file(copy: dict[str, Any], lines: list[str]) -> str:
     return json.dumps({**json.loads(copy["frame"]), "events": [json.loads(line) for line in lines]})
 
 
-def test_what_a_phone_keeps_is_the_night_that_the_table_exports(here: SampleNight) -> None:
+def test_the_backup_on_a_phone_equals_the_exported_night(here: SampleNight) -> None:
     copy = ask(here, here.ben)
     text = as_file(copy, copy["lines"])
     assert json.loads(text) == json.loads(here.table.export())
@@ -77,7 +77,7 @@ def test_a_log_that_was_read_again_and_goes_on_otherwise_is_hashed_anew(here: Sa
     assert len(ask(here, here.ben)["lines"]) == here.table.head
 
 
-def test_a_log_that_is_shorter_than_what_a_phone_has_is_none_that_it_knows(here: SampleNight) -> None:
+def test_a_log_shorter_than_a_phones_backup_is_not_recognised(here: SampleNight) -> None:
     for after in (here.table.head + 1, 9_999_999):
         found = ask(here, here.ben, after)
         assert (found["known"], found["lines"]) == ("", [])

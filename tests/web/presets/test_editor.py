@@ -40,7 +40,7 @@ def form_of(page: str) -> dict[str, str | list[str]]:
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
-def test_a_board_saved_as_it_stands_is_the_same_board(site: Site, host: ClientPhone, preset: Preset) -> None:
+def test_a_preset_saved_as_it_stands_is_the_same_preset(site: Site, host: ClientPhone, preset: Preset) -> None:
     form = form_of(host.get(f"/boards/{preset.id}").text)
     answer = host.post(f"/boards/{preset.id}", {**form, "name": "Ours"})
     assert answer.status_code == 303, HtmlPage(answer.text).texts("[data-for]")
@@ -83,7 +83,7 @@ def test_all_faults_are_reported_together_each_at_its_field(site: Site, host: Cl
     assert site.tables.library.own() == []
 
 
-def test_more_people_than_the_most_is_told_at_its_field(host: ClientPhone) -> None:
+def test_too_many_people_are_reported_at_their_field(host: ClientPhone) -> None:
     form = form_of(host.get("/boards/michigan-rummy").text)
     told = host.post("/boards/michigan-rummy", {**form, "seats.min": "9"}).text
     assert HtmlPage(told).text('[id="e-seats.max"]').startswith("This is less than the fewest people")
@@ -118,7 +118,7 @@ def test_set_up_and_the_editor_ask_for_each_house_rule_that_fits_the_board_in_th
                 assert str(escape(words)) in editor, (key, words)
 
 
-def test_every_setting_of_a_board_has_its_sentence() -> None:
+def test_every_setting_of_a_preset_has_its_sentence() -> None:
     rows = {"pot": PotRow, "due": DueRow, "chip": ChipRow, "round": RoundRow}
     parts = {f"{kind}.{one.name}" for kind, row in rows.items() for one in fields(row) if one.name != "id"}
     assert set(FIELDS) == {"name", "about", "stack", "seats.min", "seats.max"} | parts
@@ -184,7 +184,7 @@ def test_the_points_of_the_round_cards_are_theirs_to_set(site: Site, host: Clien
     assert sum(one.points for one in night.preset.rounds_played) == 48
 
 
-def test_what_plays_no_part_is_warned_about_and_can_be_saved(host: ClientPhone) -> None:
+def test_a_value_without_effect_is_warned_about_and_can_be_saved(host: ClientPhone) -> None:
     form = form_of(host.get("/boards/michigan-rummy").text)
     odd: dict[str, str | list[str]] = {"pot.0.ends_hand": "on", "pot.8.takes_fines": "on"}
     page = host.post("/boards/michigan-rummy/preview", {**form, **odd}).text
@@ -202,7 +202,7 @@ def test_the_form_comes_back_as_it_was_typed(host: ClientPhone) -> None:
     assert 'value="a &lt; b"' in answer.text
 
 
-def test_the_preview_draws_what_is_typed_and_saves_nothing(site: Site, host: ClientPhone) -> None:
+def test_the_preview_shows_typed_values_and_saves_nothing(site: Site, host: ClientPhone) -> None:
     form = form_of(host.get("/boards/michigan-rummy").text)
     page = host.post("/boards/michigan-rummy/preview", {**form, "pot.0.cards": "9♠", "stack": "10"}).text
     assert "Nine of spades" in page
@@ -222,7 +222,7 @@ def test_places_are_added_moved_and_taken_away_without_script(host: ClientPhone)
     assert more["pot.8.cards"] == ""
 
 
-def test_a_board_of_their_own_is_changed_copied_deleted_and_brought_back(site: Site, host: ClientPhone) -> None:
+def test_an_own_preset_is_changed_copied_deleted_and_restored(site: Site, host: ClientPhone) -> None:
     form = form_of(host.get("/boards/blank").text)
     assert host.post("/boards/blank", form).location == "/boards/our-board/card?saved=1"
     form = form_of(host.get("/boards/our-board").text)
@@ -239,7 +239,7 @@ def test_a_board_of_their_own_is_changed_copied_deleted_and_brought_back(site: S
     assert host.get("/boards/nothing").status_code == 404
 
 
-def test_what_came_with_the_tracker_is_never_overwritten(site: Site, host: ClientPhone) -> None:
+def test_a_built_in_preset_is_never_overwritten(site: Site, host: ClientPhone) -> None:
     form = form_of(host.get("/boards/michigan-kitty").text)
     host.post("/boards/michigan-kitty", {**form, "name": "Michigan Kitty", "stack": "7"})
     assert site.tables.library.find("michigan-kitty") == built_in("michigan-kitty")
@@ -263,7 +263,7 @@ def test_last_time_is_offered_with_its_own_rules(site: Site, host: ClientPhone) 
     assert site.tables.get(code).preset["ante.dealer"] == 5
 
 
-def test_a_rule_changed_in_mid_night_holds_from_the_next_hand_and_is_told_in_words(
+def test_a_rule_changed_in_mid_night_holds_from_the_next_hand_and_is_described_in_words(
     site: Site, host: ClientPhone
 ) -> None:
     code = site.open_night(host)
@@ -295,7 +295,7 @@ def test_a_rule_changed_in_mid_night_holds_from_the_next_hand_and_is_told_in_wor
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
-def test_a_form_marks_what_is_not_in_force_and_says_with_which_values_that_is_so(
+def test_a_form_marks_rules_without_effect_and_names_the_values_that_cause_it(
     host: ClientPhone, preset: Preset
 ) -> None:
     page = HtmlPage(host.get(f"/new/{preset.id}").text)
@@ -325,7 +325,7 @@ ROWS = st.lists(st.builds(PotRow, *[TYPED] * 11), max_size=MOST_POTS + 1)
 
 
 @given(ROWS, st.text(max_size=15))
-def test_whatever_is_typed_makes_a_board_that_can_be_drawn_or_faults_in_words(rows: list[PotRow], do: str) -> None:
+def test_any_typed_values_make_a_preset_that_can_be_drawn_or_faults_in_words(rows: list[PotRow], do: str) -> None:
     sheet = changed(replace(sheet_of(RUMMY), pots=tuple(rows)), do)
     draft = read(sheet, RUMMY)
     assert draft.wrong or faults(replace(draft.preset, id="ours")) == []

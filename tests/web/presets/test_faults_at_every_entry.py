@@ -123,7 +123,7 @@ def test_a_fault_of_type_hides_no_other_and_names_its_place() -> None:
 
 
 @pytest.mark.parametrize("raw", [None, 5, [], "x", {}, {"game": 5}, {"game": "chess", "name": "x"}])
-def test_what_is_no_preset_at_all_is_refused_in_words(raw: object) -> None:
+def test_input_that_is_no_preset_is_refused_in_words(raw: object) -> None:
     with pytest.raises(PresetError) as caught:
         preset_from(raw, is_new=True)
     assert all(len(str(fault)) > 5 for fault in caught.value.faults)

@@ -119,7 +119,7 @@ def test_names_that_look_like_formulas_or_markup_stay_names(site: Site, host: Cl
     assert download == 'attachment; filename="hyperlink-http-x-script-alert-1-script.toml"'
 
 
-def test_a_board_taken_out_as_a_file_comes_in_again_once(site: Site, host: ClientPhone) -> None:
+def test_a_preset_saved_as_a_file_is_imported_once(site: Site, host: ClientPhone) -> None:
     text = host.get("/boards/nain-jaune/board.toml").text
     assert text == preset_to_toml(built_in("nain-jaune"))
     places = [bring(host, text.encode()).location for _ in range(2)]
@@ -155,7 +155,7 @@ def as_json(raw: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_board_inside_a_code_or_link_is_refused_in_words_too(
+def test_a_hostile_preset_inside_a_code_or_link_is_refused_in_words_too(
     site: Site, host: ClientPhone, name: str
 ) -> None:
     code = preset_code_of(as_json(HOSTILE[name]))
@@ -196,7 +196,7 @@ def test_a_key_that_stands_twice_inside_a_code_is_refused(site: Site, host: Clie
     assert site.tables.library.own() == []
 
 
-def test_a_board_too_large_for_a_code_is_offered_as_a_file(host: ClientPhone) -> None:
+def test_a_preset_too_large_for_a_code_is_offered_as_a_file(host: ClientPhone) -> None:
     many = [
         {"id": f"p{at}-{at * 7919}", "name": f"{at * 104729} {at * 15485863} {at * 32452843}", "label": f"{at * 7919}"}
         for at in range(15)

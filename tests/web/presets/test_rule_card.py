@@ -37,7 +37,7 @@ def test_every_house_rule_has_a_name_words_for_its_choices_and_a_place_in_the_ed
         assert rule.source in hint(game, key)
 
 
-def test_every_house_rule_is_told_on_the_card_by_its_own_sentence_or_another_s() -> None:
+def test_every_house_rule_has_a_sentence_on_the_rule_card() -> None:
     every = {key for rules in HOUSE_RULES.values() for key in rules}
     on_card = [key for _, keys in PARTS for key in keys]
     assert set(RULE_WORDS) == every
@@ -75,7 +75,7 @@ def test_the_antes_on_the_card_are_those_that_are_paid() -> None:
     assert antes_of(pope, 5) == (15, 0)
 
 
-def test_a_built_in_preset_made_from_another_tells_what_is_not_on_the_sheet() -> None:
+def test_a_preset_made_from_another_lists_its_differences() -> None:
     card = rule_card(built_in("hearts-played"), built_in("hearts-three-stages"))
     assert [line.key for part in card.parts for line in part.lines if line.is_changed] == [
         "pot:kitty",

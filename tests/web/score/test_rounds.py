@@ -28,7 +28,7 @@ def test_one_tap_on_the_winner_records_the_round_that_is_being_played(site: Site
     assert "Who won round 2?" in text(night.page())
 
 
-def test_the_page_says_what_the_round_asks_for_in_words_and_in_a_picture(site: Site) -> None:
+def test_the_page_shows_the_goal_of_the_round_in_words_and_as_a_drawing(site: Site) -> None:
     night = ScoreNight(site, GAME)
     play(night, "rb")
     hub = night.page().split('class="rhub"')[1].split("</section>")[0]
@@ -37,7 +37,7 @@ def test_the_page_says_what_the_round_asks_for_in_words_and_in_a_picture(site: S
     assert hub.count('class="c7 ') == 7
 
 
-def test_every_round_of_the_sheet_has_a_picture_and_a_goal_of_their_own_only_its_words(site: Site) -> None:
+def test_printed_rounds_have_a_drawing_and_custom_goals_only_words(site: Site) -> None:
     night = ScoreNight(site, GAME)
     drawings = [round_cards.hand(card.goal) for card in night.night.preset.round_cards]
     assert len(set(drawings)) == 8
@@ -82,7 +82,7 @@ def test_two_phones_that_say_the_same_are_one_round(site: Site) -> None:
     assert night.points["ben"] == 1
 
 
-def test_two_phones_that_disagree_are_told_to_look_again(site: Site) -> None:
+def test_a_phone_that_contradicts_another_is_refused(site: Site) -> None:
     night = ScoreNight(site, GAME)
     host, own = night.form(), night.form("mia")
     assert night.tap("round", form=host, seat="ben") == 200

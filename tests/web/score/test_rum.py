@@ -296,7 +296,7 @@ def test_a_phone_notes_its_own_fault_and_no_other(site: Site) -> None:
     assert night.tap("penalty:false-rummy", "ben", seat="mia") == 403
 
 
-def test_what_is_typed_is_gone_with_the_deal(site: Site) -> None:
+def test_typed_points_are_discarded_with_the_deal(site: Site) -> None:
     night = opened(site)
     deal(night, "tom", {"ruth": 32, "ben": 25, "mia": 35})
     night.tap("out", seat="ben")

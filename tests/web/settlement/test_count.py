@@ -16,7 +16,7 @@ from tracker.core import events
 from tracker.core.events import Amount, Chips
 
 
-def test_everybody_is_asked_whether_the_book_is_right_about_them(site: Site) -> None:
+def test_each_seat_is_asked_to_confirm_its_stack(site: Site) -> None:
     here = night_in_third_hand(site)
     page = here.ben.get(f"{here.base}/count")
     book = here.table.night.stack("ben")
@@ -140,7 +140,7 @@ def test_a_count_that_changed_under_the_host_s_finger_is_shown_again(site: Site)
     assert here.table.head == head
 
 
-def test_what_is_no_number_is_refused_in_words(site: Site) -> None:
+def test_a_count_that_is_no_number_is_refused_in_words(site: Site) -> None:
     here = night_in_third_hand(site)
     for typed in ("-3", "1.5", "", "9999999", "\N{ARABIC-INDIC DIGIT FIVE}"):
         answer = here.ben.post(f"{here.base}/count", {"account": "ben", "counted": typed})

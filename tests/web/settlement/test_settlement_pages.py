@@ -66,7 +66,7 @@ def test_the_split_is_named_before_it_happens(site: Site) -> None:
     assert more == {"ruth": 8, "ben": 9, "mia": 9, "tom": 8}
 
 
-def test_whoever_bought_twice_and_left_in_between_can_follow_the_sum(site: Site) -> None:
+def test_the_report_explains_the_sum_of_a_seat_that_bought_twice_and_left_in_between(site: Site) -> None:
     here = sample_night(site)
     play_hand(here.table, "ruth", "ben", "tom")
     equal = visible_text(here.host.get(f"{here.base}/settle"))
@@ -84,7 +84,7 @@ def test_whoever_bought_twice_and_left_in_between_can_follow_the_sum(site: Site)
     assert sum(night.worth(seat) for seat in night.seats) == on_the_table + gave_back
 
 
-def test_all_that_is_left_goes_to_the_last_winner_where_a_house_rule_has_it_so(site: Site) -> None:
+def test_a_house_rule_gives_the_remaining_chips_to_the_last_winner(site: Site) -> None:
     here = sample_night(site, "michigan-kitty")
     play_hand(here.table, "ruth", "ben", "mia")
     page = visible_text(here.host.get(f"{here.base}/settle"))
@@ -139,7 +139,7 @@ def test_a_poker_pool_of_the_whole_night_asks_for_its_winner(site: Site) -> None
     assert "Best poker hand?" not in visible_text(here.host.get(f"{here.base}/settle"))
 
 
-def test_where_one_hand_decides_who_gets_the_rest_it_is_asked_for(site: Site) -> None:
+def test_a_deciding_hand_for_the_remaining_chips_is_asked_for(site: Site) -> None:
     here = sample_night(site, rules={"end": "poker_hand"})
     play_hand(here.table, "ruth", "ben", "mia")
     assert "the best hand of all gets them" in visible_text(here.host.get(f"{here.base}/settle"))
@@ -166,7 +166,7 @@ def test_without_money_nobody_is_asked_to_pay(site: Site) -> None:
     assert "Settle up" not in visible_text(here.ben.get(f"{here.base}/settle"))
 
 
-def test_what_an_iou_left_open_is_to_be_paid_in_chips(site: Site) -> None:
+def test_an_open_iou_is_paid_in_chips(site: Site) -> None:
     here = sample_night(site)
     record(here.table, events.Borrow("ruth", "mia", Amount(50)), events.Move("ruth", "tom", Amount(150)), events.End())
     said = visible_text(here.host.get(f"{here.base}/settle"))
@@ -348,7 +348,7 @@ def test_tokens_that_would_cover_each_other_are_moved_apart() -> None:
 MONEY = {"money.chips": 1, "money.cents": 5, "money.coin": 10}
 
 
-def test_a_phone_reads_what_it_pays_and_gets_before_the_rest(site: Site) -> None:
+def test_a_phone_shows_its_own_payments_first(site: Site) -> None:
     here = over(site, MONEY)
     for phone, seat in ((here.ben, "ben"), (here.host, "ruth")):
         page = phone.get(f"{here.base}/settle")
@@ -403,7 +403,7 @@ def test_the_odd_chips_go_to_the_highest_card_by_two_taps_and_a_second_tap_gives
     assert here.table.night.stack("tom") == before + 2 + 7
 
 
-def test_where_the_board_stays_as_it_is_the_end_says_so(site: Site) -> None:
+def test_the_end_says_that_the_board_stays_as_it_is(site: Site) -> None:
     here = sample_night(site, rules={"end": "leave"})
     play_hand(here.table, "ruth", "ben", "mia")
     assert "30 chips stay on the board for next time." in visible_text(here.host.get(f"{here.base}/settle"))

@@ -26,7 +26,7 @@ def holds(polygon: list[tuple[float, float]], x: float, y: float) -> bool:
     return all(turn > 0 for turn in turns) or all(turn < 0 for turn in turns)
 
 
-def test_the_style_sheet_and_the_piles_are_what_the_code_draws() -> None:
+def test_the_style_sheet_and_the_chip_piles_are_up_to_date() -> None:
     assert (static_dir() / "shared/board-places.css").read_text("utf-8") == css()
     assert (static_dir() / "shared/chip-piles.svg").read_text("utf-8") == chip_piles()
 

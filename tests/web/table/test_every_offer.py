@@ -59,13 +59,13 @@ def _walk(walks: Callable[[tuple[str, str, str]], Walk], request: pytest.Fixture
 
 
 @each_walk
-def test_what_a_page_offers_is_accepted_and_moves_the_chips_that_it_says(walk: Walk) -> None:
+def test_every_offer_of_a_page_is_accepted_and_moves_the_chips_it_names(walk: Walk) -> None:
     assert walk.offers > (10 if walk.table.preset.id == "score-sheet" else 20)
     assert not walk.findings.refused
 
 
 @each_walk
-def test_undo_takes_back_what_the_words_beside_it_name(walk: Walk) -> None:
+def test_undo_reverts_the_event_named_beside_it(walk: Walk) -> None:
     assert walk.undos > (1 if walk.table.preset.id == "score-sheet" else 5)
     assert not walk.findings.undone
 

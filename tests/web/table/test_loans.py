@@ -11,7 +11,7 @@ from tracker.core.events import Amount
 from tracker.web.drawing.player_token import player_tokens
 
 
-def test_a_loan_says_who_hands_what_to_whom(site: Site) -> None:
+def test_a_loan_names_lender_borrower_and_chips(site: Site) -> None:
     here = sample_night(site)
     record(here.table, events.Hand("ruth"), events.NoSale(), events.Borrow("mia", "ben", Amount(7)))
     for phone in (here.host, here.ben):
@@ -20,7 +20,7 @@ def test_a_loan_says_who_hands_what_to_whom(site: Site) -> None:
     assert HtmlPage(here.host.get(here.base).text).text("#last") == "Tom takes 2 from Ace of hearts for an IOU"
 
 
-def test_an_ante_on_a_loan_says_first_who_hands_what_to_whom(site: Site) -> None:
+def test_an_ante_on_a_loan_names_lender_borrower_and_chips_first(site: Site) -> None:
     here = sample_night(site)
     owned = here.table.night.stack("mia")
     record(here.table, events.Move("mia", "bank", Amount(owned - 4)))
@@ -30,7 +30,7 @@ def test_an_ante_on_a_loan_says_first_who_hands_what_to_whom(site: Site) -> None
     assert HtmlPage(here.host.get(here.base).text).text("#last").startswith(f"Ben hands Mia {lent}. Ruth puts")
 
 
-def test_what_is_owed_lies_outside_the_line_that_is_cut_at_the_edge_of_a_seat(site: Site) -> None:
+def test_an_iou_lies_outside_the_clipped_line_of_a_seat(site: Site) -> None:
     here = sample_night(site)
     record(here.table, events.Hand("mia"), events.NoSale(), events.Borrow("mia", "ben", Amount(10)))
     for phone in (here.host, here.ben, here.watcher):
@@ -51,7 +51,7 @@ def test_a_place_that_holds_an_iou_is_taken_by_its_whole_contents(site: Site) ->
     assert place.value("#p-ace-hearts", "data-take") == f"IOU {held}"
 
 
-def test_who_was_too_slow_for_a_pot_reads_who_took_it(site: Site) -> None:
+def test_a_late_taker_reads_the_name_of_the_first(site: Site) -> None:
     here = sample_night(site)
     record(here.table, events.Hand("ruth"), events.NoSale())
     form = HtmlPage(here.ben.get(here.base).text).form("#move")

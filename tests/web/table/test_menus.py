@@ -81,7 +81,7 @@ def test_double_stakes_are_one_tap_and_single_ones_again(site: Site) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES[1:])
-def test_a_rule_changed_in_a_score_game_holds_at_once_and_is_told_on_every_screen(site: Site, game: str) -> None:
+def test_a_rule_changed_in_a_score_game_holds_at_once_and_is_shown_on_every_screen(site: Site, game: str) -> None:
     night = ScoreNight(site, game)
     rule, value, told = {
         "eight-round-rummy": ("tie", "round_8", "Equal points at the end: whoever won round 8"),

@@ -52,7 +52,7 @@ def test_two_phones_that_say_the_same_count_once(night: TableNight) -> None:
     assert night.stacks["tom"] == 96
 
 
-def test_two_people_who_claim_the_same_place_are_told_who_was_first(night: TableNight) -> None:
+def test_the_second_taker_of_a_pot_reads_the_first_takers_name(night: TableNight) -> None:
     night.begin()
     old = night.page()
     night.tap("collect", seat="tom", pot="king-clubs", held="5")
@@ -163,7 +163,7 @@ BESIDE_UNDO: tuple[tuple[str, dict[str, str], list[tuple[str, str]]], ...] = (
 """What is tapped, and then the words and the value of each undo button; a refusal lies over them."""
 
 
-def test_every_undo_stands_beside_the_words_for_what_it_takes_back(night: TableNight) -> None:
+def test_every_undo_stands_beside_the_name_of_its_event(night: TableNight) -> None:
     for verb, form, expected in BESIDE_UNDO:
         page = HtmlPage(night.tap(verb, fields=form).text)
         words = [text_of(tag, inline=()) for tag in page.select("p[role=status]:has(+ button.undo[name=do])")]
@@ -202,7 +202,7 @@ def test_watchers_have_nothing_to_tap(night: TableNight) -> None:
     assert watcher.post(f"/n/{night.code}/record", {"do": "exchange"}).status_code == 403
 
 
-def test_a_barred_person_is_greyed_and_told_why(night: TableNight) -> None:
+def test_a_barred_seat_is_greyed_with_the_reason(night: TableNight) -> None:
     night.begin()
     answer = night.tap("penalty:wrong-lead", seat="tom")
     assert dock_text(answer) == "Tom led too high: paid 3, barred"
@@ -257,7 +257,7 @@ def test_the_dummy_is_bid_for_turn_by_turn(night: TableNight) -> None:
     assert night.table.night.current_deal().buyer == "tom"
 
 
-def test_a_person_who_is_short_sits_out_until_somebody_helps(night: TableNight) -> None:
+def test_a_short_seat_sits_out_until_somebody_lends(night: TableNight) -> None:
     night.tap("move:95", source="ben", target="bank", why="")
     night.tap("plan:dealer", seat="mia")
     page = night.page()
@@ -334,7 +334,7 @@ def test_an_own_phone_speaks_for_its_own_seat_without_naming_it(site: Site) -> N
     assert night.table.draft.winner == "ben"
 
 
-def test_whoever_won_the_pool_alone_says_so_on_the_own_phone(night: TableNight) -> None:
+def test_the_sole_winner_of_the_pool_records_it_on_the_own_phone(night: TableNight) -> None:
     night.begin()
     seats = night.table.night.seats
     night.tap("out", night.phones["ben"])
@@ -360,9 +360,7 @@ def test_whoever_won_the_pool_alone_says_so_on_the_own_phone(night: TableNight) 
         ("sweep", {}),
     ],
 )
-def test_what_a_person_does_at_other_boards_is_recorded_on_the_own_phone_and_on_no_others(
-    night: TableNight, kind: str, more: dict[str, object]
-) -> None:
+def test_a_seats_own_moves_are_offered_on_its_phone_only(night: TableNight, kind: str, more: dict[str, object]) -> None:
     event = event_from({"kind": kind, "seat": "mia", **more})
     mia, tom = (Identity("seat", seat, 1, "", night.code) for seat in ("mia", "tom"))
     assert may_record(mia, event, night.table.night, is_open=False)

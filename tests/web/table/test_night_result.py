@@ -27,7 +27,7 @@ def night_of_two_hands(site: Site, rules: Mapping[str, int | str] | None = None)
     return here
 
 
-def test_each_phone_says_what_its_person_pays_or_gets_and_to_whom(site: Site) -> None:
+def test_each_phone_shows_the_payments_of_its_seat(site: Site) -> None:
     here = night_of_two_hands(site, MONEY)
     record(here.table, events.End())
     night = here.table.night
@@ -70,7 +70,7 @@ def test_the_best_moments_are_those_of_the_log(site: Site) -> None:
     assert "Mia was out first 2 times" in text
 
 
-def test_the_end_shows_who_won_and_the_best_moments_instead_of_an_empty_board(site: Site) -> None:
+def test_the_end_shows_winners_and_best_moments_instead_of_an_empty_board(site: Site) -> None:
     here = night_of_two_hands(site)
     record(here.table, events.End())
     result = NightResult(here.table.history())
@@ -105,7 +105,7 @@ def test_the_last_hand_is_named_while_it_is_on_and_over_when_it_is(site: Site) -
 
 
 @pytest.mark.parametrize("preset", ["eight-round-rummy", "michigan-rummy-snake"])
-def test_the_end_of_a_score_game_tells_who_won_most_rounds(site: Site, preset: str) -> None:
+def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site, preset: str) -> None:
     night = ScoreNight(site, preset)
     others = dict.fromkeys((seat for seat in night.night.seats if seat != "ben"), Chips(10))
     while night.night.hand < 4:
@@ -116,7 +116,7 @@ def test_the_end_of_a_score_game_tells_who_won_most_rounds(site: Site, preset: s
         assert "Ben won 4 rounds" in HtmlPage(night.host.get(page).text).text(".best")
 
 
-def test_who_begins_without_money_is_told_so_and_where_to_change_it(site: Site) -> None:
+def test_a_night_without_money_says_so_and_links_to_the_setting(site: Site) -> None:
     host = site.host()
     code = site.open_night(host)
     site.join(code, "Ben")

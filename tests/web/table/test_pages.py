@@ -99,7 +99,7 @@ def test_a_night_at_every_board_shows_well_formed_pages_to_everybody(
 
 
 @pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: preset.id)
-def test_what_is_drawn_once_for_many_is_what_each_would_see_alone(site: Site, preset: Preset) -> None:
+def test_a_shared_fragment_equals_the_one_rendered_for_each_viewer(site: Site, preset: Preset) -> None:
     chance = Random(preset.id)
     table = site.tables.open(preset)
     for event in random_night(table.preset, chance, 4, people=4):

@@ -61,7 +61,7 @@ def dock(html: str) -> str:
     return HtmlPage(html).text(".ask.a-rest .row", inline=())
 
 
-def test_whoever_cannot_pay_the_next_ante_is_offered_chips_on_the_own_phone(night: Night) -> None:
+def test_a_seat_short_of_the_next_ante_is_offered_chips_on_its_own_phone(night: Night) -> None:
     night.hand().record(out("mia", ruth=1, ben=1), events.Poker((SeatId("ben"),)))
     night.record(events.Move("ben", "bank", Amount(night.table.night.stack("ben") - 5), events.Text("lent")))
     page = night.page(night.phones["Ben"])
@@ -72,7 +72,7 @@ def test_whoever_cannot_pay_the_next_ante_is_offered_chips_on_the_own_phone(nigh
     assert "Borrow 13 from" in night.page(night.phones["Ben"], "/sheet/ben")
 
 
-def test_whoever_sat_down_in_the_middle_of_a_hand_reads_when_they_play(site: Site, night: Night) -> None:
+def test_a_seat_added_in_mid_hand_reads_when_it_plays(site: Site, night: Night) -> None:
     night.hand().record(events.Sit(SeatId("jo"), events.Name("Jo")))
     jo = Identity("seat", "jo", 9, "", night.code)
     with site.app.app_context():
@@ -86,14 +86,14 @@ def test_whoever_sat_down_in_the_middle_of_a_hand_reads_when_they_play(site: Sit
     assert "waits" not in night.page()
 
 
-def test_whoever_has_left_reads_so_on_the_own_phone_until_they_are_seated_again(night: Night) -> None:
+def test_a_person_who_left_reads_so_on_the_own_phone_until_seated_again(night: Night) -> None:
     night.record(events.Leave(SeatId("mia")))
     assert dock(night.page(night.phones["Mia"])) == "You have left. The host can seat you again. More"
     night.record(events.Sit(SeatId("mia"), events.Name("Mia")))
     assert "You have left" not in night.page(night.phones["Mia"])
 
 
-def test_the_one_who_is_out_sees_whose_number_is_missing(night: Night) -> None:
+def test_the_winner_sees_which_seats_numbers_are_missing(night: Night) -> None:
     night.hand()
     night.table.set_draft_winner("mia")
     night.table.set_draft_value("ben", 3)
@@ -122,7 +122,7 @@ def test_a_pool_of_the_whole_night_is_asked_for_at_the_table_after_the_last_hand
     assert "Split and finish" in dock(night.page())
 
 
-def test_at_the_last_hand_everybody_hears_that_the_pool_is_still_to_be_won(site: Site) -> None:
+def test_the_last_hand_says_on_every_phone_that_the_pool_is_still_to_be_won(site: Site) -> None:
     night = Night(site, poker__when="session_end").hand()
     night.table.settings.is_last_hand = True
     for phone in (night.host, *night.phones.values()):
@@ -136,7 +136,7 @@ def test_a_table_that_is_over_leads_to_the_result(night: Night) -> None:
         assert f'href="/n/{night.code}/settle">The result</a>' in night.page(phone)
 
 
-def test_the_big_screen_says_who_wins_the_night(night: Night) -> None:
+def test_the_big_screen_names_the_winner_of_the_night(night: Night) -> None:
     night.hand().record(out("mia", ruth=1, ben=1), events.End())
     screen = night.page(path="/tv/live")
     assert ">Mia wins the night</h2>" in screen

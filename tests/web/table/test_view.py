@@ -62,7 +62,7 @@ def test_the_rail_has_the_stages_of_the_board() -> None:
     assert stages(bare.night) == ("ante", "held", "poker", "play", "count")
 
 
-def test_what_people_put_in_is_known_before_they_do() -> None:
+def test_antes_are_shown_before_they_are_paid() -> None:
     moment = prompt_of(CoreNight("michigan-rummy", chips=10).night, plan={"dealer": "c"})
     assert moment.needs == {"d": 9, "a": 9, "b": 9, "c": 18}
     assert (moment.each, moment.short) == (9, {"c": 8})
@@ -81,14 +81,14 @@ def test_one_rich_place_is_marked_and_equal_ones_are_not(rummy: CoreNight) -> No
     assert set(sizes.values()) == {"v1", "v3"}
 
 
-def test_an_emptied_place_shows_who_took_it_and_no_pile(rummy: CoreNight) -> None:
+def test_an_emptied_pot_shows_its_taker_and_no_chips(rummy: CoreNight) -> None:
     rummy.record("collect", seat="c", pot="king-clubs")
     place = next(one for one in seen(rummy).places if one.id == "king-clubs")
     assert place.taker
     assert (place.taker.seat, place.heap, place.size, place.ask) == ("c", "", "v0", "")
 
 
-def test_a_tap_on_a_place_asks_what_may_happen_there(rummy: CoreNight) -> None:
+def test_a_tap_on_a_pot_asks_the_question_that_fits_the_phase(rummy: CoreNight) -> None:
     asks = {place.id: place.ask for place in seen(rummy).places}
     assert (asks["king-clubs"], asks["jackpot"], asks["poker"]) == ("collect", "out", "")
     rummy.record("out", seat="a", cards=FOUR)
@@ -106,7 +106,7 @@ def test_a_seat_that_cannot_be_the_answer_is_greyed(rummy: CoreNight) -> None:
     assert states(seen(rummy))["b"] == "gone"
 
 
-def test_words_under_the_names_say_what_matters_now(rummy: CoreNight) -> None:
+def test_seats_show_the_state_that_matters_in_this_phase(rummy: CoreNight) -> None:
     rummy.record("sit", seat="e", name="E").record("penalty", seat="b", offence="wrong-lead")
     assert states(seen(rummy)) == {"a": "", "b": "barred", "c": "", "d": "", "e": "waits"}
     rummy.record("out", seat="a", cards=FOUR).record("move", source="d", target="a", chips=84)
@@ -151,7 +151,7 @@ def test_a_strip_adds_up_to_the_change_of_the_hand(rummy: CoreNight) -> None:
     ]
 
 
-def test_the_sheet_names_what_a_penalty_costs_and_what_is_owed(rummy: CoreNight) -> None:
+def test_the_seat_sheet_names_the_cost_of_a_penalty_and_the_ious(rummy: CoreNight) -> None:
     rummy.record("borrow", seat="b", source="poker", chips=3).record("penalty", seat="b", offence="wrong-lead")
     sheet = sheet_view(seen(rummy), "b", rummy.preview)
     assert sheet

@@ -70,7 +70,7 @@ MALFORMED = (
 
 
 @pytest.mark.parametrize("raw", MALFORMED, ids=lambda raw: raw["kind"] + str(len(raw)))
-def test_what_is_wrong_with_an_event_is_german_with_all_its_causes(site: Site, raw: object) -> None:
+def test_faults_of_an_event_and_their_causes_are_german(site: Site, raw: object) -> None:
     with pytest.raises(TableError) as refused:
         event_from(raw)
     said = in_german(site, refused.value)
@@ -87,7 +87,7 @@ def test_causes_inside_causes_are_german(site: Site) -> None:
 
 
 @pytest.mark.parametrize("text", ["{", '{"a": NaN}', '{"a": 1, "a": 2}', "[" * 5000, '{"format": "x"}', '"' + "x" * 10])
-def test_what_is_wrong_with_a_file_is_german(site: Site, german: ClientPhone, text: str) -> None:
+def test_faults_of_a_file_are_german(site: Site, german: ClientPhone, text: str) -> None:
     answer = german.client.post(
         "/import",
         data={"night": (io.BytesIO(text.encode()), "night.json")},
@@ -101,7 +101,7 @@ def test_what_is_wrong_with_a_file_is_german(site: Site, german: ClientPhone, te
     assert site.tables.nights() == []
 
 
-def test_everything_wrong_with_a_board_is_german(site: Site) -> None:
+def test_faults_of_a_preset_are_german(site: Site) -> None:
     raw = {
         "id": "X",
         "name": " ",
