@@ -42,6 +42,6 @@ def test_a_first_time_host_takes_a_pot_in_3_taps_and_leaves_no_night(browser: Br
             host.page.set_viewport_size({"width": width, "height": height})
             until(host.page, UNCOVERED)
         host.tap("#hint [data-hint-close]")
-        assert not host.page.is_visible("#hint")
+        host.page.wait_for_selector("#hint", state="hidden")
         host.tap_word("More", "Leave the rehearsal")
         host.see_word("No nights yet")

@@ -38,6 +38,7 @@ from support.random_stages import every_preset
 from tracker.app.expected_state import ExpectedState
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.archive.summaries import Summaries
 from tracker.core.events import Buy, Collect, Event, Penalty
 from tracker.core.queries.summary import summary
 from tracker.formats.codec import event_from, event_to
@@ -57,6 +58,7 @@ def site_of(tables: Nights) -> Site:
         _HOUSES.append(Site(tables))
     site = _HOUSES[0]
     site.tables = site.app.extensions["tables"] = tables
+    site.app.extensions["summaries"] = Summaries(tables)
     site.app.extensions["access"] = Access(tables, site.access.addresses)
     return site
 

@@ -26,9 +26,10 @@ def demo_folder() -> Path:
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 @click.option("--nights", "count", type=click.IntRange(1, 1000), default=NIGHTS, show_default=True, help="How many.")
 def demo(folder: Path | None, count: int) -> None:
-    """Fill FOLDER with made-up nights to look around in, one for each of the last Saturdays.
+    """Fill FOLDER with made-up nights to look around in.
 
-    Without FOLDER they go to one of their own beside the real nights, and never to a folder that has nights already.
+    There is one for each of the last Saturdays. Without FOLDER they go to one of their own beside the real nights, and
+    never to a folder that has nights already.
     """
     folder = folder or demo_folder()
     if (folder / DATA_FILE).exists():
