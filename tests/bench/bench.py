@@ -21,6 +21,7 @@ import click
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
+from bench.disk_waits import waits_per_event
 from support.bench_table import MONEY_POTS, SEATS, BenchTable, baseline, new_bench_table, served
 from support.stream_clients import Party, Poster, Watcher
 
@@ -205,6 +206,8 @@ def main(rounds: int, events: int) -> None:
             line("one event at about the 100th", f"{1000 * early:.2f} ms")
             line(f"one event at about the {events}th", f"{1000 * late:.2f} ms")
             line("ratio", f"{late / early:.2f}", "under 1.1")
+    line("waits for the disk an event, alone", f"{waits_per_event(1):.2f}", "1")
+    line("waits for the disk an event, 8 tables at once", f"{waits_per_event(8):.2f}")
 
 
 if __name__ == "__main__":

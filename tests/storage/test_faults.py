@@ -296,7 +296,7 @@ def test_the_pragmas_that_keep_the_last_event_through_a_power_cut_are_on(tmp_pat
         found = {
             name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous", "fullfsync")
         }
-    assert found == {"journal_mode": "truncate", "synchronous": 3, "fullfsync": 1}
+    assert found == {"journal_mode": "wal", "synchronous": 3, "fullfsync": 1}
     store.close()
 
 

@@ -50,6 +50,7 @@ def _sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Entrie
                 while table.head < length:
                     record(table, legal_event(table.night, chance, may_end=False))
             if length == 60:
+                store.checkpoint()
                 shutil.copyfile(path, folder / "earlier.db")
         return path, folder / "earlier.db", {table.code: list(table.entries) for table in tables}
 

@@ -109,7 +109,7 @@ def test_a_power_cut_while_the_tables_are_changed_leaves_the_old_or_the_new_ones
         Store(path).close()
     (kept,) = tmp_path.glob("before-update-*.db")
     tables_changed, chance = (
-        [step for step in disk.steps if step.name in (path.name, f"{path.name}-journal")],
+        [step for step in disk.steps if step.name in (path.name, f"{path.name}-wal", f"{path.name}-journal")],
         Random(13),
     )
     first = sum(step in tables_changed for step in disk.steps[:before])

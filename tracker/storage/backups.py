@@ -120,6 +120,7 @@ class Backups:
 
     def _make(self, pending: dict[str, Callable[[], str]]) -> None:
         with self._copying:
+            self._store.checkpoint()
             self._prepare()
             last = max((backup_number(copy) for copy in self._of_hands()), default=0)
             self._store.backup(self.folder / f"hand-{last + 1:06}.db")

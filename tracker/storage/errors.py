@@ -103,6 +103,7 @@ def reason_of(error: Exception) -> str:
         ("SQLITE_BUSY", "busy"),
         ("SQLITE_LOCKED", "busy"),
         ("SQLITE_FULL", "full"),
+        ("SQLITE_IOERR_SHMSIZE", "full"),  # the index of the write-ahead log could not grow
         ("SQLITE_READONLY", "read-only"),
         ("SQLITE_CANTOPEN", "read-only"),
         ("SQLITE_CORRUPT", "damaged"),

@@ -1,4 +1,4 @@
-"""Copy, replace and remove data files together with their journals, flushed to the disk."""
+"""Copy, replace and remove data files together with their logs, flushed to the disk."""
 
 from __future__ import annotations
 
@@ -9,9 +9,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 
+def log_of(path: Path) -> Path:
+    """Return the path of SQLite's write-ahead log; a data file has to be copied together with it."""
+    return path.with_name(path.name + "-wal")
+
+
 def journal_of(path: Path) -> Path:
-    """Return the path of SQLite's rollback journal; a data file has to be copied together with it."""
+    """Return the path of SQLite's rollback journal, which an older version of the program may have left."""
     return path.with_name(path.name + "-journal")
+
+
+def index_of(path: Path) -> Path:
+    """Return the path of the log's index; SQLite makes it again when it is missing."""
+    return path.with_name(path.name + "-shm")
 
 
 def timestamp() -> str:
@@ -20,8 +30,10 @@ def timestamp() -> str:
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy a data file and its journal, flushed to the disk and readable by this user only."""
-    for one, other in ((source, target), (journal_of(source), journal_of(target))):
+    """Copy a data file with its log or journal, flushed to the disk and readable by this user only."""
+    index_of(target).unlink(missing_ok=True)
+    for part in (Path, log_of, journal_of):
+        one, other = part(source), part(target)
         if one.exists():
             shutil.copyfile(one, other)
             other.chmod(0o600)
@@ -49,16 +61,17 @@ def copy_aside(path: Path, word: str) -> Path:
 
 
 def replace_file(fresh: Path, path: Path) -> None:
-    """Replace the data file by `fresh`. The old journal goes first, else SQLite would roll it back into `fresh`."""
-    journal_of(path).unlink(missing_ok=True)
+    """Replace the data file by `fresh`. Its log and journal go first, else SQLite would play them into `fresh`."""
+    for part in (log_of, journal_of, index_of):
+        part(path).unlink(missing_ok=True)
     sync_folder(path.parent)
     fresh.replace(path)
     sync_folder(path.parent)
 
 
 def remove(path: Path) -> None:
-    """Delete a temporary data file with its journal and lock file."""
-    for name in ("", "-journal", ".lock"):
+    """Delete a temporary data file with the files beside it."""
+    for name in ("", "-wal", "-shm", "-journal", ".lock"):
         path.with_name(path.name + name).unlink(missing_ok=True)
 
 

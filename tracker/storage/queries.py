@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from tracker.storage.database import Database
-from tracker.storage.errors import StoreError
+from tracker.storage.errors import CorruptLog, IdExists, NumberTaken, StoreError
 from tracker.storage.rows import EventRow, NewEvent, first_hash, next_hash
 
 # The columns of each row class, in the order of its fields.
@@ -39,3 +40,24 @@ def insert_event(db: Database, code: str, event: NewEvent, before: bytes) -> Eve
     # sqlite-utils' `insert` would query the schema each time: half the time of recording an event.
     db.execute(INSERT_EVENT, (code, row.number, row.id, row.print, row.body, row.at, row.by, row.hash))
     return row
+
+
+def append_event(db: Database, code: str, event: NewEvent) -> EventRow:
+    """Insert a night's next event. Raises IdExists, NumberTaken, with nothing written."""
+    for row in select(db, EVENT, "event WHERE code = ? AND id = ?", code, event.id):
+        raise IdExists(EventRow(*row))
+    head, before = head_of(db, code)
+    if event.number <= head:
+        raise NumberTaken(code, event.number, head)
+    return insert_event(db, code, event, before)
+
+
+def proved_events(code: str, nights: Sequence[tuple[Any, ...]], rows: Iterable[tuple[Any, ...]]) -> Iterator[EventRow]:
+    """Yield the events of the night `nights[0]` in order. Raises CorruptLog at the first whose hash does not match."""
+    before = first_hash(*nights[0]) if nights else b""
+    for number, row in enumerate(rows, start=1):
+        event = EventRow(*row)
+        if event.number != number or event.hash != next_hash(before, event):
+            raise CorruptLog(code, number)
+        before = event.hash
+        yield event

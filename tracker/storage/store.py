@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
-from tracker.storage import merge
-from tracker.storage.connection import DatabaseConnection
-from tracker.storage.errors import BadRow, CorruptLog, IdExists, NotRead, NotSaved, NumberTaken, reason_of
-from tracker.storage.files import sync_file, sync_folder
+from tracker.storage import merge, queries
+from tracker.storage.connection import DatabaseConnection, GroupCommit
+from tracker.storage.errors import BadRow, CorruptLog, NotRead, NotSaved, NumberTaken, reason_of
+from tracker.storage.files import log_of, sync_file, sync_folder
 from tracker.storage.lock import FolderLock
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
-from tracker.storage.queries import DEVICE, EVENT, INVITE, NIGHT, SEALED, head_of, insert_event, select
-from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, first_hash, next_hash
+from tracker.storage.queries import DEVICE, EVENT, INVITE, NIGHT, SEALED, head_of, select
+from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, first_hash
 from tracker.storage.summary_table import SummaryTable
 
 
@@ -37,6 +38,7 @@ class Store:
             self._path, self.is_in_memory = path, path is None
             self._connection = DatabaseConnection(path, read_only=read_only)
             self.summaries = SummaryTable(self._connection)
+            self._group_commit = GroupCommit(self._connection)
             self._settings: dict[str, Mapping[str, str]] = {}
             self._devices: dict[tuple[str | None, str | None], Sequence[DeviceRow]] = {}
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
@@ -69,7 +71,8 @@ class Store:
             db.table("night").insert(night)
             before = first_hash(code, preset, options, created_at)
             for event in events:
-                before = insert_event(db, code, event, before).hash
+                before = queries.insert_event(db, code, event, before).hash
+        self.checkpoint()
 
     def nights(self) -> list[NightRow]:
         """Return every night, the newest first."""
@@ -92,13 +95,7 @@ class Store:
         with self._connection.read() as db:
             nights = select(db, SEALED, "night WHERE code = ?", code)
             rows = select(db, EVENT, "event WHERE code = ? ORDER BY number", code)
-        before = first_hash(*nights[0]) if nights else b""
-        for number, row in enumerate(rows, start=1):
-            event = EventRow(*row)
-            if event.number != number or event.hash != next_hash(before, event):
-                raise CorruptLog(code, number)
-            before = event.hash
-            yield event
+        return queries.proved_events(code, nights, rows)
 
     def append(self, code: str, event: NewEvent) -> EventRow:
         """Write one event and return it with its hash.
@@ -106,13 +103,7 @@ class Store:
         Raises IdExists when the night has an event of this id (also if the number is taken), else NumberTaken when the
         number is in use, NotSaved when the disk failed.
         """
-        with self._connection.write() as db:
-            for row in select(db, EVENT, "event WHERE code = ? AND id = ?", code, event.id):
-                raise IdExists(EventRow(*row))
-            head, before = head_of(db, code)
-            if event.number <= head:
-                raise NumberTaken(code, event.number, head)
-            return insert_event(db, code, event, before)
+        return self._group_commit.run(partial(queries.append_event, code=code, event=event))
 
     def head(self, code: str) -> tuple[int, bytes]:
         """Return a night's number of events and the hash of the last one."""
@@ -238,8 +229,8 @@ class Store:
         """Replace a night's join code; the older ones are deleted in the same transaction."""
         with self._connection.write() as db:
             db.execute("DELETE FROM invite WHERE code = ? AND kind = 'join'", [code])
-            row = {"token_hash": token_hash, "code": code, "kind": "join", "typed": typed, "made_at": at}
-            db.table("invite").insert(row)
+            invite = {"token_hash": token_hash, "code": code, "kind": "join", "typed": typed, "made_at": at}
+            db.table("invite").insert(invite)
 
     def invite(self, token_hash: bytes) -> InviteRow | None:
         """Return the invite of a link's token, or None."""
@@ -277,8 +268,14 @@ class Store:
         return None
 
     def size(self) -> int:
-        """Return the file's size in bytes."""
-        return self._path.stat().st_size if self._path else 0
+        """Return the size of the file and its log in bytes; 0 in memory."""
+        parts = (self._path, log_of(self._path)) if self._path else ()
+        return sum(part.stat().st_size for part in parts if part.exists())
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the file, if the disk lets it; a plain copy then has every event."""
+        with suppress(NotRead), self._connection.read() as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def backup(self, target: Path) -> None:
         """Write a complete copy to `target`, by an atomic rename. Raises NotSaved."""

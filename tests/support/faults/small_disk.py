@@ -10,10 +10,11 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -49,11 +50,35 @@ def lay_table(store: Store, reserve: Path | None = None) -> OpenNight:
 @contextmanager
 def filled(folder: Path, room: int) -> Iterator[None]:
     """Leave so many bytes on the disk for a while."""
-    state = os.statvfs(folder)
-    filler = folder / "filler"
-    filler.write_bytes(bytes(max(0, state.f_bavail * state.f_frsize - room)))
+    fill_up(folder, room)
     yield
-    filler.unlink()
+    (folder / "filler").unlink()
+
+
+@contextmanager
+def always_full(folder: Path) -> Iterator[None]:
+    """Fill the disk again and again: a log that can't grow is moved into the data file, which makes room."""
+    done = threading.Event()
+
+    def fill() -> None:
+        while not done.is_set():
+            fill_up(folder)
+
+    filling = threading.Thread(target=fill)
+    filling.start()
+    try:
+        yield
+    finally:
+        done.set()
+        filling.join()
+        (folder / "filler").unlink()
+
+
+def fill_up(folder: Path, room: int = 0) -> None:
+    """Leave at most so many bytes on the disk, whatever was freed since."""
+    state = os.statvfs(folder)
+    with suppress(OSError), (folder / "filler").open("ab", buffering=0) as filler:  # another writer may be faster
+        filler.write(bytes(max(0, state.f_bavail * state.f_frsize - room)))
 
 
 def full(folder: Path, points: int) -> dict[str, Any]:
@@ -166,11 +191,14 @@ def serve(folder: Path, _: int) -> dict[str, Any]:
     with serving(folder) as asking:
         before = asking.buy("before")[0]
         wait_until_loaded(folder)
-        with filled(folder, 0):
-            statuses = [asking.buy(f"full-{number}") for number in range(20)]
+        with always_full(folder):
+            statuses: list[tuple[int, str]] = []
+            page_then, until = "", time.monotonic() + 60
+            while "disk is full" not in page_then and time.monotonic() < until:
+                statuses.append(asking.buy(f"full-{len(statuses)}"))
+                page_then = asking.page()
             refused = [text for status, text in statuses if status == 503]
-            page_then = asking.page()
-        again = [asking.buy(f"full-{number}")[0] for number in range(20)]
+        again = [asking.buy(f"full-{number}")[0] for number in range(len(statuses))]
         page_now, until = asking.page(), time.monotonic() + 60
         while "disk is full" in page_now and time.monotonic() < until:
             time.sleep(0.05)
