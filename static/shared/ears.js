@@ -47,7 +47,7 @@ addEventListener("pointerdown", unlock, { capture: true, passive: true, once: tr
 
 // ---- at the table ----
 const head = () => Number(document.querySelector("#live [data-head]")?.dataset.head || 0);
-const turn = () => document.querySelector("#move[data-turn]")?.dataset.turn || "";
+const turn = () => document.querySelector("#move[data-own-turn]")?.dataset.ownTurn || "";
 const sentence = () => {
   const line = document.getElementById("last")?.cloneNode(true);
   for (const drawn of line?.querySelectorAll("[aria-hidden=true]") || []) drawn.remove();
