@@ -160,6 +160,7 @@ def test_a_night_goes_on_from_a_phone_when_its_machine_is_lost_with_all_data(
 ) -> None:
     state, ben = night.state(), night.phones["ben"]
     head = state.pop("head")
+    del state["prompt"]  # what the table asks is no part of the file
     for phone in night.phones.values():
         has_all(phone, night.code, head)
     night.command.kill()
