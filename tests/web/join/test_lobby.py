@@ -4,9 +4,11 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 
+from tracker.app import open_night
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import ARCHIVED, DELETED
 from tracker.core.events import End, Hand, Sit
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.queries.chip_supply import box_advice
@@ -385,16 +387,26 @@ def test_a_night_that_is_over_may_be_looked_at_from_the_machine_that_keeps_it(
     assert site.phone().get(f"/n/{code}/settle").status_code == 403
 
 
+@pytest.mark.parametrize("where", ["", ARCHIVED, DELETED])
+@pytest.mark.parametrize("how", ["new", "again"])
 def test_phones_of_a_night_long_over_are_strangers_once_the_next_begins(
-    site: Site, host: ClientPhone, code: str, table: OpenNight
+    site: Site, host: ClientPhone, monkeypatch: pytest.MonkeyPatch, where: str, how: str
 ) -> None:
-    ben = site.join(code, "Ben")
-    table.record(End(), id="the-end", by="ruth")
-    site.open_night(host)
-    assert ben.get(f"/n/{code}/settle").status_code == 200  # it ended just now
-    table.entries[-1] = type(table.entries[-1])(len(table.entries), End(), "the-end", "2020-01-01T00:00:00Z", "ruth")
-    site.open_night(host)
-    assert ben.get(f"/n/{code}/settle").status_code == 403
+    over_now, long_over = site.open_night(host), site.open_night(host)
+    ben, mia = site.join(over_now, "Ben"), site.join(long_over, "Mia")
+    site.tables.get(over_now).record(End(), id="the-end", by="ruth")
+    with monkeypatch.context() as clock:
+        clock.setattr(open_night, "now", lambda: "2020-01-01T00:00:00Z")
+        site.tables.get(long_over).record(End(), id="the-end", by="ruth")
+    for code in (over_now, long_over):
+        assert host.post(f"/nights/{code}/put-away", {"where": where}).status_code == 303
+    assert mia.get(f"/n/{long_over}/settle").status_code == 200
+    if how == "new":
+        site.open_night(host)
+    else:
+        assert host.post(f"/nights/{over_now}/again", {"key": new_id()}).status_code == 303
+    assert mia.get(f"/n/{long_over}/settle").status_code == 403
+    assert ben.get(f"/n/{over_now}/settle").status_code == 200
 
 
 def test_everybody_sat_down_through_the_log(table: OpenNight, site: Site, code: str) -> None:

@@ -130,9 +130,12 @@ def open_night() -> ResponseReturnValue:
 
 
 def revoke_old_devices() -> None:
-    """End the devices of nights that have been over for half a day: a stolen cookie is worth one evening."""
-    since = datetime.now(UTC) - KEPT_AFTER_END
-    for night in get_summaries().all():
+    """End the devices of nights that have been over for half a day, also of deleted ones, whose pages still open.
+
+    A stolen cookie is worth one evening.
+    """
+    since, summaries = datetime.now(UTC) - KEPT_AFTER_END, get_summaries()
+    for night in [*summaries.all(), *summaries.deleted()]:
         if night.is_over and datetime.fromisoformat(night.last_at or night.created_at) < since:
             for phone in get_access().devices.devices_of(night.code):
                 get_access().devices.dismiss(phone.id)

@@ -15,6 +15,7 @@ from tracker.archive.night_summary import NightSummary
 from tracker.web.access.permissions import get_access, identify
 from tracker.web.context import get_nights, get_summaries, get_table, redirect_to
 from tracker.web.idempotency import id_from_key
+from tracker.web.nights.new_night import revoke_old_devices
 from tracker.web.nights.past_nights import newest_first
 from tracker.web.wording.dates import day_of
 
@@ -73,6 +74,7 @@ def list_put_away() -> str:
 def play_again(night: str) -> ResponseReturnValue:
     """Open a night with the same people and house rules, everybody one seat further; sent twice, it opens one."""
     old, key = get_table(night), id_from_key(request.form)
+    revoke_old_devices()
     table = get_nights().open(old.night.preset, name=find(night).name, key=key)
     table.settings.starting_stack = old.settings.starting_stack
     table.settings.is_open_to_all = old.settings.is_open_to_all
