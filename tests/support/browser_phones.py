@@ -208,6 +208,7 @@ class BrowserNight:
     def link_in_code(self) -> str:
         """Return what a camera reads from the host's screen."""
         self.host.see("#code")
+        self.host.page.locator("#code").scroll_into_view_if_needed()
         read = zxingcpp.read_barcodes(Image.open(io.BytesIO(self.host.page.screenshot())))
         assert len(read) == 1, [one.text for one in read]
         return read[0].text
