@@ -118,7 +118,9 @@ def served_by(table: BenchTable, clock: Path) -> Iterator[BenchTable]:
         free.bind(("127.0.0.1", 0))
         table.port = free.getsockname()[1]
     faked = {"LD_PRELOAD": str(faketime()), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
-    environment = {**os.environ, **faked, "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    # Without the second, a thread that waits for another reads the clock's file all the time instead of sleeping.
+    monotonic = {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_FORCE_MONOTONIC_FIX": "0"}
+    environment = {**os.environ, **faked, **monotonic}
     command = [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--port", str(table.port)]
     with subprocess.Popen(
         [*command, "--data", str(table.folder)], env=environment, stdout=subprocess.PIPE, text=True
