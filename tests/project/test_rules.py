@@ -178,6 +178,16 @@ def test_files_and_functions_are_short_enough_to_be_read_at_once() -> None:
     assert long == []
 
 
+def test_lines_of_templates_can_be_read_side_by_side() -> None:
+    lines = [
+        f"{path.name}: {number}"
+        for path in sorted((ROOT / "templates").rglob("*.html"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > 160
+    ]
+    assert lines == []
+
+
 def test_no_two_modules_import_each_other() -> None:
     names = {dotted(path): path for path in modules()}
     graph = {name: {module for module in imports(path) if module in names} - {name} for name, path in names.items()}
