@@ -12,7 +12,7 @@ from support.page_states import ServedStates, State, served_states
 
 pytest.importorskip("axe_playwright_python")
 
-EACH = 11
+EACH = 23
 """How many addresses apart those are that the short run looks at, each in one look by turns."""
 
 
