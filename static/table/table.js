@@ -125,8 +125,8 @@
   };
   const tapPlace = (well) => {
     sheets.close();  // one that was asked for and has not come yet is not wanted any more
-    const who = well.dataset.ask;
-    const what = who === "bettor" && !$(".a-bettor") ? "bet" : who;  // on one's own phone only one can bet
+    const asked = well.dataset.ask;
+    const what = asked === "bettor" && !$(".a-bettor") ? "bet" : asked;  // on one's own phone only one can bet
     if (what === "stakes") { if (stakes()) putOn(well.dataset.pot); return; }
     if (!what || ask.pot === well.dataset.pot || !$(`.a-${what}`)) {
       calm();

@@ -164,10 +164,10 @@ async def crowd(table: BenchTable, count: int, rounds: int, aim: float | None) -
         taps = await broadcast(table, cookies, rounds)
         bare += await bare_broadcast(port, count, rounds * 4)
     ratio = statistics.median(taps.lasts) / statistics.median(bare)
-    who = "phones, each its own page" if count <= 8 else "watchers"
-    line(f"tap to its answer, {count} {who}", ms(taps.answers))
-    line(f"tap to the last of {count} {who}", ms(taps.lasts))
-    line(f"processor time of a tap, {count} {who}", ms(taps.processor), "under 2.5 ms" if count == 8 else "")
+    phones = "phones, each its own page" if count <= 8 else "watchers"
+    line(f"tap to its answer, {count} {phones}", ms(taps.answers))
+    line(f"tap to the last of {count} {phones}", ms(taps.lasts))
+    line(f"processor time of a tap, {count} {phones}", ms(taps.processor), "under 2.5 ms" if count == 8 else "")
     line("the same by a bare broadcast", ms(bare))
     line("ratio", f"{ratio:.2f}", f"under {aim:g}" if aim else "")
 

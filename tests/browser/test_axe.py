@@ -27,7 +27,7 @@ def violations(
 ) -> Iterator[tuple[State, Look, list[str]]]:
     """Yield each state and what opens over it, in each of its looks, with the rules that it breaks."""
     for at, address in enumerate(states):
-        served.log_in(page.context, address.moment, address.who, language)
+        served.log_in(page.context, address.moment, address.person, language)
         for state in served.opened(page, address):
             for look in looks(at):
                 set_look(page, look)

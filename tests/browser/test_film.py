@@ -90,7 +90,7 @@ def test_it_plays_to_the_end_and_shows_the_nets(page: Page, night: SampleNight) 
     assert shown_nets(page) == {seat: signed(net) for seat, net in nets(night.table.night).items()}
     assert shown_balances(page) == {
         account: night.table.night.ledger.balance(account)
-        for account in (*night.table.night.ring, *night.table.night.preset.board)
+        for account in (*night.table.night.all_seats, *night.table.night.preset.board)
     }
 
 
@@ -105,7 +105,7 @@ def test_steps_show_each_event_with_its_sentence_and_go_back(page: Page, night: 
     page.click(".film-back")
     assert page.inner_text(".film-caption") == caption
     shown = page.evaluate(f"{FILM}.frames[{FILM}.frameAt({FILM}.now)].balances")
-    accounts = [*night.table.night.ring, *(pot.id for pot in night.table.night.preset.pots)]
+    accounts = [*night.table.night.all_seats, *(pot.id for pot in night.table.night.preset.pots)]
     balances = dict(zip(accounts, shown, strict=False))
     assert {account: balances[account] for account in shown_balances(page)} == shown_balances(page)
 

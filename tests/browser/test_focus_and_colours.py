@@ -49,13 +49,15 @@ def _page(browser: Browser, served: ServedStates) -> Iterator[Page]:
 
 def tables(served: ServedStates) -> list[State]:
     """Return the table of each moment, on the host's device."""
-    return [state for state in served.all_states() if state.who == "host" and not state.path and state.moment != "site"]
+    return [
+        state for state in served.all_states() if state.person == "host" and not state.path and state.moment != "site"
+    ]
 
 
 def test_a_sheet_keeps_tab_inside_and_gives_the_focus_back(served: ServedStates, page: Page) -> None:
     """On every table, the menu and the sheet of somebody; after it is closed by Escape the same thing has the focus."""
     for state in tables(served):
-        served.log_in(page.context, state.moment, state.who, "en")
+        served.log_in(page.context, state.moment, state.person, "en")
         served.show(page, state)
         if page.url.endswith("/lobby"):
             continue
@@ -88,7 +90,7 @@ def test_what_is_chosen_or_next_is_marked_without_our_colours(served: ServedStat
     page.emulate_media(forced_colors="active", reduced_motion="reduce")
     unmarked = []
     for state in tables(served):
-        served.log_in(page.context, state.moment, state.who, "en")
+        served.log_in(page.context, state.moment, state.person, "en")
         for shown in served.opened(page, state):
             unmarked += [f"{shown}: {one}" for one in page.evaluate(UNMARKED)]
     page.emulate_media(forced_colors="none", reduced_motion="reduce")
@@ -98,7 +100,7 @@ def test_what_is_chosen_or_next_is_marked_without_our_colours(served: ServedStat
 def test_nothing_moves_for_those_who_want_no_motion(served: ServedStates, page: Page) -> None:
     moving = []
     for state in tables(served):
-        served.log_in(page.context, state.moment, state.who, "en")
+        served.log_in(page.context, state.moment, state.person, "en")
         served.show(page, state)
         moving += [f"{state}: {one}" for one in page.evaluate(MOVING)]
     assert not moving

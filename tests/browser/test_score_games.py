@@ -35,11 +35,11 @@ def rounds(phones: FourPhones, winners: str) -> None:
         phones.see("mia", f"wins round {number}")
 
 
-def cards(phones: FourPhones, who: str, hand: str) -> None:
+def cards(phones: FourPhones, person: str, hand: str) -> None:
     """Somebody types a hand card by card; what stands in brackets is a sequence."""
     for card in hand.split():
         key = ".key[data-run]" if card in ("[", "]") else f'[data-card="{card}"]'
-        phones.pages[who].tap(key)
+        phones.pages[person].tap(key)
 
 
 def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(phones: FourPhones) -> None:
@@ -65,9 +65,9 @@ def test_round_8_without_a_joker_wins_at_once_and_can_be_taken_back(phones: Four
     phones.open(ROUNDS)
     rounds(phones, "rrrrrrr")
     phones.tap("mia", "#won-without")
-    for who in phones.pages:
-        phones.see(who, "Mia wins")
-        phones.see(who, "Round 8 without a joker wins the game at once")
+    for person in phones.pages:
+        phones.see(person, "Mia wins")
+        phones.see(person, "Round 8 without a joker wins the game at once")
     phones.tap("ruth", ".undo")
     phones.see("mia", "I won round 8")
     phones.tap("ruth", "#s-mia", "#with-joker")
@@ -106,9 +106,9 @@ def test_the_short_game_is_chosen_when_the_night_is_set_up(phones: FourPhones) -
     phones.gather(host.url.split("/")[-2], looking=["ben"])
     host.goto(f"{phones.url}/n/{phones.code}")
     phones.pages["ruth"] = host
-    for number, who in ((2, "ben"), (4, "mia"), (6, "mia")):
+    for number, person in ((2, "ben"), (4, "mia"), (6, "mia")):
         phones.see("ruth", f"Who won round {number}?")
-        phones.tap("ruth", f"#s-{who}")
+        phones.tap("ruth", f"#s-{person}")
     phones.tap("ben", "#won-with")
     phones.see("ruth", "Ben and Mia share the win")
 
@@ -133,9 +133,9 @@ def test_a_whole_night_with_the_snake(phones: FourPhones) -> None:
     first = phones.table.head
 
     phones.tap("ruth", "#do-stock")
-    for who, points in (("ruth", 18), ("ben", 4), ("mia", 22), ("tom", 30)):
-        phones.see(who, "fewest points win")
-        phones.tap(who, "[data-mode=points]", *(f'[data-digit="{digit}"]' for digit in str(points)), "#next")
+    for person, points in (("ruth", 18), ("ben", 4), ("mia", 22), ("tom", 30)):
+        phones.see(person, "fewest points win")
+        phones.tap(person, "[data-mode=points]", *(f'[data-digit="{digit}"]' for digit in str(points)), "#next")
     phones.tap("ruth", "text=Pay Ben 70")
     phones.see("tom", "The stock is used up")
     phones.have(ruth=-53, ben=38, mia=-67, tom=82)

@@ -23,9 +23,9 @@ def _phones(kept: FourPhones) -> Iterator[FourPhones]:
     yield from at_one_night(kept)
 
 
-def type_points(phones: FourPhones, who: str, points: int) -> None:
+def type_points(phones: FourPhones, person: str, points: int) -> None:
     """Type points on the pad of somebody's phone and say them."""
-    page = phones.pages[who]
+    page = phones.pages[person]
     for digit in str(abs(points)):
         page.tap(f'[data-digit="{digit}"]')
     if points < 0:
@@ -43,9 +43,9 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(phones
     phones.have(ruth=0, ben=13, mia=5, tom=8)
 
     phones.tap("ben", "#do-stock")  # any phone may say that the round is over
-    for who, points in (("ben", 7), ("tom", 90), ("mia", 2), ("ruth", 1)):
-        phones.pages[who].wait_for_selector("#pad-points")
-        type_points(phones, who, points)
+    for person, points in (("ben", 7), ("tom", 90), ("mia", 2), ("ruth", 1)):
+        phones.pages[person].wait_for_selector("#pad-points")
+        type_points(phones, person, points)
     phones.tap("ruth", "#pay-deal")
     phones.see("ben", "Round 2: Ruth with 1")
     phones.have(ruth=1, ben=20, mia=7, tom=98)

@@ -22,9 +22,9 @@ def test_eight_people_fit_without_scrolling(
     page, beyond = context.new_page(), {}
     with served_states(tmp_path_factory.mktemp("data")) as served:
         for moment in AT_TABLE:
-            for who in ("host", "ben", "watcher"):
-                served.log_in(context, moment, who, language)
-                served.show(page, State(moment, who, ""))
-                beyond[moment, who] = page.evaluate(BEYOND)
+            for person in ("host", "ben", "watcher"):
+                served.log_in(context, moment, person, language)
+                served.show(page, State(moment, person, ""))
+                beyond[moment, person] = page.evaluate(BEYOND)
         context.close()
     assert {one: pixels for one, pixels in beyond.items() if pixels > 0} == {}

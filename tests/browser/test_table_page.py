@@ -100,8 +100,8 @@ def test_no_control_moves_through_select_record_and_undo(phones: FourPhones) -> 
 def test_two_taps_take_a_place_and_every_phone_shows_it(phones: FourPhones) -> None:
     begin(phones, *EVERYBODY)
     phones.tap("ruth", "#p-king-clubs", "#s-ben")
-    for who, taken in (("ruth", "Ben took"), ("ben", "you took"), ("mia", "Ben took"), ("tom", "Ben took")):
-        phones.see(who, taken)
+    for person, taken in (("ruth", "Ben took"), ("ben", "you took"), ("mia", "Ben took"), ("tom", "Ben took")):
+        phones.see(person, taken)
     assert phones.table.night.stack("ben") == 96
     assert phones.pages["ben"].inner_text("#mystack .pop-n") == "96"
 
@@ -201,9 +201,9 @@ def test_a_phone_that_wakes_up_fetches_the_present_state(phones: FourPhones) -> 
 def test_each_phone_types_its_own_cards_and_the_host_sees_them_arrive(phones: FourPhones) -> None:
     begin(phones, "ben", "mia")
     phones.tap("ruth", "#do-out", "#s-ruth")
-    for who, cards in (("ben", 1), ("mia", 4)):
-        phones.see(who, "How many cards do you hold?")
-        phones.tap(who, f".count [data-key='{cards}']")
+    for person, cards in (("ben", 1), ("mia", 4)):
+        phones.see(person, "How many cards do you hold?")
+        phones.tap(person, f".count [data-key='{cards}']")
     phones.see("ruth", "1 to go")
     phones.tap("ruth", ".count [data-key='3']")
     phones.see("ruth", "Pay Ruth 13")

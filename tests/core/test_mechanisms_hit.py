@@ -48,7 +48,7 @@ class Step:
 
     def moved(self, source: str = "", target: str = "") -> int:
         """Return the chips that this event moved from, or to, an account."""
-        ours = (one for one in self.after.moved if source in ("", one.source) and target in ("", one.target))
+        ours = (one for one in self.after.last_transfers if source in ("", one.source) and target in ("", one.target))
         return sum(one.chips for one in ours)
 
     def into(self, won_by: str) -> int:

@@ -123,9 +123,9 @@ def test_every_offered_event_is_accepted_and_costs_its_stated_price(preset: Pres
                 options = seat_options(night, prompt, seat)
                 if options.wrong_lead is not None and options.wrong_lead <= night.stack(seat):
                     after = apply(night, events.Penalty(seat, "wrong-lead"))
-                    assert sum(one.chips for one in after.moved) == options.wrong_lead
+                    assert sum(one.chips for one in after.last_transfers) == options.wrong_lead
                 if options.fine and options.fine <= night.stack(seat):
-                    assert [one.chips for one in apply(night, events.Fine(seat)).moved] == [options.fine]
+                    assert [one.chips for one in apply(night, events.Fine(seat)).last_transfers] == [options.fine]
                 if options.may_sit_out:
                     sits_out = (*(one for one in night.seats if one not in prompt.needs), seat)
                     assert seat not in prompt_of(night, plan=dict.fromkeys(sits_out, "out")).needs
@@ -158,7 +158,7 @@ def test_going_out_pays_the_amounts_shown_before(preset: Preset) -> None:
             shown = hand_payment(night, prompt, event.cards or {}, next(iter(event.excused), None))
             if not prompt.payers:
                 continue
-            moved = [(one.source, one.chips) for one in apply(night, event).moved if one.target == event.seat]
+            moved = [(one.source, one.chips) for one in apply(night, event).last_transfers if one.target == event.seat]
             assert {seat: chips for seat, chips in moved if seat in night.people} == {
                 seat: chips for seat, chips in shown.pays.items() if chips
             }

@@ -37,7 +37,7 @@ def check_payment_list(night: Night) -> None:
     before = payment_list(replace(night, payments_made=()))
     if {one.event for one in before} >= set(night.payments_made):
         assert [one.event for one in listed] == [one.event for one in before]
-    for account in (*night.ring, BANK):
+    for account in (*night.all_seats, BANK):
         gets = sum(one.event.cents for one in listed if one.event.target == account)
         pays = sum(one.event.cents for one in listed if one.event.source == account)
         due = sum(one.event.cents for one in before if one.event.target == account)
@@ -48,7 +48,7 @@ def check_ledger(night: Night) -> None:
     ledger = night.ledger
     assert sum(ledger.balances.values()) == 0
     assert all(chips >= 0 for account, chips in ledger.balances.items() if account != BANK)
-    assert set(ledger.balances) <= {*night.ring, *(pot.id for pot in night.preset.pots), BANK}
+    assert set(ledger.balances) <= {*night.all_seats, *(pot.id for pot in night.preset.pots), BANK}
     assert all(chips > 0 and debtor != holder for (debtor, holder), chips in ledger.iou.items())
     assert sum(nets(night).values()) == -leftover(night)
     if night.is_over and night.preset["end"] == "leave":
@@ -104,12 +104,12 @@ class RandomNight(RuleBasedStateMachine):
             sentence = str(refusal)
         assert sentence is None or (len(sentence) > 10 and self.night == before and len(self.entries) == length)
 
-    @precondition(lambda self: len(self.night.ring) > 1)
+    @precondition(lambda self: len(self.night.all_seats) > 1)
     @rule(chance=CHANCE)
     def play(self, chance: Random) -> None:
         self.record(legal_event(self.night, chance))
 
-    @precondition(lambda self: len(self.night.ring) > 1)
+    @precondition(lambda self: len(self.night.all_seats) > 1)
     @rule(chance=CHANCE)
     def play_and_take_back(self, chance: Random) -> None:
         before = self.night
@@ -176,7 +176,7 @@ def test_a_night_that_could_have_been_played_is_never_refused(preset: Any, chanc
     for event in random_night(preset, chance, 60, people):
         assert event_from(event_to(event)) == event
         night = apply(night, event)
-        for transfer in night.moved:
+        for transfer in night.last_transfers:
             assert transfer.chips > 0
             assert transfer.source != transfer.target
 

@@ -63,7 +63,7 @@ def test_modules_that_may_read_the_request_exist_and_read_it(name: str) -> None:
     ("source", "names"),
     [
         ("from flask import Flask, request", {"request"}),
-        ("import flask\nflask.g.who", {"g"}),
+        ("import flask\nflask.g.identity", {"g"}),
         ("from flask.globals import current_app", {"current_app"}),
         ("from flask import Response", set()),
     ],

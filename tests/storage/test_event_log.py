@@ -105,16 +105,16 @@ def test_of_threads_that_race_for_a_number_one_wins(store: Store) -> None:
         barrier = threading.Barrier(8)
 
         def race(
-            who: int, number: int = number, barrier: threading.Barrier = barrier, results: list[str] = results
+            person: int, number: int = number, barrier: threading.Barrier = barrier, results: list[str] = results
         ) -> None:
             barrier.wait()
             try:
-                store.append("K7Q", event(number, key=f"{number}-{who}"))
+                store.append("K7Q", event(number, key=f"{number}-{person}"))
                 results.append("won")
             except NumberTaken:
                 results.append("taken")
 
-        threads = [threading.Thread(target=race, args=(who,)) for who in range(8)]
+        threads = [threading.Thread(target=race, args=(person,)) for person in range(8)]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -82,7 +82,7 @@ class CoreNight:
 
     @property
     def stacks(self) -> dict[str, int]:
-        return {seat: self.night.stack(seat) for seat in self.night.ring}
+        return {seat: self.night.stack(seat) for seat in self.night.all_seats}
 
     @property
     def pots(self) -> dict[str, int]:
@@ -98,11 +98,11 @@ class CoreNight:
 
     @property
     def nets(self) -> dict[str, int]:
-        return {seat: self.night.net(seat) for seat in self.night.ring}
+        return {seat: self.night.net(seat) for seat in self.night.all_seats}
 
     @property
     def worths(self) -> dict[str, int]:
-        return {seat: self.night.worth(seat) for seat in self.night.ring}
+        return {seat: self.night.worth(seat) for seat in self.night.all_seats}
 
     @property
     def scores(self) -> dict[str, int]:
@@ -116,7 +116,7 @@ class CoreNight:
     @property
     def last(self) -> list[tuple[str, str, int]]:
         """What the last event moved."""
-        return [(one.source, one.target, one.chips) for one in self.night.moved]
+        return [(one.source, one.target, one.chips) for one in self.night.last_transfers]
 
 
 def rummy(seats: Iterable[str] = "abcd", chips: int | None = None, **options: Any) -> CoreNight:

@@ -57,19 +57,19 @@ class FourPhones:
             self.visitors[name.lower()] = self.site.join(code, name)
         self.look(*looking)
 
-    def look(self, *who: str) -> None:
+    def look(self, *person: str) -> None:
         """Have the table open on these phones."""
-        for one in who:
+        for one in person:
             self.newest(one)
 
-    def phone(self, who: str) -> Page:
+    def phone(self, person: str) -> Page:
         """Return somebody's phone as they hold it, with nothing left of the night before but what a browser keeps."""
-        page = self._phones.get(who) or self._new_phone()
-        self._phones[who] = page
+        page = self._phones.get(person) or self._new_phone()
+        self._phones[person] = page
         page.unroute_all()
         page.set_viewport_size(PHONE)
         page.context.clear_cookies()
-        kept = self.visitors[who].cookies.items()
+        kept = self.visitors[person].cookies.items()
         page.context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in kept])
         return page
 
@@ -87,8 +87,8 @@ class FourPhones:
         page.on("console", lambda said: self.errors.append(said.text) if "Content Security" in said.text else None)
         return page
 
-    def _at_the_table(self, who: str) -> Page:
-        page = self.phone(who)
+    def _at_the_table(self, person: str) -> Page:
+        page = self.phone(person)
         page.goto(f"{self.url}/n/{self.code}")
         page.wait_for_selector("#move")
         return page
@@ -103,19 +103,19 @@ class FourPhones:
             meanwhile(self.pages["ruth"], lambda: self.table.night.points == points)
         assert self.table.night.points == points
 
-    def tap(self, who: str, *selectors: str) -> None:
+    def tap(self, person: str, *selectors: str) -> None:
         """Tap on a phone that shows the newest, one thing after the other, each as soon as it takes taps."""
-        self.newest(who)
+        self.newest(person)
         for selector in selectors:
-            self.pages[who].tap(f"{selector} >> visible=true")
+            self.pages[person].tap(f"{selector} >> visible=true")
 
-    def newest(self, who: str) -> None:
+    def newest(self, person: str) -> None:
         """Wait until a phone shows the newest event."""
-        until(self.pages[who], SHOWS, self.table.head)
+        until(self.pages[person], SHOWS, self.table.head)
 
-    def see(self, who: str, text: str) -> None:
+    def see(self, person: str, text: str) -> None:
         """Wait until a phone shows a text; what others do arrives through the stream."""
-        self.pages[who].wait_for_selector(f"text={text} >> visible=true")
+        self.pages[person].wait_for_selector(f"text={text} >> visible=true")
 
     def change(self, event: int, mend: Callable[[Page], None]) -> None:
         """The host corrects an entry that may be hours old, and goes back to the table."""
@@ -126,9 +126,9 @@ class FourPhones:
             host.tap("#difference button >> nth=0")
         host.goto(f"{self.url}/n/{self.code}")
 
-    def spots(self, who: str, selector: str) -> list[tuple[float, float]]:
+    def spots(self, person: str, selector: str) -> list[tuple[float, float]]:
         """Return where things stand on a phone."""
-        found = [one.bounding_box() for one in self.pages[who].query_selector_all(selector)]
+        found = [one.bounding_box() for one in self.pages[person].query_selector_all(selector)]
         return [(box["x"], box["y"]) for box in found if box]
 
     def close(self) -> None:
@@ -147,8 +147,8 @@ class _Pages(dict[str, Page]):
         super().__init__()
         self._open_page = open_page
 
-    def __missing__(self, who: str) -> Page:
-        self[who] = page = self._open_page(who)
+    def __missing__(self, person: str) -> Page:
+        self[person] = page = self._open_page(person)
         return page
 
 

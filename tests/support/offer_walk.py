@@ -237,7 +237,7 @@ class Walk:
         shown = re.sub(r"(hand|Hand|round|Round|Runde|deal|Deal|Spiel) \d+", "", shown)
         numbers = {int(one) for one in re.findall(r"\d+", shown)}
         changes = before.change_to(self.numbers())
-        made, total = self.table.night.moved, Counter[str]()
+        made, total = self.table.night.last_transfers, Counter[str]()
         for one in made:
             total[f"from {one.source}"] += one.chips
             total[f"to {one.target}"] += one.chips

@@ -128,7 +128,7 @@ class State:
     """A page as somebody sees it: an address, and the question or the sheet that is opened over it."""
 
     moment: str
-    who: str
+    person: str
     path: str
     ask: str = ""
     sheet: str = ""
@@ -139,7 +139,7 @@ class State:
         return ".dock" if self.ask else "#sheets" if self.sheet else ""
 
     def __str__(self) -> str:
-        return " ".join(one for one in (self.moment, self.who, self.path, self.ask, self.sheet) if one)
+        return " ".join(one for one in (self.moment, self.person, self.path, self.ask, self.sheet) if one)
 
 
 class ServedStates:
@@ -178,16 +178,16 @@ class ServedStates:
         if name == "play":  # somebody knocks, and somebody else is asked for a name
             self.visitors[name, "knock"] = self.site.request_join(code, name="Tante Friederike")
 
-    def states(self, moment: str, who: str) -> Iterator[State]:
+    def states(self, moment: str, person: str) -> Iterator[State]:
         """Yield the addresses of a moment that somebody looks at."""
-        if (moment, who) not in self.visitors:
+        if (moment, person) not in self.visitors:
             return
-        if who == "knock":
-            yield State(moment, who, "/knock")
+        if person == "knock":
+            yield State(moment, person, "/knock")
             return
-        yield State(moment, who, "")
+        yield State(moment, person, "")
         more = {"host": PAGES_OF.get(moment, ()), "ben": SEAT_PAGES if moment in PAGES_OF else (), "watcher": TV_PAGES}
-        yield from (State(moment, who, path) for path in more[who])
+        yield from (State(moment, person, path) for path in more[person])
 
     def show(self, page: Page, state: State) -> int:
         """Open a state in a page of somebody's browser and return the status of the answer."""
@@ -207,17 +207,17 @@ class ServedStates:
             return
         for ask in page.evaluate(QUESTIONS):
             page.evaluate(SHOW_QUESTION, ask)
-            yield State(state.moment, state.who, state.path, ask)
-        if state.who == "watcher":
+            yield State(state.moment, state.person, state.path, ask)
+        if state.person == "watcher":
             return
         for sheet in ("/sheet", "/sheet/ben", "/sheet/hanna"):
-            if self.show(page, State(state.moment, state.who, sheet)) == 200:
-                yield State(state.moment, state.who, state.path, sheet=sheet)
+            if self.show(page, State(state.moment, state.person, sheet)) == 200:
+                yield State(state.moment, state.person, state.path, sheet=sheet)
 
-    def log_in(self, context: BrowserContext, moment: str, who: str, language: str) -> None:
+    def log_in(self, context: BrowserContext, moment: str, person: str, language: str) -> None:
         """Give a browser the cookies of somebody at a night, or of the host outside of all nights (moment `site`)."""
         context.clear_cookies()
-        visitor = self.host if moment == "site" else self.visitors[moment, who]
+        visitor = self.host if moment == "site" else self.visitors[moment, person]
         kept = {**visitor.cookies, "lang": language}
         context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in kept.items()])
 
@@ -226,8 +226,8 @@ class ServedStates:
         of_presets = [path.format(preset) for preset in PRESETS for path in PRESET_PAGES]
         yield from (State("site", "host", path) for path in (*SITE_PAGES, *of_presets))
         for moment in MOMENTS:
-            for who in ("host", "ben", "watcher", "knock"):
-                yield from self.states(moment, who)
+            for person in ("host", "ben", "watcher", "knock"):
+                yield from self.states(moment, person)
 
     def stop(self) -> None:
         self.server.stop()

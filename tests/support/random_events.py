@@ -21,7 +21,7 @@ def random_event(night: Night, chance: Random) -> dict[str, Any]:
 
 
 def some_value(name: str, night: Night, chance: Random) -> Any:
-    people = [*NAMES, *night.ring, "nobody"]
+    people = [*NAMES, *night.all_seats, "nobody"]
     accounts = [*people, *night.preset.board, BANK]
     seats = chance.sample(people, chance.randint(0, 4))
     numbers = {seat: chance.choice((0, 1, 5, 80)) for seat in seats}

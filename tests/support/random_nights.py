@@ -124,7 +124,7 @@ def _paid(night: Night, chance: Random) -> Event:
     still_due = [one.event for one in payment_list(night) if not one.is_made]
     if still_due and chance.random() < 0.8:
         return chance.choice(still_due)
-    source, target = chance.sample([*night.ring, BANK], 2)
+    source, target = chance.sample([*night.all_seats, BANK], 2)
     known = [one.cents for one in night.payments_made]
     return events.Paid(source, target, Cents(max(known, default=0) + chance.randint(1, 90)))
 

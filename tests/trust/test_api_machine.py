@@ -108,12 +108,12 @@ class Clients(RuleBasedStateMachine):
 
     # Scripts
 
-    def script(self, who: str) -> Script:
-        return Script(self.site.app, self.tokens[who], self.code)
+    def script(self, person: str) -> Script:
+        return Script(self.site.app, self.tokens[person], self.code)
 
     def send(self, sent: Sent) -> Answer:
         headers = {} if sent.if_match is None else {"If-Match": str(sent.if_match)}
-        answer = self.script(sent.who).record({**sent.event, "id": sent.id}, headers)
+        answer = self.script(sent.sender).record({**sent.event, "id": sent.id}, headers)
         self.heard[answer.status] += 1
         return answer
 
@@ -138,9 +138,9 @@ class Clients(RuleBasedStateMachine):
             return random_event(self.acked.night, chance)
         return event_to(legal_event(self.acked.night, chance, may_end=chance.random() < 0.1))
 
-    @rule(chance=CHANCE, who=st.sampled_from(["host", "host", "bob", "cara", "watcher", "knock", "nobody"]))
-    def record(self, chance: Random, who: str) -> None:
-        self.send_and_check(Sent(who, self.new_id(), self.some_event(chance)))
+    @rule(chance=CHANCE, person=st.sampled_from(["host", "host", "bob", "cara", "watcher", "knock", "nobody"]))
+    def record(self, chance: Random, person: str) -> None:
+        self.send_and_check(Sent(person, self.new_id(), self.some_event(chance)))
 
     @rule(chance=CHANCE, behind=st.sampled_from([0, 0, 1, 3, -1]))
     def record_if_nothing_is_newer(self, chance: Random, behind: int) -> None:
@@ -171,10 +171,10 @@ class Clients(RuleBasedStateMachine):
 
     @rule(chance=CHANCE)
     def take_back(self, chance: Random) -> None:
-        who = chance.choice(("host", "bob", "cara"))
-        number = self.acked.own_newest(who) if chance.random() < 0.7 else None
+        person = chance.choice(("host", "bob", "cara"))
+        number = self.acked.own_newest(person) if chance.random() < 0.7 else None
         event = {"kind": "undo", "event": number or chance.randint(1, len(self.acked) + 1)}
-        self.send_and_check(Sent(who, self.new_id(), event))
+        self.send_and_check(Sent(person, self.new_id(), event))
 
     @rule(chance=CHANCE)
     def send_one_id_at_the_same_time(self, chance: Random) -> None:
@@ -196,15 +196,15 @@ class Clients(RuleBasedStateMachine):
     # Phones
 
     @precondition(lambda self: self.acked.preset.game == "pots")
-    @rule(chance=CHANCE, who=st.sampled_from(SEATS))
-    def tap(self, chance: Random, who: str) -> None:
+    @rule(chance=CHANCE, person=st.sampled_from(SEATS))
+    def tap(self, chance: Random, person: str) -> None:
         """Send a form, or keep the page open and send it later."""
-        seat = chance.choice((who, who, chance.choice(SEATS)))
+        seat = chance.choice((person, person, chance.choice(SEATS)))
         pot = chance.choice(list(self.acked.preset.board))
-        form = {"seat": seat, "key": f"page-{len(self.acked)}-{who}", "head": str(len(self.acked))}
+        form = {"seat": seat, "key": f"page-{len(self.acked)}-{person}", "head": str(len(self.acked))}
         event, fields, held = chance.choice([self.collecting, self.buying, self.leading])(seat, pot)
         form |= {"hand": str(self.acked.night.hand), **fields}
-        made = Tapped(who, event, tuple(form.items()), len(self.acked), self.acked.night.hand, held)
+        made = Tapped(person, event, tuple(form.items()), len(self.acked), self.acked.night.hand, held)
         self.taps = [*self.taps[-10:], made]
         if chance.random() < 0.6:
             self.tap_and_check(made)
@@ -229,7 +229,7 @@ class Clients(RuleBasedStateMachine):
 
     def tap_and_check(self, tapped: Tapped) -> None:
         expected = self.acked.status_for_form(tapped)
-        answer = self.phones[tapped.who].post(f"/n/{self.code}/record", dict(tapped.form), HX_Request="true")
+        answer = self.phones[tapped.sender].post(f"/n/{self.code}/record", dict(tapped.form), HX_Request="true")
         self.heard[answer.status_code] += 1
         assert answer.status_code == expected, (tapped, answer.status_code, answer.text[:300])
 

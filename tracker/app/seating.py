@@ -37,14 +37,14 @@ def sit_down(table: OpenNight, name: str, *, key: str, by: str) -> tuple[str, Ou
     if len(night.seats) >= MOST_SEATS:
         raise BadName("The table is full.", reason="full", name=name)
     name = clean_name(name, seated_names(night))
-    seat = left_seat_by_name(night, name) or new_seat(name, taken={*night.ring, *night.preset.board, BANK})
+    seat = left_seat_by_name(night, name) or new_seat(name, taken={*night.all_seats, *night.preset.board, BANK})
     chips = Chips(starting_stack(table)) if night.preset.is_pot_game else None
     return seat, table.record(Sit(SeatId(seat), Name(name), chips), id=key, by=by or seat)
 
 
 def left_seat_by_name(night: Night, name: str) -> str | None:
     """Return the seat of somebody of that name who had left and comes back, or None."""
-    gone = [seat for seat in night.ring if not night.people[seat].is_here]
+    gone = [seat for seat in night.all_seats if not night.people[seat].is_here]
     return next((seat for seat in gone if comparison_key(night.people[seat].name) == comparison_key(name)), None)
 
 

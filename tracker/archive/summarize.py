@@ -32,7 +32,7 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
     """Return the summary of a night; `steps` is the replayed log of `entries`."""
     night = steps[-1][2] if steps else Night(preset)
     facts = PotFacts(preset, steps) if night.preset.game == "pots" else None
-    places = {seat: place for place, seat in enumerate(night.ring)}
+    places = {seat: place for place, seat in enumerate(night.all_seats)}
     rules = night.house_rules
     return NightSummary(
         preset=night.preset.id,
@@ -78,7 +78,7 @@ def _seats(night: Night, steps: Sequence[Step]) -> Iterator[SeatSummary]:
     totals = [payment_list.totals(state) for state in states]
     finished = [state for state in states if state.hand < night.hand or state.phase == SHOWDOWN or _is_scored(state)]
     nets, cents = payment_list.nets(night), payment_list.nets_in_cents(night)
-    for seat in night.ring:
+    for seat in night.all_seats:
         yield SeatSummary(
             seat=seat,
             name=night.name(seat),

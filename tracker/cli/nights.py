@@ -109,7 +109,7 @@ def print_night(night: Night) -> None:
     columns = [key for key in ("stacks", "bought", "scores", "worth", "net") if state[key]]
     heads = {"stacks": "stack", "scores": "score"}
     rows = [["", *(heads.get(key, key) for key in columns)]]
-    rows += [[night.name(seat), *(str(state[key][seat]) for key in columns)] for seat in night.ring]
+    rows += [[night.name(seat), *(str(state[key][seat]) for key in columns)] for seat in night.all_seats]
     print_table(rows)
     print_table([[night.name(pot), str(chips)] for pot, chips in state["pots"].items()])
     for note in state["notes"]:

@@ -122,11 +122,11 @@ class NotEnoughChips(TableError):
         called = names or {}
         self.payees = payees
         """Whom everybody who is short would pay first, where that is known."""
-        who = Faults(
+        missing = Faults(
             Fault("{name} is {chips} short", name=called.get(account, account), chips=chips)
             for account, chips in short.items()
         )
-        super().__init__("{who}: buy, borrow or give an IOU to cover it", who=who, short=dict(short))
+        super().__init__("{who}: buy, borrow or give an IOU to cover it", who=missing, short=dict(short))
 
     @property
     def short(self) -> dict[str, int]:

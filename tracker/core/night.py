@@ -125,7 +125,7 @@ class Night:
     hand: int = 0
     """How many hands (rounds, deals) have begun."""
     dealer: str | None = None
-    ring: tuple[str, ...] = ()
+    all_seats: tuple[str, ...] = ()
     """Everybody of this night clockwise; who left keeps the place, so the deal still passes on rightly."""
     people: Mapping[str, Person] = field(default_factory=dict)
     ledger: Ledger = field(default_factory=Ledger)
@@ -145,7 +145,7 @@ class Night:
     """After the end: the payments of the settlement that were made."""
     counted: Mapping[str, int] | None = None
     """What was really on the table at the last count, by account."""
-    moved: tuple[Transfer, ...] = ()
+    last_transfers: tuple[Transfer, ...] = ()
     """The transfers of the last event."""
 
     @property
@@ -156,7 +156,7 @@ class Night:
     @property
     def seats(self) -> tuple[str, ...]:
         """Who is at the table, clockwise."""
-        return tuple(seat for seat in self.ring if self.people[seat].is_here)
+        return tuple(seat for seat in self.all_seats if self.people[seat].is_here)
 
     @property
     def is_over(self) -> bool:
@@ -182,7 +182,7 @@ class Night:
         return TrackerError("the bank") if account == BANK else account
 
     def names(self) -> dict[str, str]:
-        return {account: self.name(account) for account in (*self.ring, *self.preset.board, BANK)}
+        return {account: self.name(account) for account in (*self.all_seats, *self.preset.board, BANK)}
 
     def stack(self, seat: str) -> int:
         return self.ledger.balance(seat)
@@ -198,10 +198,10 @@ class Night:
 
     def clockwise_from(self, seat: str | None) -> tuple[str, ...]:
         """Return who is at the table, starting at the left of `seat` and ending with it."""
-        if seat not in self.ring:
+        if seat not in self.all_seats:
             return self.seats
-        start = self.ring.index(seat) + 1
-        turned = self.ring[start:] + self.ring[:start]
+        start = self.all_seats.index(seat) + 1
+        turned = self.all_seats[start:] + self.all_seats[:start]
         return tuple(one for one in turned if self.people[one].is_here)
 
     def next_dealer(self) -> str | None:
@@ -250,7 +250,7 @@ class Night:
 
     def with_moves(self, moves: Moves, **changes: Any) -> Night:
         """Return this night with the moves made, and other fields changed."""
-        return replace(self, ledger=moves.close(), moved=tuple(moves.made), **changes)
+        return replace(self, ledger=moves.close(), last_transfers=tuple(moves.made), **changes)
 
 
 _WHAT_NOW: Mapping[str, str] = {

@@ -12,26 +12,28 @@ from tracker.core.settlement import leftover
 
 
 def sit(night: Night, event: Sit) -> Night:
-    """Seat a person at the end of the ring; in pot games they buy their stack from the bank."""
+    """Seat a person at the end of the seat order; in pot games they buy their stack from the bank."""
     known = night.people.get(event.seat)
     if known and known.is_here:
         raise AlreadyDone("{name} sits at {seat!r} already", name=known.name, seat=event.seat)
     if event.seat == BANK or event.seat in {pot.id for pot in night.preset.pots}:
         raise BadEvent("{seat!r} is taken by the board: choose another seat id", seat=event.seat, field="seat")
-    ring = (*(seat for seat in night.ring if seat != event.seat), event.seat)
+    all_seats = (*(seat for seat in night.all_seats if seat != event.seat), event.seat)
     people = {**night.people, event.seat: Person(event.name)}
     if not night.preset.is_pot_game:
         if event.chips is not None:
             raise BadEvent("this game has no chips to sit down with", field="chips")
-        return replace(night, ring=ring, people=people, points={event.seat: 0} | dict(night.points), moved=())
-    seated = replace(night, ring=ring, people=people)
+        return replace(
+            night, all_seats=all_seats, people=people, points={event.seat: 0} | dict(night.points), last_transfers=()
+        )
+    seated = replace(night, all_seats=all_seats, people=people)
     moves = seated.moves()
     moves.buy(event.seat, night.preset.stack if event.chips is None else event.chips)
     return seated.with_moves(moves)
 
 
 def leave(night: Night, event: Leave) -> Night:
-    """Cash out a seat's stack; it keeps its worth, and its place in the ring for the passing of the deal."""
+    """Cash out a seat's stack; it keeps its worth, and its place in the seat order for the passing of the deal."""
     seat = night.present(event.seat)
     if not night.is_between_hands and night.deal and seat in night.deal.seats:
         raise WrongMoment("{name} is in this hand: leaving has to wait until it is over", name=night.name(seat))
@@ -52,15 +54,15 @@ def order(night: Night, event: Order) -> Night:
     if sorted(event.seats) != sorted(night.seats):
         everybody = ", ".join(night.seats)
         raise BadEvent("the order must name everybody at the table once: {seats}", seats=everybody, field="seats")
-    away = tuple(seat for seat in night.ring if not night.people[seat].is_here)
-    return replace(night, ring=event.seats + away, moved=())
+    away = tuple(seat for seat in night.all_seats if not night.people[seat].is_here)
+    return replace(night, all_seats=event.seats + away, last_transfers=())
 
 
 def count(night: Night, event: Count) -> Night:
     """Keep what was really counted; nothing moves."""
     for account in event.stacks:
         night.account(account)
-    return replace(night, counted=dict(event.stacks), moved=())
+    return replace(night, counted=dict(event.stacks), last_transfers=())
 
 
 def buy(night: Night, event: Buy) -> Night:

@@ -29,7 +29,7 @@ def end(night: Night, event: End) -> Night:
         raise NotAllowed("at this table no poker hand decides who gets what is left")
     if not night.preset.is_pot_game:
         night.demand(LOBBY, PLAY)
-        return replace(night, phase=ENDED, moved=())
+        return replace(night, phase=ENDED, last_transfers=())
     night.demand(LOBBY, SHOWDOWN)
     moves = night.moves()
     shares = leftover_shares(night, [night.present(seat) for seat in event.winners])
@@ -66,7 +66,7 @@ def paid(night: Night, event: Paid) -> Night:
     if event in night.payments_made:
         names = {"source": night.name(event.source), "target": night.name(event.target)}
         raise AlreadyDone("{source} has paid {target} that already; nothing was counted twice", **names)
-    return replace(night, payments_made=(*night.payments_made, event), moved=())
+    return replace(night, payments_made=(*night.payments_made, event), last_transfers=())
 
 
 def leftover(night: Night) -> int:

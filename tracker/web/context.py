@@ -77,15 +77,15 @@ def bdi(text: str) -> Markup:
 class Reader:
     """A device at one night, and the language it reads."""
 
-    who: Identity
+    identity: Identity
     language: str
 
 
 def get_reader() -> Reader:
     """Return who sent this request."""
-    return Reader(g.who, language())
+    return Reader(g.identity, language())
 
 
-def viewer_of(table: OpenNight, who: Identity) -> Viewer:
+def viewer_of(table: OpenNight, identity: Identity) -> Viewer:
     """Return what a device is at a table's page."""
-    return Viewer(who.role or "", who.seat, is_open=table.settings.is_open_to_all)
+    return Viewer(identity.role or "", identity.seat, is_open=table.settings.is_open_to_all)

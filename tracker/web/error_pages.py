@@ -82,8 +82,8 @@ def error_response(status: int, title: str, text: str, reason: str = "") -> Resp
 
 def visible_night_code() -> str:
     """Return the code of the night that the asker may see, or nothing."""
-    who = g.get("who")
-    return who.code or "" if who and who.role in ALLOWED_IN else ""
+    identity = g.get("identity")
+    return identity.code or "" if identity and identity.role in ALLOWED_IN else ""
 
 
 def status_words(status: int, detail: str) -> tuple[str, str]:

@@ -57,7 +57,7 @@ def hand_line(history: History, hand: int) -> HandLine:
     """Return a hand in one line."""
     night = history.after_hand(hand)
     tokens, before, after = player_tokens(night), totals(history.after_hand(hand - 1)), totals(night)
-    changes = tuple((tokens[seat], change) for seat in night.ring if (change := after[seat] - before.get(seat, 0)))
+    changes = tuple((tokens[seat], change) for seat in night.all_seats if (change := after[seat] - before.get(seat, 0)))
     deal = history.deal_of(hand)
     board = night.preset.board
     return HandLine(

@@ -27,7 +27,7 @@ class Notice:
 def notice() -> Notice | None:
     """Return what is wrong with the night of this request, or with the disk; None when all is well."""
     code = str((request.view_args or {}).get("code", ""))
-    return notice_for(readable(code) if code else None, g.who.role)
+    return notice_for(readable(code) if code else None, g.identity.role)
 
 
 def notice_for(table: OpenNight | None, role: str | None) -> Notice | None:

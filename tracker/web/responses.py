@@ -42,7 +42,7 @@ def stream_response(
     no page's makes nobody present, takes no place that is kept for players, and ends no other of its device's tabs.
     """
     app, reader = app_ctx.app, get_reader()
-    is_player = is_page and reader.who.role in AT_TABLE
+    is_player = is_page and reader.identity.role in AT_TABLE
 
     def render_for_reader() -> Frame:
         with app.app_context(), in_language(reader.language):
@@ -54,9 +54,9 @@ def stream_response(
             table.code,
             view,
             render_for_reader,
-            device=str(reader.who.device or ""),
+            device=str(reader.identity.device or ""),
             tab=request.args.get("tab", "")[:16] if is_page else view,
-            seat=reader.who.seat if is_page else None,
+            seat=reader.identity.seat if is_page else None,
             hand_over=request.environ.get(HAND_OVER),
         )
     except TooManyStreams as full:

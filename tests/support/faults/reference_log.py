@@ -21,7 +21,7 @@ CONFLICTS = ("stale", "already-done")
 class Sent:
     """A request of a script, to be sent again as it was."""
 
-    who: str
+    sender: str
     id: str
     event: dict[str, Any]
     if_match: int | None = None
@@ -31,7 +31,7 @@ class Sent:
 class Tapped:
     """A form of a phone, as its page was when somebody tapped."""
 
-    who: str
+    sender: str
     event: Event
     form: tuple[tuple[str, str], ...]
     head: int
@@ -58,27 +58,27 @@ class ReferenceLog:
 
     def status_for_script(self, sent: Sent) -> int:
         """Return the status that a script has to be answered with, and keep what is recorded by it."""
-        if sent.who in ("nobody", "knock", "watcher"):
-            return 401 if sent.who == "nobody" else 403
+        if sent.sender in ("nobody", "knock", "watcher"):
+            return 401 if sent.sender == "nobody" else 403
         try:
             event = event_from(sent.event)
             same = next((entry for entry in self.entries if entry.id == sent.id), None)
             if same and same.event == event:
                 return 200
-            if not self._is_allowed(sent.who, event):
+            if not self._is_allowed(sent.sender, event):
                 return 403
         except TableError:
             return 422
         if same or (sent.if_match is not None and sent.if_match != len(self)):
             return 409
-        return self._record(event, sent.id, sent.who) or 201
+        return self._record(event, sent.id, sent.sender) or 201
 
-    def _is_allowed(self, who: str, event: Event) -> bool:
-        if who == "host":
+    def _is_allowed(self, sender: str, event: Event) -> bool:
+        if sender == "host":
             return True
         if isinstance(event, Undo):
-            return self.own_newest(who) == log.find(self.entries, event.event).number
-        return may_record(Identity("seat", who), event, self.night, is_open=False)
+            return self.own_newest(sender) == log.find(self.entries, event.event).number
+        return may_record(Identity("seat", sender), event, self.night, is_open=False)
 
     def own_newest(self, seat: str) -> int | None:
         """Return the number of what a seat may take back: its own newest entry of this hand that stands."""
@@ -97,7 +97,7 @@ class ReferenceLog:
     def status_for_form(self, tapped: Tapped) -> int:
         """Return the status that a phone has to be answered with, and keep what is recorded by it."""
         form = dict(tapped.form)
-        me = Identity("host" if tapped.who == "ann" else "seat", tapped.who)
+        me = Identity("host" if tapped.sender == "ann" else "seat", tapped.sender)
         if not may_record(me, tapped.event, self.night, is_open=False):
             return 403
         news = [one for one in self.entries[tapped.head :] if one.number not in self._undone]
@@ -105,7 +105,7 @@ class ReferenceLog:
             return 200
         if tapped.hand != self.night.hand or (tapped.held is not None and tapped.held != self.night.pot(form["pot"])):
             return 409
-        refused = self._record(tapped.event, None, tapped.who)
+        refused = self._record(tapped.event, None, tapped.sender)
         if not refused:
             self._by_form.add((form["key"], repr(tapped.event)))
         return refused or 200

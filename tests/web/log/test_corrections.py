@@ -189,7 +189,7 @@ def filled(fields: list[Field]) -> MultiDict[str, str]:
         elif one.type in ("numbers", "cover"):
             for option in one.options:
                 form.add(f"{one.name}-{option.value}", str((one.value or {}).get(option.value, "")))
-        elif one.type == "ring":
+        elif one.type == "seat order":
             for place, seat in enumerate(one.value):
                 form.add(f"{one.name}-{place}", seat)
         else:
@@ -255,4 +255,4 @@ def test_the_moves_to_hand_over_bring_the_table_to_the_corrected_book() -> None:
         for move in found.moves:
             lies[move.debtor] = lies.get(move.debtor, 0) - move.chips
             lies[move.creditor] = lies.get(move.creditor, 0) + move.chips
-        assert all(lies.get(one, 0) == now.ledger.balance(one) for one in (*now.ring, *now.preset.board, BANK))
+        assert all(lies.get(one, 0) == now.ledger.balance(one) for one in (*now.all_seats, *now.preset.board, BANK))

@@ -159,7 +159,7 @@ def test_the_table_of_hands_has_a_row_for_each_and_its_sums_agree_with_the_night
     found = rows(here.watcher.get(f"{here.base}/hands.csv"))
     assert [row[0] for row in found] == ["hand", "1", "2", "3"]
     assert found[1][1:3] == ["Ruth", "Mia"]
-    assert [int(cell) for cell in found[-1][-4:]] == [here.table.night.net(seat) for seat in here.table.night.ring]
+    assert [int(cell) for cell in found[-1][-4:]] == [here.table.night.net(seat) for seat in here.table.night.all_seats]
 
 
 def test_the_table_of_hands_names_who_won_each_round_or_deal(site: Site) -> None:

@@ -55,7 +55,7 @@ def test_every_page_says_the_same_sums_and_with_the_banks_share_they_are_zero(si
     night = found.table.night
     told = nets_in_cents(night)
     assert sum(told.values()) == 0
-    people = {night.name(seat): told[seat] for seat in night.ring}
+    people = {night.name(seat): told[seat] for seat in night.all_seats}
     sheet = HtmlPage(found.host.get(found.base).text)
     assert [cents(text) for text in sheet.texts(".padsheet .cash td")] == list(people.values())
     seats = dict(zip(sheet.texts("#shared .seat .nm"), sheet.texts("#shared .seat .sub"), strict=True))

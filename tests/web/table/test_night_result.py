@@ -60,7 +60,7 @@ def test_a_sum_that_was_rounded_to_coins_says_so_on_the_phone_that_pays_it(site:
 def test_the_best_moments_are_those_of_the_log(site: Site) -> None:
     here = night_of_two_hands(site)
     history = here.table.history()
-    nets = [{seat: history.after_hand(hand).net(seat) for seat in history.night.ring} for hand in (0, 1, 2)]
+    nets = [{seat: history.after_hand(hand).net(seat) for seat in history.night.all_seats} for hand in (0, 1, 2)]
     best = max(after[seat] - before[seat] for before, after in pairwise(nets) for seat in after)
     deals = [deal for hand in (1, 2) if (deal := history.deal_of(hand))]
     richest = max(deal.taken["ten-hearts"].chips for deal in deals)

@@ -58,22 +58,22 @@ def faults(html: str) -> list[str]:
     return found + [word for word in ("<script", "None", "Undefined", "{{", "%(", "&lt;") if word in html]
 
 
-def seen_by(site: Site, table: OpenNight, who: Identity) -> list[str]:
+def seen_by(site: Site, table: OpenNight, identity: Identity) -> list[str]:
     """Everything that this person can see of the night just now."""
     with site.app.test_request_context(f"/n/{table.code}", headers={"HX-Request": "true"}):
-        g.who = who
+        g.identity = identity
         return [
-            shown(table, Reader(who, "en")),
+            shown(table, Reader(identity, "en")),
             tv_fragment(table),
             menu(table.code),
             sheet(table.code, table.night.seats[0]),
         ]
 
 
-def shown_to(site: Site, table: OpenNight, who: Identity) -> str:
+def shown_to(site: Site, table: OpenNight, identity: Identity) -> str:
     """What changes on this person's page."""
     with site.app.app_context():
-        return shown(table, Reader(who, "en"))
+        return shown(table, Reader(identity, "en"))
 
 
 @pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: preset.id)
@@ -92,9 +92,9 @@ def test_a_night_at_every_board_shows_well_formed_pages_to_everybody(
             table.set_draft_winner(table.night.deal.seats[0])
         own = table.night.seats[at % len(table.night.seats)]
         roles = Identity("host", None, 1, "", table.code), Identity("watcher", None, 2, "", table.code)
-        for who in (roles[at % 2], Identity("seat", own, 3, "", table.code)):
-            for html in seen_by(site, table, who) if at % 2 else [shown_to(site, table, who)]:
-                assert faults(html) == [], (event, who)
+        for identity in (roles[at % 2], Identity("seat", own, 3, "", table.code)):
+            for html in seen_by(site, table, identity) if at % 2 else [shown_to(site, table, identity)]:
+                assert faults(html) == [], (event, identity)
                 assert len(html.encode()) < MOST_BYTES, event
 
 
@@ -116,8 +116,8 @@ def test_a_shared_fragment_equals_the_one_rendered_for_each_viewer(site: Site, p
             *seats,
         ]
         chance.shuffle(people)
-        together = [shown_to(site, table, who) for who in people]
-        for who, html in zip(people, together, strict=True):
+        together = [shown_to(site, table, identity) for identity in people]
+        for identity, html in zip(people, together, strict=True):
             SCENES.clear()
             LAST_HTML.clear()
-            assert shown_to(site, table, who) == html, (event, who)
+            assert shown_to(site, table, identity) == html, (event, identity)

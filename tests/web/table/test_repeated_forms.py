@@ -12,8 +12,8 @@ from support.table_nights import TableNight, dock_text
 class Repeating(TableNight):
     """Everything is sent three times, and answered the same."""
 
-    def check_repeated(self, do: str, who: str = "", **more: Any) -> None:
-        phone = self.phones[who] if who else self.host
+    def check_repeated(self, do: str, person: str = "", **more: Any) -> None:
+        phone = self.phones[person] if person else self.host
         page, head = self.page(phone), self.table.head
         first = self.tap(do, phone, old=page, **more)
         assert first.status_code == 200, (do, dock_text(first))
@@ -51,9 +51,9 @@ def test_every_move_of_a_hand_may_be_sent_again(site: Site) -> None:
 def test_every_tap_of_a_score_game_may_be_sent_again(site: Site) -> None:
     night = ScoreNight(site, "michigan-rummy-snake", ("Ben", "Mia"))
 
-    def send(do: str, who: str = "ruth", **more: str) -> None:
-        form, head = night.form(who), night.table.head
-        answers = {night.tap(do, who, form, **more) for _ in range(3)}
+    def send(do: str, person: str = "ruth", **more: str) -> None:
+        form, head = night.form(person), night.table.head
+        answers = {night.tap(do, person, form, **more) for _ in range(3)}
         assert answers == {200}, do
         assert night.table.head <= head + 1
 

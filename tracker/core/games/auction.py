@@ -59,7 +59,7 @@ def bid(night: Night, event: Bid) -> Night:
     if event.chips > night.stack(seat) and seat not in event.cover:
         raise NotEnoughChips({seat: event.chips - night.stack(seat)}, night.names())
     auction = replace(deal.auction, bidder=seat, chips=event.chips, cover=event.cover)
-    return _next_bidder(replace(night, deal=replace(deal, auction=auction), moved=()), event.cover)
+    return _next_bidder(replace(night, deal=replace(deal, auction=auction), last_transfers=()), event.cover)
 
 
 def pass_(night: Night, event: Pass) -> Night:
@@ -76,7 +76,7 @@ def pass_(night: Night, event: Pass) -> Night:
         raise NotAllowed("{name} holds the highest bid and can't pass", name=night.name(seat))
     check_cover(night, event.cover)
     auction = replace(deal.auction, passed=deal.auction.passed | {seat})
-    return _next_bidder(replace(night, deal=replace(deal, auction=auction), moved=()), event.cover)
+    return _next_bidder(replace(night, deal=replace(deal, auction=auction), last_transfers=()), event.cover)
 
 
 def whose_bid(night: Night) -> str | None:
@@ -141,4 +141,4 @@ def _sold(night: Night, buyer: str, price: int, cover: Mapping[str, str]) -> Nig
 
 
 def _decided(night: Night, how: str) -> Night:
-    return replace(night, phase=night.after(DUMMY), deal=replace(night.current_deal(), dummy=how), moved=())
+    return replace(night, phase=night.after(DUMMY), deal=replace(night.current_deal(), dummy=how), last_transfers=())

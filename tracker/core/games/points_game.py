@@ -29,7 +29,9 @@ def scores(night: Night, event: Scores) -> Night:
     round_ = Settled(tuple(seat for seat in night.seats if points[seat] == best), points, (), points)
     totals = {**night.points, **{seat: night.points.get(seat, 0) + points[seat] for seat in night.seats}}
     deals, dealer = (*night.deals, round_), dealer_now(night)
-    after = replace(night, phase=PLAY, hand=night.hand + 1, dealer=dealer, deals=deals, points=totals, moved=())
+    after = replace(
+        night, phase=PLAY, hand=night.hand + 1, dealer=dealer, deals=deals, points=totals, last_transfers=()
+    )
     return replace(after, phase=ENDED) if is_over(after) else after
 
 
@@ -44,7 +46,7 @@ def dealer_now(night: Night) -> str | None:
 
 def winners(night: Night) -> list[str]:
     """Return who has the best total of those at the table, clockwise; several on a tie."""
-    seats = night.seats or night.ring
+    seats = night.seats or night.all_seats
     totals = {seat: night.points.get(seat, 0) for seat in seats}
     return [seat for seat in seats if totals[seat] == _best(night, list(totals.values()))]
 
@@ -54,7 +56,7 @@ def differences(night: Night) -> dict[str, int]:
 
     Everybody settles the difference with everybody else, or only with the winners: then odd points go clockwise.
     """
-    totals = {seat: night.points.get(seat, 0) for seat in night.ring}
+    totals = {seat: night.points.get(seat, 0) for seat in night.all_seats}
     sign = -1 if night.house_rules.points_wins == "low" else 1
     if night.house_rules.points_pay == "each":
         return {seat: sign * (len(totals) * points - sum(totals.values())) for seat, points in totals.items()}

@@ -143,8 +143,8 @@ def holds(night: Night, pot: str) -> int:
 def _refuse_empty(night: Night, pot: str) -> None:
     taken = night.current_deal().taken.get(pot)
     if taken:
-        who, what = night.name(taken.seat), night.name(pot)
-        raise AlreadyDone("{name} took {pot} in this hand already; nothing was counted twice", name=who, pot=what)
+        winner, what = night.name(taken.seat), night.name(pot)
+        raise AlreadyDone("{name} took {pot} in this hand already; nothing was counted twice", name=winner, pot=what)
     raise NotAllowed("{pot} is empty", pot=night.name(pot))
 
 
@@ -222,7 +222,7 @@ def _play_on(night: Night, seat: str) -> Night:
     deal = night.current_deal()
     gone = deal.gone | {seat}
     still_in = [one for one in deal.seats if one not in gone]
-    return replace(night, deal=replace(deal, gone=gone), phase=PLAY if still_in else SHOWDOWN, moved=())
+    return replace(night, deal=replace(deal, gone=gone), phase=PLAY if still_in else SHOWDOWN, last_transfers=())
 
 
 def card_dues(night: Night, winner: str, cards: Mapping[str, int], excused: Sequence[str] = ()) -> list[Due]:

@@ -26,7 +26,9 @@ def round_(night: Night, event: Round) -> Night:
         raise WrongMoment("all rounds are won: end the night")
     won = RoundWon(card.number, card.points, winner, event.jokers)
     points = {**night.points, winner: night.points.get(winner, 0) + card.points}
-    after = replace(night, phase=PLAY, hand=night.hand + 1, rounds=(*night.rounds, won), points=points, moved=())
+    after = replace(
+        night, phase=PLAY, hand=night.hand + 1, rounds=(*night.rounds, won), points=points, last_transfers=()
+    )
     return replace(after, phase=ENDED) if next_round(after) is None or automatic_winner(after) else after
 
 
@@ -39,7 +41,7 @@ def demand_two_people(night: Night, _: Round) -> None:
 def reverse(night: Night, event: Reverse) -> Night:
     """Reverse & New Hand was played: the direction of play turns; it has no effect on the score."""
     night.demand(LOBBY, PLAY)
-    return replace(night, phase=PLAY, is_reversed=not night.is_reversed, moved=())
+    return replace(night, phase=PLAY, is_reversed=not night.is_reversed, last_transfers=())
 
 
 def automatic_winner(night: Night) -> str | None:
@@ -57,8 +59,8 @@ def winners(night: Night) -> list[str]:
     automatic = automatic_winner(night)
     if automatic:
         return [automatic]
-    most = max((night.points.get(seat, 0) for seat in night.ring), default=0)
-    tied = [seat for seat in night.ring if night.points.get(seat, 0) == most]
+    most = max((night.points.get(seat, 0) for seat in night.all_seats), default=0)
+    tied = [seat for seat in night.all_seats if night.points.get(seat, 0) == most]
     if night.house_rules.tie == "round_8":
         holder = [won.winner for won in night.rounds if won.number == LAST_ROUND and won.winner in tied]
         return holder or tied

@@ -22,7 +22,7 @@ def penalty(night: Night, event: Penalty) -> Night:
     if event.suit is not None or event.cover:
         raise BadEvent("this game's faults have neither a suit nor a cover", field="suit" if event.suit else "cover")
     fault = (night.present(event.seat), event.offence)
-    return replace(night, phase=PLAY, faults=(*night.faults, fault), moved=())
+    return replace(night, phase=PLAY, faults=(*night.faults, fault), last_transfers=())
 
 
 def rummy(night: Night, event: Rummy) -> Night:
@@ -111,10 +111,10 @@ def _settled(
         _pay_fault(night, change, offender, winners)
     deal = Settled(tuple(winners), dict(counted), night.faults, change, is_stock_out)
     totals = {**night.points}
-    for seat, moved in change.items():
-        totals[seat] = totals.get(seat, 0) + moved
+    for seat, gained in change.items():
+        totals[seat] = totals.get(seat, 0) + gained
     after = replace(
-        night, phase=PLAY, hand=night.hand + 1, deals=(*night.deals, deal), faults=(), points=totals, moved=()
+        night, phase=PLAY, hand=night.hand + 1, deals=(*night.deals, deal), faults=(), points=totals, last_transfers=()
     )
     return replace(after, phase=ENDED) if is_over(after) else after
 
@@ -169,5 +169,5 @@ def is_over(night: Night) -> bool:
 
 
 def winners(night: Night) -> list[str]:
-    most = max((night.points.get(seat, 0) for seat in night.ring), default=0)
-    return [seat for seat in night.ring if night.points.get(seat, 0) == most]
+    most = max((night.points.get(seat, 0) for seat in night.all_seats), default=0)
+    return [seat for seat in night.all_seats if night.points.get(seat, 0) == most]

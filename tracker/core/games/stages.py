@@ -57,7 +57,7 @@ def place(night: Night, event: Place) -> Night:
 def go_on(night: Night, event: GoOn) -> Night:
     """End the present stage: whatever was not placed, shown or bet in it is forgone."""
     night.demand(STAKES, HELD, POKER)
-    return replace(night, phase=night.after(night.phase), moved=())
+    return replace(night, phase=night.after(night.phase), last_transfers=())
 
 
 def share(night: Night, event: Share) -> Night:
@@ -110,7 +110,7 @@ def _fold(night: Night, event: Pass) -> Night:
     if event.cover:
         raise BadEvent("a fold costs nothing: it has no cover", field="cover")
     demand_in_poker(night, seat)
-    folded = replace(night, deal=replace(deal, folded=deal.folded | {seat}), moved=())
+    folded = replace(night, deal=replace(deal, folded=deal.folded | {seat}), last_transfers=())
     left = [one for one in deal.seats if one not in folded.current_deal().folded]
     if len(left) > 1:
         return folded
@@ -215,11 +215,11 @@ def rule(night: Night, event: Rule) -> Night:
     changes = {**night.new_rules, **event.change}
     preset = night.preset.with_options(changes)
     if night.preset.is_pot_game:
-        return replace(night, new_rules=changes, moved=())
+        return replace(night, new_rules=changes, last_transfers=())
     changed = night.with_rules(preset)
     if night.rounds and changed.preset.rounds_played != night.preset.rounds_played:
         raise NotAllowed("rounds have been won already: the list of rounds stays as it is")
-    return replace(changed, moved=())
+    return replace(changed, last_transfers=())
 
 
 def _paid(night: Night, dues: list[Due], cover: Mapping[str, str]) -> Night:

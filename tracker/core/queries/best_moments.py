@@ -78,7 +78,7 @@ class _Moments:
     @cached_property
     def _nets(self) -> list[dict[str, int]]:
         """Everybody's net before the first hand, and after each."""
-        return [dict.fromkeys(self.last.ring, 0), *map(nets, self.ends)]
+        return [dict.fromkeys(self.last.all_seats, 0), *map(nets, self.ends)]
 
     def _change(self, at: int, seat: str) -> int:
         """Return what the hand at that place brought a seat."""
@@ -95,7 +95,7 @@ class _Moments:
     def _hand(self) -> Moment | None:
         if self.last.preset.game != "pots":
             return None
-        changes = [(self._change(at, seat), at, seat) for at in range(len(self.ends)) for seat in self.last.ring]
+        changes = [(self._change(at, seat), at, seat) for at in range(len(self.ends)) for seat in self.last.all_seats]
         chips, at, seat = max(changes, key=lambda one: one[0], default=(0, 0, ""))
         hand, pot = self.ends[at].hand, self._richest
         if pot and (pot.hand, pot.seats) == (hand, (seat,)):
@@ -106,7 +106,7 @@ class _Moments:
         if self.last.preset.game == "points":
             return None  # differences to everybody else are no sum that anybody remembers
         final, found = nets(self.last), []
-        for seat in self.last.ring:
+        for seat in self.last.all_seats:
             low, at = min((self._nets[at + 1].get(seat, 0), at) for at in range(len(self.ends)))
             if low < 0 < final[seat]:
                 found.append(Moment("comeback", (seat,), self.ends[at].hand, -low, low))
@@ -139,7 +139,7 @@ class _Moments:
 
     def _finish(self) -> Moment | None:
         first, final = winners(self.last), nets(self.last)
-        others = [seat for seat in self.last.ring if seat not in first]
+        others = [seat for seat in self.last.all_seats if seat not in first]
         if len(first) != 1 or not others:
             return None
         second = max(others, key=lambda seat: final[seat])

@@ -60,8 +60,8 @@ class Difference:
 
 def difference(then: Night, now: Night) -> Difference:
     """Return what `now` has that `then` has not."""
-    seats = {*then.ring, *now.ring}
-    order = [seat for seat in (*now.ring, *then.ring) if seat in seats]
+    seats = {*then.all_seats, *now.all_seats}
+    order = [seat for seat in (*now.all_seats, *then.all_seats) if seat in seats]
     return Difference(
         seats=_changed(order, then.ledger.balances, now.ledger.balances),
         pots=_changed(now.preset.board, then.ledger.balances, now.ledger.balances),

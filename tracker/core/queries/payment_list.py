@@ -29,8 +29,8 @@ def may_be_played_for_money(night: Night) -> bool:
 def totals(night: Night) -> dict[str, int]:
     """Return what stands beside each name: net chips, or in a score game the points."""
     if night.preset.is_pot_game:
-        return {seat: night.net(seat) for seat in night.ring}
-    return {seat: night.points.get(seat, 0) for seat in night.ring}
+        return {seat: night.net(seat) for seat in night.all_seats}
+    return {seat: night.points.get(seat, 0) for seat in night.all_seats}
 
 
 def nets(night: Night) -> dict[str, int]:

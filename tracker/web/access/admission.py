@@ -85,29 +85,29 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
 """Every function of the pages that gives a device a role or ends it: the acts that decide, or to whom it is free."""
 
 
-def relation_of(who: Identity, *, device: int | None = None, seat: str | None = None) -> Relation:
+def relation_of(identity: Identity, *, device: int | None = None, seat: str | None = None) -> Relation:
     """Return how `who` stands to a device (by its id) and to the seat that it holds or wants."""
-    if who.role is None:
+    if identity.role is None:
         return Relation.STRANGER
-    if who.role == "knock":
+    if identity.role == "knock":
         return Relation.WAITING
-    if device is not None and who.device == device:
+    if device is not None and identity.device == device:
         return Relation.OWN_DEVICE
-    if who.role == "host":
+    if identity.role == "host":
         return Relation.HOST
-    if who.role == "seat":
-        return Relation.SAME_SEAT if seat and who.seat == seat else Relation.OTHER_SEAT
+    if identity.role == "seat":
+        return Relation.SAME_SEAT if seat and identity.seat == seat else Relation.OTHER_SEAT
     return Relation.WATCHER
 
 
-def may_act(act: Act, who: Identity, target: DeviceRow) -> bool:
+def may_act(act: Act, identity: Identity, target: DeviceRow) -> bool:
     """Return whether `who` may do this to the target, which is a device or a join request."""
-    return relation_of(who, device=target.id, seat=target.seat) in MAY_ACT[act]
+    return relation_of(identity, device=target.id, seat=target.seat) in MAY_ACT[act]
 
 
-def check_act(act: Act, who: Identity, target: DeviceRow) -> None:
+def check_act(act: Act, identity: Identity, target: DeviceRow) -> None:
     """Answer 403 unless `who` may do this to the target."""
-    if not may_act(act, who, target):
+    if not may_act(act, identity, target):
         abort(403)
 
 

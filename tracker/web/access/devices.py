@@ -64,7 +64,7 @@ class Devices:
 
     # Knowing a phone again
 
-    def who(self, asked: Request, code: str | None) -> Identity:
+    def identity_of(self, asked: Request, code: str | None) -> Identity:
         """Return who sends this request, at the night `code` or (None) outside of all."""
         token = asked.cookies.get(self._cookie(code, asked), "")
         row = (self.store.device(hash_token(token)) or self._renewed(token)) if token else None
@@ -104,7 +104,7 @@ class Devices:
 
     def register_device(self, code: str | None, role: str, *, seat: str | None = None, name: str = "") -> Identity:
         """Make a device and hand its token to this request's answer; what the browser was before ends here."""
-        before = self.who(request, code)
+        before = self.identity_of(request, code)
         token = secrets.token_urlsafe(32)
         label = label_of(request.headers.get("User-Agent", ""))
         row = self.store.add_device(
@@ -114,8 +114,8 @@ class Devices:
         if before.device is not None:
             self.dismiss(before.device)
         g.setdefault("cookies", {})[self._cookie(code, request)] = token
-        g.who = who = Identity(role=role, seat=seat, device=row.id, name=name, code=code)
-        return who
+        g.identity = identity = Identity(role=role, seat=seat, device=row.id, name=name, code=code)
+        return identity
 
     def issue(self, code: str, role: str, *, seat: str | None = None, name: str = "") -> str:
         """Make a device for a script and return its token, which nobody can look up again."""
@@ -184,9 +184,9 @@ class Devices:
         """Return what a night's waiting devices were admitted to, by device."""
         return NightSettings(self.store, code).admissions
 
-    def may_wait(self, code: str, who: Identity, address: str) -> bool:
+    def may_wait(self, code: str, identity: Identity, address: str) -> bool:
         """Return whether one more join request of this address may wait; an own one, sent again, is not counted."""
-        others = [row for row in self.join_requests(code) if row.id != who.device]
+        others = [row for row in self.join_requests(code) if row.id != identity.device]
         return len(others) < MOST_WAITING and self._count_from(address, others) < MOST_WAITING_PER_ADDRESS
 
     def may_watch_unasked(self, code: str, address: str) -> bool:
@@ -205,16 +205,16 @@ class Devices:
         assert join_request.code is not None
         self._admissions(join_request.code).put(str(join_request.id), Admission(role, seat, is_held))
 
-    def answer(self, who: Identity) -> Admission | None:
+    def answer(self, identity: Identity) -> Admission | None:
         """Return the role and seat that a waiting phone was admitted to, or None while nobody has said yes.
 
         A yes for a free seat is none once another phone holds that seat: then the question is asked again.
         """
-        if who.code is None:
+        if identity.code is None:
             return None
-        admissions, device = self._admissions(who.code), str(who.device)
+        admissions, device = self._admissions(identity.code), str(identity.device)
         admission = admissions.get(device)
-        if admission and not admission.is_held and admission.seat in self.seats_with_phone(who.code):
+        if admission and not admission.is_held and admission.seat in self.seats_with_phone(identity.code):
             admissions.put(device, None)
             return None
         return admission

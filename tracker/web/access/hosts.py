@@ -24,8 +24,8 @@ def host_name(table: OpenNight) -> str:
     return next((name_of(table, row.seat) for row in hosts_of(table.code) if row.seat), "")
 
 
-def offered_by(table: OpenNight, who: Identity) -> str | None:
+def offered_by(table: OpenNight, identity: Identity) -> str | None:
     """Return the name of the host who offers the table to this seat ("" for one without a seat), or None."""
-    if who.role != "seat" or table.settings.offered_to != who.seat:
+    if identity.role != "seat" or table.settings.offered_to != identity.seat:
         return None
     return host_name(table)

@@ -59,11 +59,13 @@ class PhoneQuestions:
     """Who gives the table to this seat: a name, "" for a host without a seat, None when nobody does."""
 
 
-def questions_for(table: OpenNight, who: Identity) -> PhoneQuestions:
+def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
     """Return whom this phone may admit and whether the table is offered to it; nothing for watchers."""
-    if who.role not in ("seat", "host"):
+    if identity.role not in ("seat", "host"):
         return PhoneQuestions(table.code)
     mine = tuple(
-        request.shown for request in join_requests(table.code, table.night) if may_act(request.act, who, request.row)
+        request.shown
+        for request in join_requests(table.code, table.night)
+        if may_act(request.act, identity, request.row)
     )
-    return PhoneQuestions(table.code, mine, offered_by(table, who))
+    return PhoneQuestions(table.code, mine, offered_by(table, identity))

@@ -238,19 +238,19 @@ def admit() -> Response | None:
     """Find out who sends this request, and refuse what the table above does not give them."""
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")
-    g.who = identify(code)
+    g.identity = identify(code)
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
     if request.method == "POST" and not has_bearer_token(request) and not get_access().pace.take(sender()):
         abort(429, description="pace")
-    if g.who.role in MAY.get(request.endpoint, frozenset()):
+    if g.identity.role in MAY.get(request.endpoint, frozenset()):
         return None
-    abort(401 if request.path.startswith("/api/") and g.who.role is None else 403)
+    abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)
 
 
 def sender() -> str:
     """Return whose posts are counted together: a phone's, else all that come from one address."""
-    return f"device {g.who.device}" if g.who.device else f"address {request.remote_addr}"
+    return f"device {g.identity.device}" if g.identity.device else f"address {request.remote_addr}"
 
 
 def identify(code: str | None) -> Identity:
@@ -262,13 +262,18 @@ def identify(code: str | None) -> Identity:
     devices = get_access().devices
     if has_bearer_token(request):
         return devices.identify_script(request, code)
-    who = devices.who(request, code)
-    if who.role is None and code and (host := devices.who(request, None)).role == "host" and (table := _table(code)):
+    identity = devices.identity_of(request, code)
+    if (
+        identity.role is None
+        and code
+        and (host := devices.identity_of(request, None)).role == "host"
+        and (table := _table(code))
+    ):
         if table.is_temporary:
-            return replace(host, seat=table.night.ring[0], code=code)
+            return replace(host, seat=table.night.all_seats[0], code=code)
         if table.night.is_over:
             return replace(host, role="watcher", code=code)
-    return who
+    return identity
 
 
 def _table(code: str) -> OpenNight | None:

@@ -43,15 +43,15 @@ PIN_KINDS = frozenset({"end", "leave"})
 @bp.before_app_request
 def ask() -> ResponseReturnValue | None:
     """Send the host's phone to the PIN before it does one of these."""
-    if request.method != "POST" or request.endpoint not in ASKED_FOR or g.who.role != "host":
+    if request.method != "POST" or request.endpoint not in ASKED_FOR or g.identity.role != "host":
         return None
     code = str((request.view_args or {}).get("code", ""))
-    return redirect_to("pin.page", code=code) if is_asked(code, g.who.device) else None
+    return redirect_to("pin.page", code=code) if is_asked(code, g.identity.device) else None
 
 
-def check_pin(table: OpenNight, who: Identity, event: Event) -> None:
+def check_pin(table: OpenNight, identity: Identity, event: Event) -> None:
     """Refuse an event that needs the PIN from a host's device that has not typed it: to the PIN's page, or 403."""
-    if who.role != "host" or not needs_pin(table, event) or not is_asked(table.code, who.device):
+    if identity.role != "host" or not needs_pin(table, event) or not is_asked(table.code, identity.device):
         return
     if request.path.startswith("/api/"):
         abort(403, description="pin")
@@ -87,7 +87,7 @@ def pin_page(code: str, wrong: str = "", status: int = 200) -> ResponseReturnVal
     table = get_table(code)
     is_set = bool(table.settings.pin_hash)
     shown = render_template(
-        "access/pin.html", table=table, is_set=is_set, asks=is_asked(code, g.who.device), wrong=wrong
+        "access/pin.html", table=table, is_set=is_set, asks=is_asked(code, g.identity.device), wrong=wrong
     )
     return shown, 422 if wrong else status
 
@@ -96,7 +96,7 @@ def pin_page(code: str, wrong: str = "", status: int = 200) -> ResponseReturnVal
 def submit(code: str) -> ResponseReturnValue:
     """Take the PIN that was typed: right, it opens for five minutes; where there was none, it is set."""
     table, pin = get_table(code), request.form.get("pin", "").strip()
-    if g.who.device is None:
+    if g.identity.device is None:
         abort(403)
     if not PIN.fullmatch(pin):
         return pin_page(code, _("Four digits, please."))
@@ -109,7 +109,7 @@ def submit(code: str) -> ResponseReturnValue:
     if not hmac.compare_digest(known, hash_pin(pin, known.partition(":")[0])):
         return pin_page(code, _("That was not the PIN."))
     get_access().pins.forget(code)
-    get_access().pins.open(g.who.device)
+    get_access().pins.open(g.identity.device)
     return redirect_to_night(code)
 
 

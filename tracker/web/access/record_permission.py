@@ -16,35 +16,35 @@ from tracker.web.events.registry import kind_of
 from tracker.web.scene import scene_of
 
 
-def may_record(who: Identity, event: Event, night: Night, *, is_open: bool) -> bool:
+def may_record(identity: Identity, event: Event, night: Night, *, is_open: bool) -> bool:
     """Return whether this phone may record this event; `is_open` is the night's "everyone may record for everyone"."""
-    if who.role == "host":
+    if identity.role == "host":
         return True
-    return who.role == "seat" and kind_of(event).may_record(event, night, who.seat, is_open=is_open)
+    return identity.role == "seat" and kind_of(event).may_record(event, night, identity.seat, is_open=is_open)
 
 
-def check_may_record(table: OpenNight, who: Identity, event: Event) -> None:
+def check_may_record(table: OpenNight, identity: Identity, event: Event) -> None:
     """Answer 403 unless this phone may record this event, and ask the host's for the PIN where it needs one."""
     if isinstance(event, Undo):
-        may = may_undo(who, event, scene_of(table))
+        may = may_undo(identity, event, scene_of(table))
     else:
-        may = may_record(who, event, table.night, is_open=table.settings.is_open_to_all)
+        may = may_record(identity, event, table.night, is_open=table.settings.is_open_to_all)
     if not may:
         abort(403)
-    check_pin(table, who, event)
+    check_pin(table, identity, event)
 
 
-def may_speak_for(who: Identity, seat: str, *, is_open: bool) -> bool:
+def may_speak_for(identity: Identity, seat: str, *, is_open: bool) -> bool:
     """Return whether this phone may type what a seat holds or decides before it is recorded."""
-    return who.role == "host" or (who.role == "seat" and (who.seat == seat or is_open))
+    return identity.role == "host" or (identity.role == "seat" and (identity.seat == seat or is_open))
 
 
-def may_undo(who: Identity, event: Undo, log: Recorded) -> bool:
+def may_undo(identity: Identity, event: Undo, log: Recorded) -> bool:
     """Return whether this phone may take back the entry that `event` names; the host's may try any."""
-    if who.role == "host":
+    if identity.role == "host":
         return True
     try:
         number = find(log.entries, event.event).number
     except TableError:
         return False
-    return may_take_back(log, who.role, who.seat, number)
+    return may_take_back(log, identity.role, identity.seat, number)

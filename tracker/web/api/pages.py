@@ -60,10 +60,10 @@ def record(code: str) -> Response:
         if not (is_repeat(table, entry) or may(table, entry.event)):
             return json_refusal(403, "not-yours", "This token may not record that event.")
         if not is_repeat(table, entry):
-            check_pin(table, g.who, entry.event)
+            check_pin(table, g.identity, entry.event)
         head = number_in_header(request, "If-Match")
         expected = None if head is None else ExpectedState(head=head, is_exact=True)
-        done = table.record(entry.event, id=entry.id or new_id(), by=g.who.by or SCRIPT, seen=expected)
+        done = table.record(entry.event, id=entry.id or new_id(), by=g.identity.by or SCRIPT, seen=expected)
     except TableError as error:
         return of_table(error, table)
     return state_response(table, 201 if done.is_fresh else 200)
@@ -145,10 +145,10 @@ def is_repeat(table: OpenNight, entry: Entry) -> bool:
 def may(table: OpenNight, event: Event) -> bool:
     """Return whether this token may record an event: as a phone with the same seat, an undo as in the log."""
     if not isinstance(event, Undo):
-        return may_record(g.who, event, table.night, is_open=table.settings.is_open_to_all)
-    if g.who.role == "host":
+        return may_record(g.identity, event, table.night, is_open=table.settings.is_open_to_all)
+    if g.identity.role == "host":
         return True
-    return may_take_back(table.history(), g.who.role, g.who.seat, find(table.entries, event.event).number)
+    return may_take_back(table.history(), g.identity.role, g.identity.seat, find(table.entries, event.event).number)
 
 
 def state_response(table: OpenNight, status: int) -> Response:

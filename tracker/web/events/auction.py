@@ -7,7 +7,7 @@ from tracker.core.night import Night
 from tracker.web.events.correction_form import Questions
 from tracker.web.events.event_kind import AnyKind, EventKind
 from tracker.web.events.move_form import Fields, MoveForm, number
-from tracker.web.events.questions import cover, how_many, in_hand, pick, who
+from tracker.web.events.questions import cover, how_many, in_hand, person, pick
 from tracker.web.events.questions import number as ask_number
 from tracker.web.events.vocabulary import Vocabulary
 from tracker.web.wording.texts import gettext as _
@@ -68,7 +68,7 @@ BID = EventKind(
     short=_short_bid,
     seats=lambda event, _night: {event.seat},
     buttons={"bid": _read_bid},
-    correction=Questions((who, how_many, cover)),
+    correction=Questions((person, how_many, cover)),
     token=lambda event: event.seat,
     reason="dummy",
 )
@@ -84,7 +84,7 @@ def _folded(event: events.Pass, words: Vocabulary) -> str:
     sentence, winners = _("%(name)s folds", name=words.name(event.seat)), words.after.current_deal().poker
     if not winners:
         return sentence
-    won = _("%(name)s is the last one in and wins %(n)s", name=words.names(winners), n=words.moved())
+    won = _("%(name)s is the last one in and wins %(n)s", name=words.names(winners), n=words.chips_moved())
     return f"{sentence}. {won}"
 
 
@@ -103,7 +103,7 @@ PASS = EventKind(
     short=_short_pass,
     seats=lambda event, _night: {event.seat},
     buttons={"pass": _read_pass},
-    correction=Questions((who,)),
+    correction=Questions((person,)),
     token=lambda event: event.seat,
     reason="dummy",
 )

@@ -37,7 +37,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Field:
-    """A question: `pick` one, `picks` several, a `number`, `numbers` by account, a `text`, the `ring`, the `cover`."""
+    """A question: `pick` (one), `picks` (several), `number`, `numbers` (by account), `text`, `seat order`, `cover`."""
 
     name: str
     type: str
@@ -101,7 +101,7 @@ def _typed(field: Field, values: Values, raw: Raw) -> Any:
     name = field.name
     if field.type == "picks" and f"{name}-asked" in values:
         return values.getlist(name)
-    if field.type in ("numbers", "cover", "ring"):
+    if field.type in ("numbers", "cover", "seat order"):
         return _typed_by_account(field, values, raw)
     if field.type == "picks" or name not in values:
         return raw.get(name)
@@ -110,13 +110,13 @@ def _typed(field: Field, values: Values, raw: Raw) -> Any:
 
 def _typed_by_account(field: Field, values: Values, raw: Raw) -> Any:
     """Return the answers to a question that is asked once for each person, pot or position."""
-    is_ring = field.type == "ring"
-    names = [str(index) if is_ring else option.value for index, option in enumerate(field.options)]
+    is_order = field.type == "seat order"
+    names = [str(index) if is_order else option.value for index, option in enumerate(field.options)]
     typed = {name: values.get(f"{field.name}-{name}") for name in names}
     if all(text is None for text in typed.values()):
         return raw.get(field.name)
     answers = {name: text.strip() for name, text in typed.items() if text and text.strip()}
-    if is_ring:
+    if is_order:
         return list(answers.values())
     return answers if field.type == "cover" else {account: whole(text) for account, text in answers.items()}
 

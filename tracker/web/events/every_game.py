@@ -16,7 +16,7 @@ from tracker.web.wording.texts import gettext as _
 
 
 def _sit(event: events.Sit, words: Vocabulary) -> str:
-    name, chips = words.name(event.seat), words.moved(target=event.seat)
+    name, chips = words.name(event.seat), words.chips_moved(target=event.seat)
     if words.before is not None and event.seat in words.before.people:
         return _("%(name)s is back at the table", name=name)
     if not words.after.preset.is_pot_game:
@@ -39,7 +39,7 @@ SIT = EventKind(
 
 
 def _leave(event: events.Leave, words: Vocabulary) -> str:
-    name, chips = words.name(event.seat), words.moved(source=event.seat)
+    name, chips = words.name(event.seat), words.chips_moved(source=event.seat)
     if not words.after.preset.is_pot_game:
         return _("%(name)s leaves the table", name=name)
     return ngettext(
@@ -65,7 +65,7 @@ def _order(event: events.Order, words: Vocabulary) -> str:
 
 
 def _ask_order(raw: Raw, night: Night) -> Field:
-    return Field("seats", "ring", _("Clockwise"), raw["seats"], at_table(night))
+    return Field("seats", "seat order", _("Clockwise"), raw["seats"], at_table(night))
 
 
 ORDER = EventKind(
@@ -75,7 +75,7 @@ ORDER = EventKind(
 
 def _end(event: events.End, words: Vocabulary) -> str:
     board = words.after.preset.board if words.after.preset.is_pot_game else {}
-    left = sum(transfer.chips for transfer in words.after.moved if transfer.source in board)
+    left = sum(transfer.chips for transfer in words.after.last_transfers if transfer.source in board)
     if not left:
         return _("The night is over")
     if event.winners:

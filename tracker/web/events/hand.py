@@ -15,7 +15,7 @@ from tracker.web.events.correction_form import Option, Questions
 from tracker.web.events.event_kind import AnyKind, EventKind
 from tracker.web.events.money import loan_words
 from tracker.web.events.move_form import Fields, MoveForm
-from tracker.web.events.questions import at_table, card_pots, cover, in_hand, pick, which_pot, who
+from tracker.web.events.questions import at_table, card_pots, cover, in_hand, person, pick, which_pot
 from tracker.web.events.vocabulary import Vocabulary
 from tracker.web.wording.texts import gettext as _
 
@@ -33,7 +33,7 @@ def _hand(event: events.Hand, words: Vocabulary) -> str:
 def _is_exempt(words: Vocabulary, seat: str) -> bool:
     """Return whether the winner of the last hand puts nothing in, where the house has it so."""
     is_rule = words.after.house_rules.ante_exempt == "last_winner" and seat != words.after.current_deal().dealer
-    return is_rule and not words.moved(source=seat) and max(ante_sums(words.after.preset, 2)[0]) > 0
+    return is_rule and not words.chips_moved(source=seat) and max(ante_sums(words.after.preset, 2)[0]) > 0
 
 
 def ante_sums(preset: Preset, people: int) -> tuple[list[int], int]:
@@ -58,14 +58,14 @@ def _antes(words: Vocabulary) -> str:
 
 def _short_hand(event: events.Hand, words: Vocabulary) -> str:
     """Return how many chips everybody puts in each place, and in all; and who hands whom what for it."""
-    loans = [(seat, lender, words.moved(source=lender, target=seat)) for seat, lender in event.cover.items()]
+    loans = [(seat, lender, words.chips_moved(source=lender, target=seat)) for seat, lender in event.cover.items()]
     return ". ".join([*(loan_words(words, *loan) for loan in loans if loan[2]), _short_antes(words)])
 
 
 def _short_antes(words: Vocabulary) -> str:
     deal, rules, pots = words.after.current_deal(), words.after.house_rules, len(words.after.preset.board)
-    paid = [words.moved(source=seat) for seat in deal.seats if seat != deal.dealer]
-    own, others = words.moved(source=deal.dealer), max(set(paid), key=paid.count) if paid else 0
+    paid = [words.chips_moved(source=seat) for seat in deal.seats if seat != deal.dealer]
+    own, others = words.chips_moved(source=deal.dealer), max(set(paid), key=paid.count) if paid else 0
     name, b, d = words.name(deal.dealer), words.number(own), words.number(others)
     if not own and not others:
         return _("Hand %(n)s begins", n=words.after.hand)
@@ -123,7 +123,7 @@ HAND = EventKind(
 
 
 def _collect(event: events.Collect, words: Vocabulary) -> str:
-    name, pot, chips = words.name(event.seat), words.name(event.pot), words.moved(source=event.pot)
+    name, pot, chips = words.name(event.seat), words.name(event.pot), words.chips_moved(source=event.pot)
     taken = words.after.current_deal().taken.get(event.pot)
     notes = taken.chips - chips if taken else 0
     if notes > 0:
@@ -134,7 +134,7 @@ def _collect(event: events.Collect, words: Vocabulary) -> str:
 
 
 def _short_collect(event: events.Collect, words: Vocabulary) -> str:
-    chips = words.number(words.moved())
+    chips = words.number(words.chips_moved())
     if event.seat == words.reader:
         return _("you took %(n)s", n=chips)
     return _("%(name)s took %(n)s", name=words.name(event.seat), n=chips)
@@ -182,7 +182,7 @@ def _penalty(event: events.Penalty, words: Vocabulary) -> str:
         sentence = _(
             "%(name)s held back a card of %(suit)s. No money cards for %(name)s in this hand", name=name, suit=suit
         )
-        back = words.moved(source=event.seat)
+        back = words.chips_moved(source=event.seat)
         return f"{sentence}. {_('%(name)s puts back %(n)s', name=name, n=back)}" if back else sentence
     each = rules.wrong_lead_each
     return _(
@@ -197,7 +197,9 @@ def _short_penalty(event: events.Penalty, words: Vocabulary) -> str:
         return _penalty(event, words)
     name = words.name(event.seat)
     if not event.suit:
-        return _("%(name)s led too high: paid %(n)s, barred", name=name, n=words.number(words.moved(source=event.seat)))
+        return _(
+            "%(name)s led too high: paid %(n)s, barred", name=name, n=words.number(words.chips_moved(source=event.seat))
+        )
     return _("%(name)s held back a card of %(suit)s", name=name, suit=_SUITS[event.suit]())
 
 
@@ -242,7 +244,7 @@ PENALTY = EventKind(
     seats=lambda event, _night: {event.seat},
     buttons={"penalty": _read_penalty},
     correction=Questions(
-        (who, pick("what", lambda: _("What happened?"), _offences), cover),
+        (person, pick("what", lambda: _("What happened?"), _offences), cover),
         to_form=_to_penalty_form,
         from_form=_from_penalty_form,
     ),
@@ -253,20 +255,20 @@ PENALTY = EventKind(
 
 def _held(event: events.Held, words: Vocabulary) -> str:
     if words.after.house_rules.withheld_source == "pot":
-        name, chips = words.name(event.seat), words.moved(source=event.pot)
+        name, chips = words.name(event.seat), words.chips_moved(source=event.pot)
         return _("%(name)s still held %(pot)s and takes %(chips)s", name=name, chips=chips, pot=words.name(event.pot))
     in_pot = words.after.pot(event.pot) + words.after.ledger.notes_in(event.pot)
     return _(
         "%(offender)s pays %(name)s %(chips)s, who still held %(pot)s",
         offender=words.name(event.offender),
         name=words.name(event.seat),
-        chips=max(words.moved(target=event.seat), in_pot),
+        chips=max(words.chips_moved(target=event.seat), in_pot),
         pot=words.name(event.pot),
     )
 
 
 def _short_held(event: events.Held, words: Vocabulary) -> str:
-    chips, other = words.number(words.moved(target=event.seat)), words.name(event.seat)
+    chips, other = words.number(words.chips_moved(target=event.seat)), words.name(event.seat)
     if words.after.house_rules.withheld_source == "pot":
         return _("%(name)s takes %(n)s", name=other, n=chips)
     return _("%(name)s pays %(other)s %(n)s", name=words.name(event.offender), other=other, n=chips)

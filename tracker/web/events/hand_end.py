@@ -31,7 +31,9 @@ def _out(event: events.Out, words: Vocabulary) -> str:
 def hand_won(seat: str, words: Vocabulary) -> str:
     """Return what the end of a hand brought its winner: from the board, and for cards left."""
     preset = words.after.preset
-    jackpot = sum(sent.chips for sent in words.after.moved if sent.source in preset.board and sent.target == seat)
+    jackpot = sum(
+        sent.chips for sent in words.after.last_transfers if sent.source in preset.board and sent.target == seat
+    )
     paid = sum(pot_game.paid_for_cards(words.after, words.after.current_deal().cards).values())
     parts = [_("%(chips)s from the board", chips=jackpot)] if jackpot else []
     parts += [_("%(chips)s for cards left", chips=paid)] if paid else []
@@ -41,7 +43,7 @@ def hand_won(seat: str, words: Vocabulary) -> str:
 def _short_out(event: events.Out, words: Vocabulary) -> str:
     name, deal = words.name(event.seat), words.after.deal
     if deal is not None and deal.winner == event.seat:
-        return _("%(name)s went out and won %(n)s", name=name, n=words.number(words.moved(target=event.seat)))
+        return _("%(name)s went out and won %(n)s", name=name, n=words.number(words.chips_moved(target=event.seat)))
     return _("%(name)s is out but takes nothing. Play goes on until the next one.", name=name)
 
 
@@ -101,7 +103,7 @@ OUT = EventKind(
 
 
 def _poker(event: events.Poker, words: Vocabulary) -> str:
-    total = sum(words.moved(target=seat) for seat in event.winners)
+    total = sum(words.chips_moved(target=seat) for seat in event.winners)
     names = words.names(event.winners)
     if len(event.winners) == 1:
         return _("%(name)s has the best poker hand: %(chips)s", name=names, chips=total)
@@ -109,7 +111,7 @@ def _poker(event: events.Poker, words: Vocabulary) -> str:
 
 
 def _short_poker(event: events.Poker, words: Vocabulary) -> str:
-    chips = words.number(words.moved())
+    chips = words.number(words.chips_moved())
     if len(event.winners) == 1:
         return _("%(name)s won the poker pool, %(n)s", name=words.name(event.winners[0]), n=chips)
     return _("%(names)s share the poker pool, %(n)s", names=words.names(event.winners), n=chips)

@@ -34,12 +34,12 @@ def at_table(night: Night) -> tuple[Option, ...]:
 
 def in_hand(night: Night) -> tuple[Option, ...]:
     """Return everybody who plays the present hand; everybody of the night where none is on."""
-    return people(night, [seat for seat in night.ring if night.deal is None or seat in night.deal.seats])
+    return people(night, [seat for seat in night.all_seats if night.deal is None or seat in night.deal.seats])
 
 
 def may_win_poker(night: Night) -> tuple[Option, ...]:
     """Return who can have the best poker hand of the present hand."""
-    return people(night, [seat for seat in night.ring if may_happen(night, Poker((seat,)))])
+    return people(night, [seat for seat in night.all_seats if may_happen(night, Poker((seat,)))])
 
 
 def payers(night: Night) -> tuple[Option, ...]:
@@ -107,7 +107,7 @@ def cover(raw: Raw, night: Night) -> Field:
 
 
 which_pot = pick("pot", lambda: _("Which place?"), card_pots)
-who = pick("seat", lambda: _("Who?"), in_hand)
+person = pick("seat", lambda: _("Who?"), in_hand)
 who_at_table = pick("seat", lambda: _("Who?"), at_table)
 how_many = number("chips", lambda: _("How many chips?"), 1)
 cards_left = pick("cards", lambda: _("Cards left in each hand"), in_hand, "numbers")

@@ -47,8 +47,8 @@ def recorder_name(by: str | None, night: Night) -> str:
 
 def recorded_by(entry: Entry, night: Night) -> Markup:
     """Return who recorded an entry and when: `Mia, 21:14`."""
-    who, when = recorder_name(entry.by, night), time_of_day(entry.at)
-    parts = [Markup("<bdi>{}</bdi>").format(who)] if who else []
+    name, when = recorder_name(entry.by, night), time_of_day(entry.at)
+    parts = [Markup("<bdi>{}</bdi>").format(name)] if name else []
     parts += [Markup('<time datetime="{}">{}</time>').format(entry.at, when)] if when else []
     return Markup(", ").join(parts)
 
@@ -59,7 +59,7 @@ def _sentence(event: Event, words: Vocabulary) -> str:
 
 def cover_sentences(words: Vocabulary, event: Event) -> list[str]:
     """Return how everybody paid who was short, in a sentence each."""
-    if isinstance(event, Bid | Pass) and not words.after.moved:
+    if isinstance(event, Bid | Pass) and not words.after.last_transfers:
         return []  # a bid is paid when the dummy is sold
     cover: Mapping[str, str] = getattr(event, "cover", {})
     return [_covered(words, *pair) for pair in cover.items()]
@@ -67,7 +67,7 @@ def cover_sentences(words: Vocabulary, event: Event) -> list[str]:
 
 def _covered(words: Vocabulary, seat: str, source: str) -> str:
     """Return how a seat that was short paid: bought, borrowed, or on paper."""
-    chips = max(words.moved(source=source, target=seat), words.iou_chips(seat, source))
+    chips = max(words.chips_moved(source=source, target=seat), words.iou_chips(seat, source))
     name, lender = words.name(seat), words.name(source)
     if source == BANK:
         return _("%(name)s buys %(chips)s for it", name=name, chips=chips)

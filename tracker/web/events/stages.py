@@ -8,7 +8,7 @@ from tracker.web.events.correction_form import Field, Option, Questions, Raw
 from tracker.web.events.event_kind import AnyKind, EventKind
 from tracker.web.events.hand_end import hand_won
 from tracker.web.events.move_form import Fields, MoveForm, number
-from tracker.web.events.questions import bet_pots, cards_left, cover, how_many, in_hand, pick, pots, which_pot, who
+from tracker.web.events.questions import bet_pots, cards_left, cover, how_many, in_hand, person, pick, pots, which_pot
 from tracker.web.events.vocabulary import Vocabulary
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed
@@ -35,14 +35,14 @@ PLACE = EventKind(
     sentence=_place,
     seats=lambda event, _night: {event.seat},
     buttons={"place": _read_place},
-    correction=Questions((who, pick("pots", lambda: _("Chips on each place"), pots, "numbers"), cover)),
+    correction=Questions((person, pick("pots", lambda: _("Chips on each place"), pots, "numbers"), cover)),
     token=lambda event: event.seat,
     reason="antes",
 )
 
 
 def _share(event: events.Share, words: Vocabulary) -> str:
-    chips, pot = words.moved(source=event.pot), words.name(event.pot)
+    chips, pot = words.chips_moved(source=event.pot), words.name(event.pot)
     return _("%(names)s share %(chips)s: %(pot)s", names=words.names(event.seats), chips=chips, pot=pot)
 
 
@@ -80,7 +80,7 @@ BET = EventKind(
     sentence=_bet,
     seats=lambda event, _night: {event.seat},
     buttons={"bet": _read_bet, "call": _read_call},
-    correction=Questions((who, how_many, pick("pot", lambda: _("Which place?"), bet_pots), cover)),
+    correction=Questions((person, how_many, pick("pot", lambda: _("Which place?"), bet_pots), cover)),
     token=lambda event: event.seat,
     reason="bets",
 )
@@ -103,7 +103,7 @@ def _turn_up(event: events.TurnUp, words: Vocabulary) -> str:
     dealer = words.after.current_deal().dealer
     pot, name = words.name(event.pot), words.name(dealer)
     if event.cards is None:
-        chips = words.moved(source=event.pot)
+        chips = words.chips_moved(source=event.pot)
         return _("%(pot)s was turned up: %(name)s deals and takes %(chips)s", pot=pot, name=name, chips=chips)
     won = hand_won(dealer, words)
     return _("%(pot)s was turned up and ends the hand for %(name)s", pot=pot, name=name) + won
@@ -144,7 +144,7 @@ FINE = EventKind(
     sentence=_fine,
     seats=lambda event, _night: {event.seat},
     buttons={"fine": _read_fine},
-    correction=Questions((who, cover)),
+    correction=Questions((person, cover)),
     icon="bar",
     reason="penalties",
 )
@@ -169,14 +169,14 @@ DUE = EventKind(
     sentence=_due,
     seats=lambda event, _night: {event.seat},
     buttons={"due": _read_due},
-    correction=Questions((who, pick("due", lambda: _("Which card?"), _dues), cover)),
+    correction=Questions((person, pick("due", lambda: _("Which card?"), _dues), cover)),
     token=lambda event: event.seat,
     reason="dues",
 )
 
 
 def _left(event: events.Left, words: Vocabulary) -> str:
-    chips, pot = words.moved(source=event.seat), words.name(event.pot)
+    chips, pot = words.chips_moved(source=event.seat), words.name(event.pot)
     return _("%(name)s still holds %(pot)s and pays %(chips)s", name=words.name(event.seat), pot=pot, chips=chips)
 
 
@@ -189,13 +189,13 @@ LEFT = EventKind(
     sentence=_left,
     seats=lambda event, _night: {event.seat},
     buttons={"left": _read_left},
-    correction=Questions((who, which_pot, cover)),
+    correction=Questions((person, which_pot, cover)),
     reason="penalties",
 )
 
 
 def _sweep(event: events.Sweep, words: Vocabulary) -> str:
-    name, chips = words.name(event.seat), words.moved(target=event.seat)
+    name, chips = words.name(event.seat), words.chips_moved(target=event.seat)
     return _("%(name)s plays every card in one go and takes the board: %(chips)s", name=name, chips=chips)
 
 
@@ -208,7 +208,7 @@ SWEEP = EventKind(
     sentence=_sweep,
     seats=lambda event, _night: {event.seat},
     buttons={"sweep": _read_sweep},
-    correction=Questions((who,)),
+    correction=Questions((person,)),
     token=lambda event: event.seat,
     reason="places",
 )

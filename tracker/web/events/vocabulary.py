@@ -43,9 +43,9 @@ class Vocabulary:
         """Return a number as it stands in a short sentence."""
         return str(Markup('<b class="num">{}</b>').format(number)) if self.is_markup else str(number)
 
-    def moved(self, *, source: str | None = None, target: str | None = None) -> int:
+    def chips_moved(self, *, source: str | None = None, target: str | None = None) -> int:
         """Return the chips that this event moved from or to an account."""
-        made = self.after.moved
+        made = self.after.last_transfers
         return sum(one.chips for one in made if source in (None, one.source) and target in (None, one.target))
 
     def iou_chips(self, debtor: str, holder: str) -> int:

@@ -136,7 +136,7 @@ def film_of(history: History, opening: str, moments: Mapping[int, str] | None = 
     board = max((night for _number, _event, night in steps), key=lambda night: len(night.preset.board))
     is_pots = history.preset.game == "pots"
     pots = tuple(pot.id for pot in history.night.preset.pots)
-    cutter = _Cutter(history, (*history.night.ring, *pots, BANK) if is_pots else history.night.ring)
+    cutter = _Cutter(history, (*history.night.all_seats, *pots, BANK) if is_pots else history.night.all_seats)
     before = steps[first - 1][2] if first else Night(history.preset)
     frames = [cutter.frame(0, opening, None, before)]
     states = [before, *(night for _number, _event, night in steps[first:])]
@@ -163,14 +163,14 @@ class _Cutter:
             return Frame(hand, caption, points, ranks=self._ranks(after), dealer=dealer)
         at = {account: place for place, account in enumerate(self.accounts)}
         # An event that moves nothing may leave `moved` as it was.
-        moved = after.moved if before is not None and before.ledger != after.ledger else ()
+        moved = after.last_transfers if before is not None and before.ledger != after.ledger else ()
         sizes = number_sizes(after)
         return Frame(
             hand,
             caption,
             tuple(after.ledger.balance(account) for account in self.accounts),
             tuple((at[one.source], at[one.target], one.chips) for one in moved),
-            "".join(sizes.get(account, "v0")[1] for account in self.accounts[len(self.history.night.ring) : -1]),
+            "".join(sizes.get(account, "v0")[1] for account in self.accounts[len(self.history.night.all_seats) : -1]),
             dealer=dealer,
         )
 

@@ -32,7 +32,7 @@ class Player:
     @property
     def seats(self) -> list[PlayerToken]:
         """Everybody of the night, clockwise."""
-        return [self.result.faces[seat] for seat in self.result.night.ring]
+        return [self.result.faces[seat] for seat in self.result.night.all_seats]
 
     @property
     def ranking(self) -> list[tuple[PlayerToken, int]]:
@@ -90,4 +90,4 @@ def event_of(history: History, moment: Moment) -> int:
 
 def _took(history: History, number: int, pot: str) -> bool:
     after = history.line(number).after
-    return after is not None and any(one.source == pot for one in after.moved)
+    return after is not None and any(one.source == pot for one in after.last_transfers)

@@ -24,16 +24,18 @@ bp.record_once(lambda setup: setup.app.add_template_global(questions_of_phone))
 @bp.get("/n/<code>/knock")
 def waiting(code: str) -> ResponseReturnValue:
     """Show that the table was asked."""
-    who: Identity = g.who
-    if who.role != "knock":
+    identity: Identity = g.identity
+    if identity.role != "knock":
         return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
-    return render_template("join/join-request.html", table=get_table(code), who=who, **answer_context(who))
+    return render_template(
+        "join/join-request.html", table=get_table(code), identity=identity, **answer_context(identity)
+    )
 
 
 @bp.get("/n/<code>/knock/answer")
 def answer(code: str) -> ResponseReturnValue:
     """Return what the table has said so far; the waiting page asks every two seconds."""
-    return render_template("join/_join_answer.html", code=code, **answer_context(g.who))
+    return render_template("join/_join_answer.html", code=code, **answer_context(g.identity))
 
 
 def is_tv() -> bool:
@@ -41,32 +43,32 @@ def is_tv() -> bool:
     return "tv" in request.values
 
 
-def answer_context(who: Identity) -> dict[str, Any]:
+def answer_context(identity: Identity) -> dict[str, Any]:
     """Return what the waiting page shows: the answer, and whether only the host or the seat's own phone can give it."""
-    is_held = who.role == "knock" and who.seat in get_access().devices.seats_with_phone(who.code or "")
-    return {"state": state_of(who), "is_held": is_held, "is_tv": is_tv()}
+    is_held = identity.role == "knock" and identity.seat in get_access().devices.seats_with_phone(identity.code or "")
+    return {"state": state_of(identity), "is_held": is_held, "is_tv": is_tv()}
 
 
-def state_of(who: Identity) -> str:
+def state_of(identity: Identity) -> str:
     """Return `waiting`, `yes`, or `no` for a phone that the table sent away."""
-    if who.role is None:
+    if identity.role is None:
         return "no"
-    return "yes" if who.role != "knock" or get_access().devices.answer(who) else "waiting"
+    return "yes" if identity.role != "knock" or get_access().devices.answer(identity) else "waiting"
 
 
 @bp.post("/n/<code>/enter")
 def enter(code: str) -> ResponseReturnValue:
     """Come in after a yes: only now the phone gets a token that can do anything."""
-    devices, who = get_access().devices, g.who
-    granted = devices.answer(who) if who.role == "knock" else None
+    devices, identity = get_access().devices, g.identity
+    granted = devices.answer(identity) if identity.role == "knock" else None
     if granted:
         role, seat = granted.role, granted.seat
         table = get_table(code)
         for row in replaced_by_count(devices.at_seat(code, seat), MOST_PER_SEAT) if seat else ():
             send_away(row)
-        devices.register_device(code, role, seat=seat, name=seating.name_of(table, seat) or who.name)
+        devices.register_device(code, role, seat=seat, name=seating.name_of(table, seat) or identity.name)
         get_nights().live.publish(code)
-    if who.role == "knock" and not granted:
+    if identity.role == "knock" and not granted:
         return redirect_to("join_requests.waiting", code=code, tv=1 if is_tv() else None)
     return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
 
@@ -79,7 +81,7 @@ def send_away(row: DeviceRow) -> None:
 
 def questions_of_phone(code: str) -> PhoneQuestions:
     """Return what the phone that asks for a page is asked, for templates of every room."""
-    return questions_for(get_table(code), g.who)
+    return questions_for(get_table(code), g.identity)
 
 
 @bp.post("/n/<code>/knocks/<int:device>/in")
@@ -100,7 +102,7 @@ def let_in(code: str, device: int) -> ResponseReturnValue:
 def checked_act(row: DeviceRow) -> Act:
     """Return what admitting this join request is; answers 403 to a phone that may not decide about it."""
     act = admission_act(row, get_access().devices.seats_with_phone(row.code or ""))
-    check_act(act, g.who, row)
+    check_act(act, g.identity, row)
     return act
 
 
@@ -108,7 +110,7 @@ def seat_newcomer(table: OpenNight, row: DeviceRow) -> str:
     """Seat somebody who waited; a name that was taken meanwhile gets a number."""
     for name in (row.name, *(f"{row.name[:21]} {number}" for number in range(2, 10))):
         try:
-            return seating.sit_down(table, name, key=f"let-in-{row.id}", by=g.who.by)[0]
+            return seating.sit_down(table, name, key=f"let-in-{row.id}", by=g.identity.by)[0]
         except BadName as bad:
             if bad.reason != "taken":
                 raise

@@ -43,7 +43,7 @@ class LobbySeat:
     is_host: bool
 
 
-def lobby_seats(table: OpenNight, who: Identity) -> list[LobbySeat]:
+def lobby_seats(table: OpenNight, identity: Identity) -> list[LobbySeat]:
     """Return everybody at the table, clockwise."""
     night, present = table.night, get_nights().live.present(table.code)
     held = get_access().devices.seats_with_phone(table.code)
@@ -52,7 +52,7 @@ def lobby_seats(table: OpenNight, who: Identity) -> list[LobbySeat]:
     return [
         LobbySeat(
             drawn[seat],
-            phone="this" if seat == who.seat else "joined" if seat in held else "none",
+            phone="this" if seat == identity.seat else "joined" if seat in held else "none",
             is_here=seat in present,
             is_host=seat in hosts,
         )
@@ -73,9 +73,9 @@ def lobby_page(table: OpenNight, wrong: str = "", typed: str = "") -> ResponseRe
     page_ = render_template(
         "join/lobby.html",
         table=table,
-        who=g.who,
+        identity=g.identity,
         join_link=join_link(table.code),
-        seats=seats_html(table, g.who),
+        seats=seats_html(table, g.identity),
         help="help" in request.args,
         host=host_name(table),
         is_open=is_lobby_open(table.night),
@@ -89,17 +89,17 @@ def lobby_page(table: OpenNight, wrong: str = "", typed: str = "") -> ResponseRe
     return page_, 422 if wrong else 200
 
 
-def seats_html(table: OpenNight, who: Identity) -> str:
+def seats_html(table: OpenNight, identity: Identity) -> str:
     """Return the part of the lobby that changes, as one who looks sees it."""
     night = table.night
     return current_app.jinja_env.get_template("join/_lobby.html").render(
         table=table,
         night=night,
-        who=who,
-        lobby_seats=lobby_seats(table, who),
-        asked=questions_for(table, who),
-        trouble=notice_for(table, who.role),
-        last_people=last_people(table) if who.role == "host" and len(night.seats) < 2 else [],
+        identity=identity,
+        lobby_seats=lobby_seats(table, identity),
+        asked=questions_for(table, identity),
+        trouble=notice_for(table, identity.role),
+        last_people=last_people(table) if identity.role == "host" and len(night.seats) < 2 else [],
         advice=seating.chip_advice(table),
         is_unreached=is_lobby_open(night) and not get_access().addresses.reached,
         begun="" if is_lobby_open(night) else f"/n/{table.code}",
@@ -118,15 +118,15 @@ def code_mark(table: OpenNight) -> str:
 @bp.get("/n/<code>/lobby/seats")
 def seats(code: str) -> str:
     """Return the part of the lobby that changes."""
-    return seats_html(get_table(code), g.who)
+    return seats_html(get_table(code), g.identity)
 
 
 @bp.get("/n/<code>/lobby/stream")
 def stream(code: str) -> Response:
     """Send that part again whenever somebody sits down, asks to join or leaves."""
-    table, who = get_table(code), g.who
-    view = "/".join(("lobby", who.role or "", who.seat or "", language()))
-    return stream_response(table, view, lambda reader: Frame(table.head, seats_html(table, reader.who)))
+    table, identity = get_table(code), g.identity
+    view = "/".join(("lobby", identity.role or "", identity.seat or "", language()))
+    return stream_response(table, view, lambda reader: Frame(table.head, seats_html(table, reader.identity)))
 
 
 @bp.get("/n/<code>/lobby/tv")
@@ -140,7 +140,7 @@ def tv(code: str) -> str:
         seats=tv_html(table),
         is_open=is_lobby_open(table.night),
         tab=secrets.token_hex(4),
-        is_watcher=g.who.role == "watcher",
+        is_watcher=g.identity.role == "watcher",
     )
 
 
@@ -176,7 +176,7 @@ def add_person(code: str) -> ResponseReturnValue:
     """Seat somebody without a phone."""
     table, wrong, typed = get_table(code), "", ""
     try:
-        seating.sit_down(table, request.form.get("name", ""), key=id_from_key(request.form), by=g.who.by)
+        seating.sit_down(table, request.form.get("name", ""), key=id_from_key(request.form), by=g.identity.by)
     except BadName as bad:
         wrong, typed = refusal(bad), bad.name
     if request.headers.get("HX-Request"):
@@ -204,7 +204,7 @@ def seat_same_people(code: str) -> ResponseReturnValue:
     """Seat everybody who sat at the last table, in the order in which they sat."""
     table, key = get_table(code), id_from_key(request.form)
     for number, name in enumerate(last_people(table)):
-        seating.sit_down(table, name, key=f"{key}-{number}", by=g.who.by)
+        seating.sit_down(table, name, key=f"{key}-{number}", by=g.identity.by)
     return redirect_to("lobby.page", code=code)
 
 
@@ -233,5 +233,5 @@ def save_order(code: str) -> ResponseReturnValue:
     table = get_table(code)
     event = Order(tuple(request.form.getlist("seat")))
     if event.seats != table.night.seats:
-        table.record(event, id=id_from_key(request.form), by=g.who.by)
+        table.record(event, id=id_from_key(request.form), by=g.identity.by)
     return redirect_to_night(code)

@@ -173,7 +173,7 @@ def may_join_unasked(table: OpenNight, target: JoinTarget) -> bool:
 
 def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     """Give a phone its role without asking the table; a host stays the host."""
-    devices, who = get_access().devices, identify(table.code)
+    devices, identity = get_access().devices, identify(table.code)
     seat = target.seat
     if target.name:
         seat = seat_new_person(table, target.name)
@@ -181,7 +181,7 @@ def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
         for lost in devices.at_seat(table.code, seat):
             if not devices.has_arrived(lost):
                 devices.dismiss(lost.id)
-    role = "host" if who.role == "host" else "seat" if seat else "watcher"
+    role = "host" if identity.role == "host" else "seat" if seat else "watcher"
     devices.register_device(table.code, role, seat=seat, name=seating.name_of(table, seat))
     get_nights().live.publish(table.code)
     return redirect_to_tv(table.code) if target.is_tv else redirect_to_night(table.code)
@@ -215,7 +215,11 @@ def show_code(code: str) -> ResponseReturnValue:
     """Show the code, all night."""
     table = get_table(code)
     return render_template(
-        "join/share.html", table=table, join_link=join_link(code), who=g.who, is_open=is_lobby_open(table.night)
+        "join/share.html",
+        table=table,
+        join_link=join_link(code),
+        identity=g.identity,
+        is_open=is_lobby_open(table.night),
     )
 
 

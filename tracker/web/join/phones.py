@@ -40,7 +40,7 @@ class Phone:
 def page(code: str) -> str:
     """Show every phone that is in, with a way to send it away."""
     table = get_table(code)
-    return render_template("join/phones.html", table=table, who=g.who, phones=phones_of(table))
+    return render_template("join/phones.html", table=table, identity=g.identity, phones=phones_of(table))
 
 
 def phones_of(table: OpenNight) -> list[Phone]:
@@ -59,11 +59,11 @@ def phones_of(table: OpenNight) -> list[Phone]:
 def transfer_code(code: str) -> ResponseReturnValue:
     """Show a code that makes the phone that scans it what this one is: once, within ten minutes."""
     addresses = own_addresses()
-    if g.who.device is None or not addresses:
+    if g.identity.device is None or not addresses:
         abort(404)
-    token = get_access().phone_links.mint_for(PhoneTransfer(code, g.who.device))
+    token = get_access().phone_links.mint_for(PhoneTransfer(code, g.identity.device))
     link = JoinLink(link_to(addresses[0], f"/m/{token}"), addresses[0])
-    return render_template("join/move-phone.html", table=get_table(code), who=g.who, link=link)
+    return render_template("join/move-phone.html", table=get_table(code), identity=g.identity, link=link)
 
 
 @bp.get("/m/<token>")
@@ -88,7 +88,7 @@ def transfer() -> ResponseReturnValue:
         abort(410, description="move")
     role = "host" if identify(moving.code).role == "host" else row.role  # a host who takes a seat stays the host
     get_access().devices.register_device(moving.code, role, seat=row.seat, name=row.name)
-    if g.who.device != row.id:
+    if g.identity.device != row.id:
         send_away(row)
     get_nights().live.publish(moving.code)
     return redirect_to_night(moving.code)

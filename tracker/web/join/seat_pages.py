@@ -34,10 +34,10 @@ def seat_page(table: OpenNight, seat: str, wrong: str = "", typed: str = "") -> 
     page_ = render_template(
         "join/seat.html",
         table=table,
-        who=g.who,
+        identity=g.identity,
         face=player_tokens(table.night)[seat],
         phones=get_access().devices.at_seat(table.code, seat),
-        is_mine=g.who.seat == seat,
+        is_mine=g.identity.seat == seat,
         token=shown[0] if shown else "",
         is_open=is_lobby_open(table.night),
         wrong=wrong,
@@ -51,7 +51,7 @@ def seat_page(table: OpenNight, seat: str, wrong: str = "", typed: str = "") -> 
 def rename(code: str, seat: str) -> ResponseReturnValue:
     """Correct a name: the host anybody's, a person their own."""
     table = get_table(code)
-    if g.who.role != "host" and g.who.seat != seat:
+    if g.identity.role != "host" and g.identity.seat != seat:
         abort(403)
     table.night.present(seat)
     others = [name for one, name in people_of(table.night) if one != seat]
@@ -61,7 +61,7 @@ def rename(code: str, seat: str) -> ResponseReturnValue:
         return seat_page(table, seat, refusal(bad), bad.name)
     if name != seating.name_of(table, seat):
         table.record(
-            Amend(seating.sit_event_number(table, seat), {"name": name}), id=id_from_key(request.form), by=g.who.by
+            Amend(seating.sit_event_number(table, seat), {"name": name}), id=id_from_key(request.form), by=g.identity.by
         )
     return redirect_to_night(code)
 
@@ -76,9 +76,9 @@ def remove(code: str, seat: str) -> ResponseReturnValue:
     table = get_table(code)
     table.night.present(seat)
     event = Undo(seating.sit_event_number(table, seat)) if is_lobby_open(table.night) else Leave(seat)
-    table.record(event, id=id_from_key(request.form), by=g.who.by)
+    table.record(event, id=id_from_key(request.form), by=g.identity.by)
     for row in get_access().devices.at_seat(code, seat):
-        if row.id != g.who.device:
+        if row.id != g.identity.device:
             send_away(row)
     return redirect_to_night(code)
 
@@ -89,12 +89,12 @@ def send_phone_away(code: str, device: int) -> ResponseReturnValue:
     row = next((one for one in get_access().devices.devices_of(code) if one.id == device), None)
     if row is None:
         return redirect_to_night(code)
-    check_act(dismissal_act(row, get_access().devices.seats_with_phone(code)), g.who, row)
+    check_act(dismissal_act(row, get_access().devices.seats_with_phone(code)), g.identity, row)
     send_away(row)
     get_nights().live.publish(code)
     shown = get_access().invites.shown(code)
-    if row.id == g.who.device:
+    if row.id == g.identity.device:
         return redirect_to("join.scan", token=shown[0]) if shown else redirect_to("home.index")
     if row.seat and request.form.get("from") != "phones":
         return redirect_to("seat.page", code=code, seat=row.seat)
-    return redirect_to("phones.page", code=code) if g.who.role == "host" else redirect_to_night(code)
+    return redirect_to("phones.page", code=code) if g.identity.role == "host" else redirect_to_night(code)

@@ -63,7 +63,9 @@ def page(code: str) -> ResponseReturnValue:
 
 def wifi_page(code: str, wrong: str = "", name: str = "") -> ResponseReturnValue:
     """Return the page; what was typed wrongly is said, and the password is never sent back."""
-    html = render_template("join/wifi.html", table=get_table(code), who=g.who, wifi=known(), wrong=wrong, name=name)
+    html = render_template(
+        "join/wifi.html", table=get_table(code), identity=g.identity, wifi=known(), wrong=wrong, name=name
+    )
     return html, 422 if wrong else 200
 
 

@@ -53,7 +53,7 @@ def log_page(table: OpenNight, wrong: str = "") -> str:
 
 def log_context(table: OpenNight, wrong: str = "", before: int | None = None) -> PageContext:
     """Return what the log's changing part needs."""
-    book = LogView(table.history(), g.who)
+    book = LogView(table.history(), g.identity)
     return {
         "table": table,
         "book": book,
@@ -99,7 +99,7 @@ def undo(code: str) -> ResponseReturnValue:
     table, target = get_table(code), number(request.form.get("event", ""))
     event = Undo(target)
     known = recorded_before(table)
-    if not known and not LogView(table.history(), g.who).may_undo(target):
+    if not known and not LogView(table.history(), g.identity).may_undo(target):
         abort(403)
     try:
         if not known and is_preview_outdated(table, event):
@@ -165,7 +165,7 @@ def corrected(table: OpenNight, line: HistoryLine, correction: int) -> ResponseR
 
 def recorded_before(table: OpenNight) -> Outcome | None:
     """Return what this very form has recorded, if it was sent before: its answer may have got lost."""
-    return table.outcome_of(id_from_content(request.form), by=g.who.by)
+    return table.outcome_of(id_from_content(request.form), by=g.identity.by)
 
 
 def line_of(table: OpenNight, number: int) -> HistoryLine:
@@ -193,8 +193,8 @@ def amend_of(line: HistoryLine, filled: Any) -> Amend | None:
 def correct(table: OpenNight, event: Event) -> Outcome:
     """Record a correction; the same form sent twice is one."""
     form = request.form
-    check_pin(table, g.who, event)
-    return table.record(event, id=id_from_content(form), by=g.who.by, seen=expected_state(form, event))
+    check_pin(table, g.identity, event)
+    return table.record(event, id=id_from_content(form), by=g.identity.by, seen=expected_state(form, event))
 
 
 def is_preview_outdated(table: OpenNight, event: Event) -> bool:
@@ -213,7 +213,7 @@ def correction_page(table: OpenNight, line: HistoryLine, event: Event | None, wr
 
 def correction_context(table: OpenNight, line: HistoryLine, event: Event | None, wrong: str = "") -> PageContext:
     """Return what the form of an entry, and the difference under it, need."""
-    book = LogView(table.history(), g.who)
+    book = LogView(table.history(), g.identity)
     shown: Preview = preview(table, event)
     filled = request.values if isinstance(event, Amend) else None
     return {

@@ -29,7 +29,7 @@ class Row:
 
     line: HistoryLine
     text: Markup
-    who: Markup
+    recorded_by: Markup
     face: PlayerToken | None
     label: PotLabel | None
     icon: str
@@ -55,7 +55,7 @@ class LogView:
     """The log of a night for one reader."""
 
     history: History
-    who: Identity
+    identity: Identity
 
     @property
     def night(self) -> Night:
@@ -96,7 +96,7 @@ class LogView:
         return Row(
             line=line,
             text=line_sentence(self.history, line),
-            who=sentences.recorded_by(line.entry, self.night),
+            recorded_by=sentences.recorded_by(line.entry, self.night),
             face=player_tokens(self.night).get(kind.token(event) or ""),
             label=_label(event, self.night),
             icon=kind_of(line.entry.event).icon,
@@ -105,7 +105,7 @@ class LogView:
             undo=undo if may_undo else None,
             is_newest=undo == len(self.history.entries) if line.undone_by else is_newest,
             of_hand=self._hand_of_target(line),
-            may_change=self.who.role == "host" and not line.undone_by and not line.is_correction,
+            may_change=self.identity.role == "host" and not line.undone_by and not line.is_correction,
         )
 
     def _hand_of_target(self, line: HistoryLine) -> int | None:
@@ -130,11 +130,15 @@ class LogView:
 
     @cached_property
     def _mine(self) -> Entry | None:
-        return own_newest(self.history, self.who.seat) if self.who.role == "seat" and self.who.seat else None
+        return (
+            own_newest(self.history, self.identity.seat)
+            if self.identity.role == "seat" and self.identity.seat
+            else None
+        )
 
     def may_undo(self, number: int) -> bool:
         """Say whether this reader may take the entry of that number back: the host any, a seat its own newest."""
-        return may_take_back(self.history, self.who.role, self.who.seat, number)
+        return may_take_back(self.history, self.identity.role, self.identity.seat, number)
 
 
 def _label(event: Event, night: Night) -> PotLabel | None:

@@ -30,7 +30,7 @@ MOST_FAULTS = 20
 def page(code: str) -> str:
     """Offer the night as a file, as tables and as text."""
     table = get_table(code)
-    return render_template("nights/files.html", table=table, who=g.who, day=day_of(table.began_at))
+    return render_template("nights/files.html", table=table, identity=g.identity, day=day_of(table.began_at))
 
 
 @bp.get("/n/<code>/night.json")

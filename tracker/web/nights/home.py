@@ -58,19 +58,19 @@ class NightCard:
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """Show the nights this browser belongs to, those that go on first; to a stranger, the way to the table."""
-    is_host, now = g.who.role == "host", datetime.now(UTC)
+    is_host, now = g.identity.role == "host", datetime.now(UTC)
     mine = codes_of_own()
     summaries = get_summaries().all() if is_host else get_summaries().of(mine)
     running = [one for one in summaries if is_running(one, now) and not one.put_away][:MOST_RUNNING]
     cards = {one.code for one in running}
     past = [one for one in summaries if one.code not in cards and not one.put_away]
     open_ = cards_of(one for one in running if one.code in mine)
-    if g.who.role is None and not open_ and not past:
+    if g.identity.role is None and not open_ and not past:
         return redirect_to("join.code_form")
     query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
     return render_template(
         "nights/home.html",
-        who=g.who,
+        identity=g.identity,
         evening_line=evening_line,
         open=open_,
         unhosted=cards_of(one for one in running if not has_host_browser(one.code)) if is_host else [],
@@ -103,7 +103,7 @@ def evening_line(evening: NightCard) -> str:
 def codes_of_own() -> set[str]:
     """Return the nights that this browser has a role in."""
     devices = get_access().devices
-    return {code for code in devices.nights_of(request) if devices.who(request, code).role}
+    return {code for code in devices.nights_of(request) if devices.identity_of(request, code).role}
 
 
 def cards_of(summaries: Iterable[NightSummary]) -> list[NightCard]:

@@ -72,7 +72,9 @@ def correct_stacks(table: OpenNight, chips: int) -> None:
     key = id_from_key(request.form)
     for one in table.night.seats:
         if table.night.stack(one) != chips:
-            table.record(Amend(seating.sit_event_number(table, one), {"chips": chips}), id=f"{key}-{one}", by=g.who.by)
+            table.record(
+                Amend(seating.sit_event_number(table, one), {"chips": chips}), id=f"{key}-{one}", by=g.identity.by
+            )
 
 
 @bp.get("/n/<code>/sounds")
@@ -109,7 +111,7 @@ def begin(code: str) -> ResponseReturnValue:
         # Drawing lots is no rule of the game, so it happens here and the log only knows who deals.
         seat = night.present(request.form.get("seat") or secrets.choice(night.seats or ("",)))
         try:
-            table.record(Hand(seat), id=id_from_key(request.form), by=g.who.by)
+            table.record(Hand(seat), id=id_from_key(request.form), by=g.identity.by)
         except NotEnoughChips:
             table.settings.plan = table.settings.plan.changed(night.hand, {"dealer": seat})
     return redirect_to("table.page", code=code)
@@ -127,7 +129,7 @@ def hand_over(code: str) -> str:
     return render_template(
         "nights/hand-over.html",
         table=table,
-        faces=[drawn[seat] for seat in table.night.seats if seat in held and seat != g.who.seat],
+        faces=[drawn[seat] for seat in table.night.seats if seat in held and seat != g.identity.seat],
         offered=table.settings.offered_to,
     )
 
@@ -144,12 +146,12 @@ def offer(code: str) -> ResponseReturnValue:
 @bp.post("/n/<code>/take-table")
 def take_table(code: str) -> ResponseReturnValue:
     """Take the table that was offered: this phone gets a new token as host, the old host keeps the seat."""
-    table, who = get_table(code), g.who
+    table, identity = get_table(code), g.identity
     hosts = hosts_of(code)
-    if any(row.id == who.device for row in hosts):
+    if any(row.id == identity.device for row in hosts):
         return redirect_to_night(code)  # the second tap of a double tap
-    taker = next((row for row in get_access().devices.devices_of(code) if row.id == who.device), None)
-    if not taker or not who.seat or table.settings.offered_to != who.seat:
+    taker = next((row for row in get_access().devices.devices_of(code) if row.id == identity.device), None)
+    if not taker or not identity.seat or table.settings.offered_to != identity.seat:
         abort(403)
     table.settings.offered_to = ""
     for row in hosts:

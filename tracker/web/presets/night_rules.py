@@ -40,7 +40,7 @@ def rules_page(code: str, wrong: dict[str, str] | None = None, why: str = "") ->
         night=night,
         card=card_of(replace(night.preset, stack=starting_stack(table))),
         soon=[change_words(game, key, value) for key, value in night.new_rules.items()],
-        can_change=g.who.role == "host" and not night.is_over,
+        can_change=g.identity.role == "host" and not night.is_over,
         now={key: str(value) for key, value in rules_of_next_hand(night).items()},
         wrong=wrong or {},
         typed=request.form if wrong or why else {},
@@ -68,9 +68,9 @@ def change(code: str) -> ResponseReturnValue:
     if not changes:
         return redirect_to("rules.page", code=code)
     event = Rule(changes)
-    assert may_record(g.who, event, table.night, is_open=False)  # the role table lets only the host post here
+    assert may_record(g.identity, event, table.night, is_open=False)  # the role table lets only the host post here
     try:
-        table.record(event, id=id_from_key(request.form), by=g.who.by)
+        table.record(event, id=id_from_key(request.form), by=g.identity.by)
     except TableError as error:
         return rules_page(code, why=refusal(error))
     return redirect_to("rules.page", code=code)

@@ -194,7 +194,7 @@ def shared_preset(payload: str) -> ResponseReturnValue:
         found = from_code(payload)
     except TableError as error:
         return import_page(fault_sentences(error), 404)
-    can_keep = g.who.role == "host"
+    can_keep = g.identity.role == "host"
     own = next((one for one in library().own() if replace(one, id=found.id) == found), None)
     return render_template(
         "presets/offer.html", preset=found, card=card_of(found), code=to_code(found), can_keep=can_keep, own=own
@@ -244,5 +244,5 @@ def preset_from_import() -> Preset:
 
 
 def import_page(faults: list[str], status: int = 200) -> ResponseReturnValue:
-    can_keep, more = g.who.role == "host", max(0, len(faults) - 20)
+    can_keep, more = g.identity.role == "host", max(0, len(faults) - 20)
     return render_template("presets/import.html", faults=faults[:20], more=more, can_keep=can_keep), status

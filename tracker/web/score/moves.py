@@ -21,30 +21,30 @@ from tracker.web.score.rum_view import NOBODY, ONE_TURN, STOCK, RumView
 Form = Mapping[str, str]
 
 
-def handle_move(table: OpenNight, who: Identity, form: Form) -> None:
+def handle_move(table: OpenNight, identity: Identity, form: Form) -> None:
     """Record what a form says. Raises TableError; answers 403 to a phone that may not."""
-    _record(table, who, form, None)
+    _record(table, identity, form, None)
 
 
-def handle_counted_move(table: OpenNight, who: Identity, form: Form) -> None:
+def handle_counted_move(table: OpenNight, identity: Identity, form: Form) -> None:
     """Record what a form says, or keep it while a deal is counted. Raises TableError; 403 to a phone that may not."""
     verb, _, argument = form.get("do", "").partition(":")
     if verb in _SAID:
-        _SAID[verb](table, who, argument, form)
+        _SAID[verb](table, identity, argument, form)
     else:
-        _record(table, who, form, _rum_view(table, who))
+        _record(table, identity, form, _rum_view(table, identity))
 
 
-def _record(table: OpenNight, who: Identity, form: Form, count: RumView | None) -> None:
-    if table.outcome_of(id_from_content(form), by=who.by):
+def _record(table: OpenNight, identity: Identity, form: Form, count: RumView | None) -> None:
+    if table.outcome_of(id_from_content(form), by=identity.by):
         return
     event = event_of(MoveForm(form, table.night, count=count))
-    check_may_record(table, who, event)
-    table.record(event, id=id_from_content(form), by=who.by, seen=expected_state(form, event))
+    check_may_record(table, identity, event)
+    table.record(event, id=id_from_content(form), by=identity.by, seen=expected_state(form, event))
 
 
-def _rum_view(table: OpenNight, who: Identity) -> RumView:
-    view = view_of(table, viewer_of(table, who))
+def _rum_view(table: OpenNight, identity: Identity) -> RumView:
+    view = view_of(table, viewer_of(table, identity))
     if not isinstance(view, RumView):
         raise BadEvent("this game counts no hands", field="hands")
     return view
@@ -53,23 +53,23 @@ def _rum_view(table: OpenNight, who: Identity) -> RumView:
 # What is said while a deal is counted, and recorded only when it is paid
 
 
-def _say(table: OpenNight, who: Identity, points: str, form: Form) -> None:
+def _say(table: OpenNight, identity: Identity, points: str, form: Form) -> None:
     """Keep the points that somebody still holds; without any they are asked for again."""
     seat = form.get("seat", "")
-    if not may_speak_for(who, seat, is_open=table.settings.is_open_to_all):
+    if not may_speak_for(identity, seat, is_open=table.settings.is_open_to_all):
         abort(403)
-    _restore(table, who)
-    held, view = whole(points), _rum_view(table, who)
+    _restore(table, identity)
+    held, view = whole(points), _rum_view(table, identity)
     least, most = view.least_in_hand, view.most_in_hand
     if points and not (isinstance(held, int) and least <= held <= most):
         raise BadEvent("points are whole numbers from {least} to {most}", least=least, most=most, field="hands")
     table.set_draft_value(seat, int(held) if points else None)
 
 
-def _say_out(table: OpenNight, who: Identity, seat: str, form: Form) -> None:
+def _say_out(table: OpenNight, identity: Identity, seat: str, form: Form) -> None:
     """Keep who is out, so that the others are asked for their hands."""
     seat = seat or form.get("seat", "")
-    if not may_speak_for(who, seat, is_open=table.settings.is_open_to_all):
+    if not may_speak_for(identity, seat, is_open=table.settings.is_open_to_all):
         abort(403)
     already = table.draft.winner
     if already and already != seat:
@@ -78,36 +78,36 @@ def _say_out(table: OpenNight, who: Identity, seat: str, form: Form) -> None:
     table.set_draft_winner(seat)
 
 
-def _stock(table: OpenNight, who: Identity, _: str, __: Form) -> None:
+def _stock(table: OpenNight, identity: Identity, _: str, __: Form) -> None:
     """Ask for everybody's hand; that a round of a score sheet is over, any phone at the table may say."""
-    viewer = viewer_of(table, who)
+    viewer = viewer_of(table, identity)
     if not (viewer.records_for_all or (table.preset.game == "points" and viewer.seat)):
         abort(403)
     save_deal_ending(table, STOCK)
     table.set_draft_winner(None)
 
 
-def _one_turn(table: OpenNight, who: Identity, choice: str, __: Form) -> None:
-    if not may_speak_for(who, table.draft.winner or "", is_open=table.settings.is_open_to_all):
+def _one_turn(table: OpenNight, identity: Identity, choice: str, __: Form) -> None:
+    if not may_speak_for(identity, table.draft.winner or "", is_open=table.settings.is_open_to_all):
         abort(403)
-    _restore(table, who)
+    _restore(table, identity)
     save_deal_ending(table, ONE_TURN if choice == "on" else "")
 
 
-def _not_out(table: OpenNight, who: Identity, _: str, __: Form) -> None:
+def _not_out(table: OpenNight, identity: Identity, _: str, __: Form) -> None:
     if table.draft.winner is None and deal_ending(table) == NOBODY:
         return  # taken back already
-    if not may_speak_for(who, table.draft.winner or "", is_open=table.settings.is_open_to_all):
+    if not may_speak_for(identity, table.draft.winner or "", is_open=table.settings.is_open_to_all):
         abort(403)
     save_deal_ending(table, NOBODY)
     table.set_draft_winner(None)
 
 
-def _restore(table: OpenNight, who: Identity) -> None:
+def _restore(table: OpenNight, identity: Identity) -> None:
     """Put the hands of a payment that was just taken back where phones can change them one by one."""
     if table.draft.winner or table.draft.counts or deal_ending(table):
         return
-    view = _rum_view(table, who)
+    view = _rum_view(table, identity)
     if view.moment == "count":
         table.start_draft(view.winner, view.counts or {})
         save_deal_ending(table, view.how)

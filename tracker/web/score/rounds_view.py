@@ -61,7 +61,7 @@ class RoundsView(ScoreView):
 
     @cached_property
     def seats(self) -> tuple[RoundsSeat, ...]:
-        shown = self.night.ring if self.is_over else self.night.seats
+        shown = self.night.all_seats if self.is_over else self.night.seats
         return tuple(self._seat(seat) for seat in shown)
 
     def _seat(self, seat: str) -> RoundsSeat:

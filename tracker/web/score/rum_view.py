@@ -187,7 +187,7 @@ class RumView(ScoreView):
 
     @cached_property
     def seats(self) -> tuple[RumSeat, ...]:
-        shown = self.night.ring if self.is_over else self.night.seats
+        shown = self.night.all_seats if self.is_over else self.night.seats
         return tuple(self._seat(seat) for seat in shown)
 
     def _seat(self, seat: str) -> RumSeat:
@@ -229,7 +229,7 @@ class RumView(ScoreView):
     @property
     def in_ring(self) -> tuple[PlayerToken, ...]:
         """Everybody of the night, for the columns of the sheet."""
-        return tuple(self.faces[seat] for seat in self.night.ring)
+        return tuple(self.faces[seat] for seat in self.night.all_seats)
 
 
 def counted_view(kind: type[RumView], scene: Scene, viewer: Viewer, how: str, deals: tuple[DealRow, ...]) -> RumView:

@@ -71,7 +71,7 @@ class ScoreView(SceneView):
         return undo_for(self.scene, self.viewer.role, self.viewer.seat)
 
     @property
-    def ring(self) -> tuple[PlayerToken, ...]:
+    def all_seats(self) -> tuple[PlayerToken, ...]:
         """The people at the table, clockwise."""
         return tuple(self.faces[seat] for seat in self.night.seats)
 

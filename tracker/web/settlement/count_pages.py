@@ -46,7 +46,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "mark": f"{table.head} {chip_count.mark}",
         "table": table,
         "chip_count": chip_count,
-        "who": g.who,
+        "identity": g.identity,
         "faces": player_tokens(table.night),
         "labels": {pot.id: label_of(pot) for pot in table.night.preset.board.values()},
         "colours": table.preset.chips,
@@ -66,8 +66,8 @@ def corrections(chip_count: count.ChipCount) -> list[Markup]:
 
 def may_count(table: OpenNight, account: str) -> bool:
     """Say whether this phone may type what lies there: its own stack, or anything where everybody may record."""
-    is_open = g.who.role == "seat" and table.settings.is_open_to_all
-    return g.who.role == "host" or is_open or (g.who.role == "seat" and account == g.who.seat)
+    is_open = g.identity.role == "seat" and table.settings.is_open_to_all
+    return g.identity.role == "host" or is_open or (g.identity.role == "seat" and account == g.identity.seat)
 
 
 @bp.post("/n/<code>/count")
@@ -114,7 +114,7 @@ def record(code: str) -> ResponseReturnValue:
         return answer(table, _("Somebody counted something else in the meantime. Look again."), 409)
     try:
         for event in count.events_of(chip_count, use=request.form.get("use") == "count"):
-            table.record(event, id=id_from_content(request.form, event), by=g.who.by)
+            table.record(event, id=id_from_content(request.form, event), by=g.identity.by)
     except TableError as error:
         return answer(table, refusal_in_log(error, table.history()), status_of(error))
     count.clear_counts(table)

@@ -33,7 +33,7 @@ def _changes(history: History) -> Iterator[tuple[str, str, int]]:
         return
     before = Night(history.night.preset)
     for _number, event, after in history.steps:
-        for seat in after.ring:
+        for seat in after.all_seats:
             if change := after.net(seat) - before.net(seat):
                 yield from _split_by_reason(event, after, seat, change)
         before = after

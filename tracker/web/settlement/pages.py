@@ -62,7 +62,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
     return {
         "mark": str(table.head),
         "table": table,
-        "who": g.who,
+        "identity": g.identity,
         "night": table.night,
         "faces": player_tokens(table.night),
         "ending": ending_of(table.night),
@@ -138,7 +138,7 @@ def award_odd_chips(code: str) -> ResponseReturnValue:
     try:
         for at, event in enumerate(events):
             key = id_from_content(form, event)
-            table.record(event, id=key, by=g.who.by, seen=None if at else head)
+            table.record(event, id=key, by=g.identity.by, seen=None if at else head)
     except TableError as error:
         return settle_page(table, refusal_in_log(error, table.history())), status_of(error)
     return redirect_to("settlement.page", code=code)
@@ -165,7 +165,7 @@ def _record(code: str, event: Event) -> ResponseReturnValue:
     table = get_table(code)
     head = number(request.form.get("head", ""))
     try:
-        table.record(event, id=id_from_content(request.form, event), by=g.who.by, seen=ExpectedState(head=head))
+        table.record(event, id=id_from_content(request.form, event), by=g.identity.by, seen=ExpectedState(head=head))
     except TableError as error:
         odd_chips = int(error.facts.get("count", 0)) if isinstance(event, End) else 0
         return settle_page(table, refusal_in_log(error, table.history()), odd_chips), status_of(error)
@@ -213,10 +213,10 @@ def set_paid(table: OpenNight, form: Mapping[str, str]) -> None:
     event = payment_of(form)
     stands = next((number for number, recorded, _ in table.history().steps if recorded == event), None)
     if form.get("wants") == "paid" and stands is None:
-        table.record(event, id=id_from_content(form, event), by=g.who.by)
+        table.record(event, id=id_from_content(form, event), by=g.identity.by)
     elif form.get("wants") == "open" and stands is not None:
         undo = Undo(stands)
-        table.record(undo, id=id_from_content(form, undo), by=g.who.by)
+        table.record(undo, id=id_from_content(form, undo), by=g.identity.by)
 
 
 @bp.get("/n/<code>/print")

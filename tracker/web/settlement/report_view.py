@@ -41,7 +41,7 @@ class SettlementReport(NightResult):
     def ranks(self) -> list[Rank]:
         """Everybody, the best first; the same net is the same place."""
         first = summary.winners(self.night)
-        order = sorted(self.night.ring, key=lambda seat: (seat not in first, -self.nets[seat]))
+        order = sorted(self.night.all_seats, key=lambda seat: (seat not in first, -self.nets[seat]))
         found: list[Rank] = []
         for at, seat in enumerate(order):
             level = bool(found) and found[-1].net == self.totals[seat] and (seat in first) == (order[at - 1] in first)
@@ -123,4 +123,6 @@ class SettlementReport(NightResult):
         states = [self.history.before_end(hand) for hand in self.hands]
         states += [self.night] if self._has_end else []
         points = [payment_list.totals(state) for state in states]
-        return [ChartLine(self.faces[seat], (0, *(one.get(seat, 0) for one in points))) for seat in self.night.ring]
+        return [
+            ChartLine(self.faces[seat], (0, *(one.get(seat, 0) for one in points))) for seat in self.night.all_seats
+        ]

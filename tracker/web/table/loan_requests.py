@@ -34,9 +34,9 @@ class LoanRequest:
     """Whether this viewer is who lends."""
 
 
-def needs_consent(table: OpenNight, who: Identity, lender: str) -> bool:
+def needs_consent(table: OpenNight, identity: Identity, lender: str) -> bool:
     """Return whether a loan by this account has to be asked for before this phone may note it."""
-    is_trusted = who.role == "host" or table.settings.is_open_to_all or who.seat == lender
+    is_trusted = identity.role == "host" or table.settings.is_open_to_all or identity.seat == lender
     return lender in table.night.seats and not is_trusted
 
 
@@ -51,24 +51,24 @@ def ask_for_loan(table: OpenNight, borrower: str, lender: str, chips: int | None
     table.settings.loans = changed
 
 
-def answer_loan(table: OpenNight, who: Identity, argument: str, form: Form) -> None:
+def answer_loan(table: OpenNight, identity: Identity, argument: str, form: Form) -> None:
     """Record a loan that was asked for, or drop the request. `argument` is `yes/<borrower>` or `no/<borrower>`.
 
     Answers 403 unless the lender or the host says so; the borrower may withdraw it. Raises TableError.
     """
     answer, _, borrower = argument.partition("/")
-    if table.outcome_of(id_from_content(form), by=who.by):
+    if table.outcome_of(id_from_content(form), by=identity.by):
         return
     lender, chips = _asked(table.night, scene_of(table).loans, scene_of(table).moment.short, borrower)
-    is_answer = who.role == "host" or who.seat == lender
-    if who.role not in ("host", "seat") or not (is_answer or (answer == "no" and who.seat == borrower)):
+    is_answer = identity.role == "host" or identity.seat == lender
+    if identity.role not in ("host", "seat") or not (is_answer or (answer == "no" and identity.seat == borrower)):
         abort(403)
     if answer == "yes" and scene_of(table).loans[borrower].endswith(":"):
         table.settings.plan = table.settings.plan.changed(table.night.hand, {borrower: lender})
     elif answer == "yes":
         event = Borrow(borrower, lender, Amount(chips))
-        check_pin(table, who, event)
-        table.record(event, id=id_from_content(form), by=who.by)
+        check_pin(table, identity, event)
+        table.record(event, id=id_from_content(form), by=identity.by)
     table.settings.loans = table.settings.loans.changed(table.night.hand, {borrower: None})
 
 

@@ -24,10 +24,10 @@ bp = Blueprint("table", __name__)
 
 def shown(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") -> str:
     """Return what changes on the page of this night, for this reader; needs no request."""
-    who = reader.who
+    identity = reader.identity
     hint = current_app.extensions["hint"](table) if table.is_temporary else ""
-    messages = Messages(questions_for(table, who), notice_for(table, who.role), refusal, note, hint)
-    return game_kind(table).fragments(table, viewer_of(table, who), messages)
+    messages = Messages(questions_for(table, identity), notice_for(table, identity.role), refusal, note, hint)
+    return game_kind(table).fragments(table, viewer_of(table, identity), messages)
 
 
 @bp.get("/n/<code>")
@@ -38,7 +38,7 @@ def page(code: str) -> str:
 
 def _page(table: OpenNight, sheet: str = "") -> str:
     """Return the whole page, with a sheet open on it when there is one."""
-    return game_kind(table).page(table, viewer_of(table, g.who), shown(table, get_reader()), sheet)
+    return game_kind(table).page(table, viewer_of(table, g.identity), shown(table, get_reader()), sheet)
 
 
 @bp.get("/n/<code>/live")
@@ -56,7 +56,7 @@ def stream(code: str) -> Response:
 
 def view_name() -> str:
     """Return the name that everybody's view has who sees the same as whoever asks."""
-    return "/".join(("table", g.who.role or "", g.who.seat or "", language()))
+    return "/".join(("table", g.identity.role or "", g.identity.seat or "", language()))
 
 
 def answer(table: OpenNight, error: str, note: str) -> str:
@@ -80,7 +80,7 @@ def sheet(code: str, seat: str) -> str:
 def _sheet(code: str, seat: str | None) -> str:
     """Return a sheet; for an address that was typed or loaded again, the whole page with the sheet open on it."""
     table = get_table(code)
-    html = game_kind(table).sheet(table, viewer_of(table, g.who), seat)
+    html = game_kind(table).sheet(table, viewer_of(table, g.identity), seat)
     return html if request.headers.get("HX-Request") else _page(table, html)
 
 
@@ -90,7 +90,7 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
     table, error, note, status = get_table(code), "", "", 200
     form = request.form.to_dict()  # in a MultiDict, each field that is missing costs an exception
     try:
-        note = already(table, game_kind(table).handle_move(table, g.who, form))
+        note = already(table, game_kind(table).handle_move(table, g.identity, form))
     except NotSaved:
         error, status = gettext("Not saved: the disk is full or read-only. The table can only be read."), 503
     except (Stale, AlreadyDone) as refusal:
@@ -104,8 +104,8 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
 
 def already(table: OpenNight, done: Outcome | None) -> str:
     """Return who was faster with the same entry, as a sentence; nothing for a form that one phone sent twice."""
-    if done is None or done.is_fresh or done.entry.by == g.who.by:
+    if done is None or done.is_fresh or done.entry.by == g.identity.by:
         return ""
-    who = sentences.recorder_name(done.entry.by, table.night)
-    sentence: str = gettext("%(name)s has recorded that already. Nothing counts twice.", name=who)
+    name = sentences.recorder_name(done.entry.by, table.night)
+    sentence: str = gettext("%(name)s has recorded that already. Nothing counts twice.", name=name)
     return sentence

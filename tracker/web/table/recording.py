@@ -21,39 +21,39 @@ from tracker.web.scene import scene_of
 from tracker.web.table.loan_requests import answer_loan, ask_for_loan, needs_consent
 
 
-def handle_move(table: OpenNight, who: Identity, form: Mapping[str, str]) -> Outcome | None:
+def handle_move(table: OpenNight, identity: Identity, form: Mapping[str, str]) -> Outcome | None:
     """Record what the form says, or keep it until it is recorded (None). Raises TableError; 403 if it is not theirs."""
     verb, _, argument = form.get("do", "").partition(":")
     if verb in _KEPT:
-        _KEPT[verb](table, who, argument, form)
+        _KEPT[verb](table, identity, argument, form)
         return None
-    if known := table.outcome_of(id_from_content(form), by=who.by):
+    if known := table.outcome_of(id_from_content(form), by=identity.by):
         return known
     scene = scene_of(table)
     event = event_of(MoveForm(form, scene.night, scene.moment, scene.plan, scene.counts))
-    check_may_record(table, who, event)
+    check_may_record(table, identity, event)
     if isinstance(event, Out) and verb == "out" and is_asked_for_cards(scene.night, event.seat):
         _say_out(table, event.seat)
         return None
-    if isinstance(event, Borrow) and needs_consent(table, who, event.source):
+    if isinstance(event, Borrow) and needs_consent(table, identity, event.source):
         ask_for_loan(table, event.seat, event.source, event.chips)
         return None
     event = with_default_cover(scene.night, event)
     try:
-        done = table.record(event, id=id_from_content(form), by=who.by, seen=expected_state(form, event))
+        done = table.record(event, id=id_from_content(form), by=identity.by, seen=expected_state(form, event))
     except (NotAllowed, NotEnoughChips):
         if verb != "deal":
             raise
-        _plan(table, who, "dealer", form)  # it can't begin yet: the table shows what is missing
+        _plan(table, identity, "dealer", form)  # it can't begin yet: the table shows what is missing
         return None
     if isinstance(event, Out):
         table.settings.waived = HandChoices()  # what was answered about an end that was taken back
     return done
 
 
-def _say(table: OpenNight, who: Identity, cards: str, form: Mapping[str, str]) -> None:
+def _say(table: OpenNight, identity: Identity, cards: str, form: Mapping[str, str]) -> None:
     seat = form.get("seat", "")
-    if not may_speak_for(who, seat, is_open=table.settings.is_open_to_all):
+    if not may_speak_for(identity, seat, is_open=table.settings.is_open_to_all):
         abort(403)
     left = number(cards)
     table.set_draft_value(seat, left if 0 <= left <= most_cards(table.night) else None)
@@ -66,42 +66,42 @@ def _say_out(table: OpenNight, seat: str) -> None:
     table.set_draft_winner(seat)
 
 
-def _not_out(table: OpenNight, who: Identity, _: str, __: Mapping[str, str]) -> None:
+def _not_out(table: OpenNight, identity: Identity, _: str, __: Mapping[str, str]) -> None:
     if table.draft.winner is None:
         return  # taken back already
-    if not may_speak_for(who, table.draft.winner, is_open=table.settings.is_open_to_all):
+    if not may_speak_for(identity, table.draft.winner, is_open=table.settings.is_open_to_all):
         abort(403)
     table.set_draft_winner(None)
 
 
-def _waive(table: OpenNight, who: Identity, question: str, _: Mapping[str, str]) -> None:
-    if not may_speak_for(who, "", is_open=table.settings.is_open_to_all):
+def _waive(table: OpenNight, identity: Identity, question: str, _: Mapping[str, str]) -> None:
+    if not may_speak_for(identity, "", is_open=table.settings.is_open_to_all):
         abort(403)
     table.settings.waived = table.settings.waived.changed(table.night.hand, {question: "nobody"})
 
 
-def _excuse(table: OpenNight, who: Identity, seat: str, _: Mapping[str, str]) -> None:
+def _excuse(table: OpenNight, identity: Identity, seat: str, _: Mapping[str, str]) -> None:
     """Keep who pays nothing for cards left, until the hand is paid."""
-    if not may_speak_for(who, "", is_open=table.settings.is_open_to_all):
+    if not may_speak_for(identity, "", is_open=table.settings.is_open_to_all):
         abort(403)
     chosen = {"seat": table.night.in_hand(seat) if seat else None}
     table.settings.excused = table.settings.excused.changed(table.night.hand, chosen)
 
 
-def _plan(table: OpenNight, who: Identity, choice: str, form: Mapping[str, str]) -> None:
+def _plan(table: OpenNight, identity: Identity, choice: str, form: Mapping[str, str]) -> None:
     """Keep who sits the next hand out, who lends whom for the ante, or who deals."""
     seat = form.get("seat", "")
-    if not may_speak_for(who, seat, is_open=table.settings.is_open_to_all):
+    if not may_speak_for(identity, seat, is_open=table.settings.is_open_to_all):
         abort(403)
-    if choice != "dealer" and needs_consent(table, who, choice):
+    if choice != "dealer" and needs_consent(table, identity, choice):
         ask_for_loan(table, seat, choice, None)
         return
     changes = {choice: seat} if choice == "dealer" else {seat: choice or None}
     table.settings.plan = table.settings.plan.changed(table.night.hand, changes)
 
 
-def _last(table: OpenNight, who: Identity, choice: str, _: Mapping[str, str]) -> None:
-    if who.role != "host":
+def _last(table: OpenNight, identity: Identity, choice: str, _: Mapping[str, str]) -> None:
+    if identity.role != "host":
         abort(403)
     table.settings.is_last_hand = choice == "on"
 

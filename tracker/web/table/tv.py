@@ -29,7 +29,7 @@ def page(code: str) -> str:
         join_link=join_link(code),
         base=f"/n/{code}",
         tab=secrets.token_hex(4),
-        is_watcher=g.who.role == "watcher",
+        is_watcher=g.identity.role == "watcher",
     )
 
 

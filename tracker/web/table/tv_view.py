@@ -42,7 +42,7 @@ def big_win(view: BoardView) -> tuple[str, int] | None:
     if last is None or last.event.kind not in ("collect", "out", "poker", "sweep"):
         return None
     gains: dict[str, int] = {}
-    for one in view.night.moved:
+    for one in view.night.last_transfers:
         if one.target in view.night.people:
             gains[one.target] = gains.get(one.target, 0) + one.chips
     if not gains:
