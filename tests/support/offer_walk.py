@@ -76,7 +76,7 @@ class Walk:
         self.offers = self.undos = self.notices = 0
         self.taken: Counter[str] = Counter()
         self.redone: set[tuple[str, str]] = set()
-        self.done: set[object] = set()
+        self.done: set[tuple[object, str, str]] = set()
         self.is_long, self.language = is_long, language
         site.access.pace = PostRateLimit(burst=1_000_000)
         host = site.host()

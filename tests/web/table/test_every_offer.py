@@ -20,6 +20,8 @@ from tracker.streaming.hub import StreamHub
 STEPS, LONG_STEPS = 11, 80
 POOR = {"stack": "12"}
 """So few chips that somebody can't pay soon."""
+FINED = {"stop.fine": "2"}
+"""Being stuck costs chips, on every board."""
 PRESETS = [preset.id for preset in every_preset() if preset.game != "points"] + ["score-sheet"]
 """The other score sheets differ in their house rules only."""
 WALKS = [
@@ -45,7 +47,7 @@ def _walks(
     def walk_of(key: tuple[str, str, str]) -> Walk:
         preset, phones, language = key
         if key not in made:
-            form = POOR if phones == "one" else {}
+            form = POOR if phones == "one" else FINED
             made[key] = Walk(site, preset, phones, form, language=language, is_long=steps == LONG_STEPS)
             made[key].run(steps, most=short_or_long(1, 3))
         return made[key]
@@ -62,6 +64,14 @@ def _walk(walks: Callable[[tuple[str, str, str]], Walk], request: pytest.Fixture
 def test_every_offer_of_a_page_is_accepted_and_moves_the_chips_it_names(walk: Walk) -> None:
     assert walk.offers > (10 if walk.table.preset.id == "score-sheet" else 20)
     assert not walk.findings.refused
+
+
+@each_walk
+def test_being_stuck_is_offered_on_every_board_by_one_tap(walk: Walk) -> None:
+    """On own phones: a phone that records for all has it on the sheet of the person."""
+    is_own = len(walk.phones) > 1 and not walk.table.settings.is_open_to_all
+    is_offered = any(kind == "dock rest fine" for _moment, _role, kind in walk.done)
+    assert is_offered == (walk.table.preset.is_pot_game and is_own)
 
 
 @each_walk

@@ -74,7 +74,7 @@ def _odd(preset: Preset) -> dict[str, str]:
         if pot.ends_hand and preset.house_rules.turn_up != "on":
             found[f"pot.{at}.ends_hand"] = _("No card is turned up here: say yes at “Is a card turned up?”.")
         if pot.takes_fines and not preset.house_rules.stop_fine:
-            found[f"pot.{at}.takes_fines"] = _("Nobody pays for being stuck here: see “Stuck: chips for the kitty”.")
+            found[f"pot.{at}.takes_fines"] = _("Nobody pays for being stuck here: see “Stuck: chips to put in”.")
     return found
 
 

@@ -76,8 +76,8 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
         sentence=_penalties,
     ),
     "stop.fine": RuleWords(
-        N_("Stuck: chips for the kitty"),
-        N_("Whoever can't play or lead puts so many chips in the kitty."),
+        N_("Stuck: chips to put in"),
+        N_("Whoever can't play or lead puts so many chips in the kitty, or in the place that the rule card names."),
         sentence=_fine,
     ),
     "out.per_card": RuleWords(

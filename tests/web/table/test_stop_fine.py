@@ -1,0 +1,70 @@
+"""The fine for being stuck, switched on by the host in the middle of a night: one tap on every board."""
+
+from __future__ import annotations
+
+import pytest
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.page_offers import PageReader
+from support.random_stages import every_preset
+from support.table_nights import TableNight
+
+from tracker.core.events import GoOn, Hand, NoSale, SeatId
+from tracker.core.night import DUMMY, PLAY
+from tracker.core.preset import Preset
+
+FINE = 2
+BOARDS = [one for one in every_preset() if one.is_pot_game]
+each_board = pytest.mark.parametrize("preset", BOARDS, ids=lambda one: one.id)
+
+
+def hand_with_fine(site: Site, preset: Preset) -> TableNight:
+    """Return a night in the play of its first hand; the host typed the fine on the page of house rules before."""
+    night = TableNight(site, preset=preset.id)
+    rules = f"/n/{night.code}/rules"
+    form: dict[str, str | list[str]] = {**HtmlPage(night.host.get(rules).text).form("form:has([name='stop.fine'])")}
+    assert night.host.post(rules, {**form, "stop.fine": str(FINE)}).status_code == 303
+    night.table.record(Hand(SeatId("ruth")), id="hand", by="host")
+    for number in range(len(preset.stages)):
+        if night.table.night.phase != PLAY:
+            event = NoSale() if night.table.night.phase == DUMMY else GoOn()
+            night.table.record(event, id=f"stage-{number}", by="host")
+    assert night.table.night.phase == PLAY
+    return night
+
+
+@each_board
+def test_whoever_is_stuck_pays_by_one_tap_on_the_own_phone(site: Site, preset: Preset) -> None:
+    night = hand_with_fine(site, preset)
+    pot, mia = night.table.preset.fines_pot, night.phones["mia"]
+    assert pot
+    before = night.stacks["mia"], night.pots[pot.id]
+    button = HtmlPage(night.page(mia)).text(".a-rest [name=do][value=fine]")
+    assert button == f"I am stuck pays {FINE}"
+    assert night.tap("fine", mia).status_code == 200
+    assert (night.stacks["mia"], night.pots[pot.id]) == (before[0] - FINE, before[1] + FINE)
+    assert night.tap(f"undo:{night.table.head}", mia).status_code == 200
+    assert (night.stacks["mia"], night.pots[pot.id]) == before
+
+
+@each_board
+def test_the_host_records_it_by_one_tap_on_the_sheet_of_the_person(site: Site, preset: Preset) -> None:
+    night = hand_with_fine(site, preset)
+    pot = night.table.preset.fines_pot
+    assert pot
+    before = night.stacks["tom"], night.pots[pot.id]
+    sheet = HtmlPage(night.host.get(f"/n/{night.code}/sheet/tom", HX_Request="true").text)
+    found = PageReader(HtmlPage(night.page())).sheet("/sheet/tom", sheet)
+    fine = next(one for one in found if one.do == "fine")
+    assert fine.words.endswith(f"[Cannot play or lead pays {FINE}]")
+    assert night.host.post(f"/n/{night.code}/record", dict(fine.form), HX_Request="true").status_code == 200
+    assert (night.stacks["tom"], night.pots[pot.id]) == (before[0] - FINE, before[1] + FINE)
+
+
+@each_board
+def test_the_rule_card_names_the_place_that_takes_it(site: Site, preset: Preset) -> None:
+    night = hand_with_fine(site, preset)
+    pot = night.table.preset.fines_pot
+    assert pot
+    card = HtmlPage(night.host.get(f"/n/{night.code}/rules").text).text("main")
+    assert f"Whoever can’t play or lead puts {FINE} chips in: {pot.name}." in card
