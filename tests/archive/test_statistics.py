@@ -1,0 +1,216 @@
+"""Statistics over nights: figures worked out by hand, and what holds for any nights, however they were recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from support.played_nights import played, rummy, score_night
+
+from tracker.archive.night_summary import (
+    OFFENCES,
+    DummyBought,
+    HandEnd,
+    NightSummary,
+    PenaltyPaid,
+    PotTaken,
+    Rows,
+)
+from tracker.archive.statistics.figures import KINDS, Share, figures_of
+from tracker.archive.statistics.night_facts import FactsCache
+from tracker.archive.statistics.played_nights import (
+    NO_ONE,
+    Season,
+    Selection,
+    chosen,
+    easter,
+    people_of,
+    since_easter,
+    year,
+)
+from tracker.archive.statistics.totals import (
+    Totals,
+    cumulative,
+    head_to_head,
+    pot_lines,
+    totals_of,
+    totals_of_all,
+)
+from tracker.archive.statistics.units import MONEY, Unit
+
+CHIPS, NICKELS = Unit("chips", 1), Unit("chips", 1, 5)
+CHIPS, NICKELS = Unit("chips", 1), Unit("chips", 1, 5)
+
+
+# Worked out by hand
+
+
+def test_totals_of_one_night_are_its_figures() -> None:
+    nights = played([rummy()])
+    found = totals_of(nights, "c")
+    assert (found.nights, found.won, found.hands, found.outs, found.longest_outs) == (1, 1, 4, 2, 1)
+    assert found.net == {CHIPS: 33}
+    assert found.pots == 7
+    assert found.richest
+    assert (found.richest.pot_name, found.richest.name) == ("Ten of hearts", "C")
+    assert found.richest.taken[:3] == (15, 3, 4)
+    assert totals_of(nights, "nobody") == Totals()
+
+
+def test_dummies_have_what_they_cost_and_what_was_won_with_them() -> None:
+    nights = played([rummy()])
+    bought = {seat: totals_of(nights, seat) for seat in "abcd"}
+    assert {seat: one.dummies for seat, one in bought.items()} == {"a": 0, "b": 1, "c": 0, "d": 1}
+    assert (bought["d"].dummy_cost[CHIPS], bought["d"].dummy_won[CHIPS]) == (4, -1)
+    assert (bought["b"].dummy_cost[CHIPS], bought["b"].dummy_won[CHIPS]) == (3, 13)
+    together = totals_of_all(nights)
+    assert (together.dummies, together.dummy_cost[CHIPS], together.dummy_won[CHIPS]) == (2, 7, 12)
+
+
+def test_penalties_are_counted_by_kind_and_cost() -> None:
+    nights = played([rummy()])
+    assert totals_of(nights, "a").offences == {"wrong-lead": 1, "withheld-card": 1}
+    assert totals_of(nights, "b").offences == {"withheld-card": 1, "match": 1}
+    assert [totals_of(nights, seat).penalty_cost[CHIPS] for seat in "abcd"] == [3, 10, 0, 0]
+
+
+def test_chips_of_different_worth_are_never_added() -> None:
+    nights = played([rummy(), rummy({"money.cents": 5}, "two"), rummy({"money.cents": 10, "money.chips": 2}, "three")])
+    assert totals_of(nights, "c").net == {CHIPS: 33, NICKELS: 66, MONEY: 330}
+    assert totals_of(nights, "c").nights_in == {CHIPS: 1, NICKELS: 2, MONEY: 2}
+    assert totals_of(nights, "d").dummy_cost == {CHIPS: 4, NICKELS: 8}
+
+
+def test_score_games_have_points_of_their_own_and_rounds_won() -> None:
+    nights = played([score_night("snake-two-penalties"), rummy()])
+    found = totals_of(nights, "w")
+    assert found.net[Unit("points", game="michigan-rummy-snake")] == 132
+    assert (found.rounds, found.rounds_won, found.outs) == (1, 1, 0)
+    assert totals_of(nights, "x").offences == {"false-rummy": 1}
+
+
+def test_streaks_of_nights_break_at_another_winner_and_not_at_a_night_missed() -> None:
+    def night(code: str, day: int, results: Mapping[str, int]) -> NightSummary:
+        base = rummy(code=code)
+        best = max(results.values())
+        seats = tuple(base.seats[0]._replace(seat=seat, net=net) for seat, net in results.items())
+        winners = tuple(seat for seat, net in results.items() if net == best)
+        began = f"2026-03-{day:02}T20:00:00Z"
+        return replace(
+            base, seats=seats, winners=winners, began_at=began, hands=Rows(HandEnd, []), taken=Rows(PotTaken, []),
+            dummies=Rows(DummyBought, []), penalties=Rows(PenaltyPaid, []),
+        )  # fmt: skip
+
+    nights = played(
+        [
+            night("e", 5, {"a": -5, "b": 5}),
+            night("a", 1, {"a": 5, "b": -5}),
+            night("d", 4, {"a": 3, "b": -3}),
+            night("b", 2, {"b": 0, "c": 0}),
+            night("c", 3, {"a": 7, "b": -7}),
+        ]
+    )
+    assert [night.day.day for night in nights if night.day] == [1, 2, 3, 4, 5]
+    assert (totals_of(nights, "a").longest_won, totals_of(nights, "a").longest_lost) == (3, 1)
+    assert (totals_of(nights, "b").longest_won, totals_of(nights, "b").longest_lost) == (1, 2)
+    versus = head_to_head(nights, "a", "b")
+    assert (len(versus.nights), versus.ahead, versus.level) == (4, (3, 1), 0)
+    assert versus.totals[0].net == {CHIPS: 10}
+    assert cumulative(nights, CHIPS, "a") == [5, 5, 12, 15, 10]
+    assert head_to_head(nights, "b", "c").level == 1
+
+
+def test_each_pot_has_how_often_it_paid_and_how_big_it_grew() -> None:
+    lines = {line.label: line for line in pot_lines(played([rummy(), rummy(code="two")]))}
+    shown = {label: (one.hands, one.times, one.chips, one.most) for label, one in lines.items()}
+    assert shown["10"] == (8, 4, 40, 15)
+    assert shown["K"] == (8, 2, 10, 15)  # grew on after it was taken, and stayed
+    assert shown["Poker"] == (8, 8, 40, 6)
+    assert list(lines)[:2] == ["10", "Q"]
+
+
+def test_a_night_that_goes_on_or_had_no_hand_counts_nowhere() -> None:
+    going_on, empty = replace(rummy(), phase="play"), replace(rummy(), hand=0)
+    assert played([going_on, empty]) == []
+
+
+def test_a_seat_of_nobody_counts_in_the_nights_and_for_no_person() -> None:
+    nights = played([rummy()], lambda _code, seat: None if seat == "c" else seat)
+    assert people_of(nights) == ["a", "b", "d"]
+    assert totals_of_all(nights).pots == sum(seat.pots for seat in nights[0].facts.seats)
+    assert nights[0].people == ("a", "b", NO_ONE, "d")
+
+
+def test_somebody_in_two_seats_is_one_person() -> None:
+    nights = played([rummy()], lambda _code, seat: "a" if seat == "c" else seat)
+    assert totals_of(nights, "a").net == {CHIPS: 33 - 21}
+    assert totals_of(nights, "a").won == 1
+
+
+# Which nights
+
+
+@pytest.mark.parametrize(
+    ("number", "sunday"),
+    [
+        (1961, "04-02"),
+        (2000, "04-23"),
+        (2024, "03-31"),
+        (2025, "04-20"),
+        (2026, "04-05"),
+        (2038, "04-25"),
+        (2285, "03-22"),
+    ],
+)
+def test_easter_is_the_day_in_the_calendar(number: int, sunday: str) -> None:
+    assert easter(number) == date.fromisoformat(f"{number}-{sunday}")
+
+
+def test_since_easter_is_since_the_last_one() -> None:
+    assert since_easter(date(2026, 4, 4)).first == date(2025, 4, 20)
+    assert since_easter(date(2026, 4, 5)).first == date(2026, 4, 5)
+    assert since_easter(date(2026, 12, 31)).first == date(2026, 4, 5)
+
+
+def test_both_ends_of_a_season_belong_to_it() -> None:
+    season = year(2026)
+    assert [season.has(one) for one in (date(2025, 12, 31), date(2026, 1, 1), date(2026, 12, 31))] == [
+        False,
+        True,
+        True,
+    ]
+    assert not season.has(None)
+    assert Season().has(None)
+
+
+def test_a_group_is_the_nights_at_which_all_of_it_sat() -> None:
+    nights = played([rummy(), rummy(code="two")], lambda code, seat: None if (code, seat) == ("two", "d") else seat)
+    assert [one.summary.code for one in chosen(nights, Selection(group=frozenset("ad")))] == ["one"]
+    assert len(chosen(nights, Selection(group=frozenset("ab"), game="michigan-rummy"))) == 2
+    assert chosen(nights, Selection(game="michigan-kitty")) == []
+
+
+# Records
+
+
+def test_every_figure_has_a_label_and_a_definition_of_its_own() -> None:
+    kinds = list(KINDS.values())
+    assert all(kind.label and kind.definition.endswith(".") for kind in kinds)
+    assert len({kind.label for kind in kinds}) == len({kind.definition for kind in kinds}) == len(kinds)
+    assert set(OFFENCES) < KINDS.keys()
+
+
+def test_figures_that_the_games_played_do_not_have_are_left_out() -> None:
+    keys = [one.key for one in figures_of(totals_of(played([score_night("snake-two-penalties")]), "w"))]
+    assert "rounds" in keys
+    assert not {"outs", "pots", "richest", "dummies"} & set(keys)
+    shown = {one.key: one.value for one in figures_of(totals_of(played([rummy()]), "c"))}
+    assert (shown["won"], shown["outs"]) == (Share(1, 1), Share(2, 4))
+
+
+def test_facts_are_computed_again_for_another_summary_of_the_night() -> None:
+    cache, first = FactsCache(), rummy()
+    assert cache.of(first) is cache.of(first)
+    assert cache.of(replace(first, head=1)) is not cache.of(first)

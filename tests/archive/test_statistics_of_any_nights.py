@@ -1,0 +1,177 @@
+"""What holds for statistics over any nights, however they were recorded: compared with the replayed logs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
+from functools import cache
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.played_nights import DAY, played
+from support.random_events import some_value
+from support.random_nights import legal_event
+from support.random_stages import every_preset
+
+from tracker.archive.statistics.played_nights import (
+    PlayedNight,
+    people_of,
+)
+from tracker.archive.statistics.totals import (
+    Totals,
+    totals_of,
+    totals_of_all,
+)
+from tracker.archive.statistics.units import MONEY, units_of
+from tracker.archive.summarize import summarize
+from tracker.core import log
+from tracker.core.errors import TableError
+from tracker.core.events import Amend, End, Held, Name, Penalty, SeatId, Sit, Undo
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.core.queries.payment_list import nets, nets_in_cents
+from tracker.core.queries.pots_taken import hand_ends
+from tracker.formats.codec import amended
+from tracker.simulation.demo import demo_nights
+
+CHANCE = st.integers(0, 2**16).map(Random)
+
+
+@cache
+def demo_played() -> list[PlayedNight]:
+    """Return fifteen nights of the demo: pot games and score games, some for money."""
+    nights = demo_nights(16, 7, DAY)
+    return played([replace(summarize(one.preset, one.entries, one.steps), code=one.code) for one in nights])
+
+
+def additive(totals: Totals) -> dict[str, object]:
+    """Return the totals that add up over nights."""
+    names = {one.name for one in fields(totals)} - {"richest", "longest_outs", "longest_won", "longest_lost"}
+    return {name: getattr(totals, name) for name in names}
+
+
+def summed(parts: Sequence[Totals]) -> dict[str, object]:
+    together = additive(Totals())
+    for part in parts:
+        for name, value in additive(part).items():
+            known = together[name]
+            if isinstance(known, Counter):
+                assert isinstance(value, Counter)
+                known.update(value)
+            else:
+                assert isinstance(known, int)
+                assert isinstance(value, int)
+                together[name] = known + value
+    return together
+
+
+@given(CHANCE)
+@settings(max_examples=25)
+def test_totals_of_all_nights_are_the_sum_of_those_of_any_two_parts(chance: Random) -> None:
+    parts: tuple[list[PlayedNight], list[PlayedNight]] = ([], [])
+    for night in demo_played():
+        parts[chance.random() < 0.5].append(night)
+    for person in people_of(demo_played()):
+        pieces = [totals_of(part, person) for part in parts]
+        whole = totals_of(demo_played(), person)
+        assert additive(whole) == summed(pieces)
+        richest = [one.richest.taken.chips for one in pieces if one.richest]
+        assert (whole.richest.taken.chips if whole.richest else 0) == max(richest, default=0)
+        assert whole.longest_outs == max(one.longest_outs for one in pieces)
+
+
+def test_a_row_of_nights_is_no_shorter_than_before_and_since_any_night() -> None:
+    for cut in range(len(demo_played())):
+        for person in people_of(demo_played()):
+            before, since = (totals_of(part, person) for part in (demo_played()[:cut], demo_played()[cut:]))
+            whole = totals_of(demo_played(), person)
+            assert max(before.longest_won, since.longest_won) <= whole.longest_won
+            assert whole.longest_won <= before.longest_won + since.longest_won
+            assert whole.longest_lost <= before.longest_lost + since.longest_lost
+
+
+def test_results_sum_to_zero_over_the_people_of_each_night() -> None:
+    assert {night.summary.game for night in demo_played()} >= {"pots", "points"}
+    for night in demo_played():
+        for unit in units_of(night.summary):
+            if unit.kind != "points":
+                assert sum(totals_of([night], person).net[unit] for person in night.people) == 0
+
+
+def test_what_everybody_did_is_the_sum_over_the_people() -> None:
+    together = totals_of_all(demo_played())
+    parts = [totals_of(demo_played(), person) for person in people_of(demo_played())]
+    for name in ("outs", "rounds_won", "pots", "dummies", "dummy_cost", "dummy_won", "offences", "penalty_cost"):
+        assert getattr(together, name) == summed(parts)[name], name
+    assert together.richest
+    assert together.richest.taken.chips == max(one.richest.taken.chips for one in parts if one.richest)
+
+
+@given(CHANCE)
+@settings(max_examples=10)
+def test_the_order_in_which_nights_come_in_changes_nothing(chance: Random) -> None:
+    summaries = [night.summary for night in demo_played()]
+    mixed = chance.sample(summaries, len(summaries))
+    assert played(mixed) == demo_played()
+
+
+def naive(steps: log.Steps) -> dict[str, tuple[int, int, dict[str, int], int]]:
+    """Return each seat's net, hands won, penalties and pots taken from the replayed log alone."""
+    night = steps[-1][2]
+    ends = hand_ends(state for _, _, state in steps)
+    given_ = [(one.seat, one.offence) for _, one, _ in steps if isinstance(one, Penalty)]
+    given_ += [(one.offender, "match") for _, one, _ in steps if isinstance(one, Held)]
+    takers = [
+        seat
+        for end in ends
+        for pot in (end.deal.taken.values() if end.deal else ())
+        for seat in (pot.seat, *pot.others)
+        if pot.part(seat)
+    ]
+    return {
+        seat: (
+            nets(night)[seat],
+            sum(end.deal.winner == seat for end in ends if end.deal),
+            dict(Counter(offence for whose, offence in given_ if whose == seat)),
+            takers.count(seat),
+        )
+        for seat in night.all_seats
+    }
+
+
+@given(st.sampled_from([one for one in every_preset() if one.game == "pots"]), CHANCE)
+@settings(max_examples=30)
+def test_totals_are_what_the_replayed_log_says_after_undos_and_amends(preset, chance: Random) -> None:  # type: ignore[no-untyped-def]
+    night, entries, steps = Night(preset), list[Entry](), log.Steps()
+    for _ in range(90):
+        with suppress(TableError):
+            kind = chance.choice(("play", "play", "play", "undo", "amend")) if len(entries) > 6 else "play"
+            event = legal_event(night, chance)
+            if len(night.people) < 3:
+                event = Sit(SeatId(f"s{len(entries)}"), Name("Ann"))
+            elif kind != "play":
+                earlier = chance.choice(entries)
+                names = [one.name for one in fields(earlier.event)]
+                event = Undo(earlier.number)
+                if kind == "amend" and names:
+                    name = chance.choice(names)
+                    event = Amend(earlier.number, {name: some_value(name, night, chance)})
+            entry = Entry(len(entries) + 1, event)
+            night = log.record(night, entries, entry, amended, steps)
+            entries.append(entry)
+    summary = replace(summarize(preset, entries, steps), code="night", phase="ended", hand=max(night.hand, 1))
+    [one] = played([summary])
+    for seat, (net, outs, offences, taken) in naive(steps).items():
+        found = totals_of([one], seat)
+        unit = units_of(summary)[-1]
+        assert (found.net[unit], found.outs, dict(found.offences)) == (net, outs, offences)
+        pools = sum(
+            row.seat == summary.place_of[seat] and summary.pots[row.pot].won_by == "poker" for row in summary.taken
+        )
+        assert found.pots - pools == taken
+        if MONEY in units_of(summary):
+            assert found.net[MONEY] == nets_in_cents(night)[seat]
+    assert not isinstance(entries[-1].event, End) or summary.is_over

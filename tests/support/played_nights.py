@@ -1,0 +1,52 @@
+"""Played nights for tests of statistics: of the rules' examples, and of the demo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from support.paths import ROOT
+
+from tracker.archive.night_summary import (
+    NightSummary,
+)
+from tracker.archive.statistics.night_facts import facts_of
+from tracker.archive.statistics.played_nights import (
+    PlayedNight,
+    played_nights,
+)
+from tracker.archive.summarize import summarize
+from tracker.core import log
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import amended
+from tracker.formats.night_file import night_from
+
+DAY = date(2026, 3, 7)
+
+
+def same_seat(_code: str, seat: str) -> str:
+    """Say that a seat of the same id is always the same person."""
+    return seat
+
+
+def played(
+    summaries: Sequence[NightSummary], person_of: Callable[[str, str], str | None] = same_seat
+) -> list[PlayedNight]:
+    return played_nights(summaries, facts_of, lambda one: date.fromisoformat(one.day[:10] or "2026-03-07"), person_of)
+
+
+def rummy(options: Mapping[str, int | str] | None = None, code: str = "one") -> NightSummary:
+    """Return the night of four hands that is worked out in the rules' examples."""
+    read = night_from((ROOT / "tests/nights/rummy-four-hands.json").read_text("utf-8"), built_in)
+    steps: log.Steps = []
+    preset = read.preset.with_options(options or {})
+    log.replay_accepted(preset, read.entries, amended, steps)
+    return replace(summarize(preset, read.entries, steps), code=code)
+
+
+def score_night(file: str) -> NightSummary:
+    read = night_from((ROOT / f"tests/nights/{file}.json").read_text("utf-8"), built_in)
+    steps: log.Steps = []
+    log.replay_accepted(read.preset, read.entries, amended, steps)
+    return replace(summarize(read.preset, read.entries, steps), code=file, phase="ended")
