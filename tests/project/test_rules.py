@@ -37,7 +37,7 @@ ALLOWED: dict[str, set[str]] = {
     "streaming": set(),
     "server": {"streaming"},
     "app": {"core", "core.queries", "formats", "storage", "streaming"},
-    "simulation": {"core", "core.games", "core.queries", "formats", "app"},
+    "simulation": {"core", "core.games", "core.queries", "formats", "app", "archive"},
     "archive": {"core", "core.queries", "formats", "storage", "app"},
     "archive.statistics": {"core", "archive"},
     "web.wording": {"core"},

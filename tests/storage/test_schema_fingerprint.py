@@ -35,7 +35,11 @@ def test_a_file_that_the_migrations_made_is_known(tmp_path: Path) -> None:
     Store(tmp_path / "nights.db").close()
     with closing(Store(tmp_path / "nights.db")) as store, store._connection.read() as db:
         assert fingerprint(db) == CURRENT_SCHEMA, "write this one down: the migrations make other tables than before"
-        assert [one.name for one in migrations.applied(db.tables)] == ["first_tables", "night_summaries"]
+        assert [one.name for one in migrations.applied(db.tables)] == [
+            "first_tables",
+            "night_summaries",
+            "person_changes",
+        ]
 
 
 def test_every_table_trigger_and_migration_counts(tmp_path: Path) -> None:

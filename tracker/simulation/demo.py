@@ -10,6 +10,7 @@ from random import Random
 
 from tracker.app.event_rows import to_row
 from tracker.app.nights import CODE_SYMBOLS, Nights
+from tracker.archive.people import People
 from tracker.core import log
 from tracker.core.events import Collect, Event, Hand, Leave, Name, SeatId, Sit, Undo
 from tracker.core.log import Entry
@@ -72,8 +73,11 @@ def demo_nights(count: int, seed: int, newest: date, events: int | None = None) 
 
 
 def add_demo_nights(tables: Nights, nights: Iterator[DemoNight]) -> int:
-    """Write nights to the storage, each in one transaction, and return how many there were. Raises NotSaved."""
-    written = 0
+    """Write nights to the storage, each in one transaction, and return how many there were. Raises NotSaved.
+
+    Everybody of PEOPLE who played becomes a person, whose id is the name in small letters, with all their seats.
+    """
+    written, seats = 0, {name: list[tuple[str, str]]() for name in PEOPLE}
     for demo in nights:
         tables.store.create_night(
             code=demo.code,
@@ -83,7 +87,13 @@ def add_demo_nights(tables: Nights, nights: Iterator[DemoNight]) -> int:
             created_at=_timestamp(demo.begins_at),
             events=[to_row(entry) for entry in demo.entries],
         )
+        for seat, player in demo.night.people.items():
+            seats[player.name].append((demo.code, seat))
         written += 1
+    people = People(tables.store)
+    for name, their_seats in seats.items():
+        if their_seats:
+            people.add(name, their_seats, person=name.lower())
     return written
 
 

@@ -52,6 +52,7 @@ OTHERS = {
     "setting": "code, key, value",
     "device": "id, token_hash, code, role, seat, name, label, made_at, seen_at",
     "invite": "token_hash, code, kind, typed, seat, made_at",
+    "person_change": "number, at, body, seal",
 }
 
 Rows = list[tuple[Any, ...]]

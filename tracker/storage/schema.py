@@ -101,6 +101,15 @@ CREATE TABLE summary(
 CREATE INDEX night_by_time ON night(created_at, code, name);
 """
 
+PERSON_CHANGES = """
+CREATE TABLE person_change(
+  number INTEGER PRIMARY KEY NOT NULL CHECK(number >= 1),
+  at TEXT NOT NULL CHECK(length(at) <= 40),
+  body TEXT NOT NULL CHECK(length(body) BETWEEN 2 AND 4194304),
+  seal BLOB NOT NULL CHECK(length(seal) = 32)
+) STRICT;
+"""
+
 
 def _run(db: Database, script: str) -> None:
     """Run a script statement by statement: `executescript` would commit the migration's own transaction."""
@@ -126,6 +135,12 @@ def first_tables(db: Database) -> None:
 def night_summaries(db: Database) -> None:
     """What is shown and counted over many nights, computed from the logs; and an index to list nights by."""
     _run(db, SUMMARIES)
+
+
+@migrations()
+def person_changes(db: Database) -> None:
+    """Which seats of which nights are the same person, as the changes that somebody made."""
+    _run(db, PERSON_CHANGES)
 
 
 def migrate(db: Database, path: Path) -> None:

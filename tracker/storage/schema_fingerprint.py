@@ -10,7 +10,7 @@ import sqlite3
 
 from tracker.storage.database import Database
 
-CURRENT_SCHEMA = "e08696e8b2713adf84da66fd45703bf6e2035734c64323bd834ad0050e56f2ba"
+CURRENT_SCHEMA = "b7859fec42dd8f79a2d0b16294f29afa4942a8faae2ea10824f861fbc30f6c54"
 """The fingerprint of a file made by the current migrations; after a new migration a test shows the new one."""
 
 QUERIES = (

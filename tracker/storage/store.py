@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from tracker.storage import merge, queries
+from tracker.storage.archive_tables import PeopleTable, SummaryTable
 from tracker.storage.connection import DatabaseConnection, GroupCommit
 from tracker.storage.errors import BadRow, CorruptLog, NotRead, NotSaved, NumberTaken, reason_of
 from tracker.storage.files import log_of, sync_file, sync_folder
@@ -16,7 +17,6 @@ from tracker.storage.lock import FolderLock
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
 from tracker.storage.queries import DEVICE, EVENT, INVITE, NIGHT, SEALED, head_of, select
 from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, first_hash
-from tracker.storage.summary_table import SummaryTable
 
 
 class Store:
@@ -38,6 +38,7 @@ class Store:
             self._path, self.is_in_memory = path, path is None
             self._connection = DatabaseConnection(path, read_only=read_only)
             self.summaries = SummaryTable(self._connection)
+            self.people = PeopleTable(self._connection)
             self._group_commit = GroupCommit(self._connection)
             self._settings: dict[str, Mapping[str, str]] = {}
             self._devices: dict[tuple[str | None, str | None], Sequence[DeviceRow]] = {}

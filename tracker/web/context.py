@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.core.night import LOBBY, Night
@@ -28,6 +29,11 @@ def get_nights() -> Nights:
 def get_summaries() -> Summaries:
     """Return the summaries of all nights that this app serves."""
     return cast(Summaries, current_app.extensions["summaries"])
+
+
+def get_people() -> People:
+    """Return the people of the nights that this app serves."""
+    return cast(People, current_app.extensions["people"])
 
 
 def get_template(name: str) -> Template:

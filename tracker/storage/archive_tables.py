@@ -1,18 +1,26 @@
-"""The table of the nights' summaries: one row a night, computed from its log and never needed to read it."""
+"""The tables of what is known over many nights.
+
+Summaries: one row a night, computed from its log and never needed to read it. Changes of people: text alone, numbered
+in the order in which it was written.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tracker.storage.connection import DatabaseConnection
+from tracker.storage.database import Database
 from tracker.storage.queries import select
 
 LISTED = """n.code, n.name, n.created_at,
   COALESCE((SELECT MAX(number) FROM event WHERE event.code = n.code), 0), COALESCE(s.value, '')"""
 STORED = """code, version, body, seal,
   (SELECT hash FROM event WHERE event.code = summary.code ORDER BY number DESC LIMIT 1)"""
+CHANGE = "number, at, CAST(body AS BLOB), seal"  # a damaged text may be no UTF-8, and stop the whole query
 MOST_AT_ONCE = 500
 """Parameters of one query; older versions of SQLite take 999 at most."""
 
@@ -70,3 +78,64 @@ def seal_of(version: int, body: str, last_hash: bytes | None) -> bytes:
     digest.update(body.encode("utf-8", "replace"))
     digest.update(last_hash or b"")
     return digest.digest()
+
+
+class PersonChangeRow(NamedTuple):
+    """A change as it is stored."""
+
+    number: int
+    at: str
+    body: str | None
+    """None for a damaged row."""
+
+
+class PeopleTable:
+    """The stored changes of people."""
+
+    def __init__(self, connection: DatabaseConnection) -> None:
+        self._connection = connection
+        self.writes = 0
+        """How often anything was written: what was read before is out of date."""
+
+    def rows(self) -> list[PersonChangeRow]:
+        """Return every change in order. Raises NotRead."""
+        with self._connection.read() as db:
+            return [_checked(*row) for row in select(db, CHANGE, "person_change ORDER BY number")]
+
+    def append(self, at: str, body: str) -> int:
+        """Add a change and return its number. Raises NotSaved."""
+        self.writes += 1
+        with self._connection.write() as db:
+            return _insert(db, at, body)
+
+    def rewrite(self, at: str, bodies: Iterable[str]) -> list[int]:
+        """Replace all rows by others, numbered on; what stood there is overwritten in the file. Raises NotSaved."""
+        self.writes += 1
+        with self._connection.write() as db:
+            db.execute("PRAGMA secure_delete = 1")
+            number = _last(db)
+            db.execute("DELETE FROM person_change")
+            return [_insert(db, at, body, number + place) for place, body in enumerate(bodies, start=1)]
+
+
+def _insert(db: Database, at: str, body: str, number: int = 0) -> int:
+    number = number or _last(db) + 1
+    db.execute("INSERT INTO person_change VALUES (?, ?, ?, ?)", [number, at, body, _seal_of(number, at, body)])
+    return number
+
+
+def _last(db: Database) -> int:
+    last: int = select(db, "COALESCE(MAX(number), 0)", "person_change")[0][0]
+    return last
+
+
+def _checked(number: int, at: str, body: bytes, seal: bytes) -> PersonChangeRow:
+    with suppress(UnicodeDecodeError):
+        text = body.decode()
+        if seal == _seal_of(number, at, text):
+            return PersonChangeRow(number, at, text)
+    return PersonChangeRow(number, at, None)
+
+
+def _seal_of(number: int, at: str, body: str) -> bytes:
+    return hashlib.sha256(f"{number}:{at}:{body}".encode()).digest()

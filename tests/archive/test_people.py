@@ -1,0 +1,253 @@
+"""People by choice: whatever is changed, the rows give the same people again, and what is taken back is as before."""
+
+from __future__ import annotations
+
+from contextlib import closing, suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tracker.archive.people import People
+from tracker.archive.person_changes import BadChange, LinkedSeat, Person
+from tracker.core.errors import Unknown
+from tracker.storage import Store
+
+CODES, SEATS = ("aaaaaa", "bbbbbb", "cccccc"), ("mia", "mia-2", "ben")
+State = tuple[list[Person], dict[LinkedSeat, str]]
+
+
+def state_of(people: People) -> State:
+    return people.all(), dict(people.seats())
+
+
+def bodies(store: Store) -> str:
+    with store._connection.read() as db:
+        return "\n".join(row[0] for row in db.execute("SELECT body FROM person_change"))
+
+
+def damage(store: Store, number: int) -> None:
+    with store._connection.write() as db:
+        db.execute("UPDATE person_change SET body = replace(body, 'Mia', 'Mua') WHERE number = ?", [number])
+
+
+def change_something(people: People, chance: Random) -> None:
+    """Change people at random; what does not fit changes nothing."""
+    code, seat = chance.choice(CODES), chance.choice(SEATS)
+    ids = [one.id for one in people.all()] or ["nobody"]
+    one, other = chance.choice(ids), chance.choice(ids)
+    seats = chance.sample([*people.seats_of(one)], chance.randint(0, len(people.seats_of(one))))
+    number = chance.randint(1, 30)
+    name = f"name{chance.getrandbits(40)}."
+    steps = (
+        lambda: people.add(name, [(code, seat)]),
+        lambda: people.add(name),
+        lambda: people.link(code, seat, one),
+        lambda: people.link(code, seat, one),
+        lambda: people.unlink(code, seat),
+        lambda: people.merge(one, other),
+        lambda: people.split(one, seats, name),
+        lambda: people.rename(one, name),
+        lambda: people.set_colour(one, chance.randint(1, 8)),
+        lambda: people.hide(one, is_hidden=chance.random() < 0.5),
+        lambda: people.undo(number),
+        lambda: people.undo(number),
+    )
+    before = state_of(people)
+    try:
+        chance.choice(steps)()
+    except BadChange:
+        assert state_of(people) == before
+
+
+def grown(seed: int, count: int) -> tuple[Store, People, Random]:
+    store, chance = Store(None), Random(seed)
+    people = People(store)
+    for _ in range(count):
+        change_something(people, chance)
+    return store, people, chance
+
+
+@given(st.integers(0, 2**32), st.integers(0, 30))
+def test_any_row_of_changes_gives_the_same_people_when_it_is_read_again(seed: int, count: int) -> None:
+    store, people, _ = grown(seed, count)
+    again = People(store)
+    assert state_of(again) == state_of(people)
+    assert again.last_change() == people.last_change()
+    assert again.damaged_rows() == ()
+    everybody = {one.id for one in people.all()}
+    assert {*people.seats().values()} <= everybody
+
+
+@given(st.integers(0, 2**32), st.integers(0, 20))
+def test_taking_the_newest_change_back_restores_exactly_what_was_before(seed: int, count: int) -> None:
+    _, people, chance = grown(seed, count)
+    for _ in range(30):
+        before, last = state_of(people), people.last_change()
+        change_something(people, chance)
+        newest = people.last_change()
+        if newest and newest.number > (last.number if last else 0):
+            people.undo(newest.number)
+            assert state_of(people) == before
+            assert people.last_change() == last
+            return
+
+
+@given(st.integers(0, 2**32), st.integers(2, 30))
+def test_after_a_merge_is_taken_back_everything_is_as_before(seed: int, count: int) -> None:
+    _, people, _ = grown(seed, count)
+    mia, other = people.add("Mia", [("dddddd", "mia")]), people.add("Mia P.", [("eeeeee", "mia")])
+    before = state_of(people)
+    people.merge(other.id, mia.id)
+    assert people.get(other.id) is None
+    assert people.person_of("eeeeee", "mia") == mia
+    merge = people.last_change(mia.id)
+    assert merge is not None
+    people.undo(merge.number)
+    assert state_of(people) == before
+
+
+@given(st.integers(0, 2**32), st.integers(1, 40))
+def test_somebody_forgotten_leaves_no_name_and_nobody_else_changes(seed: int, count: int) -> None:
+    store, people, chance = grown(seed, count)
+    mia = people.add("Mia Forgotten", [("dddddd", "mia-forgotten")])
+    people.rename(mia.id, "Maria Forgotten")
+    people.merge(people.add("Forgotten, M.").id, mia.id)
+    for _ in range(3):
+        with suppress(BadChange):
+            people.link(chance.choice(CODES), chance.choice(SEATS), mia.id)
+    seats = people.seats_of(mia.id)
+    everybody, owners = state_of(people)
+    people.forget(mia.id)
+    assert "forgotten," not in bodies(store).lower()
+    assert "ia forgotten" not in bodies(store).lower()
+    assert "mia-forgotten" not in bodies(store)
+    assert mia.id not in bodies(store)
+    kept = {seat: owner for seat, owner in owners.items() if owner != mia.id}
+    assert state_of(people) == ([one for one in everybody if one.id != mia.id], kept)
+    assert state_of(People(store)) == state_of(people)
+    assert all(people.is_forgotten(*seat) for seat in seats)
+    assert people.last_change() is None
+
+
+def test_nothing_of_somebody_forgotten_is_in_the_bytes_of_the_file(tmp_path: Path) -> None:
+    with closing(Store(tmp_path / "nights.db")) as store:
+        people = People(store)
+        for number in range(50):
+            people.add(f"Quirin the {number}th", [("aaaaaa", f"q-{number}")])
+        people.add("Ben")
+        for one in people.all():
+            if one.name != "Ben":
+                people.forget(one.id)
+        store.checkpoint()
+    data = (tmp_path / "nights.db").read_bytes()
+    assert b"Ben" in data
+    assert b"Quirin" not in data
+
+
+def test_a_seat_is_nobodys_until_somebody_is_chosen_and_can_be_changed() -> None:
+    people = People(Store(None))
+    mia, ben = people.add("Mia", [("aaaaaa", "mia")]), people.add("Ben")
+    assert people.person_of("bbbbbb", "mia") is None
+    people.link("bbbbbb", "mia", ben.id)
+    people.link("bbbbbb", "mia", mia.id)
+    assert people.person_of("bbbbbb", "mia") == mia
+    people.unlink("bbbbbb", "mia")
+    people.unlink("bbbbbb", "mia")
+    assert people.seats_of(mia.id) == (("aaaaaa", "mia"),)
+
+
+def test_each_new_person_has_a_colour_of_their_own_while_there_are_any() -> None:
+    people = People(Store(None))
+    colours = [people.add(f"Person {number}").colour for number in range(10)]
+    assert colours == [1, 2, 3, 4, 5, 6, 7, 8, 1, 2]
+
+
+def test_a_change_that_a_later_one_needs_can_be_taken_back_after_that_one_only() -> None:
+    people = People(Store(None))
+    mia = people.add("Mia", [("aaaaaa", "mia")])
+    other = people.add("Mia P.", [("bbbbbb", "mia")])
+    people.merge(other.id, mia.id)
+    merge = people.last_change()
+    people.split(mia.id, [("bbbbbb", "mia")], "Mia the younger")
+    split = people.last_change()
+    assert merge
+    assert split
+    with pytest.raises(BadChange, match="Take the later change back first"):
+        people.undo(merge.number)
+    people.undo(split.number)
+    people.undo(merge.number)
+    assert people.seats_of(other.id) == (("bbbbbb", "mia"),)
+    with pytest.raises(BadChange, match="can’t be taken back"):
+        people.undo(merge.number)
+
+
+def test_what_does_not_fit_is_refused_with_a_sentence() -> None:
+    people = People(Store(None))
+    mia = people.add("Mia", [("aaaaaa", "mia")])
+    for attempt in (
+        lambda: people.merge(mia.id, mia.id),
+        lambda: people.split(mia.id, [("bbbbbb", "mia")], "Other"),
+        lambda: people.link("aaaaaa", "ben", "nobody"),
+        lambda: people.forget("nobody"),
+        lambda: people.undo(77),
+    ):
+        with pytest.raises(BadChange):
+            attempt()
+    with pytest.raises(Unknown):
+        people.find("nobody")
+    with pytest.raises(ValueError, match="empty"):
+        people.rename(mia.id, "")
+    assert state_of(people) == ([mia], {("aaaaaa", "mia"): mia.id})
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "{", "[]", "7", '{"kind": "dance"}', '{"kind": "rename", "person": "x"}', '{"kind": "undo", "number": "1"}'],
+)
+def test_a_row_that_cannot_be_read_is_named_and_stays(body: str) -> None:
+    store = Store(None)
+    mia = People(store).add("Mia", [("aaaaaa", "mia")])
+    store.people.append("2026-01-01T00:00:00Z", f"{body}  ")
+    people = People(store)
+    assert people.damaged_rows() == (2,)
+    people.rename(mia.id, "Maria")
+    assert state_of(People(store)) == state_of(people)
+    assert [row.number for row in store.people.rows()] == [1, 2, 3]
+
+
+def test_a_changed_row_is_noticed_and_what_needs_it_is_left_out_but_not_lost() -> None:
+    store = Store(None)
+    people = People(store)
+    mia, ben = people.add("Mia"), people.add("Ben")
+    people.link("aaaaaa", "mia", mia.id)
+    people.link("aaaaaa", "ben", ben.id)
+    damage(store, 1)
+    people = People(store)
+    assert state_of(people) == ([ben], {("aaaaaa", "ben"): ben.id})
+    assert people.damaged_rows() == (1, 3)
+    assert len(store.people.rows()) == 4
+
+
+def test_a_text_that_is_no_text_any_more_does_not_hide_the_others() -> None:
+    store = Store(None)
+    people = People(store)
+    people.add("Mia")
+    ben = people.add("Ben")
+    with store._connection.write() as db:
+        db.execute("UPDATE person_change SET body = CAST(x'7bff7d' AS TEXT) WHERE number = 1")
+    people = People(store)
+    assert people.all() == [ben]
+    assert people.damaged_rows() == (1,)
+
+
+def test_two_apps_of_one_server_see_what_the_other_one_wrote() -> None:
+    store = Store(None)
+    one, other = People(store), People(store)
+    assert one.all() == other.all() == []
+    mia = one.add("Mia")
+    other.rename(mia.id, "Maria")
+    one.link("aaaaaa", "mia", mia.id)
+    assert state_of(one) == state_of(other) == state_of(People(store))
