@@ -38,6 +38,13 @@ MISFITS = """() => {
   return found;
 }"""
 
+# Who pays whom stands beside the tokens of both, not over them.
+MISPLACED = """() => [...document.querySelectorAll(".due")].filter((line) => {
+  const [tokens, words, sum] = [".tok", ".tx", ".amount"].map((one) => [...line.querySelectorAll(one)].at(-1));
+  const [left, box, right] = [tokens, words, sum].map((one) => one.getBoundingClientRect());
+  return box.left < left.right || box.right > right.left + 1 || box.height > line.offsetHeight;
+}).map((line) => line.textContent.trim())"""
+
 
 class Table:
     """A night on one board, tapped on the host's phone."""
@@ -51,6 +58,7 @@ class Table:
         phone = self.phone
         phone.page.goto(f"{self.night.command.here}/new/{self.preset}")
         phone.page.fill("[name=host]", "Ann")
+        phone.page.fill("[name='money.cents']", "10")
         phone.tap_word("Open the table")
         phone.page.wait_for_url("**/lobby")
         self.night.code = phone.page.url.split("/")[-2]
@@ -132,6 +140,8 @@ class Table:
         shown = [[row.locator("bdi").inner_text(), row.locator("td").nth(2).inner_text()] for row in rows.all()]
         nets = {name.lower(): int(net.replace("\N{MINUS SIGN}", "-").removeprefix("±")) for name, net in shown}
         assert nets == found["net"]
+        assert self.phone.page.locator(".due").count() == len(found["payments"]) > 0
+        assert self.phone.page.evaluate(MISPLACED) == []
 
 
 def michigan_rummy(table: Table) -> None:

@@ -6,7 +6,7 @@ import json
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
@@ -67,15 +67,22 @@ class Nights:
             self.live.publish(code)
 
     def open(
-        self, preset: str | Preset, options: Mapping[str, Any] | None = None, name: str = "", *, key: str = ""
+        self,
+        preset: str | Preset,
+        options: Mapping[str, Any] | None = None,
+        name: str = "",
+        *,
+        key: str = "",
+        entries: Sequence[Entry] = (),
     ) -> OpenNight:
-        """Begin a night and return its table; the same `key` again returns the night that it opened before.
+        """Begin a night with these entries and return its table; the same `key` again returns the first one.
 
-        Raises PresetError or Unknown for options and presets that aren't.
+        Raises PresetError or Unknown for options and presets that aren't, TableError for entries that don't fit: then
+        there is no night.
         """
         base = self.library.find(preset) if isinstance(preset, str) else preset
-        base.with_options(options or {})
-        return self._create_once(key, base, options or {}, [], name)
+        replay_log("", base.with_options(options or {}), entries)
+        return self._create_once(key, base, options or {}, entries, name)
 
     def opened_with(self, key: str) -> OpenNight | None:
         """Return the night that was opened with this key; only the newest are looked at."""
@@ -85,7 +92,7 @@ class Nights:
         )
 
     def _create_once(
-        self, key: str, base: Preset, options: Mapping[str, Any], entries: list[Entry], name: str
+        self, key: str, base: Preset, options: Mapping[str, Any], entries: Sequence[Entry], name: str
     ) -> OpenNight:
         with self._opening:
             table = self.opened_with(key)
@@ -94,7 +101,7 @@ class Nights:
                 table.settings.opening_key = key
         return table
 
-    def _create(self, base: Preset, options: Mapping[str, Any], entries: list[Entry], name: str) -> OpenNight:
+    def _create(self, base: Preset, options: Mapping[str, Any], entries: Sequence[Entry], name: str) -> OpenNight:
         code = "".join(secrets.choice(CODE_SYMBOLS) for _ in range(6))
         self.store.create_night(
             code=code,

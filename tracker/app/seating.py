@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from tracker.app.open_night import OpenNight, Outcome
 from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.core.events import Chips, Name, SeatId, Sit
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
+from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import BoxAdvice, box_advice
 from tracker.formats.text import slug
 
@@ -40,6 +41,16 @@ def sit_down(table: OpenNight, name: str, *, key: str, by: str) -> tuple[str, Ou
     seat = left_seat_by_name(night, name) or new_seat(name, taken={*night.all_seats, *night.preset.board, BANK})
     chips = Chips(starting_stack(table)) if night.preset.is_pot_game else None
     return seat, table.record(Sit(SeatId(seat), Name(name), chips), id=key, by=by or seat)
+
+
+def first_sits(names: Sequence[str], preset: Preset, stack: int) -> list[Sit]:
+    """Return the events by which people sit down at a new table, clockwise, each with `stack` chips."""
+    taken, sits = {*preset.board, BANK}, []
+    for name in names:
+        seat = new_seat(name, taken)
+        taken.add(seat)
+        sits.append(Sit(SeatId(seat), Name(name), Chips(stack) if preset.is_pot_game else None))
+    return sits
 
 
 def left_seat_by_name(night: Night, name: str) -> str | None:

@@ -7,11 +7,13 @@ from datetime import date
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.sample_nights import play_hand, record, sample_night
+from support.sample_nights import SampleNight, play_hand, record, sample_night
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import events
+from tracker.core.errors import TableError
+from tracker.core.log import Entry
 from tracker.simulation.demo import add_demo_nights, demo_nights
 
 NEWEST = date(2026, 3, 28)
@@ -117,6 +119,67 @@ def test_play_again_seats_the_same_people_one_seat_further_under_the_same_rules(
     assert site.names(code) == [*names[1:], names[0]]
     assert table.preset.house_rules.ante_dealer == 4
     assert found.host.get(f"/n/{code}/settings").status_code == 200
+
+
+BOARD_LEFT: dict[str, int | str] = {"end": "leave", "money.cents": 10}
+
+
+def left_board(site: Site) -> SampleNight:
+    """Return a night that has ended with 31 chips left on the board."""
+    found = sample_night(site, rules=BOARD_LEFT)
+    play_hand(found.table, "ruth", "ben", "mia")
+    record(found.table, events.Move("tom", "jackpot", events.Amount(1)), events.End())
+    return found
+
+
+def again(found: SampleNight, **typed: str | list[str]) -> OpenNight:
+    page = HtmlPage(found.host.get(f"/nights/{found.table.code}").text)
+    ticked = page.values("[name=name][checked]", "value")
+    form = {**page.form("form[action$='/again']"), "name": ticked, **typed}
+    locations = {found.host.post(f"/nights/{found.table.code}/again", {**form}).location for _ in range(2)}
+    assert len(locations) == 1
+    return found.site.tables.get(locations.pop().split("/")[2])
+
+
+def test_a_board_left_for_next_time_is_filled_again_by_equal_parts_of_who_plays(site: Site) -> None:
+    found = left_board(site)
+    left = {pot: found.table.night.pot(pot) for pot in found.table.preset.board}
+    assert sum(left.values()) == 31
+    assert "“Play again” in the list of nights" in found.host.get(f"/n/{found.table.code}/settle").text
+    page = HtmlPage(found.host.get(f"/nights/{found.table.code}").text)
+    assert "The board keeps its 31 chips" in page.text()
+    assert "The 3.10 in the box pays for them" in page.text()
+    table = again(found, name=["Ruth", "Ben", "Tom"])
+    assert {pot: table.night.pot(pot) for pot in table.preset.board} == left
+    assert site.names(table.code) == ["Ben", "Tom", "Ruth"]
+    assert {seat: table.night.net(seat) for seat in table.night.seats} == {"ben": -11, "tom": -10, "ruth": -10}
+    assert {table.night.stack(seat) for seat in table.night.seats} == {100}
+    log = HtmlPage(found.host.get(f"/n/{table.code}/log").text).text()
+    assert "left on the board last time" in log
+    assert "Ben" in log
+
+
+def test_a_board_left_for_next_time_may_begin_empty_too(site: Site) -> None:
+    found = left_board(site)
+    table = again(found, board=[])
+    assert not any(table.night.pot(pot) for pot in table.preset.board)
+    assert len(table.night.seats) == 4
+
+
+def test_a_board_that_was_shared_out_is_not_offered(site: Site) -> None:
+    found = sample_night(site)
+    play_hand(found.table, "ruth", "ben", "mia")
+    record(found.table, events.End())
+    assert "The board keeps" not in found.host.get(f"/nights/{found.table.code}").text
+    table = again(found, board="on")
+    assert not any(table.night.pot(pot) for pot in table.preset.board)
+
+
+def test_entries_that_do_not_fit_begin_no_night(site: Site) -> None:
+    before = site.tables.nights()
+    with pytest.raises(TableError):
+        site.tables.open("michigan-rummy", entries=[Entry(1, events.GoOn())])
+    assert site.tables.nights() == before
 
 
 def test_only_the_browser_that_opens_nights_changes_the_list(site: Site) -> None:

@@ -9,15 +9,22 @@ from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
-from tracker.app.event_rows import new_id
+from tracker.app.event_rows import new_id, now
+from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary
+from tracker.core.ledger import BANK
+from tracker.core.log import Entry
+from tracker.core.queries.kept_board import kept_board, refill
+from tracker.core.queries.payment_list import nets_in_cents
 from tracker.web.access.permissions import get_access, identify
-from tracker.web.context import get_nights, get_summaries, get_table, redirect_to
+from tracker.web.context import get_nights, get_summaries, get_table, readable, redirect_to
 from tracker.web.idempotency import id_from_key
 from tracker.web.nights.new_night import revoke_old_devices
 from tracker.web.nights.past_nights import newest_first
 from tracker.web.wording.dates import day_of
+from tracker.web.wording.texts import amount
+from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("night_options", __name__)
 
@@ -34,8 +41,18 @@ def page(night: str) -> str:
     """Offer what can be done with a night."""
     summary = find(night)
     role = identify(night).role
+    old = readable(night)
+    board = kept_board(old.night) if old else {}
     return render_template(
-        "nights/night-options.html", night=summary, day=day_of(summary.day), may_open=role is not None, key=new_id()
+        "nights/night-options.html",
+        night=summary,
+        day=day_of(summary.day),
+        may_open=role is not None,
+        key=new_id(),
+        kept=sum(board.values()),
+        people=seating.seated_names(old.night) if old and board else [],
+        money=nets_in_cents(old.night).get(BANK, 0) if old and board else 0,
+        amount=amount,
     )
 
 
@@ -72,18 +89,35 @@ def list_put_away() -> str:
 
 @bp.post("/nights/<night>/again")
 def play_again(night: str) -> ResponseReturnValue:
-    """Open a night with the same people and house rules, everybody one seat further; sent twice, it opens one."""
+    """Open a night with the same people and house rules, everybody one seat further; sent twice, it opens one.
+
+    A board that was left as it was is filled again by those who are ticked, if the form says so.
+    """
     old, key = get_table(night), id_from_key(request.form)
     revoke_old_devices()
-    table = get_nights().open(old.night.preset, name=find(night).name, key=key)
+    entries = first_entries(old, key)
+    table = get_nights().open(old.night.preset, name=find(night).name, key=key, entries=entries)
     table.settings.starting_stack = old.settings.starting_stack
     table.settings.is_open_to_all = old.settings.is_open_to_all
     if get_access().invites.shown(table.code) is None:
         get_access().invites.renew(table.code)
-    names = seating.seated_names(old.night)
     host = get_nights().settings.host_name
-    seats = {}
-    for number, name in enumerate([*names[1:], *names[:1]]):
-        seats[name] = seating.sit_down(table, name, key=f"{key}-{number}", by="")[0]
-    get_access().devices.register_device(table.code, "host", seat=seats.get(host), name=host)
+    get_access().devices.register_device(
+        table.code, "host", seat=seating.seat_by_name(table.night, host) if host else None, name=host
+    )
     return redirect_to("lobby.page", code=table.code)
+
+
+def first_entries(old: OpenNight, key: str) -> list[Entry]:
+    """Return the entries that a night begins with which is played again: everybody sits, and the board is filled."""
+    names = seating.seated_names(old.night)
+    names = [*names[1:], *names[:1]]
+    board = kept_board(old.night) if "board" in request.form else {}
+    if board:
+        there = request.form.getlist("name")
+        names = [name for name in names if name in there] or names
+    stack = old.settings.starting_stack or old.night.preset.stack
+    sits = seating.first_sits(names, old.night.preset, stack)
+    filled = refill(board, [one.seat for one in sits], _("left on the board last time")) if board and sits else []
+    signed = [*((one, str(one.seat)) for one in sits), *((one, "host") for one in filled)]
+    return [Entry(at, event, f"{key}-{at - 1}", now(), by) for at, (event, by) in enumerate(signed, 1)]

@@ -54,6 +54,14 @@ def settle_page(table: OpenNight, wrong: str = "", odd_chips: int = 0) -> str:
     return render_template(name, **shown, odd=odd_chips or shown["ending"].odd)
 
 
+def _stays(night: Night) -> str:
+    """Return what becomes of chips that stay on the board after the night; empty where none do."""
+    if not night.is_over or not leftover(night):
+        return ""
+    again = _("“Play again” in the list of nights puts them there again.")
+    return f"{left_on_board(night)} {again}"
+
+
 def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
     """Return what the pages of the end need."""
     history = table.history()
@@ -69,7 +77,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "report": report,
         "chart": chart_of(report),
         "board": last_board(history),
-        "stays": left_on_board(table.night) if table.night.is_over and leftover(table.night) else "",
+        "stays": _stays(table.night),
         "is_last": table.settings.is_last_hand,
         "day": day_of(table.began_at),
         "text": text,
