@@ -24,6 +24,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tracker.app.nights import Nights
+from tracker.archive.summaries import Summaries
 from tracker.simulation.demo import DemoNight, add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -55,9 +56,17 @@ def filled(folder: Path, count: int, events: int) -> None:
 
 
 def copies(played: list[DemoNight], count: int) -> Iterator[DemoNight]:
+    """Yield that many nights, one a week up to today, each a copy of a night that was played."""
     for number, night in enumerate(islice(cycle(played), count)):
         day = datetime.now(UTC) - timedelta(weeks=count - number)
-        yield replace(night, code=f"n{number:05}", begins_at=day)
+        later = day - night.begins_at
+        entries = [replace(one, at=moved(one.at, later)) for one in night.entries]
+        yield replace(night, code=f"n{number:05}", begins_at=day, entries=entries)
+
+
+def moved(at: str | None, later: timedelta) -> str | None:
+    """Return a time stamp of the log, so much later."""
+    return (datetime.fromisoformat(at) + later).isoformat(timespec="seconds") if at else None
 
 
 @contextmanager
@@ -107,13 +116,16 @@ def main() -> None:
     options.add_argument("--nights", type=int, default=1000)
     options.add_argument("--events", type=int, default=300)
     options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--folder", type=Path, help="Keep the two data folders here, and use them again.")
     asked = options.parse_args()
     with TemporaryDirectory() as place:
-        full, empty = Path(place) / "full", Path(place) / "empty"
-        full.mkdir()
-        empty.mkdir()
-        filled(full, asked.nights, asked.events)
-        measured(full)  # makes the summaries, once
+        full, empty = (asked.folder or Path(place)) / "full", (asked.folder or Path(place)) / "empty"
+        full.mkdir(parents=True, exist_ok=True)
+        empty.mkdir(exist_ok=True)
+        if not (full / "nights.db").exists():
+            filled(full, asked.nights, asked.events)
+            with closing(Store(full / "nights.db")) as store:
+                Summaries(Nights(store, StreamHub())).all()  # made once, as each night was written
         runs = [(measured(full), measured(empty)) for _ in range(asked.rounds)]
     lines = [f"| what | {asked.nights} nights of {asked.events} events | none | ratio |", "| --- | --- | --- | --- |"]
     for name, unit in (("start", "ms"), ("first", "ms"), ("middle", "ms"), ("memory", "MB")):

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tracker.app.event_rows import to_row
-from tracker.app.nights import Nights, replay_faults
+from tracker.app.nights import Nights
+from tracker.archive.summaries import Summaries
 from tracker.cli import main
 from tracker.simulation.demo import DemoNight, add_demo_nights, demo_nights
 from tracker.storage import Store
@@ -48,7 +49,7 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_command_lays_out_60_nights_that_replay_without_a_fault(folder: Path) -> None:
     with closing(Store(folder / "nights.db")) as store:
-        assert list(replay_faults(store)) == []
+        assert list(Summaries(Nights(store, StreamHub())).replay_faults()) == []
         nights = store.nights()
         assert len(nights) == 60
         days = [date.fromisoformat(night.created_at[:10]) for night in nights]

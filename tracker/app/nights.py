@@ -6,16 +6,16 @@ import json
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from tracker.app.event_rows import now, read_entries, replay_log, to_row, with_ids
+from tracker.app.event_rows import now, read_entries, to_row, with_ids
 from tracker.app.open_night import OpenNight
 from tracker.app.preset_library import PresetLibrary
 from tracker.app.settings import FolderSettings, NightSettings
-from tracker.core.errors import TableError, Unknown
+from tracker.core.errors import Unknown
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.formats.codec import preset_from, preset_to
@@ -194,15 +194,3 @@ class Nights:
 def preset_of(row: NightRow) -> Preset:
     """Return the board and house rules that a night began with. Raises TableError when they can't be read."""
     return preset_from(json.loads(row.preset)).with_options(json.loads(row.options))
-
-
-def replay_faults(store: Store) -> Iterator[str]:
-    """Replay every night; yield a sentence for each that fails or whose chips don't sum to zero."""
-    for row in store.nights():
-        try:
-            steps = replay_log(row.code, preset_of(row), read_entries(store, row.code))
-        except TableError as error:
-            yield str(error)
-            continue
-        if steps and sum(steps[-1][2].ledger.balances.values()):
-            yield f"the chips of night {row.code} don't sum to zero"

@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
+from sys import intern
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from tracker.core.night import ENDED
@@ -113,18 +114,38 @@ Row = TypeVar("Row", HandEnd, PotTaken, DummyBought, PenaltyPaid)
 class Rows(Generic[Row]):
     """Rows of whole numbers, held as one array: those of a thousand nights are a hundred and fifty thousand."""
 
-    __slots__ = ("kind", "numbers")
+    __slots__ = ("_numbers", "_text", "kind")
 
-    def __init__(self, kind: type[Row], numbers: Iterable[int]) -> None:
-        """`numbers` are the fields of the first row, then those of the next one. Raises ValueError or TypeError."""
-        listed = [*numbers]
-        if len(listed) % len(kind._fields):
-            raise ValueError(f"{len(listed)} numbers are no rows of {len(kind._fields)}")
+    def __init__(self, kind: type[Row], numbers: Iterable[int] | str) -> None:
+        """`numbers` are the fields of the first row, then those of the next one; as a text they are read when used.
+
+        Raises ValueError or TypeError, for a text when it is used.
+        """
         self.kind: type[Row] = kind
+        self._text: str | None = numbers if isinstance(numbers, str) else None
+        self._numbers: array[int] | None = None if isinstance(numbers, str) else self._array(numbers)
+
+    def _array(self, numbers: Iterable[int]) -> array[int]:
+        listed = [*numbers]
+        if len(listed) % len(self.kind._fields):
+            raise ValueError(f"{len(listed)} numbers are no rows of {len(self.kind._fields)}")
         try:
-            self.numbers = array("i", listed)
+            return array("i", listed)
         except OverflowError:
-            self.numbers = array("q", listed)
+            return array("q", listed)
+
+    @property
+    def numbers(self) -> array[int]:
+        """The fields of the first row, then those of the next one."""
+        if self._numbers is None:
+            self._numbers = self._array(map(int, self._text.split(",")) if self._text else ())
+            self._text = None
+        return self._numbers
+
+    @property
+    def text(self) -> str:
+        """The numbers as a text, which the constructor takes."""
+        return ",".join(map(str, self.numbers))
 
     @classmethod
     def of(cls, kind: type[Row], rows: Iterable[Row]) -> Self:
@@ -222,21 +243,24 @@ _LABELS = ("code", "name", "created_at", "put_away")
 def to_json(summary: NightSummary) -> dict[str, Any]:
     """Return a summary as plain JSON values, without what is not in the log."""
     plain = {field.name: getattr(summary, field.name) for field in fields(summary) if field.name not in _LABELS}
-    return {key: list(value.numbers) if isinstance(value, Rows) else value for key, value in plain.items()}
+    return {key: value.text if isinstance(value, Rows) else value for key, value in plain.items()}
 
 
-def from_json(raw: Mapping[str, Any]) -> NightSummary:
-    """Return the summary that `to_json` wrote. Raises ValueError, TypeError, KeyError or AttributeError for others."""
+def from_json(raw: Mapping[str, Any], **labels: str) -> NightSummary:
+    """Return the summary that `to_json` wrote, with `labels` for what is not in the log.
+
+    Raises ValueError, TypeError, KeyError or AttributeError for others.
+    """
     seats = (SeatSummary._make([*values[:-1], tuple(values[-1])]) for values in raw["seats"])
     lists = {
         "money": tuple(raw["money"]),
         "winners": tuple(raw["winners"]),
         "seats": tuple(seats),
-        "pots": tuple(map(PotSummary._make, raw["pots"])),
+        "pots": tuple(PotSummary._make([*map(intern, texts), most]) for *texts, most in raw["pots"]),
         "payments": tuple(map(PaymentSummary._make, raw["payments"])),
         "hands": Rows(HandEnd, raw["hands"]),
         "taken": Rows(PotTaken, raw["taken"]),
         "dummies": Rows(DummyBought, raw["dummies"]),
         "penalties": Rows(PenaltyPaid, raw["penalties"]),
     }
-    return NightSummary(**{**raw, **lists})
+    return NightSummary(**{**raw, **lists, **labels})

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Collection, Mapping, Sequence
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
+from tracker import __version__
 from tracker.app.event_rows import read_entries, replay_log
 from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
@@ -20,6 +23,8 @@ from tracker.storage import ListedNight, NotSaved
 UNREADABLE = (ValueError, TypeError, KeyError, AttributeError)
 """What reading a stored summary may raise when it is not what was written."""
 
+REPLAYED_BY = "replayed-by"
+"""The setting with the version of the program that has replayed all nights: another one may apply rules otherwise."""
 STORED_AT_ONCE = 50
 """Summaries that are written in one transaction: each waits for the disk."""
 
@@ -69,7 +74,7 @@ class Summaries:
             stale = {row.code: row for row in rows if not self._is_known(row)}
             for code, body in self._table.read(stale, VERSION) if stale else ():
                 with suppress(*UNREADABLE):
-                    self._cache[code] = from_json(json.loads(body))
+                    self._cache[code] = from_json(json.loads(body), **_labels(stale[code]))
             self._compute([row for row in stale.values() if not self._is_known(row)])
             return [self._labelled(row) for row in rows if row.code in self._cache]
 
@@ -79,17 +84,34 @@ class Summaries:
 
     def _labelled(self, row: ListedNight) -> NightSummary:
         """Return a cached summary with what is not in the log as it is now."""
-        known = self._cache[row.code]
-        if (known.code, known.name, known.created_at, known.put_away) != (
-            row.code,
-            row.name,
-            row.created_at,
-            row.setting,
-        ):
-            self._cache[row.code] = replace(
-                known, code=row.code, name=row.name, created_at=row.created_at, put_away=row.setting
-            )
+        known, labels = self._cache[row.code], _labels(row)
+        if any(getattr(known, key) != text for key, text in labels.items()):
+            self._cache[row.code] = replace(known, **labels)
         return self._cache[row.code]
+
+    def replay_faults(self, pause_seconds: float = 0.0) -> Iterator[str]:
+        """Yield a sentence for every night that can't be replayed, or whose chips don't sum to zero.
+
+        A night is not replayed again while its stored summary is undamaged and of the log as it is now, unless another
+        version of the program made it. A pause after each night that is leaves the processor to others.
+        """
+        store = self._nights.store
+        rows = self._listed()
+        is_known_version = store.setting(None, REPLAYED_BY) == __version__
+        proved = {code for code, _ in self._table.read([row.code for row in rows], VERSION)} if is_known_version else ()
+        for row in rows:
+            if row.code not in proved:
+                try:
+                    made = self._replayed(row.code)
+                except TableError as error:
+                    yield str(error)
+                    continue
+                if self._nights.if_open(row.code) is None:
+                    self._store({row.code: made})
+                time.sleep(pause_seconds)
+        with suppress(NotSaved):
+            if not is_known_version:
+                store.set_setting(None, REPLAYED_BY, __version__)
 
     def refresh(self, table: OpenNight) -> None:
         """Compute the summary of a night in memory, and store it."""
@@ -120,7 +142,10 @@ class Summaries:
         night = self._nights.store.night(code)
         assert night is not None  # nights are never deleted
         preset, entries = preset_of(night), read_entries(self._nights.store, code)
-        return summarize(preset, entries, replay_log(code, preset, entries))
+        steps = replay_log(code, preset, entries)
+        if steps and sum(steps[-1][2].ledger.balances.values()):
+            raise TableError("the chips of night {code} don't sum to zero", code=code)
+        return summarize(preset, entries, steps)
 
     def _store(self, made: Mapping[str, NightSummary]) -> None:
         texts = (json.dumps(to_json(one), ensure_ascii=False, separators=(",", ":")) for one in made.values())
@@ -133,3 +158,8 @@ class Summaries:
 def _of_open(table: OpenNight) -> NightSummary:
     history = table.history()
     return summarize(history.preset, history.entries, history.steps)
+
+
+def _labels(row: ListedNight) -> dict[str, Any]:
+    """Return what a summary says that is not in the log."""
+    return {"code": row.code, "name": row.name, "created_at": row.created_at, "put_away": row.setting}

@@ -24,7 +24,7 @@ from tracker.core.preset import Preset
 from tracker.core.queries import payment_list, summary
 from tracker.core.settlement import has_money
 
-VERSION = 1
+VERSION = 2
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 
 import click
@@ -12,6 +13,10 @@ from tracker.storage import CorruptFile, InUse, NotRead, Repair, Store, StoreErr
 from tracker.storage.backups import FOLDER
 
 DATA_FILE = "nights.db"
+CHECKED_AT_ONCE = 4 << 20
+"""A file of at most so many bytes is checked whole before the server starts, a larger one while it serves already."""
+CHECKED_AT_ONCE = 4 << 20
+"""A file of at most so many bytes is checked whole before the server starts, a larger one while it serves already."""
 REPAIR_BACKUPS = 3
 """Number of the newest automatic backups that a repair reads."""
 
@@ -25,14 +30,17 @@ class AlreadyServed(click.ClickException):
 
 
 @contextmanager
-def open_store(folder: Path, *, read_only: bool = False, is_repaired: bool = False) -> Iterator[Store]:
+def open_store(
+    folder: Path, *, read_only: bool = False, is_repaired: bool = False, checked_at_once: float = inf
+) -> Iterator[Store]:
     """Yield the folder's store and close it; `read_only` also works beside a running server.
 
-    With `is_repaired` every night's hash chain is checked first, and a damaged file is repaired.
+    With `is_repaired` every night's hash chain is checked first, and a damaged file is repaired, but for a file of more
+    than `checked_at_once` bytes: its check has only begun, see `Store.faults`.
     """
     path = folder / DATA_FILE
     try:
-        store = open_repaired(path) if is_repaired else Store(path, read_only=read_only)
+        store = open_repaired(path, checked_at_once) if is_repaired else Store(path, read_only=read_only)
     except Unreadable as error:
         if not path.exists():
             nothing = click.ClickException(f"there are no nights in {folder} yet")
@@ -61,13 +69,21 @@ def not_writable(folder: Path, error: OSError | None = None) -> click.ClickExcep
     )
 
 
-def open_repaired(path: Path) -> Store:
+def is_larger(path: Path, size: float) -> bool:
+    """Return whether there is a file of more than so many bytes."""
+    return path.exists() and path.stat().st_size > size
+
+
+def open_repaired(path: Path, checked_at_once: float = inf) -> Store:
     """Return the store of a data file, repaired if it is damaged; prints what was lost on standard error."""
+    is_checked_later = is_larger(path, checked_at_once)
     try:
-        store = Store(path)
+        store = Store(path, is_checked_later=is_checked_later)
     except CorruptFile as damage:
         click.echo(f"Warning: {damage}", err=True)
     else:
+        if is_checked_later:
+            return store
         try:
             faults = store.faults()
         except NotRead as trouble:

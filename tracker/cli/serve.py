@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 import click
 
 from tracker.app.event_rows import now
-from tracker.app.nights import Nights, replay_faults
+from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.archive.summary_writer import SummaryWriter
 from tracker.cli import data_option
 from tracker.cli.browser import open_browser
-from tracker.cli.data_folder import AlreadyServed, open_store
+from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, AlreadyServed, is_larger, open_store
 from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, file_option, load_certificate
+from tracker.cli.start_check import StartCheck
 from tracker.cli.token import read_token
 from tracker.server.server import Server
-from tracker.storage import NotRead, NotSaved, Store
+from tracker.storage import NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
 from tracker.streaming.hub import StreamHub
@@ -32,7 +33,6 @@ from tracker.web.access.public_address import Addresses
 from tracker.web.lazy_app import lazy_app
 
 API_LABEL = "scripts"
-CHECK_SECONDS = 1.0
 OTHER_NETWORK = "join a Wi-Fi or open a hotspot, and the host's page shows the address there"
 RESERVE = "reserve"
 """A file in the data folder that reserves disk space; DiskHealth deletes it when the disk is full."""
@@ -52,9 +52,25 @@ def serve(
     """Serve the table until Ctrl-C."""
     address = ListenAddress(host, load_certificate(cert, key))
     check_space(folder, is_forced=full_disk)
+    with running_server_shown(is_wanted=not no_browser):
+        damaged_at = serve_until_stopped(folder, address, port, is_browser_wanted=not no_browser)
+        if damaged_at:  # the check of a large file goes on after the start: repair it and be there again
+            serve_until_stopped(folder, address, damaged_at, checked_at_once=inf)
+    click.echo("Stopped. Everything that was recorded is saved.")
+
+
+def serve_until_stopped(
+    folder: Path,
+    address: ListenAddress,
+    port: int,
+    *,
+    is_browser_wanted: bool = False,
+    checked_at_once: float = CHECKED_AT_ONCE,
+) -> int | None:
+    """Serve until a signal, or until a large file is found damaged after the start: then return the server's port."""
+    is_checked_later = is_larger(folder / DATA_FILE, checked_at_once)
     with (
-        running_server_shown(is_wanted=not no_browser),
-        open_store(folder, is_repaired=True) as store,
+        open_store(folder, is_repaired=True, checked_at_once=checked_at_once) as store,
         closing(Backups(store, folder / FOLDER, report=print_warning)) as backups,
         address.listen(port) as sock,
     ):
@@ -68,13 +84,14 @@ def serve(
         server = Server(app, sock, end_streams=hub.stop, certificate=certificate, body_limit=body_limit)
         own_url = address.own_url(server.port)
         store.publish_address(own_url)
-        terminal = TerminalOutput(store, address, own_url, port, make_link=lambda: own_url + access.mint_host_link())
+        check = StartCheck(store, summaries, server.stop, is_file_checked=not is_checked_later)
+        terminal = TerminalOutput(check, address, own_url, port, make_link=lambda: own_url + access.mint_host_link())
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
-        threading.Thread(target=terminal.run, args=(not no_browser,), daemon=True).start()
+        threading.Thread(target=terminal.run, args=(is_browser_wanted,), daemon=True).start()
         app.load_when_quiet()
         with closing(SummaryWriter(nights, summaries)):
             server.run()
-    click.echo("Stopped. Everything that was recorded is saved.")
+        return server.port if check.is_damaged else None
 
 
 @contextmanager
@@ -121,7 +138,7 @@ def print_warning(sentence: object) -> None:
 class TerminalOutput:
     """Prints addresses, links and warnings to the terminal that started the server."""
 
-    store: Store
+    start_check: StartCheck
     address: ListenAddress
     own_url: str
     """The server's address on this machine."""
@@ -143,7 +160,7 @@ class TerminalOutput:
             print_warning(fault)
         if is_browser_wanted:
             open_browser(link)
-        self.check()
+        self.start_check.run(print_warning)
         for _ in sys.stdin if is_terminal else ():
             click.echo(f"  {self.make_link()}")
 
@@ -167,15 +184,6 @@ class TerminalOutput:
             click.echo("If a phone can't open that, try")
         for url, phone in zip(others, addresses[1:], strict=True):
             click.echo(f"  {url}  ({phone.why})")
-
-    def check(self) -> None:
-        """Test writing and replay every night, a second after the start; print a warning for each fault."""
-        time.sleep(CHECK_SECONDS)
-        with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
-            if trouble := self.store.probe():
-                print_warning(f"nights can be looked at, not played: {trouble}")
-            for fault in replay_faults(self.store):
-                print_warning(fault)
 
 
 def print_qr_code(url: str) -> None:

@@ -6,12 +6,14 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
 from tracker.storage.database import Database
 from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, StoreError, Unreadable, reason_of
 from tracker.storage.files import log_of
+from tracker.storage.page_check import LaterCheck, check_pages
 from tracker.storage.schema_fingerprint import has_current_schema
 
 T = TypeVar("T")
@@ -44,17 +46,23 @@ PRAGMAS: dict[str, str | int] = {
 class DatabaseConnection:
     """The open file, or without a path a database in memory. `read()` and `write()` give it for a transaction each."""
 
-    def __init__(self, path: Path | None, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
+        """With `is_checked_later` the pages are checked by `wait_for_check`, or before the first write."""
         self._path, self._read_only = path, read_only
         self.on_trouble: Callable[[str], None] = lambda _: None
         """Called with the reason of every NotSaved; must not block."""
         self._lock = threading.RLock()
         self._db: Database | None = None
         self._closed = False
+        self._check: LaterCheck | None = None
         try:
             db = self._open()
-            _check_pages(db, path)
-            if not read_only and not has_current_schema(db):
+            is_current = has_current_schema(db)
+            if is_checked_later and is_current and path:
+                self._check = LaterCheck(partial(_connect, path, True), path)
+            else:
+                check_pages(db, path)
+            if not read_only and not is_current:
                 from tracker.storage.schema import migrate  # noqa: PLC0415 - most starts change nothing
 
                 migrate(db.tables, path or Path(MEMORY))
@@ -83,6 +91,8 @@ class DatabaseConnection:
 
         Raises NotSaved for a disk error, BadRow for a row that violates a constraint.
         """
+        if self._check:
+            self._check.wait_to_write()
         with self._lock:
             ending = False
             try:
@@ -108,9 +118,16 @@ class DatabaseConnection:
 
     def close(self) -> None:
         """Close the file; a second call does nothing."""
+        if self._check:
+            self._check.stop()
         with self._lock:
             self._drop()
             self._closed = True
+
+    def wait_for_check(self) -> None:
+        """Return when the pages of the file were checked. Raises CorruptFile."""
+        if self._check:
+            self._check.wait()
 
     def _open(self) -> Database:
         """Return the open database, connecting again when an error has closed it."""
@@ -247,11 +264,3 @@ def _is_damage(error: Exception) -> bool:
     """Return whether the error means a damaged database, rather than another file or a failing disk."""
     name = getattr(error, "sqlite_errorname", "") or ""
     return isinstance(error, UnicodeDecodeError) or name.startswith("SQLITE_CORRUPT")
-
-
-def _check_pages(db: Database, path: Path | None) -> None:
-    """Raise CorruptFile when SQLite's integrity check fails or a foreign key has no target."""
-    faults = [row[0] for row in db.execute("PRAGMA integrity_check(3)") if row[0] != "ok"]
-    faults += [f"a row of {row[0]} refers to nothing" for row in db.execute("PRAGMA foreign_key_check")]
-    if faults:
-        raise CorruptFile(f"{path} is damaged: {'; '.join(faults[:3])}")

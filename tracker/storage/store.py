@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -25,9 +26,10 @@ class Store:
     Every method that writes has committed to the disk when it returns, and raises NotSaved otherwise. Any thread may
     call any method. Raises InUse when another process holds the lock, Unreadable when the file can't be used. With
     `read_only` it takes no lock and may read a file that a server is using. Without a path all of it is in memory.
+    With `is_checked_later` its pages are checked before the first write only, or by `faults`.
     """
 
-    def __init__(self, path: Path | None, *, read_only: bool = False) -> None:
+    def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
         if path and not read_only:
             path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = FolderLock(path) if path and not read_only else None
@@ -36,7 +38,7 @@ class Store:
                 with suppress(OSError):  # it exists already, or connecting reports the error
                     os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
             self._path, self.is_in_memory = path, path is None
-            self._connection = DatabaseConnection(path, read_only=read_only)
+            self._connection = DatabaseConnection(path, read_only=read_only, is_checked_later=is_checked_later)
             self.summaries = SummaryTable(self._connection)
             self.people = PeopleTable(self._connection)
             self._group_commit = GroupCommit(self._connection)
@@ -111,14 +113,22 @@ class Store:
         with self._connection.read() as db:
             return head_of(db, code)
 
-    def faults(self) -> list[str]:
-        """Return a sentence for every night whose hash chain is broken; reads the whole file."""
+    def faults(self, pause_seconds: float = 0.0) -> list[str]:
+        """Return a sentence for every night whose hash chain is broken; reads the whole file.
+
+        In the background a pause after each night leaves the processor to others. Raises CorruptFile when pages that
+        were to be checked later are damaged, NotRead.
+        """
+        self._connection.wait_for_check()
         faults = []
         for night in self.nights():
             try:
-                list(self.events(night.code))
+                for _ in self.events(night.code):
+                    pass
             except CorruptLog as damage:
                 faults.append(str(damage))
+            if pause_seconds:
+                time.sleep(pause_seconds)
         return faults
 
     # Merging the nights of a copy

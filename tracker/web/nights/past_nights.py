@@ -126,6 +126,8 @@ def newest_first(summaries: Iterable[NightSummary]) -> list[PastNight]:
 
 def is_found(night: PastNight, query: str) -> bool:
     """Return whether every word of a query begins a word of the night's name, game, people or year."""
+    if not query:
+        return True
     summary = night.summary
     texts = (summary.name, summary.game_name, _(summary.game_name), *(seat.name for seat in summary.seats))
     words = " ".join([*texts, str(night.day.year) if night.day else ""]).casefold().split()
@@ -134,11 +136,11 @@ def is_found(night: PastNight, query: str) -> bool:
 
 def _chips(nights: Sequence[PastNight]) -> list[str]:
     people = Counter(seat.name for one in nights for seat in one.summary.seats)
-    games = Counter(_(one.summary.game_name) for one in nights)
+    games = Counter(one.summary.game_name for one in nights)
     years = sorted({one.day.year for one in nights if one.day}, reverse=True)
     several = [
         [name for name, _times in people.most_common(MOST_PEOPLE)],
-        [name for name, _times in games.most_common(MOST_GAMES)],
+        [_(name) for name, _times in games.most_common(MOST_GAMES)],
         [str(year) for year in years[:MOST_YEARS]],
     ]
     return [text for group in several for text in group if len(group) > 1]
