@@ -266,6 +266,8 @@ class FolderSettings(Settings):
     """The address of this machine that the host has chosen for the QR code, without a port."""
     invite_secret = _string("invite-secret")
     """The key that join links are made with, in hex."""
+    replayed_by = _string("replayed-by")
+    """The version of the program that has replayed all nights: another one may apply rules otherwise."""
     own_presets = SettingGroup("board:", _read_preset, preset_text)
     """By id: the presets that the table has made."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)

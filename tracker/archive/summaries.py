@@ -23,8 +23,6 @@ from tracker.storage import ListedNight, NotSaved
 UNREADABLE = (ValueError, TypeError, KeyError, AttributeError)
 """What reading a stored summary may raise when it is not what was written."""
 
-REPLAYED_BY = "replayed-by"
-"""The setting with the version of the program that has replayed all nights: another one may apply rules otherwise."""
 STORED_AT_ONCE = 50
 """Summaries that are written in one transaction: each waits for the disk."""
 
@@ -95,9 +93,8 @@ class Summaries:
         A night is not replayed again while its stored summary is undamaged and of the log as it is now, unless another
         version of the program made it. A pause after each night that is leaves the processor to others.
         """
-        store = self._nights.store
-        rows = self._listed()
-        is_known_version = store.setting(None, REPLAYED_BY) == __version__
+        rows, settings = self._listed(), self._nights.settings
+        is_known_version = settings.replayed_by == __version__
         proved = {code for code, _ in self._table.read([row.code for row in rows], VERSION)} if is_known_version else ()
         for row in rows:
             if row.code not in proved:
@@ -111,7 +108,7 @@ class Summaries:
                 time.sleep(pause_seconds)
         with suppress(NotSaved):
             if not is_known_version:
-                store.set_setting(None, REPLAYED_BY, __version__)
+                settings.replayed_by = __version__
 
     def refresh(self, table: OpenNight) -> None:
         """Compute the summary of a night in memory, and store it."""
