@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from tracker.app.event_rows import now, read_entries, to_row, with_ids
+from tracker.app.event_rows import now, read_entries, replay_log, to_row, with_ids
 from tracker.app.open_night import OpenNight
 from tracker.app.preset_library import PresetLibrary
 from tracker.app.settings import FolderSettings, NightSettings
