@@ -1,15 +1,17 @@
-"""Check the pages of a data file with SQLite's own integrity check; of a large file after it was opened."""
+"""Check a data file: its pages with SQLite's own integrity check, of a large file after it was opened; its hashes."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from tracker.storage.database import Database
-from tracker.storage.errors import CorruptFile, NotSaved
+from tracker.storage.errors import CorruptFile, CorruptLog, NotSaved
+from tracker.storage.rows import EventRow
 
 MOST_FAULTS = 3
 
@@ -20,6 +22,20 @@ def check_pages(db: Database, path: Path | None) -> None:
     faults += [f"a row of {row[0]} refers to nothing" for row in db.execute("PRAGMA foreign_key_check")]
     if faults:
         raise CorruptFile(f"{path} is damaged: {'; '.join(faults[:MOST_FAULTS])}")
+
+
+def hash_faults(codes: Iterable[str], events: Callable[[str], Iterable[EventRow]], pause_seconds: float) -> list[str]:
+    """Return a sentence for every night whose hash chain is broken; a pause after each night lets others work."""
+    faults = []
+    for code in codes:
+        try:
+            for _ in events(code):
+                pass
+        except CorruptLog as damage:
+            faults.append(str(damage))
+        if pause_seconds:
+            time.sleep(pause_seconds)
+    return faults
 
 
 class LaterCheck:

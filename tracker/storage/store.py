@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -12,10 +11,11 @@ from pathlib import Path
 from tracker.storage import merge, queries
 from tracker.storage.archive_tables import PeopleTable, SummaryTable
 from tracker.storage.connection import DatabaseConnection, GroupCommit
-from tracker.storage.errors import BadRow, CorruptLog, NotRead, NotSaved, NumberTaken, reason_of
+from tracker.storage.errors import BadRow, NotRead, NotSaved, NumberTaken, reason_of
 from tracker.storage.files import log_of, sync_file, sync_folder
 from tracker.storage.lock import FolderLock
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
+from tracker.storage.page_check import hash_faults
 from tracker.storage.queries import DEVICE, EVENT, INVITE, NIGHT, SEALED, head_of, select
 from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, first_hash
 
@@ -114,22 +114,12 @@ class Store:
             return head_of(db, code)
 
     def faults(self, pause_seconds: float = 0.0) -> list[str]:
-        """Return a sentence for every night whose hash chain is broken; reads the whole file.
+        """Return a sentence for every night whose hash chain is broken; reads the whole file, with pauses.
 
-        In the background a pause after each night leaves the processor to others. Raises CorruptFile when pages that
-        were to be checked later are damaged, NotRead.
+        Raises CorruptFile when pages that were to be checked later are damaged, NotRead.
         """
         self._connection.wait_for_check()
-        faults = []
-        for night in self.nights():
-            try:
-                for _ in self.events(night.code):
-                    pass
-            except CorruptLog as damage:
-                faults.append(str(damage))
-            if pause_seconds:
-                time.sleep(pause_seconds)
-        return faults
+        return hash_faults((night.code for night in self.nights()), self.events, pause_seconds)
 
     # Merging the nights of a copy
 
