@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tracker.storage.connection import DatabaseConnection
-from tracker.storage.database import Database
-from tracker.storage.queries import select
+from tracker.storage.queries import Database, select
 
 LISTED = """n.code, n.name, n.created_at,
   COALESCE((SELECT MAX(number) FROM event WHERE event.code = n.code), 0), COALESCE(s.value, '')"""

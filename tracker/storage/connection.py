@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
-from tracker.storage.database import Database
 from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, StoreError, Unreadable, reason_of
 from tracker.storage.files import log_of
 from tracker.storage.page_check import LaterCheck, check_pages
+from tracker.storage.queries import Database
 from tracker.storage.schema_fingerprint import has_current_schema
 
 T = TypeVar("T")

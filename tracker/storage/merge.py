@@ -7,9 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tracker.storage.database import Database
 from tracker.storage.errors import StoreError
-from tracker.storage.queries import SEALED, head_of, insert_event, select
+from tracker.storage.queries import SEALED, Database, head_of, insert_event, select
 from tracker.storage.repair import TRUNCATION, Truncation
 from tracker.storage.rows import EventRow, NightRow, first_hash
 

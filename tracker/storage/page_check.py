@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from tracker.storage.database import Database
 from tracker.storage.errors import CorruptFile, CorruptLog, NotSaved
+from tracker.storage.queries import Database
 from tracker.storage.rows import EventRow
 
 MOST_FAULTS = 3

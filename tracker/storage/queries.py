@@ -1,13 +1,21 @@
-"""Queries used by several modules of the store."""
+"""An open SQLite file, and the queries used by several modules of the store.
+
+`Database.execute` goes to sqlite3 directly, `table` to sqlite-utils.
+"""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from tracker.storage.database import Database
 from tracker.storage.errors import CorruptLog, IdExists, NumberTaken, StoreError
 from tracker.storage.rows import EventRow, NewEvent, first_hash, next_hash
+
+if TYPE_CHECKING:
+    import sqlite_utils
+    from sqlite_utils.db import Table
 
 # The columns of each row class, in the order of its fields.
 NIGHT = """code, name, preset, options, created_at,
@@ -17,6 +25,32 @@ EVENT = "number, id, print, body, at, by, hash"
 INSERT_EVENT = f"INSERT INTO event (code, {EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
 DEVICE = "id, code, role, seat, name, label, made_at, seen_at"
 INVITE = "code, kind, typed, made_at"
+
+
+class Database:
+    """An open file. The library is loaded when something is first written: it takes longer than the whole opening."""
+
+    def __init__(self, conn: sqlite3.Connection) -> None:
+        self.conn = conn
+
+    @cached_property
+    def tables(self) -> sqlite_utils.Database:
+        """The sqlite-utils database on the same connection."""
+        import sqlite_utils  # noqa: PLC0415 - the first page reads only
+
+        return sqlite_utils.Database(self.conn)
+
+    def table(self, name: str) -> Table:
+        """Return a table to write to."""
+        return self.tables.table(name)
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Run one statement; sqlite3 starts and commits no transaction by itself."""
+        return self.conn.execute(sql, parameters)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.conn.close()
 
 
 def select(db: Database, columns: str, rest: str, *values: str | bytes | int | None) -> list[tuple[Any, ...]]:

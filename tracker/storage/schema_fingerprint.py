@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 
-from tracker.storage.database import Database
+from tracker.storage.queries import Database
 
 CURRENT_SCHEMA = "b7859fec42dd8f79a2d0b16294f29afa4942a8faae2ea10824f861fbc30f6c54"
 """The fingerprint of a file made by the current migrations; after a new migration a test shows the new one."""
