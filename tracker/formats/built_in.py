@@ -21,6 +21,7 @@ BUILT_IN = (
     "royal-rummy",
     "michigan",
     "newmarket",
+    "newmarket-each-horse",
     "pope-joan",
     "poch",
     "nain-jaune",
