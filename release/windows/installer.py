@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 from tracker import __version__
+from tracker.web.nights.app_icons import ICON, windows_icon
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
@@ -64,5 +65,6 @@ def build_setup(tools: Path, site: Path, target: Path, embedded: Path | None = N
         shutil.copytree(site, tree / "site")
         shutil.copy(HERE / "start.py", tree)
         shutil.copy(ROOT / "LICENSE", tree / "LICENSE.txt")
+        (tree / "board-tracker.ico").write_bytes(windows_icon((ROOT / "static" / ICON).read_bytes()))
         defined = (f"-DTREE={tree}", f"-DOUT={target}", f"-DVERSION={__version__}")
         subprocess.run(["makensis", "-V2", *defined, str(HERE / "setup.nsi")], check=True)  # noqa: S603, S607

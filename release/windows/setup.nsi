@@ -7,6 +7,8 @@ SetCompressor /SOLID lzma
 SetCompressorDictSize 64
 Name "Board Tracker"
 OutFile "${OUT}"
+Icon "${TREE}/board-tracker.ico"
+UninstallIcon "${TREE}/board-tracker.ico"
 RequestExecutionLevel user
 InstallDir "$LOCALAPPDATA\Programs\Board Tracker"
 ManifestDPIAware true
@@ -35,6 +37,7 @@ UninstPage instfiles
   RMDir /r "$INSTDIR\site"
   Delete "$INSTDIR\start.py"
   Delete "$INSTDIR\LICENSE.txt"
+  Delete "$INSTDIR\board-tracker.ico"
 !macroend
 
 Section
@@ -45,8 +48,9 @@ Section
   WriteUninstaller "$INSTDIR\uninstall.exe"
   CreateDirectory "$SMPROGRAMS"
   SetOutPath "$PROFILE"
-  CreateShortcut "$SMPROGRAMS\Board Tracker.lnk" "$INSTDIR\python\python.exe" '"$INSTDIR\start.py"'
+  CreateShortcut "$SMPROGRAMS\Board Tracker.lnk" "$INSTDIR\python\python.exe" '"$INSTDIR\start.py"' "$INSTDIR\board-tracker.ico"
   WriteRegStr HKCU "${UNINSTALL}" "DisplayName" "Board Tracker"
+  WriteRegStr HKCU "${UNINSTALL}" "DisplayIcon" "$INSTDIR\board-tracker.ico"
   WriteRegStr HKCU "${UNINSTALL}" "DisplayVersion" "${VERSION}"
   WriteRegStr HKCU "${UNINSTALL}" "Publisher" "The Board Tracker authors"
   WriteRegStr HKCU "${UNINSTALL}" "UninstallString" '"$INSTDIR\uninstall.exe"'
