@@ -205,6 +205,11 @@ class Store:
                 known = self._devices[code, role] = tuple(DeviceRow(*row) for row in rows)
         return known
 
+    def codes_with_devices(self) -> list[str]:
+        """Return the codes of the nights that have a device."""
+        with self._connection.read() as db:
+            return [str(row[0]) for row in select(db, "DISTINCT code", "device WHERE code IS NOT NULL")]
+
     def change_device(self, device_id: int, **changes: str | bytes | None) -> DeviceRow | None:
         """Change `role`, `seat`, `name`, `label`, `seen_at` or `token_hash`; return it, or None."""
         if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:

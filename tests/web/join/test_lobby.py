@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 
@@ -388,7 +389,7 @@ def test_a_night_that_is_over_may_be_looked_at_from_the_machine_that_keeps_it(
 
 
 @pytest.mark.parametrize("where", ["", ARCHIVED, DELETED])
-@pytest.mark.parametrize("how", ["new", "again"])
+@pytest.mark.parametrize("how", ["new", "again", "script"])
 def test_phones_of_a_night_long_over_are_strangers_once_the_next_begins(
     site: Site, host: ClientPhone, monkeypatch: pytest.MonkeyPatch, where: str, how: str
 ) -> None:
@@ -403,6 +404,8 @@ def test_phones_of_a_night_long_over_are_strangers_once_the_next_begins(
     assert mia.get(f"/n/{long_over}/settle").status_code == 200
     if how == "new":
         site.open_night(host)
+    elif how == "script":
+        assert with_command_token(site).post("/api/nights", {"preset": "michigan-rummy"}).status == 201
     else:
         assert host.post(f"/nights/{over_now}/again", {"key": new_id()}).status_code == 303
     assert mia.get(f"/n/{long_over}/settle").status_code == 403

@@ -76,7 +76,7 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.home.take_over": "host of a night, to the browser of that link",
     "nights.new_night.open_night": "host of a new night, to the browser of that link",
     "nights.night_options.play_again": "host of a new night with the people of an old one, to the browser of that link",
-    "nights.new_night.revoke_old_devices": "the end of the devices of nights that have been over for half a day",
+    "access.old_devices.revoke_old_devices": "the end of the devices of nights that have been over for half a day",
     "nights.files.take": "host of a night from a file, to the browser of that link",
     "nights.backups.let_host_in": "host of a night that was missing and came back, to the browser of that link",
     "nights.backups.bring_one_back": "host of a night from a copy, to the browser of that link",
@@ -86,7 +86,7 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
 
 
 def relation_of(identity: Identity, *, device: int | None = None, seat: str | None = None) -> Relation:
-    """Return how `who` stands to a device (by its id) and to the seat that it holds or wants."""
+    """Return how an identity stands to a device (by its id) and to the seat that it holds or wants."""
     if identity.role is None:
         return Relation.STRANGER
     if identity.role == "knock":

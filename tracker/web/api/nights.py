@@ -14,6 +14,7 @@ from tracker.formats.codec import LONGEST_LABELS, preset_from
 from tracker.formats.text import UnreadableError, brief
 from tracker.storage import NightRow
 from tracker.web.access.join_link import join_link
+from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access
 from tracker.web.api.answers import JoinAddress, NightFile, NightLine, NightList, OpenedNight, OpenNightBody, Phase
 from tracker.web.api.description import described
@@ -106,6 +107,7 @@ def take() -> Response:
 
 def opened(table: OpenNight, *, is_new: bool) -> Response:
     """Return a night's code, a token of its host and how people join; 200 where it was opened before."""
+    revoke_old_devices()
     if get_access().invites.shown(table.code) is None:
         get_access().invites.renew(table.code)
     link = join_link(table.code)

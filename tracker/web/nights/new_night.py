@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, render_template, request
@@ -16,8 +16,9 @@ from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.built_in import all_featured
+from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_summaries, readable, redirect_to
+from tracker.web.context import get_nights, readable, redirect_to
 from tracker.web.idempotency import id_from_content, id_from_key
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rule_form import rules_typed
@@ -30,7 +31,6 @@ from tracker.web.wording.times import evening_of
 
 bp = Blueprint("new_night", __name__)
 
-KEPT_AFTER_END = timedelta(hours=12)
 MOST_TITLE = 60
 AS_LAST = "as-last"
 """Stands for the newest night's board where its rules were changed for that night."""
@@ -127,19 +127,6 @@ def open_night() -> ResponseReturnValue:
     seat = seating.sit_down(table, host, key=f"{key}-host", by="")[0] if host else None
     get_access().devices.register_device(table.code, "host", seat=seat, name=host)
     return redirect_to("lobby.page", code=table.code)
-
-
-def revoke_old_devices() -> None:
-    """End the devices of nights that have been over for half a day, also of deleted ones, whose pages still open.
-
-    A stolen cookie is worth one evening.
-    """
-    since, summaries = datetime.now(UTC) - KEPT_AFTER_END, get_summaries()
-    for night in [*summaries.all(), *summaries.deleted()]:
-        if night.is_over and datetime.fromisoformat(night.last_at or night.created_at) < since:
-            for phone in get_access().devices.devices_of(night.code):
-                get_access().devices.dismiss(phone.id)
-                get_nights().live.end_device(str(phone.id))
 
 
 def typed_rules(game: Preset) -> tuple[dict[str, Any], int | None, dict[str, str]]:

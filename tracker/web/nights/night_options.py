@@ -17,10 +17,10 @@ from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.queries.kept_board import kept_board, refill
 from tracker.core.queries.payment_list import nets_in_cents
+from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, identify
 from tracker.web.context import get_nights, get_summaries, get_table, readable, redirect_to
 from tracker.web.idempotency import id_from_key
-from tracker.web.nights.new_night import revoke_old_devices
 from tracker.web.nights.past_nights import newest_first
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import amount
