@@ -8,6 +8,7 @@ from typing import Any
 
 from support.paths import ROOT
 from support.served_command import run_command
+from support.tree_files import tree_files
 
 import tracker
 
@@ -55,3 +56,8 @@ def test_the_hooks_run_what_the_hosted_check_runs() -> None:
 def test_workflows_say_that_they_are_not_run_here() -> None:
     for file in (ROOT / ".github/workflows").iterdir():
         assert file.read_text("utf-8").startswith("# Not run here"), file
+
+
+def test_no_file_holds_the_marks_of_an_unfinished_merge() -> None:
+    marks = re.compile(rb"(?m)^(?:<{7} |={7}$|>{7} )")
+    assert [str(path.relative_to(ROOT)) for path in tree_files() if marks.search(path.read_bytes())] == []
