@@ -174,10 +174,10 @@ def test_the_server_knows_the_scripts_token_and_forgets_the_one_before(tmp_path:
     with serve_command(tmp_path) as served:
         assert served.stop() == 0
     store = Store(tmp_path / "nights.db")
-    device = store.device(hash_token(new))
+    device = store.devices.by_token(hash_token(new))
     assert device is not None
     assert (device.role, device.code) == ("host", None)
-    assert store.device(hash_token(old)) is None
+    assert store.devices.by_token(hash_token(old)) is None
     store.close()
 
 

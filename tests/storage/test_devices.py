@@ -25,18 +25,20 @@ def token(word: str) -> bytes:
 
 
 def test_a_token_finds_its_device_until_it_is_revoked(store: Store) -> None:
-    phone = store.add_device(token("ann"), code="K7Q", role="knock", seat="ann", name="Ann", label="iPhone", at="20:00")
-    assert store.device(token("ann")) == phone
-    assert store.device(token("bob")) is None
-    assert store.revoke(phone.id) == phone
-    assert store.device(token("ann")) is None
-    assert store.revoke(phone.id) is None
-    assert store.change_device(phone.id, role="seat") is None
+    phone = store.devices.add(
+        token("ann"), code="K7Q", role="knock", seat="ann", name="Ann", label="iPhone", at="20:00"
+    )
+    assert store.devices.by_token(token("ann")) == phone
+    assert store.devices.by_token(token("bob")) is None
+    assert store.devices.revoke(phone.id) == phone
+    assert store.devices.by_token(token("ann")) is None
+    assert store.devices.revoke(phone.id) is None
+    assert store.devices.change(phone.id, role="seat") is None
 
 
 def test_a_device_that_changes_its_role_gets_a_new_token(store: Store) -> None:
-    phone = store.add_device(token("knock"), code="K7Q", role="knock", at="20:00")
-    changed = store.change_device(phone.id, role="seat", seat="ann", token_hash=token("seat"), seen_at="20:05")
+    phone = store.devices.add(token("knock"), code="K7Q", role="knock", at="20:00")
+    changed = store.devices.change(phone.id, role="seat", seat="ann", token_hash=token("seat"), seen_at="20:05")
     assert changed is not None
     assert (changed.id, changed.role, changed.seat, changed.made_at, changed.seen_at) == (
         phone.id,
@@ -45,31 +47,31 @@ def test_a_device_that_changes_its_role_gets_a_new_token(store: Store) -> None:
         "20:00",
         "20:05",
     )
-    assert store.device(token("knock")) is None
-    assert store.device(token("seat")) == changed
+    assert store.devices.by_token(token("knock")) is None
+    assert store.devices.by_token(token("seat")) == changed
 
 
 def test_devices_are_listed_by_night(store: Store) -> None:
-    ann = store.add_device(token("ann"), code="K7Q", role="seat", seat="ann", at="20:00")
-    bob = store.add_device(token("bob"), code="M2X", role="seat", seat="bob", at="20:00")
-    host = store.add_device(token("host"), code=None, role="host", at="20:00")
-    assert (store.devices("K7Q"), store.devices("M2X"), store.devices(None)) == ((ann,), (bob,), (host,))
+    ann = store.devices.add(token("ann"), code="K7Q", role="seat", seat="ann", at="20:00")
+    bob = store.devices.add(token("bob"), code="M2X", role="seat", seat="bob", at="20:00")
+    host = store.devices.add(token("host"), code=None, role="host", at="20:00")
+    assert (store.devices.of("K7Q"), store.devices.of("M2X"), store.devices.of(None)) == ((ann,), (bob,), (host,))
 
 
 def test_a_device_number_is_never_given_again(store: Store) -> None:
-    first = store.add_device(token("ann"), code="K7Q", role="seat", at="20:00")
-    store.revoke(first.id)
-    assert store.add_device(token("bob"), code="K7Q", role="seat", at="20:00").id > first.id
+    first = store.devices.add(token("ann"), code="K7Q", role="seat", at="20:00")
+    store.devices.revoke(first.id)
+    assert store.devices.add(token("bob"), code="K7Q", role="seat", at="20:00").id > first.id
 
 
 def test_an_unknown_role_or_column_is_refused(store: Store) -> None:
     with pytest.raises(BadRow):
-        store.add_device(token("x"), code="K7Q", role="queen", at="20:00")
-    phone = store.add_device(token("x"), code="K7Q", role="watcher", at="20:00")
+        store.devices.add(token("x"), code="K7Q", role="queen", at="20:00")
+    phone = store.devices.add(token("x"), code="K7Q", role="watcher", at="20:00")
     with pytest.raises(BadRow):
-        store.change_device(phone.id, code="M2X")
+        store.devices.change(phone.id, code="M2X")
     with pytest.raises(BadRow):
-        store.change_device(phone.id, token_hash=b"short")
+        store.devices.change(phone.id, token_hash=b"short")
 
 
 def test_a_new_join_code_ends_the_old_one(store: Store) -> None:

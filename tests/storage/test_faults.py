@@ -272,10 +272,10 @@ def test_the_schema_is_the_same_after_every_method_was_used(tmp_path: Path) -> N
     append(store, 3)
     store.rename("K7Q", "x")
     store.set_setting("K7Q", "a", "b")
-    phone = store.add_device(bytes(32), code="K7Q", role="seat", at="")
-    store.change_device(phone.id, name="Ann")
+    phone = store.devices.add(bytes(32), code="K7Q", role="seat", at="")
+    store.devices.change(phone.id, name="Ann")
     store.replace_invites(bytes(32), code="K7Q", typed="ABC", at="")
-    store.revoke(phone.id)
+    store.devices.revoke(phone.id)
     store.close()
     again = Store(tmp_path / "nights.db")
     assert numbers(again) == [1, 2, 3]

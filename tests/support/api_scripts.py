@@ -66,8 +66,8 @@ class Script:
 def with_command_token(site: Site) -> Script:
     """Return a script with the token that `board-tracker token` prints."""
     store = site.tables.store
-    if store.device(hash_token("command")) is None:
-        store.add_device(hash_token("command"), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
+    if store.devices.by_token(hash_token("command")) is None:
+        store.devices.add(hash_token("command"), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
     return Script(site.app, "command")
 
 

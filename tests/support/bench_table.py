@@ -130,7 +130,7 @@ def new_bench_table(folder: Path, watchers: int = 200) -> BenchTable:
 
         def device(role: str, seat: str | None = None) -> str:
             token = secrets.token_urlsafe(32)
-            with_store.add_device(hash_token(token), code=table.code, role=role, seat=seat, at=now(), name=seat or "")
+            with_store.devices.add(hash_token(token), code=table.code, role=role, seat=seat, at=now(), name=seat or "")
             return f"board_{with_store.instance}_{table.code}={token}"
 
         return BenchTable(

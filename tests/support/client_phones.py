@@ -127,5 +127,7 @@ class Site:
 
     def role(self, cookies: dict[str, str], code: str) -> str | None:
         """What these cookies make a phone at a night; None for nobody."""
-        row = self.tables.store.device(hash_token(cookies.get(f"{self.access.devices.cookie_name}_{code}", "")))
+        row = self.tables.store.devices.by_token(
+            hash_token(cookies.get(f"{self.access.devices.cookie_name}_{code}", ""))
+        )
         return row.role if row else None

@@ -119,12 +119,12 @@ def register_api_token(store: Store, folder: Path) -> None:
     """Give the folder's API token the role of host in every night, and revoke the former token."""
     try:
         token_hash = hash_token(read_token(folder))
-        row = store.device(token_hash) or store.add_device(
+        row = store.devices.by_token(token_hash) or store.devices.add(
             token_hash, code=None, role="host", at=now(), label=API_LABEL
         )
-        for device in store.devices(None):
+        for device in store.devices.of(None):
             if device.label == API_LABEL and device.id != row.id:
-                store.revoke(device.id)
+                store.devices.revoke(device.id)
     except (OSError, NotSaved) as error:
         print_warning(f"scripts can't use the API: {error}")
 

@@ -11,13 +11,14 @@ from pathlib import Path
 from tracker.storage import merge, queries
 from tracker.storage.archive_tables import PeopleTable, SummaryTable
 from tracker.storage.connection import DatabaseConnection, GroupCommit
-from tracker.storage.errors import BadRow, NotRead, NotSaved, NumberTaken, reason_of
+from tracker.storage.device_table import DeviceTable
+from tracker.storage.errors import NotRead, NotSaved, NumberTaken, reason_of
 from tracker.storage.files import log_of, sync_file, sync_folder
 from tracker.storage.lock import FolderLock
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
 from tracker.storage.page_check import hash_faults
-from tracker.storage.queries import DEVICE, EVENT, INVITE, NIGHT, SEALED, head_of, select
-from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, first_hash
+from tracker.storage.queries import EVENT, INVITE, NIGHT, SEALED, head_of, select
+from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, first_hash
 
 
 class Store:
@@ -43,7 +44,7 @@ class Store:
             self.people = PeopleTable(self._connection)
             self._group_commit = GroupCommit(self._connection)
             self._settings: dict[str, Mapping[str, str]] = {}
-            self._devices: dict[tuple[str | None, str | None], Sequence[DeviceRow]] = {}
+            self.devices = DeviceTable(self._connection)
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
         except BaseException:
             if self._lock:
@@ -144,7 +145,7 @@ class Store:
         """
         with self._connection.write() as db:
             self._settings.clear()
-            self._devices.clear()
+            self.devices.forget_cached()
             merge.add_missing(db, nights, shown, settings)
 
     # Settings, of one night or (code None) of the whole file
@@ -168,66 +169,6 @@ class Store:
             db.execute("DELETE FROM setting WHERE code = ? AND key = ?", [code or "", key])
             if value is not None:
                 db.table("setting").insert({"code": code or "", "key": key, "value": value})
-
-    # Devices: only the SHA-256 of a token is stored
-
-    def add_device(
-        self,
-        token_hash: bytes,
-        *,
-        code: str | None,
-        role: str,
-        at: str,
-        seat: str | None = None,
-        name: str = "",
-        label: str = "",
-    ) -> DeviceRow:
-        """Add a device; `role` is knock, watcher, seat, banker or host, `label` says what it is ("iPhone")."""
-        device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
-        with self._connection.write() as db:
-            self._devices.clear()
-            db.table("device").insert({"token_hash": token_hash, **device})
-            return DeviceRow(*select(db, DEVICE, "device WHERE token_hash = ?", token_hash)[0])
-
-    def device(self, token_hash: bytes) -> DeviceRow | None:
-        """Return the device that a token belongs to, or None."""
-        with self._connection.read() as db:
-            rows = select(db, DEVICE, "device WHERE token_hash = ?", token_hash)
-        return DeviceRow(*rows[0]) if rows else None
-
-    def devices(self, code: str | None, role: str | None = None) -> Sequence[DeviceRow]:
-        """Return the devices of a night (None: those for all nights), oldest first, if given of one role; cached."""
-        known = self._devices.get((code, role))
-        if known is None:
-            rest, values = ("", []) if role is None else (" AND role = ?", [role])
-            with self._connection.read() as db:
-                rows = select(db, DEVICE, f"device WHERE code IS ?{rest} ORDER BY id", code, *values)
-                known = self._devices[code, role] = tuple(DeviceRow(*row) for row in rows)
-        return known
-
-    def codes_with_devices(self) -> list[str]:
-        """Return the codes of the nights that have a device."""
-        with self._connection.read() as db:
-            return [str(row[0]) for row in select(db, "DISTINCT code", "device WHERE code IS NOT NULL")]
-
-    def change_device(self, device_id: int, **changes: str | bytes | None) -> DeviceRow | None:
-        """Change `role`, `seat`, `name`, `label`, `seen_at` or `token_hash`; return it, or None."""
-        if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:
-            raise BadRow(f"a device has no {', '.join(changes)}")
-        with self._connection.write() as db:
-            self._devices.clear()
-            if select(db, "id", "device WHERE id = ?", device_id):
-                db.table("device").update(device_id, changes)
-            rows = select(db, DEVICE, "device WHERE id = ?", device_id)
-        return DeviceRow(*rows[0]) if rows else None
-
-    def revoke(self, device_id: int) -> DeviceRow | None:
-        """Delete a device and return it, or None; its token is refused from the next request on."""
-        with self._connection.write() as db:
-            self._devices.clear()
-            rows = select(db, DEVICE, "device WHERE id = ?", device_id)
-            db.execute("DELETE FROM device WHERE id = ?", [device_id])
-        return DeviceRow(*rows[0]) if rows else None
 
     # Invites: the codes by which phones ask to join
 

@@ -178,7 +178,7 @@ class FuzzNight:
 
     def fill(self, rule: Rule, chance: Random, odd: float) -> str:
         """Return an address that the rule matches, mostly of this night."""
-        devices = [str(row.id) for row in self.store.devices(self.code)]
+        devices = [str(row.id) for row in self.store.devices.of(self.code)]
         usual = {
             "code": [self.code],
             "seat": ["ann", "bob", "cara"],

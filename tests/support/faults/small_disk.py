@@ -43,7 +43,7 @@ def mount(folder: Path, *options: str) -> None:
 def lay_table(store: Store, reserve: Path | None = None) -> OpenNight:
     table = Nights(store, StreamHub(), reserve=reserve).open("michigan-rummy")
     table.record(Sit(SeatId("ann"), Name("Ann")), id="sit-ann", by="host")
-    store.add_device(hash_token(LINE), code=table.code, role="host", at="2026-11-20T20:00:00Z")
+    store.devices.add(hash_token(LINE), code=table.code, role="host", at="2026-11-20T20:00:00Z")
     return table
 
 
@@ -158,7 +158,7 @@ def serving(folder: Path) -> Iterator[Asking]:
     """Run the real command on the folder; `said` has all that it printed by then."""
     with closing(Store(folder / DATA_FILE)) as store:
         table, token = lay_table(store), read_token(folder)
-        store.add_device(hash_token(token), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
+        store.devices.add(hash_token(token), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
         cookie = f"board_{store.instance}_{table.code}={LINE}"
     yield from _served(folder, table, token, cookie)
 
@@ -222,7 +222,7 @@ def read_only(folder: Path, _: int) -> dict[str, Any]:
     mount(folder, "size=4m")
     with closing(Store(folder / DATA_FILE)) as store:
         table, token = lay_table(store), read_token(folder)
-        store.add_device(hash_token(token), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
+        store.devices.add(hash_token(token), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
         cookie = f"board_{store.instance}_{table.code}={LINE}"
     mount(folder, "remount", "ro")
     for asking in _served(folder, table, token, cookie):

@@ -52,7 +52,7 @@ class Table:
     def device(self, phone: ClientPhone) -> DeviceRow:
         """Return the row behind a phone's cookie."""
         name = f"{self.site.access.devices.cookie_name}_{self.code}"
-        row = self.site.tables.store.device(hash_token(phone.cookies[name]))
+        row = self.site.tables.store.devices.by_token(hash_token(phone.cookies[name]))
         assert row
         return row
 
@@ -255,7 +255,7 @@ def test_the_count_ends_the_oldest_phone_of_a_seat_and_never_the_host_or_a_scrip
         admitted.append(phone)
     assert [phone.get(table.base).status_code for phone in admitted] == [403] * (len(admitted) - 3) + [200] * 3
     assert table.host.get(f"{table.base}/settings").status_code == 200
-    assert site.tables.store.device(hash_token(script)) is not None
+    assert site.tables.store.devices.by_token(hash_token(script)) is not None
 
 
 @pytest.mark.parametrize("target", [{"seat": "ben"}, {"name": "Jo"}, {"watch": "1"}])
@@ -319,8 +319,8 @@ def test_watchers_come_into_the_lobby_unasked_up_to_a_number_for_each_address_an
         if number < MOST_WATCHERS:
             site.request_join(code, watch="1")
     store = site.tables.store
-    assert len(store.devices(code, "watcher")) == 2 * MOST_WATCHERS_PER_ADDRESS + 2
+    assert len(store.devices.of(code, "watcher")) == 2 * MOST_WATCHERS_PER_ADDRESS + 2
     for _ in range(MOST_WATCHERS):
         site.phone().post("/join", form)
-    assert len(store.devices(code, "watcher")) == MOST_WATCHERS
-    assert len(store.devices(code, "knock")) == MOST_WAITING
+    assert len(store.devices.of(code, "watcher")) == MOST_WATCHERS
+    assert len(store.devices.of(code, "knock")) == MOST_WAITING

@@ -90,7 +90,7 @@ def test_looking_at_any_page_twice_records_nothing(
 ) -> None:
     code, phones = night
     store = site.tables.store
-    before = (store.head(code), store.devices(code), store.settings(code), store.settings(None), store.invites(code))
+    before = (store.head(code), store.devices.of(code), store.settings(code), store.settings(None), store.invites(code))
     for rule in app_rules(site.app):
         if "GET" not in (rule.methods or ()) or rule.endpoint.endswith("stream"):
             continue
@@ -99,7 +99,7 @@ def test_looking_at_any_page_twice_records_nothing(
                 phones[role].get(path_of(rule, code, site.join_link(code)[3:]))
                 phones[role]._open("HEAD", path_of(rule, code), {}, {})
     assert before == (
-        store.head(code), store.devices(code), store.settings(code), store.settings(None), store.invites(code)
+        store.head(code), store.devices.of(code), store.settings(code), store.settings(None), store.invites(code)
     )  # fmt: skip
 
 
@@ -129,7 +129,7 @@ def test_a_cookie_that_was_planted_before_joining_never_opens_anything(site: Sit
     phone.client.set_cookie(name, "planted" * 6, domain=HOST.split(":")[0])
     phone.post("/join", {"token": site.join_link(code)[3:], "name": "Ben"})
     assert phone.cookies[name] != "planted" * 6
-    assert site.tables.store.device(hash_token("planted" * 6)) is None
+    assert site.tables.store.devices.by_token(hash_token("planted" * 6)) is None
 
 
 def test_a_phone_gets_a_new_token_with_every_new_role(site: Site) -> None:
@@ -149,7 +149,7 @@ def test_a_phone_gets_a_new_token_with_every_new_role(site: Site) -> None:
     assert phone.get(f"/n/{code}/settings").status_code == 200
     tokens = [next(iter(cookies.values())) for cookies in seen]
     assert len(set(tokens)) == 3
-    assert [site.tables.store.device(hash_token(token)) is None for token in tokens] == [True, True, False]
+    assert [site.tables.store.devices.by_token(hash_token(token)) is None for token in tokens] == [True, True, False]
     assert ben.get(f"/n/{code}").status_code == 200
 
 

@@ -13,7 +13,7 @@ KEPT_AFTER_END = timedelta(hours=12)
 def revoke_old_devices() -> None:
     """End the devices of nights that have been over for half a day, also of deleted ones, whose pages still open."""
     since, summaries = datetime.now(UTC) - KEPT_AFTER_END, get_summaries()
-    for code in get_access().devices.store.codes_with_devices():
+    for code in get_access().devices.store.devices.codes():
         night = summaries.get(code)
         if night is None or not night.is_over or datetime.fromisoformat(night.last_at or night.created_at) >= since:
             continue
