@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from weakref import WeakValueDictionary
+from weakref import WeakValueDictionary, finalize
 
 from tracker.app.event_rows import now, read_entries, replay_log, to_row, with_ids
 from tracker.app.open_night import OpenNight
@@ -149,7 +149,10 @@ class Nights:
 
     def open_temporary(self, preset: str, name: str) -> OpenNight:
         """Begin a night in memory only: its code leads to it, and no list, copy or file has it."""
-        table = Nights(Store(None), self.live).open(preset, name=name)
+        store = Store(None)
+        table = Nights(store, self.live).open(preset, name=name)
+        # A request may still be reading a night that has ended, so its store is closed with the last reference to it.
+        finalize(table, store.close)
         self._temporary[table.code] = table
         return table
 
