@@ -5,7 +5,6 @@ Knows text and numbers, no rule of any game. The only user of SQL and sqlite-uti
 
 from __future__ import annotations
 
-from tracker.storage.archive_tables import ListedNight
 from tracker.storage.errors import (
     BadRow,
     CorruptFile,
@@ -23,6 +22,7 @@ from tracker.storage.merge import NightComparison, NightCopy, StalePlan
 from tracker.storage.repair import TRUNCATION, Repair, SalvagedNight, Truncation, repair
 from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow
 from tracker.storage.store import Store
+from tracker.storage.tables import ListedNight
 
 __all__ = [
     "TRUNCATION",

@@ -9,9 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from tracker.storage import merge, queries
-from tracker.storage.archive_tables import PeopleTable, SummaryTable
 from tracker.storage.connection import DatabaseConnection, GroupCommit
-from tracker.storage.device_table import DeviceTable
 from tracker.storage.errors import NotRead, NotSaved, NumberTaken, reason_of
 from tracker.storage.files import log_of, sync_file, sync_folder
 from tracker.storage.lock import FolderLock
@@ -19,6 +17,7 @@ from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
 from tracker.storage.page_check import hash_faults
 from tracker.storage.queries import EVENT, INVITE, NIGHT, SEALED, head_of, select
 from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, first_hash
+from tracker.storage.tables import DeviceTable, PeopleTable, SummaryTable
 
 
 class Store:
