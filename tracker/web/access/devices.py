@@ -55,7 +55,7 @@ class Devices:
     """Lets phones in, knows them again and sends them away."""
 
     def __init__(self, store: Store) -> None:
-        self.store = store
+        self.store, self._table = store, store.devices
         self.cookie_name = f"board_{store.instance}"
         self._arrived: set[int] = set()
         self._since = now()
@@ -67,7 +67,7 @@ class Devices:
     def identity_of(self, asked: Request, code: str | None) -> Identity:
         """Return who sends this request, at the night `code` or (None) outside of all."""
         token = asked.cookies.get(self._cookie(code, asked), "")
-        row = (self.store.devices.by_token(hash_token(token)) or self._renewed(token)) if token else None
+        row = (self._table.by_token(hash_token(token)) or self._renewed(token)) if token else None
         if row is None or row.code != code:
             return NOBODY
         if row.id in self._next:
@@ -79,7 +79,7 @@ class Devices:
     def identify_script(self, asked: Request, code: str | None) -> Identity:
         """Return who a script's bearer token stands for; one without a night may enter every night."""
         token = bearer_token(asked.headers.get("Authorization", ""))
-        row = self.store.devices.by_token(hash_token(token)) if token else None
+        row = self._table.by_token(hash_token(token)) if token else None
         if row is None or row.code not in (None, code):
             return NOBODY
         return Identity(role=row.role, seat=row.seat, device=row.id, name=row.name, code=code)
@@ -88,9 +88,7 @@ class Devices:
         """Return whether these headers are of a browser that opened the terminal's link, or of the command."""
         sent = parse_cookie(cookies)
         tokens = [sent.get(name, "") for name in (self.cookie_name, f"__Host-{self.cookie_name}")]
-        rows = [
-            self.store.devices.by_token(hash_token(token)) for token in (*tokens, bearer_token(authorization)) if token
-        ]
+        rows = [self._table.by_token(hash_token(token)) for token in (*tokens, bearer_token(authorization)) if token]
         return any(row is not None and row.code is None and row.role == "host" for row in rows)
 
     def nights_of(self, asked: Request) -> list[str]:
@@ -109,9 +107,7 @@ class Devices:
         before = self.identity_of(request, code)
         token = secrets.token_urlsafe(32)
         label = label_of(request.headers.get("User-Agent", ""))
-        row = self.store.devices.add(
-            hash_token(token), code=code, role=role, at=now(), seat=seat, name=name, label=label
-        )
+        row = self._table.add(hash_token(token), code=code, role=role, at=now(), seat=seat, name=name, label=label)
         self._addresses[row.id] = request.remote_addr or ""
         if before.device is not None:
             self.dismiss(before.device)
@@ -122,12 +118,12 @@ class Devices:
     def issue(self, code: str, role: str, *, seat: str | None = None, name: str = "") -> str:
         """Make a device for a script and return its token, which nobody can look up again."""
         token = secrets.token_urlsafe(32)
-        self.store.devices.add(hash_token(token), code=code, role=role, at=now(), seat=seat, name=name, label=SCRIPT)
+        self._table.add(hash_token(token), code=code, role=role, at=now(), seat=seat, name=name, label=SCRIPT)
         return token
 
     def dismiss(self, device: int) -> None:
         """End a device: its next request is a stranger's."""
-        row = self.store.devices.revoke(device)
+        row = self._table.revoke(device)
         self._addresses.pop(device, None)
         if row and row.code:
             self._admissions(row.code).put(str(device), None)
@@ -137,7 +133,7 @@ class Devices:
 
         The old token opens the smaller role until the new one has come back: an answer that got lost locks nobody out.
         """
-        self.store.devices.change(row.id, role="seat" if row.seat else "watcher")
+        self._table.change(row.id, role="seat" if row.seat else "watcher")
         self._next[row.id] = secrets.token_urlsafe(32)
 
     def make_host(self, row: DeviceRow) -> None:
@@ -146,7 +142,7 @@ class Devices:
         The old token opens the seat and brings the new one again, until that has come back: a double tap, or an answer
         that got lost, leaves no table without a host.
         """
-        self.store.devices.change(row.id, role="host")
+        self._table.change(row.id, role="host")
         self._next[row.id] = secrets.token_urlsafe(32)
         self._hand_next(row)
 
@@ -158,29 +154,29 @@ class Devices:
         for device, given in list(self._next.items()):
             if hmac.compare_digest(given.encode(), token.encode()):
                 self._next.pop(device, None)
-                return self.store.devices.change(device, token_hash=hash_token(token))
+                return self._table.change(device, token_hash=hash_token(token))
         return None
 
     def devices_of(self, code: str) -> Sequence[DeviceRow]:
         """Return a night's devices in the order they came."""
-        return self.store.devices.of(code)
+        return self._table.of(code)
 
     def at_seat(self, code: str, seat: str) -> list[DeviceRow]:
         """Return the phones that hold a seat, the oldest first."""
-        return [row for row in self.store.devices.of(code) if row.seat == seat and row.role in ("seat", "host")]
+        return [row for row in self._table.of(code) if row.seat == seat and row.role in ("seat", "host")]
 
     def seats_with_phone(self, code: str) -> set[str]:
         """Return the seats that somebody holds with a phone that really arrived."""
         return {
             row.seat
-            for row in self.store.devices.of(code)
+            for row in self._table.of(code)
             if row.seat and row.role in ("seat", "host") and row.label != SCRIPT and self.has_arrived(row)
         }
 
     def join_requests(self, code: str) -> list[DeviceRow]:
         """Return the phones that wait to be let in, the first one first."""
         admissions = self._admissions(code)
-        return [row for row in self.store.devices.of(code, "knock") if admissions.get(str(row.id)) is None]
+        return [row for row in self._table.of(code, "knock") if admissions.get(str(row.id)) is None]
 
     def _admissions(self, code: str) -> StoredGroup[Admission]:
         """Return what a night's waiting devices were admitted to, by device."""
@@ -193,7 +189,7 @@ class Devices:
 
     def may_watch_unasked(self, code: str, address: str) -> bool:
         """Return whether one more watcher of this address may come into an open lobby without a question."""
-        watchers = self.store.devices.of(code, "watcher")
+        watchers = self._table.of(code, "watcher")
         return len(watchers) < MOST_WATCHERS and self._count_from(address, watchers) < MOST_WATCHERS_PER_ADDRESS
 
     def _count_from(self, address: str, rows: Sequence[DeviceRow]) -> int:
@@ -242,7 +238,7 @@ class Invites:
     """
 
     def __init__(self, store: Store) -> None:
-        self.store = store
+        self.store, self._table = store, store.devices
         settings = FolderSettings(store)
         secret = settings.invite_secret
         if not secret:
