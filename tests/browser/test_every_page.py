@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,29 +11,12 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.page_states import served_states
 from support.waiting import resize
 
 WIDTHS = (320, 360, 390, 768, 1280)
-OF_HOST = ("/", "/new", "/new/michigan-rummy", "/boards", "/join", "/tv", "/help", "/trust", "/backups", "/put-away")
-OF_NIGHT = (
-    *(
-        "",
-        "/lobby",
-        "/lobby?help=1",
-        "/log",
-        "/share",
-        "/wifi",
-        "/sheet/ben",
-        "/tv",
-        "/lobby/tv",
-        "/on-tv",
-        "/count",
-        "/settle",
-        "/files",
-    ),
-    *("/sounds", "/settings", "/order", "/hand-over", "/seat/ben", "/phones", "/pin", "/change/6", "/take-back/6"),
-)
-OF_SEAT = ("", "/lobby", "/log", "/share", "/tv", "/count", "/files")
+EACH = 5
+"""How many addresses apart those are that the short run looks at."""
 
 TOO_PALE = """() => {
   const light = (colour) => {
@@ -73,27 +56,23 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield night
 
 
-def pages(night: BrowserNight) -> Iterator[tuple[BrowserPhone, str]]:
-    host, ben = night.host, night.phones["ben"]
-    yield from ((host, f"{host.origin}{path}") for path in OF_HOST)
-    yield from ((host, f"{host.origin}/n/{night.code}{path}") for path in OF_NIGHT)
-    yield from ((ben, f"{ben.origin}/n/{night.code}{path}") for path in OF_SEAT)
-
-
-def test_no_page_scrolls_sideways_or_makes_the_browser_complain(night: BrowserNight) -> None:
-    wide = []
-    for phone, address in pages(night):
-        answer = phone.page.goto(address)
-        assert answer
-        assert answer.status == 200, address
-        for width in WIDTHS:
-            resize(phone.page, width, 844)
-            if phone.page.evaluate("document.documentElement.scrollWidth") > width:
-                wide.append((address, width))
+def test_no_page_scrolls_sideways_or_makes_the_browser_complain(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, short_or_long: Callable[[int, int], int]
+) -> None:
+    context = browser.new_context(has_touch=True, is_mobile=True, locale="en-GB", reduced_motion="reduce")
+    phone, wide = BrowserPhone(context, "each page"), []
+    phone.excuse("status of 40[34]")
+    with served_states(tmp_path_factory.mktemp("states")) as served:
+        for address in list(served.all_states())[:: short_or_long(EACH, 1)]:
+            served.log_in(context, address.moment, address.person, "en")
+            for state in served.opened(phone.page, address):
+                for width in WIDTHS:
+                    resize(phone.page, width, 844)
+                    if phone.page.evaluate("document.documentElement.scrollWidth") > width:
+                        wide.append((str(state), width))
+        context.close()
     assert wide == []
-    assert night.complaints() == []
-    for phone in night.phones.values():
-        phone.page.set_viewport_size({"width": 390, "height": 844})
+    assert phone.complaints() == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

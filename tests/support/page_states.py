@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,17 @@ from support.client_phones import ClientPhone, Site
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
+from tracker.app.settings import ARCHIVED, DELETED, NightSettings
+from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_from
+from tracker.formats.preset_code import to_code
 from tracker.server.server import Server, listen
+from tracker.simulation.demo import add_demo_nights, demo_nights
+from tracker.simulation.rehearsal import Rehearsals
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.rate_limits import PostRateLimit
+from tracker.web.rehearsal.hints import hint_of
 from tracker.web.score.pages import save_deal_ending
 from tracker.web.score.rum_view import STOCK
 
@@ -39,12 +46,26 @@ SITE_PAGES = (
     "/boards",
     "/join",
     "/tv",
+    "/help",
     "/trust",
     "/backups",
     "/import",
     "/boards/import",
     "/no-such-page",
+    "/?q=mich",
+    "/?q=nobody",
+    "/?gone={deleted}",
+    "/?rehearsal=over",
+    "/put-away",
+    "/nights/{ended}",
+    "/nights/{archived}",
+    "/nights/{deleted}",
+    "/b/{board}",
 )
+"""With the codes of nights, and what else stands in addresses, in braces."""
+STRANGER_PAGES = ("/j/{link}", "/join", "/help", "/n/{play}", "/b/{board}")
+ANSWERS = {"/no-such-page": 404, "/n/{play}": 403}
+"""The status of pages that say what is wrong; all others answer 200."""
 PRESET_PAGES = ("/new/{}", "/boards/{}", "/boards/{}/card", "/boards/{}/share")
 LOBBY_PAGES = ("/lobby", "/lobby?help=1", "/dealer", "/share", "/wifi", "/on-tv", "/settings", "/order", "/rules")
 PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
@@ -52,9 +73,12 @@ NIGHT_PAGES = (
     *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/hand-over", "/seat/ben", "/seat/wil", "/phones"),
     *("/pin", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules", "/print"),
 )
-END_PAGES = ("/lobby", "/log", "/settle", "/files", "/print", "/rules")
+END_PAGES = ("/lobby", "/log", "/settle", "/film", "/files", "/print", "/rules")
 SEAT_PAGES = ("/lobby", "/log", "/share", "/settle", "/files", "/rules")
 TV_PAGES = ("/tv", "/lobby/tv")
+HINTS = ("hello", "collect", "undo", "out", "pay", "ante", "dummy", "cards", "end")
+"""What the rehearsal says in turn; an address names the hint that it has come to."""
+PAST_NIGHTS = 24
 QUESTIONS = """() => document.querySelector(".t-count") ? [] : [...document.querySelectorAll(".dock .ask")]
   .map((one) => [...one.classList].find((name) => name.startsWith("a-")).slice(2))
   .filter((name) => name !== document.body.dataset.ask)"""
@@ -89,6 +113,7 @@ class Moment:
     people: int
     recorded: Events = ()
     out: str | None = None
+    loans: Mapping[str, str] = field(default_factory=dict)
 
 
 MOMENTS = {
@@ -98,6 +123,7 @@ MOMENTS = {
     "auction": Moment("michigan-rummy", 8, (*HAND, ("bid", {"seat": "ben", "chips": 2}))),
     "play": Moment("michigan-rummy", 8, PLAY),
     "count": Moment("michigan-rummy", 8, PLAY, "leo"),
+    "loan": Moment("michigan-rummy", 8, PLAY, loans={"hanna": "ben:12", "mia": "leo:7"}),
     "poker": Moment("michigan-rummy", 8, POKER),
     "between": Moment("michigan-rummy", 8, BETWEEN),
     "ended": Moment("michigan-rummy", 8, (*BETWEEN, *END)),
@@ -154,10 +180,41 @@ class ServedStates:
         self.thread.start()
         self.url = f"http://127.0.0.1:{self.server.port}"
         self.codes: dict[str, str] = {}
-        self.visitors: dict[tuple[str, str], ClientPhone] = {}
         self.host = self.site.host()
+        self.visitors: dict[tuple[str, str], ClientPhone] = {
+            ("site", "host"): self.host,
+            ("rehearsal", "host"): self.host,
+        }
         for name, moment in MOMENTS.items():
             self._open(name, moment)
+        self.visitors["site", "ben"], self.visitors["site", "stranger"] = (
+            self.visitors["ended", "ben"],
+            self.site.phone(),
+        )
+        self.codes |= {
+            "board": to_code(built_in("michigan-rummy")),
+            "link": self.site.join_link(self.codes["lobby"])[3:],
+        }
+        self._add_past_nights()
+
+    def _add_past_nights(self) -> None:
+        """Fill the list of the first page, and put two nights away."""
+        add_demo_nights(self.site.tables, demo_nights(PAST_NIGHTS, 5, date(2026, 3, 28), events=40))
+        first, second, *_ = (row.code for row in self.store.nights() if row.code not in self.codes.values())
+        self.codes |= {"archived": first, "deleted": second}
+        NightSettings(self.store, first).put_away, NightSettings(self.store, second).put_away = ARCHIVED, DELETED
+
+    def _rehearse(self, hint: str) -> str:
+        """Begin a rehearsal whose guests wait, play it up to a hint, and return its code."""
+        rehearsals = self.site.app.extensions["rehearsals"]
+        assert isinstance(rehearsals, Rehearsals)
+        rehearsals.pace_seconds = 1_000_000.0
+        rehearsal = rehearsals.begin("Ruth")
+        with self.site.app.test_request_context():
+            while not (found := hint_of(rehearsal)) or not found.name.startswith(hint):
+                assert rehearsal.step
+                rehearsal._do(rehearsal.step)
+        return rehearsal.table.code
 
     def _open(self, name: str, moment: Moment) -> None:
         form = {"preset": moment.preset, "host": "Ruth", "full": "1"}
@@ -172,6 +229,7 @@ class ServedStates:
             table.record(event_from({"kind": kind, **fields}), id=new_id(), by="host")
         if moment.out:
             table.start_draft(moment.out, {"ruth": 2, "ben": 1} if moment.preset == "michigan-rummy" else {})
+        table.settings.loans = table.settings.loans.changed(table.night.hand, moment.loans)
         if moment.preset == "score-sheet" and not moment.recorded:
             save_deal_ending(table, STOCK)
         self.visitors[name, "host"] = self.host
@@ -191,8 +249,10 @@ class ServedStates:
 
     def show(self, page: Page, state: State) -> int:
         """Open a state in a page of somebody's browser and return the status of the answer."""
+        if state.moment == "rehearsal":
+            self.codes["rehearsal"] = self._rehearse(state.path.partition("=")[2])
         address = state.path if state.moment == "site" else f"/n/{self.codes[state.moment]}{state.path}"
-        answer = page.goto(f"{self.url}{address}")
+        answer = page.goto(f"{self.url}{address.format_map(self.codes)}")
         assert answer
         if state.ask:
             page.evaluate(SHOW_QUESTION, state.ask)
@@ -201,7 +261,7 @@ class ServedStates:
     def opened(self, page: Page, state: State) -> Iterator[State]:
         """Show a state, then, one after the other, what opens over it: each question of the dock, and the sheets."""
         status = self.show(page, state)
-        assert status == (404 if state.path == "/no-such-page" else 200), f"{state}: {status}"
+        assert status == ANSWERS.get(state.path, 200), f"{state}: {status}"
         yield state
         if state.path or not page.locator("#sheets").count():
             return
@@ -215,16 +275,18 @@ class ServedStates:
                 yield State(state.moment, state.person, state.path, sheet=sheet)
 
     def log_in(self, context: BrowserContext, moment: str, person: str, language: str) -> None:
-        """Give a browser the cookies of somebody at a night, or of the host outside of all nights (moment `site`)."""
+        """Give a browser the cookies of somebody at a night, or outside of all nights (moment `site`)."""
         context.clear_cookies()
-        visitor = self.host if moment == "site" else self.visitors[moment, person]
-        kept = {**visitor.cookies, "lang": language}
+        kept = {**self.visitors[moment, person].cookies, "lang": language}
         context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in kept.items()])
 
     def all_states(self) -> Iterator[State]:
         """Yield every address: of the site, and of each moment for each who looks at it."""
         of_presets = [path.format(preset) for preset in PRESETS for path in PRESET_PAGES]
         yield from (State("site", "host", path) for path in (*SITE_PAGES, *of_presets))
+        yield State("site", "ben", "/")
+        yield from (State("site", "stranger", path) for path in STRANGER_PAGES)
+        yield from (State("rehearsal", "host", f"?at={hint}") for hint in HINTS)
         for moment in MOMENTS:
             for person in ("host", "ben", "watcher", "knock"):
                 yield from self.states(moment, person)

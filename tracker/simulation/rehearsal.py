@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ ALONE_SECONDS = 300.0
 """How long a rehearsal waits for a page that was closed."""
 LONGEST_SECONDS = 3600.0
 _POLL_SECONDS = 0.25
+MOST_ENDED = 100
+"""How many codes of rehearsals are remembered: a page that is still open is told that its table is gone."""
 
 
 @dataclass(frozen=True)
@@ -171,11 +174,17 @@ class Rehearsals:
         self._nights, self._lock = nights, threading.Lock()
         self.pace_seconds = PACE_SECONDS
         self._current: Rehearsal | None = None
+        self._codes = deque[str](maxlen=MOST_ENDED)
 
     @property
     def current(self) -> Rehearsal | None:
         """The rehearsal that goes on, or None."""
         return self._current if self._current and not self._current.is_ended else None
+
+    def has_ended(self, code: str) -> bool:
+        """Return whether a code was that of a rehearsal which is over."""
+        current = self.current
+        return code in self._codes and not (current and current.table.code == code)
 
     def begin(self, host_name: str) -> Rehearsal:
         """Begin a rehearsal; one that goes on ends."""
@@ -183,6 +192,7 @@ class Rehearsals:
             if self._current:
                 self._current.end()
             self._current = Rehearsal(self._nights, host_name, pace_seconds=self.pace_seconds)
+            self._codes.append(self._current.table.code)
             return self._current
 
     def end(self) -> None:

@@ -85,7 +85,7 @@ def test_a_whole_rehearsal_leaves_no_byte_and_no_night_behind(site: Site, tmp_pa
     assert host.post("/rehearsal/end", {"next": "new"}).location == "/new"
     assert site.tables.nights() == []
     assert folder(tmp_path) == before
-    assert host.get(address).status_code == 403
+    assert host.get(address).location == "/?rehearsal=over"
     assert thread_is_gone()
 
 
@@ -128,7 +128,8 @@ def test_a_rehearsal_that_is_left_or_lasts_too_long_ends(
     wait_until(lambda: rehearsal.is_ended)
     wait_until(thread_is_gone)
     assert rehearsals(site).current is None
-    assert host.get(address).status_code == 403
+    assert host.get(address).location == "/?rehearsal=over"
+    assert "Nothing of it was kept" in HtmlPage(host.get("/?rehearsal=over").text).text("main .note")
 
 
 def test_the_guests_go_when_the_server_stops(site: Site) -> None:
@@ -141,7 +142,9 @@ def test_one_rehearsal_at_a_time(site: Site) -> None:
     host = site.host()
     first, _ = begin(site, host)
     second, _ = begin(site, host)
-    assert host.get(first).status_code == 403
+    assert host.get(first).location == "/?rehearsal=over"
+    assert host.get(f"{first}/live").status_code == 403
+    assert site.phone().get(first).status_code == 403
     assert host.get(second).status_code == 200
 
 

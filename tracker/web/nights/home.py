@@ -77,6 +77,7 @@ def index() -> ResponseReturnValue:
         past=past_nights(past, query, request.args.get("until", "")),
         query=query,
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
+        is_rehearsal_over="rehearsal" in request.args,
         hero=built_in(FEATURED[0]),
     )
 

@@ -8,10 +8,13 @@ from flask import Blueprint, current_app, request
 from flask.blueprints import BlueprintSetupState
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
 
 from tracker.app.open_night import OpenNight
 from tracker.simulation.rehearsal import Rehearsals
+from tracker.web.access.permissions import identify
 from tracker.web.context import get_nights, get_template, readable, redirect_to
+from tracker.web.error_pages import refused
 from tracker.web.rehearsal.hints import hint_of
 
 bp = Blueprint("rehearsal", __name__)
@@ -49,6 +52,16 @@ def keep_to_the_table() -> ResponseReturnValue | None:
     if table is None or not table.is_temporary or (request.endpoint or "").split(".")[0] in OPEN_FEATURES:
         return None
     return redirect_to("table.page", code=code)
+
+
+@bp.app_errorhandler(403)
+def lead_away_from_ended(error: HTTPException) -> ResponseReturnValue:
+    """Lead whoever opens the address of a rehearsal that is over to the first page, which says so."""
+    code = str((request.view_args or {}).get("code", ""))
+    is_page = request.method == "GET" and (request.endpoint or "").endswith(".page")
+    if is_page and get_rehearsals().has_ended(code) and identify(None).role == "host":
+        return redirect_to("home.index", rehearsal="over")
+    return refused(error)
 
 
 @bp.post("/rehearsal")
