@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 from support import chromium
 from support.client_phones import Site
+from support.server_process import Command
 
 from tracker.app.nights import Nights
 from tracker.storage import Store
@@ -83,6 +84,14 @@ def _tables(store: Store, live: StreamHub) -> Nights:
 @pytest.fixture(name="site")
 def _site(tables: Nights) -> Site:
     return Site(tables)
+
+
+@pytest.fixture(name="command", scope="module")
+def _command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
+    """The running command with a data folder of its own, for all tests of a file."""
+    command = Command(tmp_path_factory.mktemp("data"))
+    yield command
+    command.kill()
 
 
 @pytest.fixture(scope="session", name="browser")

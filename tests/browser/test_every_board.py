@@ -6,37 +6,14 @@ what `board-tracker replay` says of the night's file. After every tap that chang
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
-
-from tracker.cli import main
-
-PEOPLE = ("Ann", "Ben", "Mia", "Tom")
-# What must never be on a phone: a page wider than the screen, a dock outside it, a button whose words are cut off.
-MISFITS = """() => {
-  const found = [];
-  if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the screen");
-  if (document.body.matches(".turned")) found.push("upside down");
-  const dock = document.querySelector(".dock")?.getBoundingClientRect();
-  if (!dock || dock.bottom > innerHeight + 1 || dock.left < 0) found.push("the dock is out of sight");
-  for (const one of document.querySelectorAll(".dock .btn, .dock p, .sheet .btn, .sheet summary")) {
-    const box = one.getBoundingClientRect();
-    if (box.width && one.scrollWidth > one.clientWidth + 1) found.push(`cut off: ${one.textContent.trim()}`);
-    if (box.width && (box.right > innerWidth + 1 || box.left < -1)) found.push(`outside: ${one.textContent.trim()}`);
-  }
-  for (const one of document.querySelectorAll(".dock button, .sheet button, .board button, button.seat")) {
-    const box = one.getBoundingClientRect();
-    if (box.width && box.height && Math.min(box.width, box.height) < 38) found.push(`too small: ${one.outerHTML}`);
-  }
-  return found;
-}"""
+from support.one_phone_table import MISFITS, Table
 
 # Who pays whom stands beside the tokens of both, not over them.
 MISPLACED = """() => [...document.querySelectorAll(".due")].filter((line) => {
@@ -44,104 +21,6 @@ MISPLACED = """() => [...document.querySelectorAll(".due")].filter((line) => {
   const [left, box, right] = [tokens, words, sum].map((one) => one.getBoundingClientRect());
   return box.left < left.right || box.right > right.left + 1 || box.height > line.offsetHeight;
 }).map((line) => line.textContent.trim())"""
-
-
-class Table:
-    """A night on one board, tapped on the host's phone."""
-
-    def __init__(self, night: BrowserNight, preset: str, guest: str = "") -> None:
-        self.night, self.preset, self.phone = night, preset, night.host
-        self.open(guest)
-
-    def open(self, guest: str) -> None:
-        """The same people as last time, if there was one: one tap."""
-        phone = self.phone
-        phone.page.goto(f"{self.night.command.here}/new/{self.preset}")
-        phone.page.fill("[name=host]", "Ann")
-        phone.page.fill("[name='money.cents']", "10")
-        phone.tap_word("Open the table")
-        phone.page.wait_for_url("**/lobby")
-        self.night.code = phone.page.url.split("/")[-2]
-        if phone.page.locator("text=Same people as last time").count():
-            phone.tap_word("Same people as last time")
-            phone.see("#live bdi:text-is('Tom')")
-        else:
-            self.night.add(*PEOPLE[1:])
-        if guest:
-            self.night.join(self.night.link_in_code(), guest)
-        self.night.begin("Ann")
-        self.look("begun")
-
-    def look(self, moment: str) -> None:
-        """Whoever wants to see what a person sees replaces this by a camera."""
-        assert self.phone.page.evaluate(MISFITS) == [], (self.preset, moment)
-
-    def tap(self, *selectors: str) -> None:
-        self.phone.tap(*selectors)
-
-    def word(self, *words: str) -> None:
-        self.phone.tap_word(*words)
-
-    def record(self, *selectors: str) -> None:
-        self.phone.record(*selectors)
-
-    def record_word(self, word: str) -> None:
-        self.phone.record_word(word)
-
-    def collect(self, pot: str, seat: str) -> None:
-        self.phone.collect_for(pot, seat)
-
-    def out(self, seat: str, *left: int, points: bool = False, pays: str = "Pay") -> None:
-        """Somebody is out; the others' cards clockwise from there, one tap each, or points digit by digit."""
-        self.word("Someone is out")
-        self.look("who is out")
-        self.tap(f"#s-{seat}")
-        if not left:
-            return
-        self.phone.see("#pay")
-        for count in left:
-            keys = [*str(count), "next"] if points else [str(count)]
-            self.phone.tap(*(f".pad [data-key='{key}']" for key in keys))
-        self.look("count")
-        self.record(f"#pay:not([disabled]):has-text('{pays}')")
-        self.look("paid")
-
-    def sheet(self, seat: str, word: str) -> None:
-        """Tap a person, then what happened to them."""
-        self.tap(f"#s-{seat}")
-        self.phone.see("#sheet .sheet-top")
-        self.look(f"sheet of {seat}")
-        self.record_word(word)
-        self.phone.page.wait_for_selector("#sheets", state="hidden")
-
-    def ends_with(self, stacks: str, **pots: int) -> None:
-        """The chips of Ann, Ben, Mia and Tom, and what still lies on the board; no chip is lost."""
-        state = self.night.state()
-        lying = {pot.replace("-", "_"): chips for pot, chips in state["pots"].items() if chips}
-        assert [state["stacks"][name.lower()] for name in PEOPLE] == [int(chips) for chips in stacks.split()]
-        assert lying == pots
-        assert sum(state["stacks"].values()) + sum(lying.values()) == sum(state["bought"].values())
-        self.look("over")
-
-    def settle(self) -> None:
-        """End the night by taps; everybody's net on the page is the one that a replay of the file comes to."""
-        self.tap("a[href$='/sheet']")
-        self.word("Split the board and finish")
-        self.phone.page.wait_for_url("**/settle")
-        if self.phone.page.locator("text=Best poker hand?").count():
-            self.tap("label.pick:has-text('Mia')")
-            self.word("Give them the pool")
-        self.word("Split and finish")
-        self.phone.see(".podium")
-        file = self.phone.page.request.get(f"{self.night.command.here}/n/{self.night.code}/night.json").text()
-        found = json.loads(CliRunner().invoke(main, ["replay", "-", "--json"], input=file).stdout)
-        assert (found["phase"], sum(found["net"].values())) == ("ended", 0)
-        rows = self.phone.page.locator("table.rank tbody tr")
-        shown = [[row.locator("bdi").inner_text(), row.locator("td").nth(2).inner_text()] for row in rows.all()]
-        nets = {name.lower(): int(net.replace("\N{MINUS SIGN}", "-").removeprefix("±")) for name, net in shown}
-        assert nets == found["net"]
-        assert self.phone.page.locator(".due").count() == len(found["payments"]) > 0
-        assert self.phone.page.evaluate(MISPLACED) == []
 
 
 def michigan_rummy(table: Table) -> None:

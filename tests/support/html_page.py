@@ -98,3 +98,8 @@ def _pieces(tag: Tag, inline: Collection[str]) -> Iterator[str]:
             yield space
             yield from _pieces(child, inline)
             yield space
+
+
+def form_of(page: str) -> dict[str, str | list[str]]:
+    """Return what a browser would send from a page that is one form."""
+    return {**HtmlPage(page).form("body")}

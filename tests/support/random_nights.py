@@ -12,15 +12,16 @@ from dataclasses import replace
 from random import Random
 from typing import Any, cast
 
+from support.random_scores import SCORE_MAKERS
 from support.random_stages import MAKERS, WithCover, claimed_now, full_pots, has_paid, playing_seats, rules_fit
 from support.random_stages import rule as new_rule
 
 from tracker.core import events
 from tracker.core.apply import apply
-from tracker.core.cards import RANKS, SUITS, Holding
+from tracker.core.cards import SUITS
 from tracker.core.errors import NotEnoughChips
-from tracker.core.events import Amount, Cents, Chips, Event, Held_Hand, Name, Score, SeatId
-from tracker.core.games import auction, pot_game, rounds_game
+from tracker.core.events import Amount, Cents, Chips, Event, Name, SeatId
+from tracker.core.games import auction, pot_game
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, LOBBY, PLAY, POKER, SHOWDOWN, Night
 from tracker.core.preset import Preset
@@ -270,52 +271,6 @@ def _poker(night: Night, chance: Random) -> Event | None:
     return events.Poker(winners) if all(has_paid(night, pool.id, *winners) for pool in pools) else None
 
 
-# The two score games
-
-
-def _round(night: Night, chance: Random) -> Event | None:
-    if rounds_game.next_round(night) is None:
-        return None
-    return events.Round(chance.choice(night.seats), Chips(chance.choice((0, 0, 1, 2))))
-
-
-def _reverse(night: Night, chance: Random) -> Event | None:
-    return events.Reverse()
-
-
-def _fault(night: Night, chance: Random) -> Event | None:
-    return events.Penalty(chance.choice(night.seats), chance.choice(("false-rummy", "unused-purchase")))
-
-
-def _rummy(night: Night, chance: Random) -> Event | None:
-    seat = chance.choice(night.seats)
-    doubles = night.house_rules.one_turn > 1 and chance.random() < 0.3
-    return events.Rummy(seat, {one: random_hand(night, chance) for one in night.seats if one != seat}, doubles)
-
-
-def _stock_out(night: Night, chance: Random) -> Event | None:
-    return events.StockOut({seat: random_hand(night, chance) for seat in night.seats})
-
-
-def _scores(night: Night, chance: Random) -> Event | None:
-    if night.house_rules.points_entry == "winner":
-        winner = chance.choice(night.seats)
-        return events.Scores({seat: Score(int(seat == winner)) for seat in night.seats})
-    return events.Scores({seat: Score(chance.randint(-30, 120)) for seat in night.seats})
-
-
-def random_hand(night: Night, chance: Random) -> Held_Hand:
-    """Return what somebody may still hold: points, or cards and perhaps a sequence."""
-    if chance.random() < 0.5:
-        return Chips(chance.randint(0, 60))
-    loose = [chance.choice(list(RANKS)) + chance.choice(list(SUITS)) for _ in range(chance.randint(0, 5))]
-    loose += ["JK"] if night.preset["joker"] and chance.random() < 0.3 else []
-    suit, lowest = chance.choice(list(SUITS)), chance.randint(0, 10)
-    ranks = ["A", *RANKS][lowest : lowest + chance.randint(3, 4)]
-    laid = (tuple(rank + suit for rank in ranks),) if len(ranks) > 2 and chance.random() < 0.5 else ()
-    return Holding(tuple(loose), laid)
-
-
 def _rule(night: Night, chance: Random) -> Event | None:
     return new_rule(night, chance, with_cover)
 
@@ -330,7 +285,5 @@ _MAKERS: Mapping[str, Mapping[Maker, float]] = {
     | {_buy: 0.3, _borrow: 0.4, _repay: 0.8, _move: 0.3, _hand: 4, _dummy: 12, _exchange_late: 1}
     | {_collect: 5, _penalty: 1.5, _out: 3, _held: 4, _poker: 3}
     | {_covered(make): weight for make, weight in MAKERS.items()},
-    "rounds": _EVERY_GAME | {_round: 5, _reverse: 0.5},
-    "rum": _EVERY_GAME | {_fault: 2, _rummy: 4, _stock_out: 1.5},
-    "points": _EVERY_GAME | {_scores: 4},
+    **{game: _EVERY_GAME | makers for game, makers in SCORE_MAKERS.items()},
 }

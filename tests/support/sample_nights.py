@@ -89,6 +89,15 @@ def night_in_third_hand(site: Site) -> SampleNight:
     return found
 
 
+def ended_night(site: Site, rules: Mapping[str, int | str] | None = None) -> SampleNight:
+    """Return a table that has ended after two hands."""
+    found = sample_night(site, rules=rules)
+    play_hand(found.table, "ruth", "ben", "mia", left=5)
+    play_hand(found.table, "ben", "tom", "mia", left=3)
+    record(found.table, events.End())
+    return found
+
+
 def hidden_fields(page: TestResponse, action: str) -> Form:
     """Return the hidden fields of the form that goes to `action`."""
     return {**HtmlPage(page.text).hidden_fields(f'form[method="post"][action="{action}"]')}

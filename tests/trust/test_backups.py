@@ -3,58 +3,25 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from support.client_phones import Site
 from support.faults.ack_ledger import sum_of
-from support.paths import ROOT
-from support.sample_nights import play_hand, record, seat_everybody
+from support.restored_home import night_in
+from support.sample_nights import play_hand, record
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.core.events import Amount, Buy, End
-from tracker.storage import InUse, Store, Unreadable
-from tracker.storage.backups import FOLDER, MAX_AUTOMATIC, Backups, backup_number, list_backups, restore
-from tracker.storage.files import log_of
+from tracker.storage import Store, Unreadable
+from tracker.storage.backups import MAX_AUTOMATIC, Backups, backup_number
 from tracker.streaming.hub import StreamHub
-
-
-@pytest.fixture(name="told")
-def _told() -> list[str]:
-    return []
-
-
-@pytest.fixture(name="backups")
-def _backups(store: Store, tmp_path: Path, told: list[str]) -> Iterator[Backups]:
-    backups = Backups(store, tmp_path / FOLDER, pause_seconds=0, report=told.append)
-    yield backups
-    backups.close()
-
-
-@pytest.fixture(name="table")
-def _table(store: Store, backups: Backups) -> OpenNight:
-    table = Nights(store, StreamHub(), backups).open("michigan-rummy", name="Friday")
-    seat_everybody(table)
-    return table
-
-
-def night_in(path: Path, code: str) -> OpenNight:
-    """Open a night of a copy."""
-    with closing(Store(path, read_only=True)) as store:
-        return Nights(store, StreamHub()).get(code)
-
-
-def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "tracker", *map(str, arguments)]
-    return subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
 
 
 def test_after_a_hand_there_is_a_copy_with_all_that_was_recorded(table: OpenNight, backups: Backups) -> None:
@@ -110,7 +77,7 @@ def test_nobody_waits_for_a_copy(table: OpenNight, backups: Backups, monkeypatch
 
 
 def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(
-    table: OpenNight, backups: Backups, told: list[str]
+    table: OpenNight, backups: Backups, reports: list[str]
 ) -> None:
     backups.folder.write_text("a file in the way")
     for dealer in ("ruth", "ben", "mia"):
@@ -118,8 +85,8 @@ def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(
         backups.request(table.code, table.export)
         backups._run_pending()
     assert table.night.hand == 3
-    assert len(told) == 1
-    assert told[0].startswith("no backup could be made: not saved")
+    assert len(reports) == 1
+    assert reports[0].startswith("no backup could be made: not saved")
     backups.folder.unlink()
     backups.request(table.code, table.export)
     backups._run_pending()
@@ -128,13 +95,13 @@ def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(
 
 
 def test_a_disk_with_little_room_is_left_to_the_game(
-    table: OpenNight, backups: Backups, told: list[str], monkeypatch: pytest.MonkeyPatch
+    table: OpenNight, backups: Backups, reports: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tracker.storage.backups.MIN_FREE_BYTES", 1 << 60)
     backups.request(table.code, table.export)
     backups._run_pending()
     assert backups.trouble == "full"
-    assert told == ["no backup could be made: not saved: the disk is full"]
+    assert reports == ["no backup could be made: not saved: the disk is full"]
 
 
 def test_a_hundred_copies_taken_while_people_play_each_hold_the_start_of_the_log(
@@ -216,134 +183,6 @@ def test_a_plain_copy_of_the_file_taken_while_people_play_is_a_start_of_the_log_
         f"the file itself copied under load: {times} times; {came['whole']} a start of the log, {came['in part']} "
         f"read as far as proved and said so, {came['refused']} refused with a sentence; 0 wrong balances"
     )
-
-
-# Back again
-
-
-def test_a_copy_is_put_back_and_what_was_there_is_kept_aside(
-    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
-) -> None:
-    copy = backups.make()
-    head, code = table.head, table.code
-    record(table, Buy("ruth", Amount(7)))
-    store.close()
-    restored = restore(tmp_path / DATA_FILE, copy.path)
-    assert restored.aside is not None
-    assert night_in(restored.aside, code).head == head + 1
-    with closing(Store(tmp_path / DATA_FILE)) as again:
-        assert Nights(again, StreamHub()).get(code).head == head
-    assert copy.path.exists()
-    assert not list(tmp_path.glob("*.part*"))
-
-
-def test_what_a_killed_program_left_behind_is_never_played_into_the_copy(
-    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
-) -> None:
-    copy, path = backups.make(), tmp_path / DATA_FILE
-    store.rename(table.code, "half done")
-    log = log_of(path).read_bytes()
-    store.close()
-    log_of(path).write_bytes(log)  # as a kill leaves it
-    restored = restore(path, copy.path)
-    assert restored.aside is not None
-    assert log_of(restored.aside).read_bytes() == log
-    with closing(Store(path)) as again:
-        assert [row.name for row in again.nights()] == ["Friday"]
-        assert Nights(again, StreamHub()).get(table.code).entries == table.entries
-
-
-@pytest.mark.parametrize("content", [b"", b"no data file" * 500, b"SQLite format 3\0" + bytes(5000)])
-def test_what_is_no_copy_is_refused_and_nothing_changes(store: Store, tmp_path: Path, content: bytes) -> None:
-    store.close()
-    before = (tmp_path / DATA_FILE).read_bytes()
-    (tmp_path / "copy.db").write_bytes(content)
-    with pytest.raises(Unreadable, match="nothing was changed"):
-        restore(tmp_path / DATA_FILE, tmp_path / "copy.db")
-    assert (tmp_path / DATA_FILE).read_bytes() == before
-    assert sorted(file.name for file in tmp_path.iterdir()) == [
-        "copy.db",
-        DATA_FILE,
-        f"{DATA_FILE}.lock",
-    ]
-
-
-def test_a_copy_is_not_put_back_under_a_running_server(table: OpenNight, backups: Backups, tmp_path: Path) -> None:
-    copy = backups.make()
-    with pytest.raises(InUse):
-        restore(tmp_path / DATA_FILE, copy.path)
-    result = command("restore", copy.name, "--data", tmp_path)
-    assert result.returncode == 1
-    assert "stop it first" in result.stderr
-    assert table.head == 4
-
-
-def test_the_command_lists_the_copies_and_puts_one_back(
-    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
-) -> None:
-    play_hand(table, "ruth", "ben", "mia")
-    backups.close()
-    made = command("backup", "--data", tmp_path)
-    assert "Copied all nights to" in made.stdout
-    store.close()
-    listed = command("restore", "--data", tmp_path).stdout
-    names = [line.split()[0] for line in listed.splitlines() if line and not line.startswith("board-tracker")]
-    assert sorted(names) == sorted(copy.name for copy in list_backups(tmp_path / FOLDER))
-    assert f"1 nights, the newest Friday with {table.head} events" in listed
-    asked = next(name for name in names if name.startswith("asked-"))
-    result = command("restore", asked, "--data", tmp_path)
-    assert result.returncode == 0
-    assert "What was there before is kept in" in result.stdout
-    with closing(Store(tmp_path / DATA_FILE)) as again:
-        assert Nights(again, StreamHub()).get(table.code).entries == table.entries
-
-
-def test_the_command_says_in_one_line_what_can_not_be_put_back(tmp_path: Path) -> None:
-    (tmp_path / "junk.db").write_bytes(b"junk" * 1000)
-    for name in ("none.db", str(tmp_path / "junk.db"), str(tmp_path)):
-        result = command("restore", name, "--data", tmp_path / "data")
-        assert result.returncode == 1
-        assert result.stderr.count("\n") == 1, result.stderr
-    assert "There are no copies" in command("restore", "--data", tmp_path / "data").stdout
-
-
-# The page of the host's machine
-
-
-def test_the_host_makes_looks_at_and_downloads_copies_on_a_page(
-    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
-) -> None:
-    site = Site(Nights(store, StreamHub(), backups))
-    host, stranger = site.host(), site.phone()
-    assert '"/backups"' in host.get("/").text
-    assert host.post("/backups").status_code == 303
-    (copy,) = backups.all()
-    assert copy.name in host.get("/backups").text
-    assert "Friday" in host.get(f"/backups/{copy.name}").text
-    with closing(host.get(f"/backups/{copy.name}/file")) as taken:
-        (tmp_path / "taken.db").write_bytes(taken.data)
-    assert night_in(tmp_path / "taken.db", table.code).entries == table.entries
-    for path in ("/backups", f"/backups/{copy.name}", f"/backups/{copy.name}/file"):
-        assert stranger.get(path).status_code == 403
-    assert stranger.post("/backups").status_code == 403
-    for name in ("nights.db", "..%2fnights.db", "hand-1.db"):
-        assert host.get(f"/backups/{name}/file").status_code == 404
-
-
-def test_one_night_of_a_copy_comes_back_beside_the_present_one(
-    table: OpenNight, store: Store, backups: Backups
-) -> None:
-    site = Site(Nights(store, StreamHub(), backups))
-    host, copy = site.host(), backups.make()
-    before = table.head
-    record(table, Buy("ruth", Amount(7)))
-    answer = host.post(f"/backups/{copy.name}/{table.code}")
-    assert answer.status_code == 303
-    (code,) = {row.code for row in store.nights()} - {table.code}
-    assert [entry.event for entry in site.tables.get(code).entries] == [one.event for one in table.entries[:before]]
-    assert site.tables.get(code).name == "Friday"
-    assert host.get(answer.location).status_code == 200
-    assert table.head == before + 1
 
 
 def test_the_page_says_why_a_copy_could_not_be_made(table: OpenNight, store: Store, backups: Backups) -> None:

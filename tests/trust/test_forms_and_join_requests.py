@@ -6,7 +6,7 @@ import http.client
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -19,13 +19,6 @@ from support.server_process import Command
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to_toml
 from tracker.web.access.devices import MOST_WAITING_PER_ADDRESS, MOST_WATCHERS, MOST_WATCHERS_PER_ADDRESS
-
-
-@pytest.fixture(name="command", scope="module")
-def _command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
-    command = Command(tmp_path_factory.mktemp("data"))
-    yield command
-    command.kill()
 
 
 @pytest.fixture(name="host", scope="module")

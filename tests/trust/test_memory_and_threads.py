@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -56,13 +56,6 @@ ODD_REQUESTS = [
     b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
     b"\x00\r\n\r\n",
 ]  # fmt: skip
-
-
-@pytest.fixture(name="command", scope="module")
-def _command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
-    command = Command(tmp_path_factory.mktemp("data"))
-    yield command
-    command.kill()
 
 
 @pytest.fixture(name="night", scope="module")

@@ -4,78 +4,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import pytest
+from support.admission_table import Table, new_table
 from support.client_phones import ClientPhone, Site
 from support.paths import ROOT
 
-from tracker.storage import DeviceRow
 from tracker.web.access.admission import MAY_ACT, ROLE_CHANGES, Act, Relation
 from tracker.web.access.devices import (
     MOST_PER_SEAT,
-    MOST_WAITING,
-    MOST_WAITING_PER_ADDRESS,
-    MOST_WATCHERS,
-    MOST_WATCHERS_PER_ADDRESS,
     Devices,
     hash_token,
 )
 from tracker.web.access.permissions import mint_host_link
-
-
-@dataclass
-class Table:
-    """A night in its first hand: two phones of Ruth, who runs it, and of Ben, one of Mia; one watches, one waits."""
-
-    site: Site
-    code: str
-    host: ClientPhone
-    host_too: ClientPhone
-    """Another phone at the host's seat, which is no host."""
-    ben: ClientPhone
-    ben_too: ClientPhone
-    mia: ClientPhone
-    watcher: ClientPhone
-    waiting: ClientPhone
-
-    @property
-    def base(self) -> str:
-        return f"/n/{self.code}"
-
-    def devices(self) -> dict[int, tuple[str, str | None, bool]]:
-        """Return the devices that are good now: role, seat, and whether it was admitted."""
-        rows = self.site.access.devices.devices_of(self.code)
-        answered = self.site.tables.store.settings(self.code)
-        return {row.id: (row.role, row.seat, f"let-in.{row.id}" in answered) for row in rows}
-
-    def device(self, phone: ClientPhone) -> DeviceRow:
-        """Return the row behind a phone's cookie."""
-        name = f"{self.site.access.devices.cookie_name}_{self.code}"
-        row = self.site.tables.store.devices.by_token(hash_token(phone.cookies[name]))
-        assert row
-        return row
-
-    def admit(self, phone: ClientPhone) -> None:
-        assert self.host.post(f"{self.base}/knocks/{self.device(phone).id}/in").status_code == 303
-        assert phone.post(f"{self.base}/enter").status_code == 303
-        assert phone.get(self.base).status_code == 200
-
-
-def new_table(site: Site) -> Table:
-    host = site.host()
-    code = site.open_night(host)
-    ben, mia = site.join(code, "Ben"), site.join(code, "Mia")
-    host.post(f"/n/{code}/seats", {"name": "Tom"})
-    watcher = site.request_join(code, watch="1")
-    site.start_first_hand(host, code)
-    host_too, ben_too = site.request_join(code, seat="ruth"), site.request_join(code, seat="ben")
-    sam, waiting = site.request_join(code, name="Sam"), site.request_join(code, name="Zoe")
-    table = Table(site, code, host, host_too, ben, ben_too, mia, watcher, waiting)
-    for phone in (host_too, ben_too, sam):
-        table.admit(phone)
-    return table
-
 
 Try = Callable[[Table, ClientPhone], None]
 """Has a phone try an act; what it changed is compared afterwards."""
@@ -283,44 +224,3 @@ def test_a_waiting_phone_has_no_seat_when_the_host_link_is_opened(site: Site) ->
     token = mint_host_link(site.app).rsplit("/", 1)[1]
     assert asking.post("/host", {"token": token, "night": table.code}).status_code == 303
     assert (table.device(asking).role, table.device(asking).seat) == ("host", None)
-
-
-# Join requests that wait
-
-
-def test_one_address_makes_a_few_join_requests(site: Site) -> None:
-    table = new_table(site)
-    asked = []
-    for number in range(12):
-        phone = ClientPhone(site.app, "192.168.1.250")
-        asked.append(
-            phone.post("/join", {"token": site.join_link(table.code)[3:], "name": f"Eve {number}"}).status_code
-        )
-    assert asked == [303] * MOST_WAITING_PER_ADDRESS + [429] * (12 - MOST_WAITING_PER_ADDRESS)
-    assert site.request_join(table.code, name="Jo").get(f"{table.base}/knock").status_code == 200
-
-
-def test_a_full_list_of_join_requests_lets_only_phones_that_wait_already_ask_again(site: Site) -> None:
-    table = new_table(site)
-    phones = [site.request_join(table.code, name=f"Guest {number}") for number in range(MOST_WAITING - 1)]
-    form: dict[str, str | list[str]] = {"token": site.join_link(table.code)[3:], "name": "Jo"}
-    late = site.phone().post("/join", form)
-    assert late.status_code == 429
-    assert "Ask somebody at the table" in late.text
-    assert "scan" not in late.text
-    assert phones[0].post("/join", form).location == f"{table.base}/knock"
-
-
-def test_watchers_come_into_the_lobby_unasked_up_to_a_number_for_each_address_and_night(site: Site) -> None:
-    code = site.open_night(site.host())
-    form: dict[str, str | list[str]] = {"token": site.join_link(code)[3:], "watch": "1"}
-    for number in range(MOST_WATCHERS_PER_ADDRESS + 2):
-        ClientPhone(site.app, "192.168.1.250").post("/join", form)
-        if number < MOST_WATCHERS:
-            site.request_join(code, watch="1")
-    store = site.tables.store
-    assert len(store.devices.of(code, "watcher")) == 2 * MOST_WATCHERS_PER_ADDRESS + 2
-    for _ in range(MOST_WATCHERS):
-        site.phone().post("/join", form)
-    assert len(store.devices.of(code, "watcher")) == MOST_WATCHERS
-    assert len(store.devices.of(code, "knock")) == MOST_WAITING

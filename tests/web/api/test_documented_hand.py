@@ -10,7 +10,6 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -76,13 +75,6 @@ class Table:
 
     def on_poker(self, _: dict[str, Any]) -> None:
         self.record("poker", winners=[self.state["seats"][-1]])
-
-
-@pytest.fixture(name="command", scope="module")
-def _command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
-    command = Command(tmp_path_factory.mktemp("served"))
-    yield command
-    command.kill()
 
 
 def test_a_client_written_from_the_pages_plays_a_hand_to_its_settlement(command: Command, tmp_path: Path) -> None:

@@ -28,13 +28,6 @@ from tracker.web.api.answers import Phase, PromptName, State
 from tracker.web.json_refusal import REASONS
 
 
-@pytest.fixture(name="command", scope="module")
-def _command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
-    command = Command(tmp_path_factory.mktemp("served"))
-    yield command
-    command.kill()
-
-
 def test_every_command_answers_what_the_page_shows(command: Command, tmp_path: Path) -> None:
     if shutil.which("curl") is None and os.environ.get("CI") != "true":
         pytest.skip("no curl on this machine")

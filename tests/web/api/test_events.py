@@ -6,18 +6,13 @@ import threading
 from typing import Any
 
 import pytest
-from support.api_scripts import Script, host_of_new_night, with_command_token
+from support.api_scripts import Script, with_command_token
 from support.client_phones import Site
 
 from tracker.core.queries.summary import summary
 
 BUY = {"kind": "buy", "seat": "ann", "chips": 10}
 COLLECT = {"kind": "collect", "seat": "ann", "pot": "king-clubs"}
-
-
-@pytest.fixture(name="host")
-def _host(site: Site) -> Script:
-    return host_of_new_night(site)
 
 
 def test_an_event_is_recorded_and_answered_with_the_state(host: Script, site: Site) -> None:

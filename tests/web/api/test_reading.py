@@ -16,11 +16,6 @@ from tracker.web.scene import scene_of
 FOUR_HANDS = (NIGHTS / "rummy-four-hands.json").read_text("utf-8")
 
 
-@pytest.fixture(name="host")
-def _host(site: Site) -> Script:
-    return host_of_new_night(site)
-
-
 # The state
 
 

@@ -13,12 +13,6 @@ from support.transcripts import VARIETIES, expected_state, transcript_id
 
 from tracker.app.nights import Nights
 
-
-@pytest.fixture(name="host")
-def _host(site: Site) -> Script:
-    return host_of_new_night(site)
-
-
 # Opening
 
 

@@ -54,11 +54,6 @@ def message_from(text: str) -> Message:
     return Message(fields["event"], number, data)
 
 
-@pytest.fixture(name="host")
-def _host(site: Site) -> Script:
-    return host_of_new_night(site)
-
-
 @pytest.fixture(name="stream")
 def _stream(host: Script) -> Iterator[ScriptStream]:
     stream = ScriptStream(host)

@@ -16,16 +16,6 @@ def admit(host: ClientPhone, code: str) -> None:
         assert host.post(action).status_code in (204, 303)
 
 
-@pytest.fixture(name="host")
-def _host(site: Site) -> ClientPhone:
-    return site.host()
-
-
-@pytest.fixture(name="code")
-def _code(site: Site, host: ClientPhone) -> str:
-    return site.open_night(host)
-
-
 @pytest.mark.parametrize("has_begun", [False, True])
 def test_a_big_screen_that_types_the_code_gets_the_big_page_and_no_seat(
     site: Site, host: ClientPhone, code: str, *, has_begun: bool

@@ -8,35 +8,20 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from markupsafe import escape
 from support.client_phones import ClientPhone, Site
-from support.html_page import HtmlPage, attribute
+from support.html_page import HtmlPage, attribute, form_of
 
-from tracker.core.events import Chips, Hand, NoSale, Out
-from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import MOST_POTS, Preset
 from tracker.core.preset_faults import faults
-from tracker.core.rule_effects import fits_board, has_effect, idle_when
-from tracker.formats.built_in import BUILT_IN, all_built_in, built_in
+from tracker.formats.built_in import all_built_in, built_in
 from tracker.formats.codec import preset_from_toml
 from tracker.formats.preset_code import from_code, to_code
 from tracker.web.drawing.colors import PALETTE, colour_name, contrast, tint_of
 from tracker.web.presets.editor_form import read
 from tracker.web.presets.editor_sheet import ChipRow, DueRow, PotRow, RoundRow, changed, sheet_of
 from tracker.web.wording.preset_fields import FIELDS, field_hint
-from tracker.web.wording.rule_labels import hint, label, value_words
 
 RUMMY = built_in("michigan-rummy")
-
-
-@pytest.fixture(name="host")
-def _host(site: Site) -> ClientPhone:
-    return site.host()
-
-
-def form_of(page: str) -> dict[str, str | list[str]]:
-    """Return what a browser would send from the editor's page."""
-    return {**HtmlPage(page).form("body")}
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
@@ -101,21 +86,6 @@ def test_every_field_says_what_it_does_what_it_usually_is_and_from_which_sheet(h
         ids = [f"h-{name}"] if attribute(field, "type") == "radio" else [one for one in hints if one.startswith("h-")]
         sentence = next((page.text(f'[id="{one}"]') for one in ids if page.has(f'[id="{one}"]')), "")
         assert re.search(r"\S.*[.] Usually: .+[.] From .+[.]", sentence), (name, sentence)
-
-
-@pytest.mark.parametrize("board", [one.id for one in all_built_in()])
-def test_set_up_and_the_editor_ask_for_each_house_rule_that_fits_the_board_in_the_same_words(
-    host: ClientPhone, board: str
-) -> None:
-    preset = built_in(board)
-    set_up, editor = host.get(f"/new/{board}").text, host.get(f"/boards/{board}").text
-    for key, rule in HOUSE_RULES[preset.game].items():
-        assert (f'name="{key}"' in set_up) == fits_board(preset, key), key
-        assert (f'name="{key}"' in editor) == fits_board(preset, key), key
-        if not key.startswith("money.") and fits_board(preset, key):
-            for words in (label(key), hint(preset.game, key), *(value_words(key, choice) for choice in rule.choices)):
-                assert str(escape(words)) in set_up, (key, words)
-                assert str(escape(words)) in editor, (key, words)
 
 
 def test_every_setting_of_a_preset_has_its_sentence() -> None:
@@ -245,77 +215,6 @@ def test_a_built_in_preset_is_never_overwritten(site: Site, host: ClientPhone) -
     assert site.tables.library.find("michigan-kitty") == built_in("michigan-kitty")
     assert [one.id for one in site.tables.library.own()] == ["michigan-kitty-2"]
     assert host.post("/boards/michigan-kitty/delete").status_code == 404
-
-
-def test_a_new_night_offers_the_featured_presets_and_their_own_boards_first(site: Site, host: ClientPhone) -> None:
-    host.post("/boards/blank", form_of(host.get("/boards/blank").text))
-    shown = HtmlPage(host.get("/new").text).values("[name=preset]", "value")
-    assert shown[:5] == ["our-board", "michigan-rummy", "michigan-kitty", "hearts-played", "hearts-three-stages"]
-    assert len(shown) == len(set(shown)) == len(BUILT_IN) + 1
-    site.open_night(host, preset="pope-joan")
-    assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "pope-joan"
-
-
-def test_last_time_is_offered_with_its_own_rules(site: Site, host: ClientPhone) -> None:
-    host.post("/new", {"preset": "michigan-rummy", "host": "Ruth", "full": "1", "ante.dealer": "5"})
-    assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "as-last"
-    code = host.post("/new", {"preset": "as-last", "host": "Ruth"}).location.split("/")[2]
-    assert site.tables.get(code).preset["ante.dealer"] == 5
-
-
-def test_a_rule_changed_in_mid_night_holds_from_the_next_hand_and_is_described_in_words(
-    site: Site, host: ClientPhone
-) -> None:
-    code = site.open_night(host)
-    guest, watcher = site.join(code, "Ben"), site.request_join(code, watch="1")
-    site.start_first_hand(host, code)
-    page = host.get(f"/n/{code}/rules").text
-    form = {name: value for name, value in form_of(page).items() if name != "key"}
-    assert "Change a rule" not in guest.get(f"/n/{code}/rules").text
-    assert guest.post(f"/n/{code}/rules", form).status_code == 403
-    assert host.post(f"/n/{code}/rules", {**form, "out.per_card": "x"}).status_code == 422
-    assert host.post(f"/n/{code}/rules", {**form, "out.per_card": "3"}).status_code == 303
-    table = site.tables.get(code)
-    assert (table.night.preset["out.per_card"], table.night.new_rules) == (1, {"out.per_card": 3})
-    told = "Chips for every card left: 3"
-    assert f"A new rule from the next hand on: {told}" in guest.get(f"/n/{code}/log").text
-    assert told in guest.get(f"/n/{code}/rules").text
-    for phone in (host, guest, watcher):
-        assert f"<b>Next hand:</b> {told}</a>" in phone.get(f"/n/{code}").text
-    assert f"<b>From the next hand on:</b> {told}" in host.get(f"/n/{code}/tv").text
-    table.record(NoSale(), id="a", by="host")  # other things happen, and it is still to be read
-    table.record(Out("ruth", {"ben": Chips(2)}), id="b", by="host")
-    assert told in guest.get(f"/n/{code}").text
-    table.record(Hand("ben"), id="c", by="host")
-    assert table.night.preset["out.per_card"] == 3
-    for page in (guest.get(f"/n/{code}").text, host.get(f"/n/{code}/tv").text):
-        assert 'id="news"' not in page
-    assert host.post(f"/n/{code}/rules", form).status_code == 303
-    assert host.get(f"/n/{code}/rules").status_code == 200
-
-
-@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
-def test_a_form_marks_rules_without_effect_and_names_the_values_that_cause_it(
-    host: ClientPhone, preset: Preset
-) -> None:
-    page = HtmlPage(host.get(f"/new/{preset.id}").text)
-    for key in HOUSE_RULES[preset.game]:
-        field = f'[name="{key}"]'
-        if key.startswith("money.") or not page.has(field):
-            continue
-        box = f"div:has(> .field {field}), div:has(> .stepper {field})"
-        is_marked = "Not in force as the other rules stand." in " ".join(page.texts(f"{box}"))
-        assert is_marked == (not has_effect(preset, key)), key
-        conditions = (attribute(page.select(box)[0], "data-idle") or "").split()
-        idle = {one.partition("=")[0]: one.partition("=")[2].split(",") for one in conditions}
-        assert idle == {other: list(map(str, values)) for other, values in idle_when(preset, key).items()}
-
-
-def test_where_all_ante_alike_the_dealer_does_so_too_when_the_ante_is_changed(host: ClientPhone) -> None:
-    said = {"michigan-kitty": "Everybody puts 3 chips in each place.", "michigan-rummy": "each place, the dealer 2."}
-    for preset, sentence in said.items():
-        lobby = host.post("/new", {"preset": preset, "host": "Ruth", "full": "1", "ante.each": "3"}).location
-        assert sentence in host.get(lobby.replace("lobby", "rules")).text
 
 
 # The form by itself

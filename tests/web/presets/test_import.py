@@ -21,11 +21,6 @@ RUMMY = built_in("michigan-rummy")
 POT = '{ id = "p%d", name = "P", label = "P", cards = ["10H"] }'
 
 
-@pytest.fixture(name="host")
-def _host(site: Site) -> ClientPhone:
-    return site.host()
-
-
 def bring(phone: ClientPhone, raw: bytes) -> TestResponse:
     # Beyond this, werkzeug's test client keeps what it sends in a file that it never closes.
     assert len(raw) < 450_000

@@ -1,0 +1,119 @@
+"""How many streams there may be, and what ends one: a newer one of its tab or device, a role, the end of the server."""
+
+from __future__ import annotations
+
+import pytest
+from support.stream_phones import Night, Phone, picture
+
+from tracker.streaming.hub import StreamHub, TooManyStreams
+
+
+def test_the_newest_stream_of_a_tab_ends_the_older_one(live: StreamHub) -> None:
+    night = Night()
+    old = Phone(live.stream("K7Q", "board", night.render, device="1", tab="a"))
+    other_tab = Phone(live.stream("K7Q", "board", night.render, device="1", tab="b"))
+    old.next_picture()
+    other_tab.next_picture()
+    new = Phone(live.stream("K7Q", "board", night.render, device="1", tab="a"))
+    assert old.ends_with() == "event: closed\ndata: replaced\n\n"
+    new.next_picture()
+    night.head = 1
+    live.publish("K7Q", 1)
+    assert new.next_picture() == other_tab.next_picture() == picture(1)
+
+
+def test_a_device_that_opens_more_streams_than_a_browser_can_loses_its_oldest(live: StreamHub) -> None:
+    night = Night()
+    phones = []
+    for tab in "abcd":
+        phones.append(Phone(live.stream("K7Q", "board", night.render, device="1", tab=tab)))
+        phones[-1].next_picture()
+    assert phones[0].ends_with() == "event: closed\ndata: replaced\n\n"
+    assert live.count() == 3
+
+
+def test_phones_that_vanish_and_rejoin_never_use_up_the_streams(live: StreamHub) -> None:
+    night = Night()
+    ghosts = []
+    for _ in range(10):
+        for device in range(8):
+            ghosts.append(Phone(live.stream("K7Q", "board", night.render, device=str(device), tab="a")))
+            ghosts[-1].next_picture()
+    for ghost in ghosts[:-8]:
+        ghost.ends_with()
+    assert live.count() == 8
+
+
+def test_one_stream_more_than_the_limit_is_asked_to_come_back(live: StreamHub) -> None:
+    night = Night()
+    streams = [live.stream("K7Q", "board", night.render, device=str(number)) for number in range(20)]
+    for stream in streams:
+        next(stream)
+    with pytest.raises(TooManyStreams) as refusal:
+        live.stream("K7Q", "board", night.render, device="x")
+    assert refusal.value.retry_after > 0
+    streams[0].close()
+    next(live.stream("K7Q", "board", night.render, device="x"))
+    for stream in streams:
+        stream.close()
+
+
+def test_an_ended_stream_takes_no_room_before_its_client_notices(live: StreamHub) -> None:
+    streams = [live.stream("K7Q", "board", Night().render, device=str(number)) for number in range(20)]
+    for stream in streams:
+        next(stream)
+    live.end_device("7")
+    assert live.count() == 19
+    again = live.stream("K7Q", "board", Night().render, device="x")
+    next(again)
+    for stream in (*streams, again):
+        stream.close()
+
+
+def test_a_stream_that_was_never_begun_takes_no_room(live: StreamHub) -> None:
+    for number in range(50):
+        live.stream("K7Q", "board", Night().render, device=str(number))
+    assert live.count() == 0
+
+
+def test_a_revoked_device_is_sent_nothing_more(live: StreamHub) -> None:
+    night = Night()
+    thief = Phone(live.stream("K7Q", "board", night.render, device="1", tab="a"))
+    friend = Phone(live.stream("K7Q", "board", night.render, device="2"))
+    thief.next_picture()
+    friend.next_picture()
+    live.end_device("1")
+    night.head = 1
+    live.publish("K7Q", 1)
+    assert thief.ends_with() == "event: closed\ndata: revoked\n\n"
+    assert friend.next_picture() == picture(1)
+
+
+def test_a_device_in_a_new_role_is_free_to_come_back(live: StreamHub) -> None:
+    night = Night()
+    phone = Phone(live.stream("K7Q", "board", night.render, device="1"))
+    assert phone.next_picture() == picture(0)
+    live.end_device("1", again=True)
+    last = phone.ends_with()
+    assert last is None or "closed" not in last
+
+
+def test_all_streams_end_when_the_server_stops_and_later_ones_at_once(live: StreamHub) -> None:
+    phones = [Phone(live.stream("K7Q", "board", Night().render, device=str(number))) for number in range(8)]
+    for phone in phones:
+        phone.next_picture()
+    live.stop()
+    for phone in phones:
+        phone.ends_with()
+    assert list(live.stream("K7Q", "board", Night().render, device="9")) == []
+
+
+def test_some_streams_are_kept_for_seats_and_hosts() -> None:
+    live, night = StreamHub(limit=5, kept_for_players=2), Night()
+    streams = [live.stream("K7Q", "board", night.render, device=str(number)) for number in range(3)]
+    for stream in streams:
+        next(stream)
+    with pytest.raises(TooManyStreams):
+        live.check_room(is_player=False)
+    live.check_room(is_player=True)
+    live.stop()

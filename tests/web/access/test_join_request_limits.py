@@ -1,0 +1,51 @@
+"""How many join requests wait, and how many watchers come in, from one address and in all."""
+
+from __future__ import annotations
+
+from support.admission_table import new_table
+from support.client_phones import ClientPhone, Site
+
+from tracker.web.access.devices import (
+    MOST_WAITING,
+    MOST_WAITING_PER_ADDRESS,
+    MOST_WATCHERS,
+    MOST_WATCHERS_PER_ADDRESS,
+)
+
+
+def test_one_address_makes_a_few_join_requests(site: Site) -> None:
+    table = new_table(site)
+    asked = []
+    for number in range(12):
+        phone = ClientPhone(site.app, "192.168.1.250")
+        asked.append(
+            phone.post("/join", {"token": site.join_link(table.code)[3:], "name": f"Eve {number}"}).status_code
+        )
+    assert asked == [303] * MOST_WAITING_PER_ADDRESS + [429] * (12 - MOST_WAITING_PER_ADDRESS)
+    assert site.request_join(table.code, name="Jo").get(f"{table.base}/knock").status_code == 200
+
+
+def test_a_full_list_of_join_requests_lets_only_phones_that_wait_already_ask_again(site: Site) -> None:
+    table = new_table(site)
+    phones = [site.request_join(table.code, name=f"Guest {number}") for number in range(MOST_WAITING - 1)]
+    form: dict[str, str | list[str]] = {"token": site.join_link(table.code)[3:], "name": "Jo"}
+    late = site.phone().post("/join", form)
+    assert late.status_code == 429
+    assert "Ask somebody at the table" in late.text
+    assert "scan" not in late.text
+    assert phones[0].post("/join", form).location == f"{table.base}/knock"
+
+
+def test_watchers_come_into_the_lobby_unasked_up_to_a_number_for_each_address_and_night(site: Site) -> None:
+    code = site.open_night(site.host())
+    form: dict[str, str | list[str]] = {"token": site.join_link(code)[3:], "watch": "1"}
+    for number in range(MOST_WATCHERS_PER_ADDRESS + 2):
+        ClientPhone(site.app, "192.168.1.250").post("/join", form)
+        if number < MOST_WATCHERS:
+            site.request_join(code, watch="1")
+    store = site.tables.store
+    assert len(store.devices.of(code, "watcher")) == 2 * MOST_WATCHERS_PER_ADDRESS + 2
+    for _ in range(MOST_WATCHERS):
+        site.phone().post("/join", form)
+    assert len(store.devices.of(code, "watcher")) == MOST_WATCHERS
+    assert len(store.devices.of(code, "knock")) == MOST_WAITING

@@ -1,0 +1,168 @@
+"""The end of a night: what is left on the board, who may end it, and what is asked before."""
+
+from __future__ import annotations
+
+import pytest
+from support.client_phones import Site
+from support.sample_nights import (
+    PEOPLE,
+    SampleNight,
+    hidden_fields,
+    night_in_third_hand,
+    play_hand,
+    record,
+    sample_night,
+    visible_text,
+)
+
+from tracker.core import events
+from tracker.core.events import Amount, Chips
+from tracker.core.ledger import BANK
+from tracker.core.queries.payment_list import payment_list
+
+
+def finish(here: SampleNight, **form: str | list[str]) -> int:
+    page = here.host.get(f"{here.base}/settle")
+    return here.host.post(f"{here.base}/settle", {**hidden_fields(page, f"{here.base}/settle"), **form}).status_code
+
+
+def test_the_split_is_named_before_it_happens(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia")
+    record(here.table, events.Move("ruth", "jackpot", Amount(4)))
+    page = visible_text(here.host.get(f"{here.base}/settle"))
+    assert "34 chips are left on the board. 8 for each." in page
+    assert "The 2 over go one by one from the dealer's left: Ben and Mia." in page
+    before = {seat: here.table.night.stack(seat) for seat in PEOPLE}
+    assert finish(here) == 303
+    more = {seat: here.table.night.stack(seat) - before[seat] for seat in PEOPLE}
+    assert more == {"ruth": 8, "ben": 9, "mia": 9, "tom": 8}
+
+
+def test_a_house_rule_gives_the_remaining_chips_to_the_last_winner(site: Site) -> None:
+    here = sample_night(site, "michigan-kitty")
+    play_hand(here.table, "ruth", "ben", "mia")
+    page = visible_text(here.host.get(f"{here.base}/settle"))
+    assert "24 chips are left on the board. All of it goes to Mia, who won the last hand." in page
+
+
+def test_a_night_does_not_end_in_mid_hand(site: Site) -> None:
+    here = night_in_third_hand(site)
+    page = here.host.get(f"{here.base}/settle")
+    assert "A hand is being played." in page.text
+    assert finish(here) == 422
+    assert not here.table.night.is_over
+
+
+def test_only_the_host_ends_the_night(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia")
+    assert "<form" not in here.ben.get(f"{here.base}/settle").text
+    for phone in (here.ben, here.watcher):
+        assert phone.post(f"{here.base}/settle", {"key": "k"}).status_code == 403
+    assert finish(here) == 303
+
+
+def test_a_page_that_has_not_seen_the_newest_entry_can_not_end_the_night(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia")
+    form = hidden_fields(here.host.get(f"{here.base}/settle"), f"{here.base}/settle")
+    record(here.table, events.Buy("ben", Amount(5)))
+    assert here.host.post(f"{here.base}/settle", form).status_code == 409
+    assert not here.table.night.is_over
+
+
+def test_the_last_hand_is_announced_and_taken_back(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia")
+    here.host.post(f"{here.base}/settle/last", {"last": "on"})
+    assert here.table.settings.is_last_hand
+    assert "This is the last hand." in here.ben.get(f"{here.base}/settle").text
+    here.host.post(f"{here.base}/settle/last", {"last": "off"})
+    assert not here.table.settings.is_last_hand
+
+
+def test_a_poker_pool_of_the_whole_night_asks_for_its_winner(site: Site) -> None:
+    here = sample_night(site, rules={"poker.when": "session_end"})
+    record(here.table, events.Hand("ruth"), events.NoSale())
+    record(here.table, events.Out("mia", {"ruth": Chips(1), "ben": Chips(1), "tom": Chips(1)}))
+    page = here.host.get(f"{here.base}/settle")
+    assert "Best poker hand? 5 chips wait." in visible_text(page)
+    form = hidden_fields(page, f"{here.base}/settle/pool")
+    assert here.host.post(f"{here.base}/settle/pool", {**form, "winners": ["tom", "ben"]}).status_code == 303
+    assert here.table.entries[-1].event == events.Poker(("tom", "ben"))
+    assert "Best poker hand?" not in visible_text(here.host.get(f"{here.base}/settle"))
+
+
+def test_a_deciding_hand_for_the_remaining_chips_is_asked_for(site: Site) -> None:
+    here = sample_night(site, rules={"end": "poker_hand"})
+    play_hand(here.table, "ruth", "ben", "mia")
+    assert "the best hand of all gets them" in visible_text(here.host.get(f"{here.base}/settle"))
+    assert finish(here) == 422
+    before = here.table.night.stack("tom")
+    assert finish(here, winners="tom") == 303
+    assert here.table.night.stack("tom") == before + 30
+
+
+def test_the_odd_chips_go_to_the_highest_card_by_two_taps_and_a_second_tap_gives_nothing_more(site: Site) -> None:
+    here = sample_night(site, rules={"end.rest": "high_card"})
+    play_hand(here.table, "ruth", "ben", "mia")
+    page = here.host.get(f"{here.base}/settle")
+    assert "2 odd chips: who draws the highest card?" in visible_text(page)
+    assert "7 for each." in visible_text(page)
+    assert finish(here) == 422
+    form = hidden_fields(page, f"{here.base}/settle/odd") | {"seat": "tom"}
+    before = here.table.night.stack("tom")
+    assert here.host.post(f"{here.base}/settle/odd", form).status_code == 303
+    assert here.host.post(f"{here.base}/settle/odd", form).status_code == 409
+    assert here.table.night.stack("tom") == before + 2
+    assert finish(here) == 303
+    assert here.table.night.stack("tom") == before + 2 + 7
+
+
+def test_the_end_says_that_the_board_stays_as_it_is(site: Site) -> None:
+    here = sample_night(site, rules={"end": "leave"})
+    play_hand(here.table, "ruth", "ben", "mia")
+    assert "30 chips stay on the board for next time." in visible_text(here.host.get(f"{here.base}/settle"))
+    assert finish(here) == 303
+    assert sum(here.table.night.pot(pot) for pot in here.table.preset.board) == 30
+
+
+def test_the_money_of_a_board_that_stays_is_named_and_goes_into_the_box(site: Site) -> None:
+    here = sample_night(site, rules={"end": "leave", "money.cents": 5})
+    play_hand(here.table, "ruth", "ben", "mia")
+    said = "30 chips stay on the board for next time. The money for it, 1.50, goes into the box"
+    assert said in visible_text(here.host.get(f"{here.base}/settle"))
+    assert finish(here) == 303
+    page = visible_text(here.host.get(f"{here.base}/settle"))
+    assert said in page
+    assert "Shared out at the end" not in page
+    due = payment_list(here.table.night)
+    assert sum(one.event.cents for one in due if one.event.target == BANK) == 150
+
+
+@pytest.mark.parametrize(
+    ("to", "change"),
+    [
+        ("winner", {"ruth": 0, "ben": -20, "mia": 20, "tom": 0}),
+        ("each", {"ruth": 20, "ben": -60, "mia": 20, "tom": 20}),
+        ("sheet", {"ruth": 0, "ben": -20, "mia": 0, "tom": 0}),
+    ],
+)
+def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(
+    site: Site, to: str, change: dict[str, int]
+) -> None:
+    here = sample_night(site, "michigan-rummy-snake", {"fault.to": to})
+    record(here.table, events.Penalty("ben", "false-rummy"))
+    page = here.host.get(f"{here.base}/settle")
+    assert "20 points of Ben still wait for a deal." in visible_text(page)
+    assert "still wait" not in visible_text(here.ben.get(f"{here.base}/settle"))
+    form = hidden_fields(page, f"{here.base}/settle/faults")
+    if to == "winner":
+        assert here.host.post(f"{here.base}/settle/faults", form).status_code == 422
+        form["seat"] = "mia"
+    for _ in range(2):
+        assert here.host.post(f"{here.base}/settle/faults", form).status_code == 303
+    assert dict(here.table.night.points) == change
+    assert "still wait" not in visible_text(here.host.get(f"{here.base}/settle"))
+    assert finish(here) == 303

@@ -1,0 +1,155 @@
+"""Payments of the settlement: in money, rounded to a coin, ticked off on every phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from support.client_phones import Site
+from support.html_page import HtmlPage, attribute
+from support.sample_nights import (
+    SampleNight,
+    ended_night,
+    record,
+    sample_night,
+    visible_text,
+)
+
+from tracker.core import events
+from tracker.core.events import Amount, Chips
+from tracker.core.queries.payment_list import nets, payment_list
+from tracker.web.settlement.pages import payment_of
+from tracker.web.settlement.report_view import SettlementReport
+
+MONEY: Mapping[str, int | str] = {"money.chips": 1, "money.cents": 5, "money.coin": 10}
+
+
+def test_payments_are_in_money_and_as_few_as_possible(site: Site) -> None:
+    here = ended_night(site, {"money.chips": 20, "money.cents": 100, "money.coin": 5})
+    with site.app.test_request_context("/"):
+        report = SettlementReport(here.table.history())
+        assert sum(report.cents.values()) == 0
+        assert all(cents % 5 == 0 for cents in report.cents.values())
+        assert 1 <= len(report.dues) <= 3
+    said = visible_text(here.ben.get(f"{here.base}/settle"))
+    assert "20 chips = 1.00" in said
+    assert "pays Mia" in said
+
+
+def test_without_money_nobody_is_asked_to_pay(site: Site) -> None:
+    here = ended_night(site)
+    assert "Settle up" not in visible_text(here.ben.get(f"{here.base}/settle"))
+
+
+def test_an_open_iou_is_paid_in_chips(site: Site) -> None:
+    here = sample_night(site)
+    record(here.table, events.Borrow("ruth", "mia", Amount(50)), events.Move("ruth", "tom", Amount(150)), events.End())
+    said = visible_text(here.host.get(f"{here.base}/settle"))
+    assert "IOUs left open" in said
+    assert "Ruth pays Mia 50" in said
+
+
+def tick_forms(here: SampleNight) -> list[dict[str, str | list[str]]]:
+    """Return what each tick on the host's settlement page sends."""
+    page = HtmlPage(here.host.get(f"{here.base}/settle").text)
+    forms = page.select('form[action$="/settle/paid"]')
+    return [{attribute(tag, "name"): attribute(tag, "value") for tag in form.select("[name][value]")} for form in forms]
+
+
+def test_a_payment_is_ticked_off_on_every_phone(site: Site) -> None:
+    here = ended_night(site, MONEY)
+    tick = tick_forms(here)[0]
+    mark = here.ben.get(f"{here.base}/settle/dues?seen=").headers["X-Mark"]
+    assert here.ben.get(f"{here.base}/settle/dues?seen={mark}").status_code == 204
+    part = here.host.post(f"{here.base}/settle/paid", tick, HX_Request="true")
+    assert part.text.count('aria-pressed="true"') == 1
+    assert 'aria-pressed="true"' in here.ben.get(f"{here.base}/settle/dues?seen={mark}").text
+    last = here.table.entries[-1].event
+    assert last == payment_of({name: str(value) for name, value in tick.items()})
+    assert here.host.post(f"{here.base}/settle/paid", tick_forms(here)[0]).status_code == 303
+    assert here.table.entries[-1].event == events.Undo(here.table.head - 1)
+    assert 'aria-pressed="true"' not in here.ben.get(f"{here.base}/settle").text
+
+
+def test_a_tick_that_was_tapped_twice_stays(site: Site) -> None:
+    here = ended_night(site, MONEY)
+    tick = tick_forms(here)[0]
+    for phone in (here.host, here.host, here.ben):
+        assert phone.post(f"{here.base}/settle/paid", tick, HX_Request="true").text.count('aria-pressed="true"') == 1
+    head = here.table.head
+    untick = tick_forms(here)[0]
+    for phone in (here.host, here.ben):
+        assert 'aria-pressed="true"' not in phone.post(f"{here.base}/settle/paid", untick, HX_Request="true").text
+    assert here.table.head == head + 1
+
+
+def test_only_payments_of_the_settlement_are_ticked_by_people_at_the_table(site: Site) -> None:
+    here = ended_night(site, MONEY)
+    tick = tick_forms(here)[0]
+    assert here.watcher.post(f"{here.base}/settle/paid", tick).status_code == 403
+    assert here.host.post(f"{here.base}/settle/paid", {**tick, "cents": "1"}).status_code == 404
+    assert here.host.post(f"{here.base}/settle/paid", {"wants": "paid"}).status_code == 404
+    assert not here.table.night.payments_made
+
+
+def test_a_night_with_a_ticked_payment_names_its_end_and_its_last_board(site: Site) -> None:
+    here = ended_night(site, MONEY)
+    before = visible_text(here.host.get(f"{here.base}/settle"))
+    here.host.post(f"{here.base}/settle/paid", tick_forms(here)[0])
+    after = visible_text(here.host.get(f"{here.base}/settle"))
+    assert "The last board" in before
+    assert before[before.index("The last board") :] == after[after.index("The last board") :]
+    assert re.search(r"\w+ has paid \w+ \d+\.\d\d", visible_text(here.ben.get(f"{here.base}/log")))
+
+
+def test_a_game_of_rounds_has_points_and_no_payments(site: Site) -> None:
+    host = site.host()
+    table = site.tables.get(site.open_night(host, "Ruth", "eight-round-rummy"))
+    record(table, events.Sit("ben", "Ben"))  # type: ignore[arg-type]
+    record(table, *(events.Round("ben" if at % 2 else "ruth", Chips(1)) for at in range(8)))
+    said = visible_text(host.get(f"/n/{table.code}/settle"))
+    assert "Ben wins the night 20 points" in said
+    assert "won round 2, 4, 6, and 8" in said
+    assert "Settle up" not in said
+
+
+def test_the_snake_game_is_paid_in_points(site: Site) -> None:
+    host = site.host()
+    table = site.tables.get(site.open_night(host, "Ruth", "michigan-rummy-snake"))
+    record(table, events.Sit("ben", "Ben"), events.Rummy("ruth", {"ben": Chips(31)}), events.End())  # type: ignore[arg-type]
+    said = visible_text(host.get(f"/n/{table.code}/settle"))
+    assert "Ben pays Ruth 31" in said
+    assert "deals won +31" in said
+
+
+def test_a_phone_shows_its_own_payments_first(site: Site) -> None:
+    here = ended_night(site, MONEY)
+    for phone, seat in ((here.ben, "ben"), (here.host, "ruth")):
+        page = phone.get(f"{here.base}/settle")
+        own = [due for due in payment_list(here.table.night) if seat in (due.event.source, due.event.target)]
+        assert own
+        for due, sentence in zip(own, re.findall(r'<span class="tx">(.*?)</span>', page.text, re.DOTALL), strict=False):
+            assert ("<b>You</b> pay" if due.event.source == seat else "pays <b>you</b>") in sentence
+    assert "<b>you</b>" not in here.watcher.get(f"{here.base}/settle").text.lower()
+
+
+def test_sums_that_are_rounded_to_a_coin_say_so(site: Site) -> None:
+    sentence = "Every sum is rounded to the smallest coin, 0.10."
+    here = ended_night(site, MONEY)
+    assert any(net % 2 for net in nets(here.table.night).values())
+    assert sentence in visible_text(here.host.get(f"{here.base}/settle"))
+    exact = ended_night(site, {**MONEY, "money.coin": 5})
+    assert "rounded" not in visible_text(exact.host.get(f"{exact.base}/settle"))
+
+
+def test_a_night_without_money_says_so_when_it_begins_and_ends(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host)
+    lobby = host.get(f"/n/{code}/lobby").text
+    assert "You play without money: nobody pays at the end." in lobby
+    assert f'href="/n/{code}/rules#change"' in lobby
+    assert "without money" not in site.join(code, "Ben").get(f"/n/{code}/lobby").text
+    record(site.tables.get(code), events.Rule({"money.cents": 5}))
+    assert "without money" not in host.get(f"/n/{code}/lobby").text
+    here = ended_night(site)
+    assert "You played without money: nobody pays anybody." in visible_text(here.host.get(f"{here.base}/settle"))

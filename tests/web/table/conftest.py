@@ -1,0 +1,12 @@
+"""A night whose table's page is tapped."""
+
+from __future__ import annotations
+
+import pytest
+from support.client_phones import Site
+from support.table_nights import TableNight
+
+
+@pytest.fixture(name="night")
+def _night(site: Site) -> TableNight:
+    return TableNight(site)
