@@ -1,5 +1,5 @@
-// The table's grammar: tap a place, tap a person. The only thing kept here is what is being asked; every number,
-// every name and every form comes from the server and is shown as it came.
+// The table's page: tap a place of the board, then a person. Its only state is the question that is being asked; every
+// number, name and form comes from the server and is shown as it came. The pad for cards left: cards-left.js.
 (() => {
   "use strict";
   const body = document.body;
@@ -10,8 +10,7 @@
   const buzz = (pattern) => { if (navigator.vibrate) navigator.vibrate(pattern); };
 
   // ---- what is being asked ----
-  const ask = { what: "", pot: "", seat: "", tie: new Set(), row: "", put: new Map() };
-  const typed = new Map();  // cards left that this phone has typed and the server has not said back yet
+  const ask = { what: "", pot: "", seat: "", tie: new Set(), put: new Map() };
 
   const calm = () => { ask.what = ask.pot = ask.seat = ""; ask.tie.clear(); ask.put.clear(); };
   const place = () => (ask.pot ? document.getElementById(`p-${ask.pot}`) : null);
@@ -31,7 +30,6 @@
     }
     fill();
     showStakes();
-    showCount();
     showKeys();
   };
   const panel = () => $(`.dock .a-${asking()}`);
@@ -186,8 +184,6 @@
     else if (on("[data-spread]")) spread();
     else if (on("[data-cancel]")) { calm(); show(); hold(); }
     else if ((found = on("[data-more]"))) moreKeys(found);
-    else if ((found = on(".crow"))) { ask.row = found.dataset.row; showCount(); }
-    else if ((found = on("[data-key]"))) typeCards(found.dataset.key);
     else if ((found = on("#live a[href$='/sheet']"))) { event.preventDefault(); sheets.open(found.href); }
     else if ((found = on("[data-open]"))) { event.preventDefault(); sheets.open(found.href); }
     else if (on("[data-turn]")) body.classList.toggle("turned");
@@ -226,7 +222,6 @@
     if (button.value.startsWith("bet:") || button.value === "share" || button.value === "turn-up") now.pot.value = ask.pot;
     if ("tie" in button.dataset) now.winners.value = [...ask.tie].join(" ");
     if (/^(sale|bet):/.test(button.value) && !ask.seat) now.seat.value = form().dataset.me;
-    if (button.id === "pay") for (const [seat, left] of typed) now[`cards-${seat}`].value = left;
     if (!button.value.startsWith("say")) setTimeout(() => { calm(); show(); });
   }, true);
 
@@ -244,56 +239,6 @@
       const has = Math.min(Number($(`#s-${payer} .pop-n`)?.textContent ?? Infinity), Number(most || Infinity));
       for (const key of $$(".key[value]", row)) key.disabled = Number(key.textContent) > has;
     }
-  };
-
-  // ---- cards left ----
-  const say = (seat, what) => {
-    form().elements.seat.value = seat;
-    const go = document.getElementById("go");
-    go.value = what;
-    form().requestSubmit(go);
-  };
-  document.addEventListener("change", (event) => { if (event.target.name === "excused") say("", `excuse:${event.target.value}`); });
-  const rows = () => $$(".crow:not([disabled])");
-  const slot = (row) => $(".slot", row).textContent;
-  const showCount = () => {
-    const count = $(".count");
-    if (!count) { typed.clear(); ask.row = ""; return; }
-    let left = 0, unsaid = 0;
-    for (const row of $$(".crow")) {
-      const seat = row.dataset.row;
-      const input = form().elements[`cards-${seat}`];
-      if (typed.has(seat) && input.value === typed.get(seat)) typed.delete(seat);
-      const cards = typed.has(seat) ? typed.get(seat) : input.value;
-      $(".slot", row).textContent = cards;
-      if (cards === "") left += 1;
-      if (typed.has(seat)) unsaid += 1;
-      if (typed.has(seat) || cards === "") $(".pays", row).textContent = "";  // the server's answer says what it costs
-    }
-    const mine = rows();
-    const now = mine.find((row) => row.dataset.row === ask.row) || mine.find((row) => slot(row) === "");
-    for (const row of $$(".crow")) {
-      row.classList.toggle("now", row === now);
-      if (row === now && slot(row) === "") $(".pays", row).textContent = $(".pays", row).dataset.ask;
-    }
-    const pay = $("#pay");
-    if (!pay) return;
-    pay.disabled = left > 0;
-    pay.textContent = left ? pay.dataset.wait.replace("#", left) : unsaid ? pay.dataset.pay : pay.dataset.word;
-  };
-  const typeCards = (key) => {
-    const now = $(".crow.now") || rows().find((row) => row.dataset.row === ask.row);
-    if (!now) return;
-    const seat = now.dataset.row;
-    buzz(10);
-    if (key === "next") { ask.row = ""; showCount(); return; }
-    // Cards are one tap and the next person; points are typed digit by digit.
-    const isPoints = "digits" in $(".count").dataset;
-    const value = isPoints && key !== "" ? String(Number(slot(now) + key)).slice(0, 3) : key;
-    typed.set(seat, value);
-    ask.row = isPoints ? seat : "";
-    showCount();
-    say(seat, `say:${value}`);
   };
 
   // Why a tap counted for nothing stays for 8 s, or until the next tap, or until something else has happened: but 3 s at
