@@ -26,7 +26,7 @@
         return frame;
       });
       this.seconds = start + flightSeconds;
-      this.heaps = data.heaps;
+      this.pileSizes = data.piles;
       this.now = 0;
       this.isRace = this.classList.contains("race");
       this.findParts(data.accounts);
@@ -166,8 +166,8 @@
       part.classList.remove("v0", "v1", "v2", "v3");
       part.classList.add(size);
       number.classList.toggle("n3", chips > 99);
-      const heap = this.heaps[Math.min(chips, this.heaps.length - 1)];
-      part.querySelector(".pile use").setAttribute("href", heap ? `#${part.dataset.heap}${heap}` : "#");
+      const size = this.pileSizes[Math.min(chips, this.pileSizes.length - 1)];
+      part.querySelector(".pile use").setAttribute("href", size ? `#${part.dataset.colouring}${size}` : "#");
     }
 
     drawFlights(at) {
@@ -225,8 +225,8 @@
     }
 
     drawWords(frame) {
-      if (this.told === frame) return;
-      this.told = frame;
+      if (this.announced === frame) return;
+      this.announced = frame;
       const hand = frame.hand ? this.dataset.handWord.replace("#", frame.hand) : "";
       this.$(".film-hand").textContent = hand;
       this.$(".film-caption").textContent = frame.caption;

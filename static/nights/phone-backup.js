@@ -24,7 +24,7 @@
   // Nothing of this is in the pages themselves: the words come with the copy, as there may be no server to ask later.
   // At the table it lies over the top bar, like everything that a phone is asked besides the game: what is tapped in play
   // stays free, and nothing moves. It comes and goes while no finger is down. On other pages it stands below everything.
-  const box = Object.assign(document.createElement("section"), { id: "kept" });
+  const box = Object.assign(document.createElement("section"), { id: "phone-backup" });
   box.setAttribute("role", "status");
   const overBar = { position: "fixed", zIndex: 7, inset: "0 0 auto", maxWidth: "34rem", marginInline: "auto" };
   const button = (className, label, go) => {
@@ -33,30 +33,30 @@
     made.addEventListener("click", go);
     return made;
   };
-  const said = (text, className) => Object.assign(document.createElement("p"), { textContent: text, className });
+  const paragraph = (text, className) => Object.assign(document.createElement("p"), { textContent: text, className });
   let now = "";  // what is said just now
-  const put = async (word, fill) => {
+  const showWhenUp = async (word, fill) => {
     now = word;
     await contact.untilUp();
     if (now === word) fill();
   };
-  const hush = (word) => { if (now === word) put("", () => box.remove()); };
-  const tellAtTable = (word, mine, away) => {
+  const hideNotice = (word) => { if (now === word) showWhenUp("", () => box.remove()); };
+  const showAtTable = (word, mine, away) => {
     if (now === word) return;
-    put(word, () => {
-      const save_ = Object.assign(button("btn act", mine.words.save, () => save(mine)), { textContent: mine.words.keep });
-      const close = button("iconb", mine.words.later, () => { hush(word); away(); });
+    showWhenUp(word, () => {
+      const saveButton = Object.assign(button("btn act", mine.words.save, () => save(mine)), { textContent: mine.words.keep });
+      const close = button("iconb", mine.words.later, () => { hideNotice(word); away(); });
       close.innerHTML = '<svg class="ic" aria-hidden="true"><use href="#i-x"/></svg>';
-      box.replaceChildren(said(mine.words[word], "sm"), close, save_);
-      box.className = "asked just";
+      box.replaceChildren(paragraph(mine.words[word], "sm"), close, saveButton);
+      box.className = "asked just-shown";
       Object.assign(box.style, overBar);
       document.body.append(box);
     });
   };
-  const tellBelow = (word, mine, away) => {
-    const close = button("btn wide", mine.words.go, () => { hush(word); away(); });
-    put(word, () => {
-      box.replaceChildren(said(mine.words[word], "b"), said(`${mine.name} (${mine.lines.length})`, "sm"),
+  const showBelow = (word, mine, away) => {
+    const close = button("btn wide", mine.words.go, () => { hideNotice(word); away(); });
+    showWhenUp(word, () => {
+      box.replaceChildren(paragraph(mine.words[word], "b"), paragraph(`${mine.name} (${mine.lines.length})`, "sm"),
         button("btn act wide", mine.words.save, () => save(mine)), close);
       box.className = "panel stackup";
       document.getElementById("main").append(box);
@@ -79,8 +79,8 @@
         if (!answer.ok) return;
         const { known, lines, ...news } = await answer.json();
         if (mine !== asked) return;
-        if (mine.lines.length && known !== mine.seal) { tellAtTable("other", mine, setAside); return; }
-        hush("other");  // the log that this phone knows was brought back
+        if (mine.lines.length && known !== mine.seal) { showAtTable("other", mine, setAside); return; }
+        hideNotice("other");  // the log that this phone knows was brought back
         mine = { ...news, lines: [...mine.lines, ...lines], at: Date.now() };
         write(code, mine);
       } catch { /* no contact: with the next change */ } finally { isAsking = false; }
@@ -94,9 +94,9 @@
     setInterval(() => {
       if (document.hidden) silent = Math.min(silent, 0);
       else if (isLost()) silent += 1;
-      if (silent > patienceSeconds && mine.lines.length) tellAtTable("gone", mine, () => { silent = -Infinity; });  // once put away, it stays away
+      if (silent > patienceSeconds && mine.lines.length) showAtTable("gone", mine, () => { silent = -Infinity; });  // once put away, it stays away
     }, 1000);
-    new MutationObserver(() => { if (!isLost()) { silent = 0; hush("gone"); } }).observe(document.body, { attributeFilter: ["class"] });
+    new MutationObserver(() => { if (!isLost()) { silent = 0; hideNotice("gone"); } }).observe(document.body, { attributeFilter: ["class"] });
     update();
   };
 
@@ -106,7 +106,7 @@
       const mine = read(code);
       const answer = await copy(code, mine).catch(() => null);
       if (answer && (answer.status === 403 || answer.status === 404)) {
-        tellBelow("lost", mine, () => localStorage.removeItem(key(code)));
+        showBelow("lost", mine, () => localStorage.removeItem(key(code)));
         return;
       }
     }

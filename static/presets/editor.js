@@ -5,8 +5,8 @@
   const form = document.getElementById("editor");
 
   // The server lists what is wrong beside the board; each sentence is carried to its field.
-  const tell = () => {
-    const carry = (list, places) => {
+  const showFaults = () => {
+    const copyToFields = (list, places) => {
       const said = new Map();
       for (const one of form.querySelectorAll(`[${list}] [data-for]`)) said.set(one.dataset.for, one.textContent);
       for (const place of form.querySelectorAll(places)) {
@@ -17,13 +17,13 @@
         if (field && places === ".fault") field.classList.toggle("wrong", Boolean(why));
       }
     };
-    carry("data-faults", ".fault");
-    carry("data-odds", ".odd");
+    copyToFields("data-faults", ".fault");
+    copyToFields("data-warnings", ".warning");
   };
   if (form && preview) {
-    form.classList.add("carried");
-    new MutationObserver(tell).observe(document.getElementById("draft"), { childList: true, subtree: true });
-    tell();
+    form.classList.add("faults-at-fields");
+    new MutationObserver(showFaults).observe(document.getElementById("draft"), { childList: true, subtree: true });
+    showFaults();
   }
 
   // After a tap on a button of the form, every field holds what the server wrote: a field that was typed into would

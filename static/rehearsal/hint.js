@@ -5,7 +5,7 @@
   let away = "", marked = "";
   const place = () => {
     const hint = document.getElementById("hint");
-    for (const old of document.querySelectorAll(".hinted")) old.classList.remove("hinted");
+    for (const old of document.querySelectorAll(".hint-target")) old.classList.remove("hint-target");
     if (!hint) return;
     hint.classList.toggle("away", hint.dataset.name === away);
     if (hint.dataset.name === away || !hint.dataset.at) return;
@@ -15,7 +15,7 @@
     const target = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length);
     hint.classList.toggle("still", !target);
     if (!target) { hint.removeAttribute("style"); return; }
-    target.classList.add("hinted");
+    target.classList.add("hint-target");
     if (marked !== selector) target.scrollIntoView({ block: "nearest" });  // once: whoever scrolls on is left alone
     marked = selector;
     const box = target.getBoundingClientRect(), own = hint.getBoundingClientRect();

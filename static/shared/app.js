@@ -109,8 +109,8 @@
 
   // ---- sending: a move is sent until the server has it; its key makes sure that it counts once ----
   // What has no answer yet outlives the page: a phone that is reloaded, or whose browser ends, sends it when it is back.
-  const kept = () => { try { return JSON.parse(localStorage.getItem("unsent")) || []; } catch { return []; } };
-  const keep = (moves) => {
+  const unsentMoves = () => { try { return JSON.parse(localStorage.getItem("unsent")) || []; } catch { return []; } };
+  const storeUnsent = (moves) => {
     try { if (moves.length) localStorage.setItem("unsent", JSON.stringify(moves)); else localStorage.removeItem("unsent"); }
     catch { /* no room, or not allowed: the page itself still knows it */ }
   };
@@ -120,11 +120,11 @@
     const move = [url, String(options.body)], isMove = url.endsWith("/record");
     const slow = setTimeout(() => { if (!isLost) sign("slow", "slow"); }, slowMs);
     inFlight += 1;
-    if (isMove) keep([...kept(), move]);
+    if (isMove) storeUnsent([...unsentMoves(), move]);
     try { return await untilAnswered(url, options); } finally {
       clearTimeout(slow);
       inFlight -= 1;
-      if (isMove) keep(kept().filter((one) => String(one) !== String(move)));
+      if (isMove) storeUnsent(unsentMoves().filter((one) => String(one) !== String(move)));
       contact.heard();
     }
   };
@@ -150,15 +150,15 @@
     // Typing in the board editor sends a preview each time; all other forms may be sent twice and count once.
     if (ctx.request.method === "POST" && !ctx.sourceElement.closest("#editor")) ctx.fetch = send;
   });
-  const sendKept = async () => {
+  const sendUnsent = async () => {
     const headers = { "HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded" };
-    for (const [url, body] of kept()) {
+    for (const [url, body] of unsentMoves()) {
       const answer = await send(url, { method: "POST", headers, body });
       const detail = { url, status: answer.status, text: await answer.text() };
       document.dispatchEvent(new CustomEvent("sent", { detail }));
     }
   };
-  sendKept();
+  sendUnsent();
 
   // A screen that shows the board should stay awake. Only a secure page (this machine, or TLS) is allowed to ask.
   const keepAwake = async () => {

@@ -96,31 +96,31 @@
 
   // ---- what has just happened is seen: chips fly once, numbers pop once ----
   let before = null;
-  const picture = () => ({
+  const shownNumbers = () => ({
     head: Number(state().head || 0),
-    numbers: new Map($$("#live [id]:is(.seat, .well, .hub, #mystack)").map((one) => [one.id, numberOf(one)])),
+    numbers: new Map($$("#live [id]:is(.seat, .compartment, .hub, #own-stack)").map((one) => [one.id, numberOf(one)])),
   });
   const numberOf = (one) => one.dataset.n ?? $(".pop-n", one)?.textContent;
-  const spot = (account) => {
-    const mine = $("[data-me]", live)?.dataset.me === account && $("#mystack");
+  const centerOf = (account) => {
+    const mine = $("[data-me]", live)?.dataset.me === account && $("#own-stack");
     const found = mine || document.getElementById(`s-${account}`) || document.getElementById(`p-${account}`);
-    const shown = found ? $(".pile, .took", found) || $(".tok", found) || found : null; // the bank is nowhere on the page
+    const shown = found ? $(".pile, .taker", found) || $(".tok", found) || found : null; // the bank is nowhere on the page
     const box = shown?.getBoundingClientRect();
     return box && box.width ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : null;
   };
-  const fly = () => {
+  const flyChips = () => {
     const moves = (state().moves || "").trim().split(" ").filter(Boolean).map((one) => one.split(">")).slice(0, 90);
     const size = Math.max(14, Math.min(26, innerWidth / 22));
     moves.forEach(([source, target, chips], at) => {
-      const from = spot(source), to = spot(target);
+      const from = centerOf(source), to = centerOf(target);
       if (!from || !to) return;
       const many = moves.length > 12 ? 1 : Math.min(6, Number(chips));
-      for (let one = 0; one < many; one += 1) launch(from, to, size, moves.length > 12 ? (at % 9) * 22 : one * 34);
+      for (let one = 0; one < many; one += 1) launchChip(from, to, size, moves.length > 12 ? (at % 9) * 22 : one * 34);
     });
   };
-  const launch = (from, to, size, delay) => {
+  const launchChip = (from, to, size, delay) => {
     const chip = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    chip.setAttribute("class", "fly");
+    chip.setAttribute("class", "flying-chip");
     chip.setAttribute("width", size);
     chip.setAttribute("height", size);
     chip.innerHTML = '<use href="#chip"/>';
@@ -130,26 +130,26 @@
     chip.animate([{ transform: at(from), opacity: 1 }, { transform: at(mid), opacity: 1, offset: .5 }, { transform: at(to), opacity: .9 }],
       { duration: 420, delay, easing: "cubic-bezier(.3,.1,.2,1)", fill: "both" }).onfinish = () => chip.remove();
   };
-  const pop = (one) => {
+  const enlargeNumber = (one) => {
     const number = $(".n, .pop-n", one);
     number?.animate?.([{ transform: "scale(1)" }, { transform: "scale(1.22)" }, { transform: "scale(1)" }], { duration: 420, easing: "cubic-bezier(.2,.8,.2,1)" });
   };
-  document.addEventListener("htmx:before:swap", () => { before = picture(); });
+  document.addEventListener("htmx:before:swap", () => { before = shownNumbers(); });
   document.addEventListener("htmx:after:swap", () => {
-    const after = picture();
+    const after = shownNumbers();
     const isNews = Boolean(before) && after.head !== before.head;
     document.dispatchEvent(new CustomEvent("shown", { detail: { isNews } }));
     // One event further: somebody has just made it. More: this page is catching up, and nothing is shown as if it were new.
     if (!isNews || after.head !== before.head + 1 || still.matches || document.hidden) return;
-    fly();
-    $(".feast")?.classList.add("play");
+    flyChips();
+    $(".big-win")?.classList.add("play");
     for (const [id, number] of after.numbers) {
-      if (before.numbers.has(id) && before.numbers.get(id) !== number) pop(document.getElementById(id));
+      if (before.numbers.has(id) && before.numbers.get(id) !== number) enlargeNumber(document.getElementById(id));
     }
   });
 
   // ---- the phone keeps the night's log too, once all else is there ----
   const wantsEars = () => { try { return localStorage.getItem("ears"); } catch { return ""; } };
   if (live.dataset.ears && wantsEars()) addEventListener("load", () => import(live.dataset.ears));
-  if (live.dataset.kept) addEventListener("load", () => import(live.dataset.kept));
+  if (live.dataset.phoneBackup) addEventListener("load", () => import(live.dataset.phoneBackup));
 })();

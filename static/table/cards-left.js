@@ -13,13 +13,13 @@
     go.value = what;
     form().requestSubmit(go);
   };
-  const ownRows = () => $$(".crow:not([disabled])");
+  const ownRows = () => $$(".count-row:not([disabled])");
   const shownCards = (row) => $(".slot", row).textContent;
 
   // Shows what was typed in every row, returns how many rows are empty and how many the server does not know yet.
   const fillRows = () => {
     let empty = 0, unsaid = 0;
-    for (const row of $$(".crow")) {
+    for (const row of $$(".count-row")) {
       const seat = row.dataset.row;
       const input = form().elements[`cards-${seat}`];
       if (typed.has(seat) && input.value === typed.get(seat)) typed.delete(seat);
@@ -36,7 +36,7 @@
     const { empty, unsaid } = fillRows();
     const own = ownRows();
     const current = own.find((row) => row.dataset.row === chosenSeat) || own.find((row) => shownCards(row) === "");
-    for (const row of $$(".crow")) {
+    for (const row of $$(".count-row")) {
       row.classList.toggle("now", row === current);
       if (row === current && shownCards(row) === "") $(".pays", row).textContent = $(".pays", row).dataset.ask;
     }
@@ -46,7 +46,7 @@
     pay.textContent = empty ? pay.dataset.wait.replace("#", empty) : unsaid ? pay.dataset.pay : pay.dataset.word;
   };
   const type = (key) => {
-    const row = $(".crow.now") || ownRows().find((one) => one.dataset.row === chosenSeat);
+    const row = $(".count-row.now") || ownRows().find((one) => one.dataset.row === chosenSeat);
     if (!row) return;
     const seat = row.dataset.row;
     if (navigator.vibrate) navigator.vibrate(10);
@@ -61,7 +61,7 @@
   };
 
   document.addEventListener("click", (event) => {
-    const row = event.target.closest(".crow"), key = event.target.closest("[data-key]");
+    const row = event.target.closest(".count-row"), key = event.target.closest("[data-key]");
     if (row) { chosenSeat = row.dataset.row; show(); }
     else if (key) type(key.dataset.key);
   });

@@ -71,7 +71,7 @@
     if (!ctx.sheet || ctx.sheet !== sheetFrom) return;
     if (ctx.response.status < 400) closeSheet();
     else {
-      const said = $("#told, #last", new DOMParser().parseFromString(ctx.text, "text/html"));
+      const said = $("#notice, #last", new DOMParser().parseFromString(ctx.text, "text/html"));
       const why = $("[data-why]");
       if (why) { why.textContent = said?.textContent || ""; why.hidden = false; }
     }

@@ -7,36 +7,36 @@
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   const form = () => $("#move");
-  const buzz = (pattern) => { if (navigator.vibrate) navigator.vibrate(pattern); };
+  const vibrate = (pattern) => { if (navigator.vibrate) navigator.vibrate(pattern); };
 
   // ---- what is being asked ----
   const ask = { what: "", pot: "", seat: "", tie: new Set(), put: new Map() };
 
-  const calm = () => { ask.what = ask.pot = ask.seat = ""; ask.tie.clear(); ask.put.clear(); };
-  const place = () => (ask.pot ? document.getElementById(`p-${ask.pot}`) : null);
-  const asking = () => ask.what || form().dataset.ask || "rest";
+  const clearQuestion = () => { ask.what = ask.pot = ask.seat = ""; ask.tie.clear(); ask.put.clear(); };
+  const chosenPlace = () => (ask.pot ? document.getElementById(`p-${ask.pot}`) : null);
+  const question = () => ask.what || form().dataset.ask || "rest";
 
   // Puts the question on the page again after every change: a morph only knows what the server knows.
   const show = () => {
     if (!form()) return;
-    const chosen = place();
-    if (ask.pot && (!chosen || !chosen.dataset.ask || chosen.dataset.n !== ask.n)) calm();
-    if (!panel()) calm();
-    body.dataset.ask = asking();
-    for (const well of $$(".board [aria-pressed]")) well.setAttribute("aria-pressed", String(well.dataset.pot === ask.pot));
+    const chosen = chosenPlace();
+    if (ask.pot && (!chosen || !chosen.dataset.ask || chosen.dataset.n !== ask.n)) clearQuestion();
+    if (!questionPanel()) clearQuestion();
+    body.dataset.ask = question();
+    for (const button of $$(".board [aria-pressed]")) button.setAttribute("aria-pressed", String(button.dataset.pot === ask.pot));
     for (const seat of $$(".seat")) {
-      if (panel()?.dataset.many !== undefined) seat.setAttribute("aria-pressed", String(ask.tie.has(seat.dataset.seat)));
+      if (questionPanel()?.dataset.many !== undefined) seat.setAttribute("aria-pressed", String(ask.tie.has(seat.dataset.seat)));
       else seat.removeAttribute("aria-pressed");
     }
-    fill();
+    fillPanel();
     showStakes();
     showKeys();
   };
-  const panel = () => $(`.dock .a-${asking()}`);
-  const fill = () => {
-    const now = panel();
+  const questionPanel = () => $(`.dock .a-${question()}`);
+  const fillPanel = () => {
+    const now = questionPanel();
     if (!now) return;
-    const chosen = place();
+    const chosen = chosenPlace();
     const seat = ask.seat && document.getElementById(`s-${ask.seat}`);
     const placer = stakes() && document.getElementById(`s-${stakes().seat}`);
     const parts = {
@@ -49,11 +49,11 @@
       budget: stakes()?.budget,
       part: ask.tie.size > 1 ? Math.floor(Number($("[data-tie]", now)?.dataset.n || chosen?.dataset.n) / ask.tie.size) : "…",
     };
-    for (const hole of $$("[data-fill]", now)) {
-      const part = parts[hole.dataset.fill];
-      if (hole.dataset.fill === "card") hole.innerHTML = part || "";
-      else if (hole.dataset.fill === "chips") hole.textContent = chosen?.dataset.take ? "" : parts.n === "1" ? hole.dataset.one : hole.dataset.many;
-      else hole.textContent = part || "";
+    for (const blank of $$("[data-fill]", now)) {
+      const part = parts[blank.dataset.fill];
+      if (blank.dataset.fill === "card") blank.innerHTML = part || "";
+      else if (blank.dataset.fill === "chips") blank.textContent = chosen?.dataset.take ? "" : parts.n === "1" ? blank.dataset.one : blank.dataset.many;
+      else blank.textContent = part || "";
     }
     const share = $("[data-tie]", now);
     if (share) share.disabled = ask.tie.size < 2;
@@ -64,21 +64,21 @@
   // ---- taps ----
   // A seat that was an answer a moment ago, or has just become one by somebody else's tap, takes none for a moment.
   const changedMs = 350;
-  let quietUntil = 0;
-  let quietTimer = 0;
-  const quiet = () => {
-    quietUntil = performance.now() + changedMs;
-    body.classList.add("quiet");
-    clearTimeout(quietTimer);
-    quietTimer = setTimeout(() => body.classList.remove("quiet"), changedMs);
+  let pausedUntil = 0;
+  let pauseTimer = 0;
+  const pauseTaps = () => {
+    pausedUntil = performance.now() + changedMs;
+    body.classList.add("taps-paused");
+    clearTimeout(pauseTimer);
+    pauseTimer = setTimeout(() => body.classList.remove("taps-paused"), changedMs);
   };
-  const isQuiet = () => performance.now() < quietUntil;
+  const areTapsPaused = () => performance.now() < pausedUntil;
   // The dock takes no tap for a moment after one: the second half of a double tap would mean what stands there by then.
-  let holdTimer = 0;
-  const hold = () => {
-    body.classList.add("hold");
-    clearTimeout(holdTimer);
-    holdTimer = setTimeout(() => body.classList.remove("hold"), changedMs);
+  let dockTimer = 0;
+  const pauseDock = () => {
+    body.classList.add("dock-paused");
+    clearTimeout(dockTimer);
+    dockTimer = setTimeout(() => body.classList.remove("dock-paused"), changedMs);
   };
   const send = (what, fields) => {
     const now = form();
@@ -86,24 +86,24 @@
     const go = document.getElementById("go");
     go.value = what;
     now.requestSubmit(go);
-    buzz(18);
-    quiet();
+    vibrate(18);
+    pauseTaps();
   };
   // Own stakes: every tap on a place puts one chip there, until the budget is used up.
   const stakes = () => {
     const now = $(".a-stakes");
-    if (!now || asking() !== "stakes") return null;
+    if (!now || question() !== "stakes") return null;
     const budgets = new Map(now.dataset.budgets.trim().split(" ").map((one) => one.split(":")));
     const seat = budgets.has(ask.seat) ? ask.seat : now.dataset.placer;
     const put = [...ask.put.values()].reduce((sum, chips) => sum + chips, 0);
     return { seat, budget: Number(budgets.get(seat)), put };
   };
-  const putOn = (pot) => {
+  const putChipOn = (pot) => {
     const now = stakes();
     const chips = ask.put.get(pot) || 0;
     if (now.put < now.budget) ask.put.set(pot, chips + 1);
     else ask.put.delete(pot);
-    buzz(8);
+    vibrate(8);
     show();
   };
   const showStakes = () => {
@@ -121,52 +121,52 @@
     done.dataset.done ||= done.textContent;
     done.textContent = now.put === now.budget ? done.dataset.done : done.dataset.word.replace("#", now.budget - now.put);
   };
-  const tapPlace = (well) => {
+  const tapPlace = (button) => {
     sheets.close();  // one that was asked for and has not come yet is not wanted any more
-    const asked = well.dataset.ask;
+    const asked = button.dataset.ask;
     const what = asked === "bettor" && !$(".a-bettor") ? "bet" : asked;  // on one's own phone only one can bet
-    if (what === "stakes") { if (stakes()) putOn(well.dataset.pot); return; }
-    if (!what || ask.pot === well.dataset.pot || !$(`.a-${what}`)) {
-      calm();
-      const told = $(".vh:last-child", well)?.textContent;
-      if (!what && told) tell(`${$(".vh", well).textContent}${well.dataset.n}${told}`);
+    if (what === "stakes") { if (stakes()) putChipOn(button.dataset.pot); return; }
+    if (!what || ask.pot === button.dataset.pot || !$(`.a-${what}`)) {
+      clearQuestion();
+      const takenBy = $(".vh:last-child", button)?.textContent;
+      if (!what && takenBy) showSentence(`${$(".vh", button).textContent}${button.dataset.n}${takenBy}`);
     } else {
-      calm();
+      clearQuestion();
       ask.what = what;
-      ask.pot = well.dataset.pot;
-      ask.n = well.dataset.n;
-      buzz(8);
+      ask.pot = button.dataset.pot;
+      ask.n = button.dataset.n;
+      vibrate(8);
     }
     show();
   };
-  const tell = (sentence) => { const last = $(".a-rest #last"); if (last) last.textContent = sentence; };
+  const showSentence = (sentence) => { const last = $(".a-rest #last"); if (last) last.textContent = sentence; };
   // A side place is won only by somebody who has bet on it.
-  const mayWin = (id) => place()?.dataset.only === undefined || !["collect", "share"].includes(asking()) || place().dataset.only.split(" ").includes(id);
+  const mayWin = (id) => chosenPlace()?.dataset.only === undefined || !["collect", "share"].includes(question()) || chosenPlace().dataset.only.split(" ").includes(id);
   const tapSeat = (seat) => {
     const id = seat.dataset.seat;
-    const what = asking();
-    if (!panel() || ["rest", "price", "bet", "answer", "bids"].includes(what)) { sheets.open(`${live.dataset.sheet}/${id}`); return; }
+    const what = question();
+    if (!questionPanel() || ["rest", "price", "bet", "answer", "bids"].includes(what)) { sheets.open(`${live.dataset.sheet}/${id}`); return; }
     if (what === "joker") { ask.seat = id; show(); return; }
-    if ((seat.dataset.no || "").split(" ").includes(what) || !mayWin(id)) { buzz([20, 40, 20]); refuse(seat, what); return; }
-    if ("many" in panel().dataset) { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
-    if (what === "stakes") { calm(); ask.what = "stakes"; ask.seat = id; show(); return; }
-    const then = (panel().dataset.calls || "").split(" ").includes(id) ? "answer" : panel().dataset.then;  // the answer to this question leads to another one
+    if ((seat.dataset.no || "").split(" ").includes(what) || !mayWin(id)) { vibrate([20, 40, 20]); showRefusal(seat, what); return; }
+    if ("many" in questionPanel().dataset) { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
+    if (what === "stakes") { clearQuestion(); ask.what = "stakes"; ask.seat = id; show(); return; }
+    const then = (questionPanel().dataset.calls || "").split(" ").includes(id) ? "answer" : questionPanel().dataset.then;  // the answer to this question leads to another one
     if (then) { ask.what = then; ask.seat = id; form().elements.seat.value = id; show(); return; }
-    const pot = place();
+    const pot = chosenPlace();
     if (what === "collect") send("collect", { seat: id, pot: ask.pot, held: pot.dataset.n });
     else if (what === "match") send(`match:${$("[name=question]").value}`, { seat: id });
     else if (what === "dealer") send(`deal:${id}`, { seat: id });
     else send(what, { seat: id, winners: "" });
-    calm();
+    clearQuestion();
     show();
   };
-  const spread = () => {
+  const spreadStakes = () => {
     ask.put.clear();
-    for (const well of $$(".well[data-ask=stakes]")) if (stakes().put < stakes().budget) ask.put.set(well.dataset.pot, 1);
+    for (const button of $$(".compartment[data-ask=stakes]")) if (stakes().put < stakes().budget) ask.put.set(button.dataset.pot, 1);
     show();
   };
-  const refuse = (seat, what) => {
-    const line = $("p", panel());
+  const showRefusal = (seat, what) => {
+    const line = $("p", questionPanel());
     const sub = $(".sub", seat)?.textContent.trim();
     if (line) line.textContent = `${$(".nm", seat).textContent}: ${sub || "–"}`;
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) seat.animate?.([{ transform: "none" }, { transform: "translateX(3px)" }, { transform: "none" }], { duration: 120 });
@@ -176,13 +176,13 @@
     const on = (selector) => event.target.closest(selector);
     let found;
     if ((found = on("#live .board [data-pot], #live button.seat"))) {
-      if (isQuiet()) return;
+      if (areTapsPaused()) return;
       if (found.dataset.pot) tapPlace(found);
       else tapSeat(found);
     }
-    else if ((found = on("[data-go]"))) { const { seat, pot } = ask; calm(); ask.seat = seat; ask.pot = pot; ask.what = found.dataset.go; show(); hold(); }
-    else if (on("[data-spread]")) spread();
-    else if (on("[data-cancel]")) { calm(); show(); hold(); }
+    else if ((found = on("[data-go]"))) { const { seat, pot } = ask; clearQuestion(); ask.seat = seat; ask.pot = pot; ask.what = found.dataset.go; show(); pauseDock(); }
+    else if (on("[data-spread]")) spreadStakes();
+    else if (on("[data-cancel]")) { clearQuestion(); show(); pauseDock(); }
     else if ((found = on("[data-more]"))) moreKeys(found);
     else if ((found = on("#live a[href$='/sheet']"))) { event.preventDefault(); sheets.open(found.href); }
     else if ((found = on("[data-open]"))) { event.preventDefault(); sheets.open(found.href); }
@@ -192,14 +192,14 @@
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     if (sheets.isOpen()) sheets.close();
-    else { calm(); show(); }
+    else { clearQuestion(); show(); }
   });
 
   // A form's own buttons: what they need is put in before htmx reads the form.
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
     if (event.target !== form() || !button) return;
-    if (button.closest("#dock")) hold();
+    if (button.closest("#dock")) pauseDock();
     const now = form().elements;
     // A turned-up card that ends the hand asks for everybody's cards first.
     if (button.dataset.ends?.split(" ").includes(ask.pot)) {
@@ -211,8 +211,8 @@
     if ("mine" in button.dataset) {
       now.seat.value = form().dataset.me;
       now.pot.value = ask.pot;
-      now.held.value = place()?.dataset.n || "";
-      buzz(18);
+      now.held.value = chosenPlace()?.dataset.n || "";
+      vibrate(18);
     }
     else if (ask.seat) now.seat.value = ask.seat;
     if ("place" in button.dataset) {
@@ -222,7 +222,7 @@
     if (button.value.startsWith("bet:") || button.value === "share" || button.value === "turn-up") now.pot.value = ask.pot;
     if ("tie" in button.dataset) now.winners.value = [...ask.tie].join(" ");
     if (/^(sale|bet):/.test(button.value) && !ask.seat) now.seat.value = form().dataset.me;
-    if (!button.value.startsWith("say")) setTimeout(() => { calm(); show(); });
+    if (!button.value.startsWith("say")) setTimeout(() => { clearQuestion(); show(); });
   }, true);
 
   const moreKeys = (button) => {
@@ -243,30 +243,30 @@
 
   // Why a tap counted for nothing stays for 8 s, or until the next tap, or until something else has happened: but 3 s at
   // least, for a picture from the stream, which knows nothing of it, often comes in the same moment.
-  let told = null, toldAt = 0, toldEnd = 0;
-  const dropTold = () => { told = null; clearTimeout(toldEnd); $("#told")?.remove(); };
-  const keepTold = () => {
-    const now = $("#told");
-    if (now && now !== told) {
-      dropTold();
-      $("#dock").prepend(told = now);
-      toldAt = performance.now();
-      toldEnd = setTimeout(dropTold, 8000);
-    } else if (told) {
-      const isPast = $("[data-head]", live).dataset.head !== told.dataset.told && performance.now() - toldAt > 3000;
-      if (isPast) dropTold(); else $("#dock")?.prepend(told);
+  let notice = null, noticeAt = 0, noticeTimer = 0;
+  const removeNotice = () => { notice = null; clearTimeout(noticeTimer); $("#notice")?.remove(); };
+  const keepNotice = () => {
+    const now = $("#notice");
+    if (now && now !== notice) {
+      removeNotice();
+      $("#dock").prepend(notice = now);
+      noticeAt = performance.now();
+      noticeTimer = setTimeout(removeNotice, 8000);
+    } else if (notice) {
+      const isPast = $("[data-head]", live).dataset.head !== notice.dataset.notice && performance.now() - noticeAt > 3000;
+      if (isPast) removeNotice(); else $("#dock")?.prepend(notice);
     }
   };
-  addEventListener("pointerdown", (event) => { if (!event.target.closest?.("#told")) dropTold(); }, { capture: true, passive: true });
-  addEventListener("click", (event) => { if (event.target.closest?.("#told")) dropTold(); });
+  addEventListener("pointerdown", (event) => { if (!event.target.closest?.("#notice")) removeNotice(); }, { capture: true, passive: true });
+  addEventListener("click", (event) => { if (event.target.closest?.("#notice")) removeNotice(); });
 
   // After every change: the question again.
   document.addEventListener("shown", (event) => {
     if (!form()) return;
-    keepTold();
+    keepNotice();
     const asked = body.dataset.ask;
     show();
-    if (asked !== body.dataset.ask) quiet();
+    if (asked !== body.dataset.ask) pauseTaps();
   });
 
   show();

@@ -15,7 +15,7 @@ UNMARKED = """() => {
     const style = getComputedStyle(one);
     return [style.outlineStyle, style.borderTopWidth, style.borderTopStyle, style.textDecorationLine].join();
   };
-  const chosen = "[aria-current], [aria-selected=true], .seg > [aria-pressed=true], .crow.now, .hand.now";
+  const chosen = "[aria-current], [aria-selected=true], .seg > [aria-pressed=true], .count-row.now, .hand.now";
   return [...document.querySelectorAll(chosen)].filter((one) => one.getClientRects().length).filter((one) => {
     const others = [...one.parentElement.children].filter((other) => other !== one && other.tagName === one.tagName);
     return others.length && !others.some((other) => look(other) !== look(one));

@@ -129,11 +129,11 @@ def test_a_number_typed_on_one_phone_appears_on_the_other_but_not_while_that_one
     book = here.table.night.stack("ben")
     ben.click(f"text={book}, yes")
     host.wait_for_selector(f".slot:text('{book}')")
-    host.click(".crow:has-text('Mia') >> text=Other")
+    host.click(".count-row:has-text('Mia') >> text=Other")
     host.fill("input[name=colour-1]:visible", "3")
     assert host.input_value("input[name=counted]:visible") == "15"
     host.press("input[name=counted]:visible", "Enter")
-    host.wait_for_selector(".crow.off:has-text('Mia')")
+    host.wait_for_selector(".count-row.off:has-text('Mia')")
     host.click("button:has-text('Use the count')")
     host.wait_for_url(re.compile("/log"))
     assert here.table.night.stack("mia") == 15

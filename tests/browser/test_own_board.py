@@ -44,7 +44,7 @@ def add_place(phone: BrowserPhone, rank: str, sign: str) -> None:
     phone.page.tap(f"[name='pot.{count}.cards']")
     phone.page.keyboard.type(rank)
     phone.tap(f".pot:nth-child({count + 1}) [data-sign='{sign}']")
-    phone.see(f"#preview .board .lab:has-text('{rank}')")
+    phone.see(f"#preview .board .place-label:has-text('{rank}')")
     phone.tap(f"[value='pot.up.{count}']")
     until(phone.page, "at => document.querySelector(`[name='pot.${at}.cards']`)?.value === ''", count)
 

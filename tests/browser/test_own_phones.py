@@ -51,7 +51,7 @@ def take_back_in_the_log(night: BrowserNight, sentence: str) -> None:
     host = night.host
     host.tap("a[href$='/log']", f".entry:has-text('{sentence}') a:has-text('Change')")
     host.tap_word("Take it back instead", "They are right")
-    host.see(f".entry.gone:has-text('{sentence}')")
+    host.see(f".entry.undone:has-text('{sentence}')")
     host.tap(".bar a[aria-label=Back]")
     host.see("#move")
 

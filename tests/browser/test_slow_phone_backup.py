@@ -30,4 +30,4 @@ def test_answers_that_come_late_are_not_taken_for_another_log(browser: Browser, 
         assert len(held) == 1
         host.page.unroute("**/copy?*")  # which also lets those go on that were held up
         until(host.page, HAS_ALL, [night.code, night.head()])
-        assert host.page.locator("#kept").count() == 0
+        assert host.page.locator("#phone-backup").count() == 0

@@ -13,7 +13,7 @@ from support.waiting import hammer, resize, until
 from tracker.app.settings import HandChoices
 from tracker.formats.codec import event_from
 
-CONTROLS = "#live .well, #live .hub, #live .seat, #live .dock, #live .iconb"
+CONTROLS = "#live .compartment, #live .hub, #live .seat, #live .dock, #live .iconb"
 SIZES = ((320, 568), (360, 640), (390, 664), (390, 844), (412, 730), (768, 1024), (844, 390), (1024, 768), (1280, 800))
 SMALL_FOR_SCROLLING = (320, 568)
 
@@ -103,7 +103,7 @@ def test_two_taps_take_a_place_and_every_phone_shows_it(phones: FourPhones) -> N
     for person, taken in (("ruth", "Ben took"), ("ben", "you took"), ("mia", "Ben took"), ("tom", "Ben took")):
         phones.see(person, taken)
     assert phones.table.night.stack("ben") == 96
-    assert phones.pages["ben"].inner_text("#mystack .pop-n") == "96"
+    assert phones.pages["ben"].inner_text("#own-stack .pop-n") == "96"
 
 
 def test_a_person_takes_a_place_with_two_taps_on_the_own_phone(phones: FourPhones) -> None:
@@ -292,14 +292,14 @@ def test_why_a_tap_was_refused_covers_undo_and_ends_when_something_else_has_happ
     page.evaluate(SPOT)
     page.evaluate(REFUSE)
     until(page, "() => document.querySelector('#told')")
-    assert page.evaluate(IN_FRONT) == "told"
+    assert page.evaluate(IN_FRONT) == "notice"
     phones.table.settings.is_last_hand = True
     phones.see("ruth", "last hand")
-    assert page.evaluate(IN_FRONT) == "told", "a picture of the same moment leaves it"
+    assert page.evaluate(IN_FRONT) == "notice", "a picture of the same moment leaves it"
     page.evaluate(LATER)
     record(phones, {"kind": "collect", "seat": "ben", "pot": "ace-hearts"})
     phones.see("ruth", "Ben took")
-    assert not page.query_selector("#told")
+    assert not page.query_selector("#notice")
     until(page, f"() => ({IN_FRONT})().startsWith('undo-')")
 
 
@@ -307,7 +307,7 @@ def test_why_a_tap_was_refused_ends_with_the_next_tap_which_undoes_nothing_under
     begin(phones)
     page, head = phones.pages["ruth"], phones.table.head
     page.evaluate(REFUSE)
-    page.tap("#told")
+    page.tap("#notice")
     until(page, "() => !document.querySelector('#told')")
     phones.tap("ruth", "#p-ace-hearts", "#s-ben")
     phones.see("ruth", "Ben took")

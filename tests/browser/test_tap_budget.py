@@ -10,7 +10,7 @@ from support.tap_budget import BUDGET, TAKES, first_pot, one_phone, own_phones
 from support.waiting import until
 
 UNCOVERED = """() => {
-  const target = document.querySelector('.hinted')?.getBoundingClientRect();
+  const target = document.querySelector('.hint-target')?.getBoundingClientRect();
   const hint = document.getElementById('hint').getBoundingClientRect();
   return target && hint.left >= 0 && hint.right <= innerWidth && hint.top >= 0 && hint.bottom <= innerHeight
     && (hint.bottom <= target.top || hint.top >= target.bottom);

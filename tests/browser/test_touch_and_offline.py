@@ -153,7 +153,7 @@ def test_a_tap_on_an_old_page_is_refused_with_a_sentence_and_the_new_state(night
     assert night.head() == head + 1
     mia.collect("ten-hearts")
     night.everybody_sees()
-    ben.page.wait_for_selector("#told", state="detached")  # it ends with its moment
+    ben.page.wait_for_selector("#notice", state="detached")  # it ends with its moment
     ben.see("#last:has-text('Mia took')")
 
 
@@ -196,7 +196,7 @@ def test_a_phone_without_contact_dims_its_numbers_and_then_shows_the_whole_truth
 def test_the_sign_of_lost_contact_lies_over_nothing_that_is_read_or_tapped_in_play(night: BrowserNight) -> None:
     covered = """() => {
       const sign = document.getElementById("net").getBoundingClientRect();
-      const played = [...document.querySelectorAll("#live :is(button, [data-seat], [data-pot], #mystack)")];
+      const played = [...document.querySelectorAll("#live :is(button, [data-seat], [data-pot], #own-stack)")];
       return played.filter((one) => {
         const spot = one.getBoundingClientRect();
         const isBeside = spot.left >= sign.right || spot.right <= sign.left;

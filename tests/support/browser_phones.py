@@ -134,7 +134,7 @@ class BrowserPhone:
               const numbers = (all, id, number) => Object.fromEntries([...document.querySelectorAll(all)].map((one) =>
                 [one.id.slice(2), Number(one.querySelector(number).textContent)]));
               const stacks = numbers("#live .seat[data-seat]", "s-", ".pop-n");
-              const mine = document.querySelector("#mystack .pop-n");
+              const mine = document.querySelector("#own-stack .pop-n");
               if (mine) stacks[me] = Number(mine.textContent);
               return { stacks, pots: numbers("#live [data-pot]", "p-", ".n") };
             }""",

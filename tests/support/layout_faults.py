@@ -59,7 +59,7 @@ COVERED = r"""() => {
   document.getAnimations().forEach((one) => { try { one.finish(); } catch { /* it never ends */ } });
   const found = [];
   const sheet = document.querySelector("#sheets:not([hidden])");
-  const controls = "a[href], button:not([disabled]):not(.shade), input:not([type=hidden]), select, summary";
+  const controls = "a[href], button:not([disabled]):not(.backdrop), input:not([type=hidden]), select, summary";
   const isShown = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     && one.getClientRects().length && !one.closest(".vh, [inert]");
   const isReachedAt = (one, block) => {

@@ -146,7 +146,7 @@ class Walk(NightPages):
         before, head, said = self.read_all(), self.table.head, self.numbers()
         answer = self.post(phone, offer)
         if answer.status_code >= 400:
-            reason = HtmlPage(answer.text).text("[data-told]") if "data-told" in answer.text else answer.text[:80]
+            reason = HtmlPage(answer.text).text("[data-notice]") if "data-notice" in answer.text else answer.text[:80]
             about = f"{self.preset}, {phone}: {offer.place} {offer.do} “{offer.words}”"
             self.findings.add("refused", f"{about} -> {answer.status_code} {reason}")
             return
@@ -233,7 +233,7 @@ class Walk(NightPages):
         self.undos += 1
         answer = self.post(phone, undo)
         if answer.status_code >= 400:
-            reason = HtmlPage(answer.text).text("[data-told]") if "data-told" in answer.text else answer.text[:80]
+            reason = HtmlPage(answer.text).text("[data-notice]") if "data-notice" in answer.text else answer.text[:80]
             self.findings.add("undone", f"{self.preset}, {phone}: {what} “{undo.words}” is refused: {reason}")
             return False
         self.compare_pages(expected, f"{what} “{undo.words}”")
@@ -273,12 +273,12 @@ class Walk(NightPages):
             answer = self.phones[phone].post(f"/n/{self.code}/record", form, HX_Request="true")
             told = HtmlPage(answer.text)
             self.check_notice(phone, told)
-            if self.read(phone).has("[data-told]"):
+            if self.read(phone).has("[data-notice]"):
                 self.findings.add("notices", f"{self.preset}, {phone}: the notice stays on the next picture")
 
     def check_notice(self, phone: str, told: HtmlPage) -> None:
         self.notices += 1
-        notices = told.select("[data-told]")
+        notices = told.select("[data-notice]")
         about = f"{self.preset}, {phone}, {told.value('#move', 'data-ask') if told.has('#move[data-ask]') else ''}"
         if len(notices) != 1:
             self.findings.add("notices", f"{about}: {len(notices)} notices")

@@ -251,7 +251,7 @@ class PageReader:
     # Cards left (typeCards, say)
 
     def _rows(self) -> list[Tag]:
-        return [row for row in self.page.select(".crow, .hand") if not row.has_attr("disabled")]
+        return [row for row in self.page.select(".count-row, .hand") if not row.has_attr("disabled")]
 
     def _is_counted(self) -> bool:
         return all(value for name, value in self._hidden().items() if name.startswith("cards-"))

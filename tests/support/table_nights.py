@@ -56,4 +56,4 @@ class TableNight:
 def dock_text(answer: TestResponse) -> str:
     """Return what the first row of the dock says; a notice that lies over it comes first."""
     page = HtmlPage(answer.text)
-    return page.text("#told" if page.has("#told") else "#last", inline=("b", "bdi"))
+    return page.text("#notice" if page.has("#notice") else "#last", inline=("b", "bdi"))

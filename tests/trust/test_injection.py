@@ -193,7 +193,7 @@ def is_number(cell: str) -> bool:
 
 
 def test_only_our_own_sentences_are_taken_for_markup() -> None:
-    """In a template `_` trusts its text: what people wrote goes through `|told`."""
+    """In a template `_` trusts its text: what people wrote goes through `|translated`."""
     wrong = [
         (path.name, found)
         for path in templates_dir().rglob("*.html")

@@ -67,4 +67,4 @@ def test_everybody_is_back_when_the_server_has_another_address(
 
 def test_the_host_is_told_that_no_phone_can_reach_the_table_until_one_does(tmp_path: Path) -> None:
     came = in_the_air("apart", tmp_path)
-    assert came == {"reached": False, "told": True, "reached then": True, "told then": False}
+    assert came == {"reached": False, "notice": True, "reached then": True, "notice then": False}

@@ -27,8 +27,8 @@ from tracker.storage.rows import NewEvent, first_hash, next_hash
 
 HAS_ALL = "([code, head]) => JSON.parse(localStorage.getItem(`night ${code}`) || '{}').lines?.length === head"
 BROKEN = AWAY + "|status of 40|htmx:error|CLOSED"
-SAVE = "#kept [aria-label='Save this night as a file']"
-PUT_AWAY = "#kept [aria-label='Put this away']"
+SAVE = "#phone-backup [aria-label='Save this night as a file']"
+PUT_AWAY = "#phone-backup [aria-label='Put this away']"
 OTHER_LOG = "The log of this night is not the one this phone saw."
 GONE = "The table is out of reach. This phone has kept the night."
 NOT_HERE = "This phone has kept a night that is not here any more."
@@ -96,7 +96,7 @@ def test_open_pages_show_a_copy_that_is_brought_back_by_themselves(
     board_tracker("restore", tmp_path / "early.db", "--data", folder)
     night.command.start()
     for phone in night.phones.values():
-        phone.see(f"#kept:has-text('{OTHER_LOG}')")
+        phone.see(f"#phone-backup:has-text('{OTHER_LOG}')")
         covers_nothing(phone)
     page = night.host.context.new_page()
     page.goto(f"{night.host.origin}/backups")
@@ -108,7 +108,7 @@ def test_open_pages_show_a_copy_that_is_brought_back_by_themselves(
     page.close()
     for phone in night.phones.values():
         phone.see_head(head)
-        phone.page.wait_for_selector("#kept", state="detached")
+        phone.page.wait_for_selector("#phone-backup", state="detached")
     figure(
         f"a copy brought back under {len(night.phones)} open pages: all show it, and none says 'another log' any more"
     )
@@ -128,12 +128,12 @@ def test_a_phone_that_wakes_after_a_minute_does_not_say_that_the_table_is_gone(n
     page.clock.run_for(60_000)
     page.evaluate(asleep, False)
     page.clock.run_for(3_000)
-    assert not page.query_selector("#kept")
+    assert not page.query_selector("#phone-backup")
     page.clock.run_for(20_000)
-    page.wait_for_selector(f"#kept:has-text('{GONE}')")
+    page.wait_for_selector(f"#phone-backup:has-text('{GONE}')")
     page.context.set_offline(False)
     page.clock.resume()
-    page.wait_for_selector("#kept", state="detached")
+    page.wait_for_selector("#phone-backup", state="detached")
     page.close()
 
 
@@ -145,14 +145,14 @@ def test_every_phone_that_was_there_says_so_when_history_is_written_anew(
     night.command.start()
     assert "Tim" in night.host.page.request.get(f"{night.host.origin}/n/{night.code}").text()
     for phone in night.phones.values():
-        phone.see(f"#kept:has-text('{OTHER_LOG}')")
+        phone.see(f"#phone-backup:has-text('{OTHER_LOG}')")
     figure(f"history rewritten with all its hashes: {len(night.phones)} of {len(night.phones)} open phones say so")
     night.record("collect", seat="tom", pot="king-clubs")
     for phone in night.phones.values():
         covers_nothing(phone)
         phone.tap(PUT_AWAY)
         has_all(phone, night.code, night.head())
-        assert not phone.page.query_selector("#kept")
+        assert not phone.page.query_selector("#phone-backup")
 
 
 def test_a_night_goes_on_from_a_phone_when_its_machine_is_lost_with_all_data(
@@ -167,13 +167,13 @@ def test_a_night_goes_on_from_a_phone_when_its_machine_is_lost_with_all_data(
     shutil.rmtree(night.command.folder)
 
     # The page that was open when the machine died
-    ben.see(f"#kept:has-text('{GONE}')")
+    ben.see(f"#phone-backup:has-text('{GONE}')")
     assert state_in(saved(ben, tmp_path)) == state
 
     # Another machine at the same address that knows nothing: every phone offers what it has
     night.command.start()
     for phone in night.phones.values():
-        phone.see(f"#kept:has-text('{NOT_HERE}')")
+        phone.see(f"#phone-backup:has-text('{NOT_HERE}')")
     file = saved(night.host, tmp_path)
     assert state_in(file) == state
     night.command.kill()
@@ -186,7 +186,7 @@ def test_a_night_goes_on_from_a_phone_when_its_machine_is_lost_with_all_data(
 def covers_nothing(phone: BrowserPhone) -> None:
     """What lies over the table's page takes no place that is tapped in play: only the top bar's."""
     covered = """() => {
-      const box = document.getElementById("kept").getBoundingClientRect();
+      const box = document.getElementById("phone-backup").getBoundingClientRect();
       const tapped = "#live :is(button, a, input, [data-pot], [data-seat]):not(.bar *)";
       const played = [...document.querySelectorAll(tapped)].filter((one) => one.getClientRects().length);
       const under = played.filter((one) => {

@@ -21,7 +21,7 @@ def _night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RemoteNight]:
 
 def requests_on(page: str) -> list[str]:
     """Return the join requests that a page asks about."""
-    return re.findall(r'id="knock-(\d+)"', page)
+    return re.findall(r'id="join-request-(\d+)"', page)
 
 
 def test_no_player_takes_the_hosts_seat_or_ends_the_hosts_phone(night: RemoteNight) -> None:

@@ -1,4 +1,4 @@
-"""`_`, `ngettext` and the filter `told` of the templates: texts in the language of tracker.web.wording.language."""
+"""`_`, `ngettext` and the filter `translated` of templates: texts in the language of tracker.web.wording.language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from tracker.web.wording.language import language
 def install(app: Flask) -> None:
     """Give an app's templates their texts."""
     app.jinja_env.globals.update(_=sentence, gettext=sentence, ngettext=counted)
-    app.add_template_filter(texts.gettext, "told")  # a board's own words: unlike our sentences in _(), they are escaped
+    # For a board's own words: unlike our sentences in _(), they are escaped.
+    app.add_template_filter(texts.gettext, "translated")
 
 
 @lru_cache(maxsize=4096)

@@ -86,7 +86,7 @@ class FaultyDisk:
 
     def tell(self, what: int) -> None:
         """Note between the steps that something was answered."""
-        self.steps.append(Step("told", "", at=what))
+        self.steps.append(Step("notice", "", at=what))
 
     def _do(self, step: Step, go: Callable[[], int]) -> int:
         is_done, heard = self.fault(step)

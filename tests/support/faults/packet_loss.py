@@ -270,8 +270,8 @@ def apart(folder: Path, _: int) -> dict[str, Any]:
         between.lose(0)
         reached_then = between.among_phones(reaches(table))
         return {
-            "reached": reached, "told": told, "reached then": reached_then,
-            "told then": 'id="unreached"' in host_sees(table, "lobby"),
+            "reached": reached, "notice": told, "reached then": reached_then,
+            "notice then": 'id="unreached"' in host_sees(table, "lobby"),
         }  # fmt: skip
 
 

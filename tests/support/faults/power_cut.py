@@ -63,7 +63,7 @@ class Disk:
 
     def take(self, step: Step) -> None:
         """Do one step."""
-        if step.kind == "told":
+        if step.kind == "notice":
             self.told = step.at
         elif step.kind == "open":
             self.names[step.name] = Inode()
@@ -117,4 +117,4 @@ def with_file(disk: Disk, step: Step) -> Step:
 
 
 def last_told(steps: Iterable[Step]) -> int:
-    return max((step.at for step in steps if step.kind == "told"), default=0)
+    return max((step.at for step in steps if step.kind == "notice"), default=0)

@@ -27,7 +27,7 @@ def in_markdown(page: HtmlPage, address: str) -> str:
 def cure(item: Tag) -> str:
     cause = item.select_one("p")
     assert cause
-    way = f" {STEP} ".join(text_of(step) for step in item.select(".way > li"))
+    way = f" {STEP} ".join(text_of(step) for step in item.select(".help-steps > li"))
     return text_of(cause) + (f" **{way}**" if way else "")
 
 

@@ -41,7 +41,7 @@ def past(phone: ClientPhone, address: str = "/") -> HtmlPage:
 
 
 def rows(page: HtmlPage) -> list[str]:
-    return page.values(".past > li > a:first-child", "href")
+    return page.values(".past-nights > li > a:first-child", "href")
 
 
 def test_the_first_page_replays_none_of_the_past_nights(site: Site, demo: Nights) -> None:
@@ -103,7 +103,7 @@ def test_a_night_is_renamed_and_an_empty_name_changes_nothing(site: Site) -> Non
     host, table = ended(site)
     for name in ("Mia’s birthday", "  "):
         assert host.post(f"/nights/{table.code}/name", {"title": name}).status_code == 303
-    assert "Mia’s birthday" in past(host).text(".past .sub")
+    assert "Mia’s birthday" in past(host).text(".past-nights .sub")
 
 
 def test_play_again_seats_the_same_people_one_seat_further_under_the_same_rules(site: Site) -> None:
@@ -195,4 +195,4 @@ def test_only_the_browser_that_opens_nights_changes_the_list(site: Site) -> None
 
 def test_a_night_nobody_went_on_with_stands_among_those_of_the_past(site: Site, tables: Nights) -> None:
     add_demo_nights(tables, demo_nights(1, 3, NEWEST, events=30))
-    assert past(site.host()).text(".past .nm") == "Not ended"
+    assert past(site.host()).text(".past-nights .nm") == "Not ended"

@@ -61,7 +61,7 @@ def test_a_log_with_one_letter_changed_has_other_hashes_from_there_on(here: Samp
     changed = here.table.entries[2]
     assert isinstance(changed.event, events.Sit)
     here.table.entries[2] = replace(changed, event=replace(changed.event, name=Name("Mio")))
-    del here.site.app.extensions["kept"]  # as a server that is started anew
+    del here.site.app.extensions["backup_lines"]  # as a server that is started anew
     after = [ask(here, here.ben, number)["known"] for number in range(here.table.head + 1)]
     assert [one == other for one, other in zip(before, after, strict=True)] == [
         number < 3 for number in range(here.table.head + 1)

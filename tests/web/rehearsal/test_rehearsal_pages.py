@@ -173,11 +173,11 @@ def test_a_real_night_has_no_hint_and_keeps_its_copy_on_the_phone(site: Site) ->
     real = host.post("/new", {"preset": "michigan-rummy", "host": "Ruth", "full": "1"}).location.removesuffix("/lobby")
     page = HtmlPage(host.get(real).text)
     assert not page.has("#hint")
-    assert page.has("[data-kept]")
+    assert page.has("[data-phone-backup]")
     address, _ = begin(site, host)
     rehearsed = HtmlPage(host.get(address).text)
     assert rehearsed.has("#hint")
-    assert not rehearsed.has("[data-kept]")
+    assert not rehearsed.has("[data-phone-backup]")
 
 
 @pytest.mark.parametrize("name", ["Mia", "tom"])

@@ -8,7 +8,18 @@ from math import hypot
 import pytest
 from support.html_page import HtmlPage, attribute
 
-from tracker.web.drawing.board import FEWEST, HEAPS, MOST, PlaceShape, art, chip_piles, css, pile_size, places, thumb
+from tracker.web.drawing.board import (
+    FEWEST,
+    MOST,
+    MOST_DRAWN,
+    PlaceShape,
+    art,
+    chip_piles,
+    css,
+    pile_size,
+    places,
+    thumb,
+)
 from tracker.web.resources import static_dir
 
 SIZES = range(FEWEST, MOST + 1)
@@ -49,7 +60,7 @@ def test_no_point_belongs_to_two_places(n: int) -> None:
 def test_text_and_pile_stand_inside_their_place(n: int) -> None:
     for place in places(n):
         left, top, width, height = place.box
-        for x, y in (place.text, place.heap):
+        for x, y in (place.text, place.pile):
             assert holds(corners(place), left + x * width / 100, top + y * height / 100)
 
 
@@ -77,7 +88,7 @@ def test_a_pile_shows_every_chip_up_to_twelve_and_grows_without_an_end_after() -
     assert sizes == sorted(sizes)
     assert pile_size(36) > pile_size(18) > pile_size(12)
     assert pile_size(126) > pile_size(60)
-    assert pile_size(1_000_000) == HEAPS
+    assert pile_size(1_000_000) == MOST_DRAWN
 
 
 def test_every_size_of_pile_is_drawn() -> None:

@@ -59,7 +59,7 @@ def test_a_late_taker_reads_the_name_of_the_first(site: Site) -> None:
     record(here.table, events.Collect("mia", "ace-hearts"))
     answer = here.ben.post(f"{here.base}/record", {**form}, HX_Request="true")
     assert answer.status_code == 409
-    assert HtmlPage(answer.text).text("#told") == "Mia took it."
+    assert HtmlPage(answer.text).text("#notice") == "Mia took it."
 
 
 def test_somebody_who_leaves_and_comes_back_keeps_the_colour_and_so_do_all_others(site: Site) -> None:

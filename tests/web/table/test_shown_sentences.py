@@ -168,8 +168,8 @@ def test_the_address_of_a_sheet_that_is_loaded_again_shows_it_open_over_the_tabl
 
 def test_a_stack_of_four_digits_gets_room_and_its_owner_keeps_the_name(night: Night) -> None:
     night.record(events.Buy(SeatId("ben"), Amount(1400)))
-    assert HtmlPage(night.page()).has("#s-ben.seat.named.rich")
-    assert 'class="big num rich" id="mystack"' in night.page(night.phones["Ben"])
+    assert HtmlPage(night.page()).has("#s-ben.seat.long-name.long-number")
+    assert 'class="big num long-number" id="own-stack"' in night.page(night.phones["Ben"])
 
 
 def test_a_hint_about_money_cards_goes_when_somebody_was_named(site: Site) -> None:

@@ -85,7 +85,7 @@ def test_an_emptied_pot_shows_its_taker_and_no_chips(rummy: CoreNight) -> None:
     rummy.record("collect", seat="c", pot="king-clubs")
     place = next(one for one in seen(rummy).places if one.id == "king-clubs")
     assert place.taker
-    assert (place.taker.seat, place.heap, place.size, place.ask) == ("c", "", "v0", "")
+    assert (place.taker.seat, place.pile, place.size, place.ask) == ("c", "", "v0", "")
 
 
 def test_a_tap_on_a_pot_asks_the_question_that_fits_the_phase(rummy: CoreNight) -> None:

@@ -1,7 +1,7 @@
 """The board's geometry: n places around a kitty, as an n-gon of trapezoids, and piles of chips.
 
 A board's shape depends only on how many places it has, so all of it is drawn ahead of time: pages carry no
-coordinates. `python -m tracker.web.drawing.board css` writes board-places.css, `… heaps` chip-piles.svg.
+coordinates. `python -m tracker.web.drawing.board css` writes board-places.css, `… piles` chip-piles.svg.
 Units: the board is 200 wide, the origin is its centre; 1em on a board is 1 % of its width, which is 2 units.
 """
 
@@ -20,14 +20,14 @@ UPRIGHT, ASIDE = 0.92, 0.35
 """Sine of a place's direction: above the first it lies over or under the centre, below the second beside it."""
 GAP_DRAWN, GAP_TOUCHED = 3.2, 0.8
 GOLDEN_ANGLE = 2.399963229728653
-EXACT, HEAPS = 12, 44
+EXACT, MOST_DRAWN = 12, 44
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class PlaceShape:
-    """One compartment: its drawn outline, the box and polygon that a finger hits, where its text and heap stand."""
+    """One compartment: its drawn outline, the box and polygon that a finger hits, where its text and pile stand."""
 
     outline: str
     box: tuple[float, float, float, float]
@@ -35,7 +35,7 @@ class PlaceShape:
     polygon: tuple[Point, ...]
     """Corners in percent of the box."""
     text: Point
-    heap: Point
+    pile: Point
     """Both in percent of the box."""
     is_row: bool
     """Label and number stand side by side: above and below the centre, where a place is wide."""
@@ -68,7 +68,7 @@ def outer_edge(n: int) -> float:
 
 
 def scale(n: int) -> float:
-    """Return how much smaller text and heaps are drawn where places are narrow, or low because of the corners."""
+    """Return how much smaller text and piles are drawn where places are narrow, or low because of the corners."""
     narrow = tan(pi / n) / tan(pi / 8) * 1.03
     low: float = (outer_edge(n) / outer_edge(4)) ** 1.5
     return round(min(1.0, narrow) * low, 2)
@@ -105,7 +105,7 @@ def _place(at: int, n: int) -> PlaceShape:
         return round((point[0] - left) / width * 100, 2), round((point[1] - top) / height * 100, 2)
 
     angle = bearing(at, n)
-    text, heap = _spots(angle, n)
+    text, pile = _spots(angle, n)
     up_down = sin(angle)
     is_row = abs(up_down) > UPRIGHT
     return PlaceShape(
@@ -113,22 +113,22 @@ def _place(at: int, n: int) -> PlaceShape:
         box=(left, top, width, height),
         polygon=tuple(percent(corner) for corner in touched),
         text=percent(text),
-        heap=percent(heap),
+        pile=percent(pile),
         is_row=is_row,
         lean=0.0 if is_row or abs(up_down) < ASIDE else -0.75 if cos(angle) > 0 else 0.75,
     )
 
 
 def _spots(angle: float, n: int) -> tuple[Point, Point]:
-    """Return where text and heap stand: the heap near the centre, the text near the rim, inside their place."""
+    """Return where text and pile stand: the pile near the centre, the text near the rim, inside their place."""
     up_down, edge, size = abs(sin(angle)), outer_edge(n), scale(n)
     if up_down > UPRIGHT:
-        text, heap = 13.5, 20.0
+        text, pile = 13.5, 20.0
     elif up_down < ASIDE:
-        text, heap = 16.5, 13.0
+        text, pile = 16.5, 13.0
     else:
-        text, heap = 17.0, 13.0
-    return rotated(edge - text * size, 0, angle), rotated(INNER + heap * size, 0, angle)
+        text, pile = 17.0, 13.0
+    return rotated(edge - text * size, 0, angle), rotated(INNER + pile * size, 0, angle)
 
 
 def css(fewest: int = FEWEST, most: int = MOST) -> str:
@@ -145,12 +145,13 @@ def css(fewest: int = FEWEST, most: int = MOST) -> str:
             lines.append(
                 f"{where}{{{box};clip-path:polygon({corners})}}"
                 f"{where} .tx{{left:{_p(place.text[0])};top:{_p(place.text[1])}}}"
-                f"{where} :is(.pile,.took,.slip){{left:{_p(place.heap[0])};top:{_p(place.heap[1])}}}"
+                f"{where} :is(.pile,.taker,.slip){{left:{_p(place.pile[0])};top:{_p(place.pile[1])}}}"
             )
             if place.is_row:
                 lines.append(f"{where} .tx{{flex-direction:row}}")
             elif place.lean:
-                line, by = (".lab", place.lean) if place.box[1] + place.box[3] / 2 < 0 else (".n", place.lean * 0.4)
+                is_above = place.box[1] + place.box[3] / 2 < 0
+                line, by = (".place-label", place.lean) if is_above else (".n", place.lean * 0.4)
                 lines.append(f"{where} {line}{{transform:translateX({_n(by)}em)}}")
     return "\n".join([*lines, "}"]) + "\n"
 
@@ -172,10 +173,10 @@ def art(n: int) -> str:
         f'<path class="b-hub" d="{rounded(polygon(n, INNER - 2.6), 7)}"/>'
         f'<path class="b-hub2" d="{rounded(polygon(n, INNER - 5.6), 5)}"/></symbol>'
     )
-    return board + "".join(_well(at, place) for at, place in enumerate(places(n)))
+    return board + "".join(_compartment(at, place) for at, place in enumerate(places(n)))
 
 
-def _well(at: int, place: PlaceShape) -> str:
+def _compartment(at: int, place: PlaceShape) -> str:
     view = " ".join(_n(value) for value in place.box)
     return f'<symbol id="w{at}" viewBox="{view}" preserveAspectRatio="none"><path d="{place.outline}"/></symbol>'
 
@@ -188,39 +189,39 @@ def thumb(n: int, fills: tuple[str, ...] = ()) -> str:
     """
     n = min(MOST, max(FEWEST, n))
     painted = dict(enumerate(fills))
-    wells = "".join(_small_well(place, painted.get(at, "")) for at, place in enumerate(places(n)))
+    compartments = "".join(_small_compartment(place, painted.get(at, "")) for at, place in enumerate(places(n)))
     edge = outer_edge(n)
     return (
         '<svg class="thumb" viewBox="-100 -100 200 200" aria-hidden="true">'
         f'<path class="b-rim" d="{rounded(polygon(n, edge + 2.6), 9)}"/>'
-        f'<path class="b-felt" d="{rounded(polygon(n, edge - 0.6), 7)}"/>{wells}'
+        f'<path class="b-felt" d="{rounded(polygon(n, edge - 0.6), 7)}"/>{compartments}'
         f'<path class="b-hub" d="{rounded(polygon(n, INNER - 2.6), 7)}"/></svg>'
     )
 
 
-def _small_well(place: PlaceShape, fill: str) -> str:
-    look = f'fill="{fill}"' if fill else 'class="b-well"'
+def _small_compartment(place: PlaceShape, fill: str) -> str:
+    look = f'fill="{fill}"' if fill else 'class="b-compartment"'
     return f'<path {look} d="{place.outline}"/>'
 
 
 def pile_size(chips: int) -> int:
-    """Return how many chips a heap is drawn with: every one up to twelve, then its area grows with the root."""
+    """Return how many chips a pile is drawn with: every one up to twelve, then its area grows with the root."""
     if chips <= EXACT:
         return max(chips, 0)
-    return min(HEAPS, EXACT + 2 * round(1.6 * (sqrt(chips) - sqrt(EXACT))))
+    return min(MOST_DRAWN, EXACT + 2 * round(1.6 * (sqrt(chips) - sqrt(EXACT))))
 
 
 def chip_piles() -> str:
     """Return chip-piles.svg: the symbols `h1` … in three colourings `a` `b` `c`; one more chip only adds at the rim."""
-    counts = [*range(1, EXACT + 1), *range(EXACT + 2, HEAPS + 1, 2)]
+    counts = [*range(1, EXACT + 1), *range(EXACT + 2, MOST_DRAWN + 1, 2)]
     piles = chip_symbols(f"{colouring}{count}" for colouring in COLOURINGS for count in counts)
     return f'<svg xmlns="http://www.w3.org/2000/svg">{piles}</svg>\n'
 
 
-def chip_symbols(heaps: Iterable[str]) -> str:
-    """Return the chips `k0` … in their <defs>, and the symbol of each heap, such as `a12`."""
+def chip_symbols(names: Iterable[str]) -> str:
+    """Return the chips `k0` … in their <defs>, and the symbol of each pile, such as `a12`."""
     chips = "".join(_chip(at, *colours) for at, colours in enumerate(CHIPS))
-    piles = "".join(_heap(int(heap[1:]), COLOURINGS.index(heap[0])) for heap in heaps)
+    piles = "".join(_pile(int(name[1:]), COLOURINGS.index(name[0])) for name in names)
     return f"<defs>{chips}</defs>{piles}"
 
 
@@ -239,7 +240,7 @@ def _chip(at: int, face: str, spots: str) -> str:
     )
 
 
-def _heap(count: int, colouring: int) -> str:
+def _pile(count: int, colouring: int) -> str:
     # Painted from the rim inwards, so that the chips of the middle lie on top.
     drawn = "".join(
         f'<use href="#k{MIX[(at * 7 + 3 + colouring * 4) % len(MIX)]}" x="{_n(x)}" y="{_n(y)}"/>'
@@ -282,4 +283,4 @@ def _p(percent: float) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write({"css": css, "heaps": chip_piles}[sys.argv[1] if len(sys.argv) > 1 else "css"]())
+    sys.stdout.write({"css": css, "piles": chip_piles}[sys.argv[1] if len(sys.argv) > 1 else "css"]())

@@ -23,7 +23,7 @@ class PlaceView:
     label: PotLabel
     chips: int
     notes: int
-    heap: str
+    pile: str
     """The drawing of its chips in chip-piles.svg; empty when there are none."""
     size: str
     """How loud the number is: v0 (nothing) to v3 (the richest)."""
@@ -84,7 +84,7 @@ def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> 
         label=label_of(pot),
         chips=chips,
         notes=worth - chips,
-        heap=f"{colouring(at)}{pile_size(chips)}" if chips else "",
+        pile=f"{colouring(at)}{pile_size(chips)}" if chips else "",
         size=size,
         taker=player_tokens(night).get(_taker(night, pot_id)) if not worth else None,
         ask=place_question(night, pot_id),

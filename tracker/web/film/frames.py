@@ -25,8 +25,8 @@ from tracker.web.events.sentences import plain_sentence
 SECONDS, LONGEST, OPENING = 60.0, 3.5, 1.2
 """How long a film is at most, and how long one frame and the first one are shown; all in seconds."""
 MOMENT_WEIGHT = 4.0
-FULL_HEAP = 200
-"""Chips from which on a heap is drawn no larger."""
+FULL_PILE = 200
+"""Chips from which on a pile is drawn no larger."""
 MOST_BYTES = 120_000
 """Of the frames as JSON: what a page loads in a second on a slow network."""
 UNSAFE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
@@ -94,13 +94,13 @@ class Film:
             ]
             for frame, seconds in zip(self.frames, self.seconds, strict=True)
         ]
-        data = {"accounts": self.accounts, "heaps": self.heap_sizes, "frames": rows}
+        data = {"accounts": self.accounts, "piles": self.pile_sizes, "frames": rows}
         return json.dumps(data, separators=(",", ":"), ensure_ascii=False).translate(UNSAFE)
 
     @property
-    def heap_sizes(self) -> list[int]:
-        """With how many chips a heap is drawn, by how many lie there; more than the last are drawn as the last."""
-        return [pile_size(chips) for chips in range(FULL_HEAP + 1)]
+    def pile_sizes(self) -> list[int]:
+        """With how many chips a pile is drawn, by how many lie there; more than the last are drawn as the last."""
+        return [pile_size(chips) for chips in range(FULL_PILE + 1)]
 
     def fitting(self, most_bytes: int = MOST_BYTES) -> Film:
         """Return this film, or as many of its hands' ends as fit in so many bytes of JSON."""

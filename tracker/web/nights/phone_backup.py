@@ -55,7 +55,7 @@ def copy(code: str) -> Response:
 
 def lines_of(table: OpenNight) -> list[BackupLine]:
     """Return every entry with its seal; worked out once, and again only from where the log is another."""
-    known: dict[str, list[BackupLine]] = current_app.extensions.setdefault("kept", {})
+    known: dict[str, list[BackupLine]] = current_app.extensions.setdefault("backup_lines", {})
     lines, entries = list(known.get(table.code, ())), list(table.entries)
     while lines and (len(lines) > len(entries) or lines[-1].entry != entries[len(lines) - 1]):
         lines.pop()

@@ -36,11 +36,11 @@ LONGEST_ABOUT = 200
 
 @dataclass(frozen=True)
 class PresetDraft:
-    """What a form describes: a preset that can be drawn, what is wrong, and what is only odd, by field."""
+    """What a form describes: a preset that can be drawn, what is wrong, and what has no effect, by field."""
 
     preset: Preset
     wrong: Mapping[str, str] = field(default_factory=dict)
-    odd: Mapping[str, str] = field(default_factory=dict)
+    warnings: Mapping[str, str] = field(default_factory=dict)
     """What can be saved and played, but surely was not meant."""
 
 
@@ -62,10 +62,10 @@ def read(sheet: EditorSheet, start: Preset) -> PresetDraft:
     )
     for fault in preset_faults(preset):
         wrong.setdefault(str(fault.facts["field"]), refusal(fault))
-    return PresetDraft(preset, wrong, _odd(preset))
+    return PresetDraft(preset, wrong, _warnings(preset))
 
 
-def _odd(preset: Preset) -> dict[str, str]:
+def _warnings(preset: Preset) -> dict[str, str]:
     """Return what plays no part as the other settings stand, by field."""
     found: dict[str, str] = {}
     if preset.game != "pots":
