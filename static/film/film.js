@@ -166,8 +166,8 @@
       part.classList.remove("v0", "v1", "v2", "v3");
       part.classList.add(size);
       number.classList.toggle("n3", chips > 99);
-      const size = this.pileSizes[Math.min(chips, this.pileSizes.length - 1)];
-      part.querySelector(".pile use").setAttribute("href", size ? `#${part.dataset.colouring}${size}` : "#");
+      const drawn = this.pileSizes[Math.min(chips, this.pileSizes.length - 1)];
+      part.querySelector(".pile use").setAttribute("href", drawn ? `#${part.dataset.colouring}${drawn}` : "#");
     }
 
     drawFlights(at) {

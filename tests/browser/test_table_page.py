@@ -219,7 +219,7 @@ def test_chips_fly_for_the_event_just_made_and_not_for_missed_ones(phones: FourP
     page.evaluate(
         """() => {
           window.flown = 0;
-          const count = node => { if (node.classList?.contains("fly")) window.flown += 1; };
+          const count = node => { if (node.classList?.contains("flying-chip")) window.flown += 1; };
           const seen = new MutationObserver(all => all.forEach(one => one.addedNodes.forEach(count)));
           seen.observe(document.body, {childList: true});
         }"""

@@ -41,7 +41,7 @@ TABLE_PARTS = ("board", "board_defs", "dock", "head", "next_step", "own", "place
 TABLE_TEMPLATES = (
     *("shared/layout.html", "shared/_macros.html", "shared/_night_result.html", "shared/_notice.html"),
     "shared/_sprite.html",
-    *("join/_join_requests.html", "table/table.html"),
+    *("join/_join_requests.html", "shared/table_page.html", "table/table.html"),
     *(f"table/_{part}.html" for part in TABLE_PARTS),
 )
 """What the first taps at a table would wait for."""

@@ -79,7 +79,7 @@ def test_a_finger_finds_every_place_of_a_board_as_wide_as_a_small_phone(n: int) 
 
 def test_art_has_a_symbol_for_the_board_and_for_each_place() -> None:
     assert HtmlPage(art(8)).values("symbol", "id") == ["board", *(f"w{at}" for at in range(8))]
-    assert thumb(7).count("b-well") == 7
+    assert thumb(7).count("b-compartment") == 7
 
 
 def test_a_pile_shows_every_chip_up_to_twelve_and_grows_without_an_end_after() -> None:

@@ -29,7 +29,7 @@ from tracker.web.wording.texts import amount
 def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
     """Return the whole page around its fragments, with a sheet open on it when there is one."""
     view = view_of(table, viewer)
-    more = {"live": live, "sheet": open_sheet, "name": table.name, "tab": secrets.token_hex(4)}
+    more = {"live": live, "sheet": open_sheet, "name": table.name, "tab": secrets.token_hex(4), "is_temporary": False}
     return render_template("score/score.html", **more, **_page_context(table, view))
 
 
