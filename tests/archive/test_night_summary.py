@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.core_nights import rummy as rummy_night
 from support.paths import ROOT
 from support.random_nights import random_night
 from support.random_stages import every_preset, random_options
@@ -32,6 +33,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.payment_list import nets, totals
+from tracker.core.queries.pots_taken import hand_ends, pots_taken
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
 from tracker.formats.night_file import night_from
@@ -83,6 +85,23 @@ def test_a_pot_taken_has_its_chips_and_the_hands_it_had_grown(rummy: NightSummar
     assert taken[1, "king-clubs", "c"] == (5, 1, 1)
     assert taken[3, "king-queen-hearts", "d"] == (15, 3, 1)
     assert taken[4, "ten-hearts", "c"] == (15, 3, 1)  # emptied in the first hand
+
+
+def test_a_pot_that_was_given_back_in_its_hand_has_grown_through_it() -> None:
+    night = rummy_night("abc", **{"bar.scope": "whole_hand_refund"})
+    night.record("hand", dealer="a")
+    night.record("no-sale")
+    night.record("collect", seat="b", pot="king-clubs")
+    night.record("penalty", seat="b", offence="withheld-card", suit="H")
+    night.record("out", seat="c", cards={"a": 1, "b": 1})
+    night.record("hand", dealer="b")
+    night.record("no-sale")
+    night.record("collect", seat="a", pot="king-clubs")
+    summary, steps = summary_of(night.preset, night.entries)
+    grown = [(one.hand, one.grown) for one in summary.taken if summary.pots[one.pot].id == "king-clubs"]
+    assert grown == [(2, 2)]
+    ends = hand_ends(state for _, _, state in steps)
+    assert [(one.hand, one.hands_grown) for one in pots_taken(ends) if one.pot == "king-clubs"] == grown
 
 
 def test_a_poker_pool_that_two_share_has_a_row_for_each_and_leaves_the_odd_chip(rummy: NightSummary) -> None:

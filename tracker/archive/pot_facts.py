@@ -8,6 +8,7 @@ from tracker.archive.night_summary import NOBODY, OFFENCES, DummyBought, HandEnd
 from tracker.core.events import Event, Held, Penalty
 from tracker.core.night import SHOWDOWN, Deal, Night
 from tracker.core.preset import Pot, Preset
+from tracker.core.queries.pots_taken import hand_ends, hands_grown
 
 Step = tuple[int, Event, Night]
 """An event in force with its number, and the state after it."""
@@ -23,11 +24,10 @@ class PotFacts:
         """By pot: the most that it ever held, in chips and IOUs."""
         self._pot_places = {pot.id: place for place, pot in enumerate(self.pots)}
         self._deals: dict[int, Deal] = {}
-        self._ends: dict[int, Night] = {}
+        ends = hand_ends(after for _, _, after in steps)
+        self._ends = {night.hand: night for night in ends}
         """By hand: its last state before the night's end."""
-        self._grown: dict[tuple[int, str], int] = {}
-        self._fills_since: dict[str, int] = {}
-        self._paid_in: dict[str, int] = {}
+        self._grown = hands_grown(ends)
         self._pools: dict[int, list[tuple[str, str, int, int]]] = {}
         self._net_at_sale: dict[int, int] = {}
         self._penalties: list[tuple[int, str, str, int]] = []
@@ -39,12 +39,10 @@ class PotFacts:
         """Note what one event has changed."""
         if after.deal is not None:
             self._deals[after.hand] = after.deal
-        if not after.is_over:
-            self._ends[after.hand] = after
         deal_before = before.deal if before.hand == after.hand else None
         if after.deal is not None:
             self._follow_sale(deal_before, after.deal, after)
-            self._follow_taken(deal_before, after.deal, before, after)
+            self._follow_pools(deal_before, after.deal, before, after)
         if isinstance(event, Penalty):
             self._add_penalty(event.seat, event.offence, before, after)
         elif isinstance(event, Held):
@@ -55,37 +53,22 @@ class PotFacts:
         if deal.dummy == "sold" and deal.buyer and (deal_before is None or deal_before.dummy != "sold"):
             self._net_at_sale[after.hand] = after.net(deal.buyer)
 
-    def _follow_taken(self, deal_before: Deal | None, deal: Deal, before: Night, after: Night) -> None:
-        """Note over how many hands each pot had grown that was taken now, and who got how much of a poker pool."""
-        known = deal_before.taken if deal_before else {}
-        for pot in deal.taken:
-            if pot not in known:
-                self._note_taken(after.hand, pot)
+    def _follow_pools(self, deal_before: Deal | None, deal: Deal, before: Night, after: Night) -> None:
+        """Note who got how much of a poker pool that was won now."""
         if deal.poker is not None and (deal_before is None or deal_before.poker is None):
             for pool in before.preset.won_by("poker"):
                 given = before.ledger.holds(pool.id) - after.ledger.holds(pool.id)
                 if given:
-                    self._note_taken(after.hand, pool.id)
                     parts = self._pools.setdefault(after.hand, [])
                     parts.extend(_pool_parts(before, pool.id, deal.poker, given))
 
-    def _note_taken(self, hand: int, pot: str) -> None:
-        since = self._fills_since.pop(pot, hand)
-        self._grown.setdefault((hand, pot), max(hand - since + 1, 1))
-        self._paid_in[pot] = hand
-
     def _follow_pots(self, after: Night) -> None:
-        """Note since which hand each pot fills, and the most that it ever held; what is left in one begins anew."""
+        """Note each pot's place, and the most that it ever held."""
         for pot in after.preset.board.values():
             if pot.id not in self._pot_places:
                 self._pot_places[pot.id] = len(self.pots)
                 self.pots.append(pot)
-            holds = after.ledger.holds(pot.id)
-            if not holds:
-                self._fills_since.pop(pot.id, None)
-            elif pot.id not in self._fills_since:
-                self._fills_since[pot.id] = max(after.hand, self._paid_in.get(pot.id, 0) + 1)
-            self.most[pot.id] = max(self.most.get(pot.id, 0), holds)
+            self.most[pot.id] = max(self.most.get(pot.id, 0), after.ledger.holds(pot.id))
 
     def _add_penalty(self, seat: str, offence: str, before: Night, after: Night) -> None:
         self._penalties.append((after.hand, seat, offence, max(before.net(seat) - after.net(seat), 0)))
@@ -107,8 +90,7 @@ class PotFacts:
             ]
             for pot, seat, chips, sharers in (*shares, *self._pools.get(hand, ())):
                 if chips:
-                    grown = self._grown.get((hand, pot), 1)
-                    yield PotTaken(hand, self._pot_places[pot], places[seat], chips, grown, sharers)
+                    yield PotTaken(hand, self._pot_places[pot], places[seat], chips, self._grown[hand, pot], sharers)
 
     def dummies(self, places: Mapping[str, int]) -> Iterator[DummyBought]:
         """Yield a row for each dummy that was sold in a hand that is over."""
