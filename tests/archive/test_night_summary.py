@@ -88,7 +88,7 @@ def test_a_pot_taken_has_its_chips_and_the_hands_it_had_grown(rummy: NightSummar
 
 
 def test_a_pot_that_was_given_back_in_its_hand_has_grown_through_it() -> None:
-    night = rummy_night("abc", **{"bar.scope": "whole_hand_refund"})
+    night = rummy_night("abc", bar__scope="whole_hand_refund")
     night.record("hand", dealer="a")
     night.record("no-sale")
     night.record("collect", seat="b", pot="king-clubs")

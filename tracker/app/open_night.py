@@ -120,11 +120,6 @@ class OpenNight:
         """Return the seats that have a phone connected."""
         return self._live.present(self.code)
 
-    def head_and_night(self) -> tuple[int, Night]:
-        """Return `head` and `night`, read together under the lock."""
-        with self._lock:
-            return self.head, self.night
-
     def snapshot(self) -> tuple[Sequence[Entry], Mapping[int, int], Night, HandDraft]:
         """Return entries, undone numbers, state and draft, read together under the lock."""
         with self._lock:
