@@ -23,7 +23,7 @@ UNMARKED = """() => {
 }"""
 MOVING = """() => {
   const seconds = (list) => Math.max(...list.split(",").map((one) => parseFloat(one) || 0));
-  const guards = ["just", "gone", "settle"];  // these only keep taps away
+  const guards = ["tap-pause", "hide"];  // these only keep taps away
   return [...document.querySelectorAll("*")].filter((one) => {
     const style = getComputedStyle(one);
     const isAnimated = style.animationName !== "none" && !guards.some((name) => style.animationName.includes(name));

@@ -291,7 +291,7 @@ def test_why_a_tap_was_refused_covers_undo_and_ends_when_something_else_has_happ
     page = phones.pages["ruth"]
     page.evaluate(SPOT)
     page.evaluate(REFUSE)
-    until(page, "() => document.querySelector('#told')")
+    until(page, "() => document.querySelector('#notice')")
     assert page.evaluate(IN_FRONT) == "notice"
     phones.table.settings.is_last_hand = True
     phones.see("ruth", "last hand")
@@ -308,7 +308,7 @@ def test_why_a_tap_was_refused_ends_with_the_next_tap_which_undoes_nothing_under
     page, head = phones.pages["ruth"], phones.table.head
     page.evaluate(REFUSE)
     page.tap("#notice")
-    until(page, "() => !document.querySelector('#told')")
+    until(page, "() => !document.querySelector('#notice')")
     phones.tap("ruth", "#p-ace-hearts", "#s-ben")
     phones.see("ruth", "Ben took")
     assert phones.table.head == head + 1
