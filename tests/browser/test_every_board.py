@@ -15,14 +15,8 @@ from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.one_phone_table import MISFITS, Table
 
+
 # Who pays whom stands beside the tokens of both, not over them.
-MISPLACED = """() => [...document.querySelectorAll(".due")].filter((line) => {
-  const [tokens, words, sum] = [".tok", ".tx", ".amount"].map((one) => [...line.querySelectorAll(one)].at(-1));
-  const [left, box, right] = [tokens, words, sum].map((one) => one.getBoundingClientRect());
-  return box.left < left.right || box.right > right.left + 1 || box.height > line.offsetHeight;
-}).map((line) => line.textContent.trim())"""
-
-
 def michigan_rummy(table: Table) -> None:
     """The dummy sold, a place, out, the poker pool: 9 chips from each of 100, the dealer 18."""
     table.word("Sold…")

@@ -30,6 +30,13 @@ MISFITS = """() => {
 }"""
 
 
+MISPLACED = """() => [...document.querySelectorAll(".due")].filter((line) => {
+  const [tokens, words, sum] = [".tok", ".tx", ".amount"].map((one) => [...line.querySelectorAll(one)].at(-1));
+  const [left, box, right] = [tokens, words, sum].map((one) => one.getBoundingClientRect());
+  return box.left < left.right || box.right > right.left + 1 || box.height > line.offsetHeight;
+}).map((line) => line.textContent.trim())"""
+
+
 class Table:
     """A night on one board, tapped on the host's phone."""
 
