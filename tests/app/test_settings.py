@@ -52,6 +52,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "host_name": ("Ruth", {"host-name": "Ruth"}),
         "address": ("10.0.0.2", {"address": "10.0.0.2"}),
         "invite_secret": ("00ff", {"invite-secret": "00ff"}),
+        "replayed_by": ("0.1.0", {"replayed-by": "0.1.0"}),
         "own_presets": ({"ours": BOARD}, {"board:ours": None}),
         "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
     },

@@ -22,8 +22,7 @@ from tracker.core.events import Event
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
-from tracker.formats.built_in import as_written
-from tracker.formats.codec import amended
+from tracker.formats.codec import amended, preset_to
 from tracker.formats.night_file import night_to
 from tracker.storage import IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
 from tracker.streaming.hub import StreamHub
@@ -289,4 +288,4 @@ class OpenNight:
         """Return the night as the text of a night file, which `Nights.import_night` reads."""
         with self._lock:
             entries = list(self.entries)
-        return night_to(as_written(self.preset, self.options), self.options, entries, self.name)
+        return night_to(preset_to(self.preset), self.options, entries, self.name)

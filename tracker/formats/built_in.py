@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
-from tracker.core.errors import TableError, Unknown
+from tracker.core.errors import Unknown
 from tracker.core.preset import Preset
-from tracker.formats.codec import preset_from_toml, preset_to
+from tracker.formats.codec import preset_from_toml
 
 BUILT_IN = (
     "michigan-rummy",
@@ -53,13 +51,3 @@ def all_built_in() -> list[Preset]:
 
 def all_featured() -> list[Preset]:
     return [built_in(preset_id) for preset_id in FEATURED]
-
-
-def as_written(preset: Preset, options: Mapping[str, Any]) -> str | dict[str, Any]:
-    """Return what a night file says of its preset: the id of a built-in one, or the whole of it."""
-    try:
-        if built_in(preset.id).with_options(options) == preset:
-            return preset.id
-    except TableError:
-        pass
-    return preset_to(preset)

@@ -14,8 +14,7 @@ from flask import Blueprint, Response, current_app, jsonify, request
 
 from tracker.app.open_night import OpenNight
 from tracker.core.log import Entry
-from tracker.formats.built_in import as_written
-from tracker.formats.codec import entry_to
+from tracker.formats.codec import entry_to, preset_to
 from tracker.formats.night_file import night_to
 from tracker.formats.text import file_name
 from tracker.web.context import get_table
@@ -45,7 +44,7 @@ def copy(code: str) -> Response:
     return jsonify(
         name=table.name,
         file=f"{file_name(f'{table.name} {day_of(table.began_at)}')}.json",
-        frame=night_to(as_written(table.preset, table.options), table.options, [], table.name),
+        frame=night_to(preset_to(table.preset), table.options, [], table.name),
         known=last_chain_hash(table, lines[:after]) if after <= len(lines) else "",
         lines=[line.text for line in lines[after:]],
         seal=last_chain_hash(table, lines),
