@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, browser_night
 from support.layout_faults import layout_faults
 from support.looks import enlarge
+from support.people_pages import pages_of_people
 
 OF_HOST = (
     "/",
@@ -57,18 +58,23 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield night
 
 
+@pytest.fixture(name="of_people", scope="module")
+def _of_people(night: BrowserNight) -> tuple[str, ...]:
+    return pages_of_people(night, "Großmama-Wil")
+
+
 @pytest.mark.parametrize(("language", "width", "height", "percent"), SIZES)
 def test_with_large_text_nothing_is_cut_or_covered(
-    night: BrowserNight, language: str, width: int, height: int, percent: int
+    night: BrowserNight, of_people: tuple[str, ...], language: str, width: int, height: int, percent: int
 ) -> None:
-    wrong = {}
-    for phone, paths in ((night.host, (*OF_HOST, *OF_NIGHT)), (night.phones["ben"], OF_SEAT)):
+    wrong, of_host = {}, (*OF_HOST, *of_people)
+    for phone, paths in ((night.host, (*of_host, *OF_NIGHT)), (night.phones["ben"], OF_SEAT)):
         phone.context.add_cookies([{"name": "lang", "value": language, "url": phone.origin}])
         phone.page.emulate_media(reduced_motion="reduce")
         phone.page.set_viewport_size({"width": width, "height": height})
         enlarge(phone.page, percent)
         for path in paths:
-            at = path if path in OF_HOST else f"/n/{night.code}{path}"
+            at = path if path in of_host else f"/n/{night.code}{path}"
             answer = phone.page.goto(f"{phone.origin}{at}")
             assert answer
             assert answer.status == 200, at

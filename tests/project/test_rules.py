@@ -27,7 +27,7 @@ BELOW_WEB = {
 }  # fmt: skip
 SHARED_WEB = {"web", "web.access", "web.drawing", "web.events", "web.wording"}
 """What every feature of the web may import; no feature imports another one's modules."""
-FEATURES = {"join", "table", "score", "log", "settlement", "film", "presets", "nights", "rehearsal", "api"}
+FEATURES = {"join", "table", "score", "log", "settlement", "film", "presets", "nights", "people", "rehearsal", "api"}
 ALLOWED: dict[str, set[str]] = {
     "core": {"core.games"},
     "core.games": {"core"},

@@ -49,6 +49,7 @@ SITE_PAGES = (
     "/help",
     "/trust",
     "/backups",
+    *("/people", "/people/names?name=Ruth", "/people/ben", "/people/ben/kept", "/people/ben/forget"),
     "/import",
     "/boards/import",
     "/no-such-page",

@@ -28,6 +28,7 @@ from tracker.archive.person_changes import (
     Link,
     LinkedSeat,
     Merge,
+    PeopleState,
     Person,
     Rename,
     SetColour,
@@ -114,6 +115,11 @@ class People:
         self._now()
         return [one for one in self._changes if person in people_of(one.change)]
 
+    def before(self, number: int) -> PeopleState:
+        """Return who there was before a change, by what was taken back up to then."""
+        self._now()
+        return replay(one for one in self._changes if one.number < number).state
+
     # Changing it
 
     def add(self, name: str, seats: Seats = (), *, colour: int = 0, person: str = "") -> Person:
@@ -139,8 +145,8 @@ class People:
     def unlink(self, code: str, seat: str) -> None:
         """State that a seat is nobody's; nothing is written when it is not linked."""
         with self._lock:
-            if LinkedSeat(code, seat) in self.seats():
-                self._record(Unlink(code, seat))
+            if owner := self.seats().get(LinkedSeat(code, seat)):
+                self._record(Unlink(owner, code, seat))
 
     def merge(self, source: str, target: str) -> None:
         """State that two are the same person: `target`."""

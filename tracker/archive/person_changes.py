@@ -102,15 +102,17 @@ class Link:
 
 @dataclass(frozen=True)
 class Unlink:
-    """A seat is nobody's."""
+    """A seat is not this person's, and nobody's."""
 
     kind: ClassVar = "unlink"
+    person: str
     code: str
     seat: str
 
     def apply(self, state: PeopleState) -> None:
-        if state.seats.pop(LinkedSeat(self.code, self.seat), None) is None:
-            raise BadChange("Nobody was chosen for that seat.")
+        if state.seats.get(LinkedSeat(self.code, self.seat)) != self.person:
+            raise BadChange("These nights are not this person’s.")
+        del state.seats[LinkedSeat(self.code, self.seat)]
 
 
 @dataclass(frozen=True)

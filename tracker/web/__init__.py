@@ -30,6 +30,8 @@ PAGE_MODULES = (
     "nights.app_icons",
     "nights.new_night",
     "nights.night_options",
+    "people.pages",
+    "people.kept",
     "join.pages",
     "join.join_requests",
     "join.lobby",

@@ -1,0 +1,161 @@
+"""The list of people, a person's page, and every change that can be taken back.
+
+`people/person.html` has a place for figures (`people/_figures.html`); it gets `view`, a PersonView.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app.person_names import BadName, clean_name, comparison_key
+from tracker.archive.person_changes import COLOURS, LinkedSeat
+from tracker.archive.person_nights import earlier_names
+from tracker.web.context import get_people, get_summaries, redirect_to
+from tracker.web.drawing.player_token import PlayerToken
+from tracker.web.people.view import all_people, name_line, person_view, shared_nights, undoable
+from tracker.web.wording.dates import day_of
+from tracker.web.wording.refusals import refusal
+
+bp = Blueprint("people", __name__)
+
+MOST_NAMES = 40
+
+
+@bp.get("/people")
+def index() -> str:
+    """List everybody, and the names of earlier nights that are nobody yet."""
+    people, nights = get_people(), get_summaries().all()
+    views = all_people(people, nights)
+    return render_template(
+        "people/people.html",
+        listed=[one for one in views if not one.person.is_hidden],
+        hidden=[one for one in views if one.person.is_hidden],
+        names=earlier_names(people, nights)[:MOST_NAMES],
+        name_line=name_line,
+        undoable=undoable(people),
+        damaged=people.damaged_rows(),
+    )
+
+
+@bp.get("/people/names")
+def names() -> str:
+    """Ask which seats of a name are one person, and who it is."""
+    people, nights = get_people(), get_summaries().all()
+    key = comparison_key(request.args.get("name", ""))
+    found = next((one for one in earlier_names(people, nights) if comparison_key(one.name) == key), None)
+    if found is None:
+        abort(404)
+    views = [one for one in all_people(people, nights) if not one.person.is_hidden]
+    return render_template("people/names.html", name=found, people=views, day_of=day_of)
+
+
+@bp.post("/people")
+def add() -> ResponseReturnValue:
+    """Make the chosen seats one person: a new one, or one that is known."""
+    people, person = get_people(), request.form.get("person", "")
+    seats = chosen_seats()
+    if not seats:
+        abort(400)
+    if not person:
+        person = people.add(clean_name(request.form.get("name", "")), seats).id
+    else:
+        for seat in seats:
+            people.link(*seat, person)
+    return redirect_to("people.page", person=person)
+
+
+def chosen_seats() -> list[LinkedSeat]:
+    """Return the seats of the form that there are; each is `code/seat`."""
+    known = {LinkedSeat(one.code, seat.seat) for one in get_summaries().all() for seat in one.seats}
+    typed = (LinkedSeat(*text.split("/", 1)) for text in request.form.getlist("seat") if "/" in text)
+    return [seat for seat in typed if seat in known]
+
+
+@bp.get("/people/<person>")
+def page(person: str) -> ResponseReturnValue:
+    """Show a person, and what can be changed."""
+    return person_page(person)
+
+
+def person_page(person: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
+    people, nights = get_people(), get_summaries().all()
+    view = person_view(people, nights, person)
+    others = [one for one in all_people(people, nights) if one.person.id != person]
+    page_ = render_template(
+        "people/person.html",
+        view=view,
+        person=view.person,
+        face=view.face,
+        others=[(one, shared_nights(view, one)) for one in others],
+        colours=[PlayerToken("", "", view.face.initial, colour) for colour in range(1, COLOURS + 1)],
+        undoable=undoable(people, person),
+        day_of=day_of,
+        wrong=wrong,
+        typed=typed,
+    )
+    return page_, 422 if wrong else 200
+
+
+@bp.post("/people/<person>/name")
+def rename(person: str) -> ResponseReturnValue:
+    """Call a person otherwise."""
+    known = get_people().find(person)
+    try:
+        name = clean_name(request.form.get("name", ""))
+    except BadName as bad:
+        return person_page(person, refusal(bad), bad.name)
+    if name != known.name:
+        get_people().rename(person, name)
+    return redirect_to("people.page", person=person)
+
+
+@bp.post("/people/<person>/colour")
+def set_colour(person: str) -> ResponseReturnValue:
+    """Give a person's token another colour."""
+    typed = request.form.get("colour", "")
+    if not typed.isascii() or not typed.isdigit() or not 1 <= int(typed[:3]) <= COLOURS:
+        abort(400)
+    if get_people().find(person).colour != int(typed):
+        get_people().set_colour(person, int(typed))
+    return redirect_to("people.page", person=person)
+
+
+@bp.post("/people/<person>/hide")
+def hide(person: str) -> ResponseReturnValue:
+    """Leave a person out of lists and offers, or bring them back."""
+    is_hidden = request.form.get("hidden") == "1"
+    if get_people().find(person).is_hidden != is_hidden:
+        get_people().hide(person, is_hidden=is_hidden)
+    return redirect_to("people.page", person=person)
+
+
+@bp.post("/people/<person>/merge")
+def merge(person: str) -> ResponseReturnValue:
+    """Give this person the nights of another one, who is the same."""
+    get_people().merge(request.form.get("other", ""), person)
+    return redirect_to("people.page", person=person)
+
+
+@bp.post("/people/<person>/split")
+def split(person: str) -> ResponseReturnValue:
+    """Take nights away from a person for a new one."""
+    seats = chosen_seats()
+    try:
+        name = clean_name(request.form.get("name", ""))
+    except BadName as bad:
+        return person_page(person, refusal(bad), bad.name)
+    get_people().split(person, seats, name)
+    return redirect_to("people.page", person=person)
+
+
+@bp.post("/people/undo")
+def undo() -> ResponseReturnValue:
+    """Take a change back."""
+    number, person = request.form.get("number", ""), request.form.get("person", "")
+    if not number.isascii() or not number.isdigit() or len(number) > 9:
+        abort(400)
+    get_people().undo(int(number))
+    if get_people().get(person):
+        return redirect_to("people.page", person=person)
+    return redirect_to("people.index")

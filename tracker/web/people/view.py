@@ -1,0 +1,135 @@
+"""What the pages of people show: faces, nights, and the sentence of a change that can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tracker.archive.night_summary import NightSummary
+from tracker.archive.people import People
+from tracker.archive.person_changes import (
+    Add,
+    Change,
+    Hide,
+    Link,
+    Merge,
+    PeopleState,
+    Person,
+    Rename,
+    Restate,
+    SetColour,
+    Split,
+    Unlink,
+)
+from tracker.archive.person_nights import EarlierName, SeatOfNight, nights_by_person
+from tracker.web.drawing.player_token import PlayerToken
+from tracker.web.wording.dates import day_of
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import ngettext
+
+
+@dataclass(frozen=True)
+class PersonView:
+    """A person with their nights, the newest first."""
+
+    person: Person
+    nights: Sequence[SeatOfNight]
+
+    @property
+    def face(self) -> PlayerToken:
+        return face_of(self.person)
+
+    @property
+    def line(self) -> str:
+        """How many nights, and the last one."""
+        return nights_line(self.nights)
+
+
+@dataclass(frozen=True)
+class UndoableChange:
+    """The newest change that can be taken back, and what it was."""
+
+    number: int
+    sentence: str
+
+
+def face_of(person: Person) -> PlayerToken:
+    """Return a person's token outside of a night; `seat` is the person's id."""
+    return PlayerToken(person.id, person.name, person.name[:1].upper(), person.colour)
+
+
+def nights_line(nights: Sequence[SeatOfNight]) -> str:
+    """Return `12 nights, the last on 20 Nov 2026`."""
+    count = len({one.night.code for one in nights})
+    if not count:
+        return _("No night yet")
+    words = ngettext("%(num)s night", "%(num)s nights", count)
+    day = day_of(nights[0].night.day)
+    return _("%(nights)s, last on %(day)s", nights=words, day=day) if day else words
+
+
+def all_people(people: People, nights: Sequence[NightSummary]) -> list[PersonView]:
+    """Return everybody, who played last on top; hidden ones too."""
+    found = nights_by_person(people, nights)
+    order = {person: place for place, person in enumerate(found)}
+    views = [PersonView(one, found.get(one.id, ())) for one in people.all()]
+    return sorted(views, key=lambda one: order.get(one.person.id, len(order)))
+
+
+def person_view(people: People, nights: Sequence[NightSummary], person: str) -> PersonView:
+    """Return a person with their nights. Raises Unknown."""
+    return PersonView(people.find(person), nights_by_person(people, nights).get(person, ()))
+
+
+def name_line(name: EarlierName) -> str:
+    """Return how often a name was used, and when last."""
+    return nights_line(name.seats)
+
+
+def shared_nights(one: PersonView, other: PersonView) -> int:
+    """Return at how many nights both had a seat."""
+    return len({seat.night.code for seat in one.nights} & {seat.night.code for seat in other.nights})
+
+
+def undoable(people: People, person: str | None = None) -> UndoableChange | None:
+    """Return the newest change (of a person) that can be taken back, or None."""
+    last = people.last_change(person)
+    if last is None:
+        return None
+    return UndoableChange(last.number, change_sentence(last.change, people.before(last.number)))
+
+
+def change_sentence(change: Change, before: PeopleState) -> str:
+    """Return what a change says, with the names that people had before it."""
+    person = _name(before, getattr(change, "person", ""))
+    seats = len(getattr(change, "seats", ()))
+    nights = ngettext("%(num)s night", "%(num)s nights", seats)
+    match change:
+        case Add() | Restate():
+            said = _("%(name)s is a person, with %(nights)s.", name=change.name, nights=nights)
+        case Link():
+            said = _("One more night is %(name)s’s.", name=person)
+        case Unlink():
+            said = _("One night is no longer %(name)s’s.", name=person)
+        case Merge():
+            source, target = _name(before, change.source), _name(before, change.target)
+            said = _("%(source)s is the same person as %(name)s.", source=source, name=target)
+        case Split():
+            source = _name(before, change.source)
+            said = _("%(nights)s of %(name)s became %(other)s’s.", nights=nights, name=source, other=change.name)
+        case Rename():
+            said = _("%(old)s is called %(name)s.", old=person, name=change.name)
+        case SetColour():
+            said = _("%(name)s got another colour.", name=person)
+        case Hide(is_hidden=True):
+            said = _("%(name)s is hidden.", name=person)
+        case Hide():
+            said = _("%(name)s is listed again.", name=person)
+        case _other:
+            said = ""
+    return said
+
+
+def _name(state: PeopleState, person: str) -> str:
+    known = state.people.get(person)
+    return known.name if known else _("somebody")
