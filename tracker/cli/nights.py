@@ -1,4 +1,4 @@
-"""The commands `replay`, `export`, `import` and `nights`.
+"""The commands `replay` and `nights`, and what the commands for night files share.
 
 The exit status is 1 for a refused event, 2 for a file that can't be read, each with one line on standard error.
 """
@@ -136,49 +136,6 @@ def _replace_unencodable() -> None:
     """Print a question mark for characters that the terminal's encoding lacks."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
-
-
-# Import and export
-
-
-@click.command()
-@click.argument("night")
-@data_option
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file, not to standard output.")
-def export(night: str, folder: Path, output: Path | None) -> None:
-    """Write the night with the code NIGHT as a file.
-
-    Also while the table is in use.
-    """
-    with readable_nights(folder) as tables:
-        text = tables.get(night.strip().lower()).export().encode()
-    if output is None or str(output) == "-":
-        sys.stdout.buffer.write(text)
-        return
-    try:
-        output.write_bytes(text)
-    except (OSError, ValueError) as error:
-        raise CommandFailed(f"{output}: {getattr(error, 'strerror', None) or error}") from None
-
-
-@click.command("import")
-@click.argument("file")
-@data_option
-def import_(file: str, folder: Path) -> None:
-    """Add the night in FILE to the data folder: it goes on there.
-
-    Prints its code. FILE is - for standard input. Ends with status 1 when an event is refused, with 2 when the file
-    can't be read; then nothing is added.
-    """
-    text = read_text(file)
-    with exclusive_nights(folder) as tables:
-        try:
-            table = tables.import_night(text)
-        except Refused as refused:
-            raise CommandFailed(refused) from None
-        except (UnreadableError, TableError) as error:
-            raise BadInputFile(f"{display_name(file)}: {error}") from None
-        click.echo(f"{table.code}  {table.name}, {table.head} events")
 
 
 @click.command()

@@ -17,9 +17,9 @@ from werkzeug.test import TestResponse
 from tracker.app.event_rows import new_id
 from tracker.core import events
 from tracker.core.events import Chips, Name, SeatId
+from tracker.formats.table_text import csv_text, safe
 from tracker.formats.text import file_name
 from tracker.web.nights.files import LARGEST_FILE
-from tracker.web.settlement.text_report import csv_text, safe
 
 
 def rows(answer: TestResponse) -> list[list[str]]:

@@ -195,6 +195,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "tables.log_csv": ALLOWED_IN,
     "tables.result_text_file": ALLOWED_IN,
     "files.bring": HOST,
+    "files.all_nights_table": HOST,
     "files.take": HOST,
     "phone_backup.copy": ALLOWED_IN,
     # The table PIN

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
-from flask import Blueprint, Response, g, render_template, request
+from flask import Blueprint, Response, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
+from tracker.archive.tables import TABLES
 from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
+from tracker.formats.table_text import BOM, csv_text
 from tracker.formats.text import UnreadableError, json_value
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_table, redirect_to_night
+from tracker.web.context import get_nights, get_summaries, get_table, redirect_to_night
 from tracker.web.idempotency import id_from_key
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
@@ -38,6 +40,16 @@ def night(code: str) -> Response:
     """Return the night file: it can be brought in on any machine, and goes on there."""
     table = get_table(code)
     return download(table, table.export(), "json", "application/json")
+
+
+@bp.get("/tables/<name>.csv")
+def all_nights_table(name: str) -> Response:
+    """Return a table over all nights: of the nights, of their hands or of the pots that were taken."""
+    if name not in TABLES:
+        abort(404)
+    text = BOM + csv_text(TABLES[name](get_summaries().all()))
+    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"', "Cache-Control": "no-store"}
+    return Response(text, headers=headers, content_type="text/csv; charset=utf-8")
 
 
 # Bringing a night in

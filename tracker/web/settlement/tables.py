@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
+from tracker.formats.table_text import BOM, csv_text
 from tracker.web.context import get_table
 from tracker.web.responses import download
 from tracker.web.settlement.report_view import SettlementReport
-from tracker.web.settlement.text_report import csv_text, hand_rows, log_rows, result_text
+from tracker.web.settlement.text_report import hand_rows, log_rows, result_text
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("tables", __name__)
-
-BOM = "\ufeff"
-"""Tells spreadsheets that a CSV file is UTF-8."""
 
 
 @bp.get("/n/<code>/hands.csv")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from urllib.parse import quote
 
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
+from tracker.formats.table_text import safe
 from tracker.web.events import sentences
 from tracker.web.log_sentences import line_sentence
 from tracker.web.night_result import PaymentRow
@@ -16,9 +15,6 @@ from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed, signed
-
-DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""Signs with which a cell begins that a spreadsheet takes for a formula."""
 
 
 def result_text(table: OpenNight, report: SettlementReport) -> str:
@@ -52,18 +48,6 @@ def share_links(title: str, text: str) -> list[tuple[str, str]]:
 
 
 # Tables for a spreadsheet
-
-
-def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as CSV; no cell of it can be taken for a formula."""
-    sheet = io.StringIO()
-    csv.writer(sheet, lineterminator="\r\n").writerows([safe(cell) for cell in row] for row in rows)
-    return sheet.getvalue()
-
-
-def safe(cell: object) -> object:
-    """Return a cell that no spreadsheet runs: text that begins like a formula gets an apostrophe; numbers stay."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(DANGEROUS) else cell
 
 
 def hand_rows(history: History) -> Iterator[list[object]]:

@@ -1,0 +1,103 @@
+"""Many nights at once: files and folders in, every night out, and tables over all of them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from support.paths import NIGHTS
+
+from tracker.cli import main
+from tracker.core.queries.summary import summary
+from tracker.formats.built_in import built_in
+from tracker.formats.night_file import night_from, states
+
+PLAYABLE = [file for file in sorted(NIGHTS.glob("*.json")) if "refused" not in json.loads(file.read_text())["expect"]]
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(one) for one in arguments])
+
+
+def listed(folder: Path) -> list[str]:
+    return run("nights", "--data", folder).stdout.splitlines()
+
+
+@pytest.fixture(name="filled", scope="module")
+def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with every night file that can be played."""
+    folder = tmp_path_factory.mktemp("filled")
+    answer = run("import", *PLAYABLE, "--data", folder)
+    assert answer.exit_code == 0, answer.output
+    return folder
+
+
+def test_every_file_of_a_folder_is_imported_or_refused_with_a_sentence_each(tmp_path: Path) -> None:
+    (tmp_path / "in" / "deeper").mkdir(parents=True)
+    shutil.copy(PLAYABLE[0], tmp_path / "in" / "deeper" / "good.json")
+    shutil.copy(NIGHTS / "rummy-barred-collect.json", tmp_path / "in" / "refused.json")
+    (tmp_path / "in" / "other.json").write_text('{"a": 1}')
+    (tmp_path / "in" / "notes.txt").write_text("no night")
+    answer = run("import", tmp_path / "in", PLAYABLE[1], tmp_path / "none.json", "--data", tmp_path / "data")
+    assert answer.exit_code == 2
+    assert len(answer.stdout.splitlines()) == 2
+    said = answer.stderr.splitlines()
+    assert ["refused.json: event " in said[1], "this is no night" in said[0], "none.json" in said[2]] == [True] * 3
+    assert len(said) == 3
+    assert len(listed(tmp_path / "data")) == 2, "nothing of the refused ones was recorded"
+
+
+def test_a_night_that_is_here_already_stays_one(tmp_path: Path) -> None:
+    raw = json.loads(PLAYABLE[0].read_text())
+    start = tmp_path / "start.json"
+    start.write_text(json.dumps({**raw, "events": raw["events"][:3]}))
+    code = run("import", PLAYABLE[0], "--data", tmp_path).stdout.split()[0]
+    again = run("import", PLAYABLE[0], PLAYABLE[0], "--data", tmp_path)
+    assert [line.split()[0] for line in again.stdout.splitlines()] == [code, code]
+    assert again.stdout.count("already here\n") == 2
+    more = len(raw["events"]) - 3
+    assert (
+        run("import", start, "--data", tmp_path).stdout.rstrip().endswith(f"3 events: already here, {more} more here")
+    )
+    assert len(listed(tmp_path)) == 1
+
+
+def test_all_nights_are_exported_and_come_back_the_same(tmp_path: Path, filled: Path) -> None:
+    assert run("export", "--all", tmp_path / "out", "--data", filled).exit_code == 0
+    files = sorted((tmp_path / "out").iterdir())
+    assert len(files) == len(listed(filled)) > 20
+    answer = run("import", tmp_path / "out", "--data", filled)
+    assert answer.stdout.count("already here") == len(files)
+    results, wanted = (
+        [json.dumps(summary([*states(night_from(file.read_text(), built_in))][-1]), sort_keys=True) for file in one]
+        for one in (files, PLAYABLE)
+    )
+    assert set(results) <= set(wanted)
+
+
+def test_tables_hold_every_person_hand_and_pot_of_all_nights(tmp_path: Path, filled: Path) -> None:
+    assert run("export", "--tables", tmp_path / "out", "--data", filled).exit_code == 0
+    tables = {
+        name: list(csv.DictReader((tmp_path / "out" / f"{name}.csv").read_text("utf-8-sig").splitlines()))
+        for name in ("nights", "hands", "pots")
+    }
+    codes = {line.split()[0] for line in listed(filled)}
+    assert {row["code"] for row in tables["nights"]} == codes
+    for name, rows in tables.items():
+        assert rows, name
+    assert all(int(row["chips"]) > 0 and row["person"] for row in tables["pots"])
+    by_night: dict[str, int] = {}
+    for row in tables["nights"]:
+        if row["game"] in ("Michigan Rummy", "Michigan Kitty") and row["ended"] == "1":
+            by_night[row["code"]] = by_night.get(row["code"], 0) + int(row["net"])
+    assert by_night
+    assert set(by_night.values()) == {0}
+
+
+@pytest.mark.parametrize("arguments", [(), ("abc", "--all", "x")])
+def test_an_export_of_nothing_or_of_two_things_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    assert run("export", *arguments, "--data", tmp_path).exit_code == 2
