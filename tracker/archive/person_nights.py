@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary, SeatSummary
 from tracker.archive.people import People
-from tracker.archive.person_changes import LinkedSeat, Person
+from tracker.archive.person_changes import LinkedSeat
 
 
 class SeatOfNight(NamedTuple):
@@ -28,6 +28,11 @@ class EarlierName(NamedTuple):
 
     name: str
     seats: Sequence[SeatOfNight]
+
+
+def days_of(seats: Sequence[SeatOfNight]) -> list[str]:
+    """Return when each of these nights began (ISO 8601), once for each night, in the same order."""
+    return [*{one.night.code: one.night.day for one in seats}.values()]
 
 
 def nights_by_person(people: People, nights: Sequence[NightSummary]) -> dict[str, list[SeatOfNight]]:
@@ -50,13 +55,6 @@ def earlier_names(people: People, nights: Sequence[NightSummary]) -> list[Earlie
             found[comparison_key(one.seat.name)].append(one)
     names = [EarlierName(seats[0].seat.name, seats) for seats in found.values()]
     return sorted(names, key=lambda one: (-len(one.seats), one.name.casefold()))
-
-
-def latest_first(people: People, nights: Sequence[NightSummary]) -> list[Person]:
-    """Return everybody who is not hidden: who played last on top, and by name who has no night in `nights`."""
-    order = {person: place for place, person in enumerate(nights_by_person(people, nights))}
-    listed = [one for one in people.all() if not one.is_hidden]
-    return sorted(listed, key=lambda one: order.get(one.id, len(order)))
 
 
 def _all_seats(nights: Sequence[NightSummary]) -> Iterator[SeatOfNight]:

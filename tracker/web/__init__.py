@@ -36,6 +36,7 @@ PAGE_MODULES = (
     "join.join_requests",
     "join.lobby",
     "join.seat_pages",
+    "join.person_offers",
     "join.phones",
     "access.pin",
     "nights.settings",

@@ -12,6 +12,8 @@ from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, comparison_key
+from tracker.archive.person_nights import days_of
+from tracker.archive.person_offers import Offer, carry_links
 from tracker.core.events import Order
 from tracker.core.queries.payment_list import may_be_played_for_money
 from tracker.streaming.hub import Frame
@@ -20,11 +22,22 @@ from tracker.web.access.hosts import host_name, hosts_of
 from tracker.web.access.join_link import join_link
 from tracker.web.access.pending_requests import questions_for
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_table, is_lobby_open, readable, redirect_to, redirect_to_night
+from tracker.web.context import (
+    Reader,
+    get_nights,
+    get_people,
+    get_table,
+    is_lobby_open,
+    readable,
+    redirect_to,
+    redirect_to_night,
+)
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.idempotency import id_from_key
+from tracker.web.join.person_offers import is_machine_host, offers_for
 from tracker.web.notices import notice_for
 from tracker.web.responses import stream_response
+from tracker.web.wording.dates import nights_line
 from tracker.web.wording.language import language
 from tracker.web.wording.refusals import refusal
 
@@ -75,7 +88,8 @@ def lobby_page(table: OpenNight, wrong: str = "", typed: str = "") -> ResponseRe
         table=table,
         identity=g.identity,
         join_link=join_link(table.code),
-        seats=seats_html(table, g.identity),
+        seats=seats_html(table, g.identity, is_machine_host=is_machine_host()),
+        offers=free_offers(table),
         help="help" in request.args,
         host=host_name(table),
         is_open=is_lobby_open(table.night),
@@ -89,9 +103,16 @@ def lobby_page(table: OpenNight, wrong: str = "", typed: str = "") -> ResponseRe
     return page_, 422 if wrong else 200
 
 
-def seats_html(table: OpenNight, identity: Identity) -> str:
+def free_offers(table: OpenNight) -> list[Offer]:
+    """Return whom of earlier nights to offer for a new seat, as far as this request may see them."""
+    offers = offers_for(table, is_allowed=is_machine_host())
+    return offers.free(table.night) if offers else []
+
+
+def seats_html(table: OpenNight, identity: Identity, *, is_machine_host: bool) -> str:
     """Return the part of the lobby that changes, as one who looks sees it."""
     night = table.night
+    offers = offers_for(table, is_allowed=is_machine_host)
     return current_app.jinja_env.get_template("join/_lobby.html").render(
         table=table,
         night=night,
@@ -100,6 +121,8 @@ def seats_html(table: OpenNight, identity: Identity) -> str:
         asked=questions_for(table, identity),
         trouble=notice_for(table, identity.role),
         last_people=last_people(table) if identity.role == "host" and len(night.seats) < 2 else [],
+        likenesses=offers.likenesses(night) if offers else [],
+        when=lambda seats: nights_line(days_of(seats)),
         advice=seating.chip_advice(table),
         is_unreached=is_lobby_open(night) and not get_access().addresses.reached,
         begun="" if is_lobby_open(night) else f"/n/{table.code}",
@@ -118,15 +141,19 @@ def code_mark(table: OpenNight) -> str:
 @bp.get("/n/<code>/lobby/seats")
 def seats(code: str) -> str:
     """Return the part of the lobby that changes."""
-    return seats_html(get_table(code), g.identity)
+    return seats_html(get_table(code), g.identity, is_machine_host=is_machine_host())
 
 
 @bp.get("/n/<code>/lobby/stream")
 def stream(code: str) -> Response:
     """Send that part again whenever somebody sits down, asks to join or leaves."""
-    table, identity = get_table(code), g.identity
-    view = "/".join(("lobby", identity.role or "", identity.seat or "", language()))
-    return stream_response(table, view, lambda reader: Frame(table.head, seats_html(table, reader.identity)))
+    table, identity, is_machines = get_table(code), g.identity, is_machine_host()
+    view = "/".join(("lobby", identity.role or "", identity.seat or "", str(is_machines), language()))
+
+    def frame(reader: Reader) -> Frame:
+        return Frame(table.head, seats_html(table, reader.identity, is_machine_host=is_machines))
+
+    return stream_response(table, view, frame)
 
 
 @bp.get("/n/<code>/lobby/tv")
@@ -174,37 +201,51 @@ def tv_stream(code: str) -> Response:
 @bp.post("/n/<code>/seats")
 def add_person(code: str) -> ResponseReturnValue:
     """Seat somebody without a phone."""
-    table, wrong, typed = get_table(code), "", ""
+    table, wrong, typed, chosen = get_table(code), "", "", request.form.get("person", "")
+    offers = offers_for(table, is_allowed=is_machine_host()) if chosen else None
+    offer = offers.find(chosen) if offers else None
+    name = offer.name if offer else request.form.get("name", "")
     try:
-        seating.sit_down(table, request.form.get("name", ""), key=id_from_key(request.form), by=g.identity.by)
+        seat, _outcome = seating.sit_down(table, name, key=id_from_key(request.form), by=g.identity.by)
+        if offers and offer:
+            offers.take(seat, offer.value)
+            get_nights().live.publish(code)
     except BadName as bad:
         wrong, typed = refusal(bad), bad.name
     if request.headers.get("HX-Request"):
         # The stream shows the new seat; this form comes back empty, with a key of its own.
-        form = render_template("join/_add_person.html", code=code, key=new_id(), wrong=wrong, typed=typed)
+        facts = {"code": code, "key": new_id(), "wrong": wrong, "typed": typed, "offers": free_offers(table)}
+        form = render_template("join/_add_person.html", **facts)
         return form, 422 if wrong else 200
     return lobby_page(table, wrong, typed) if wrong else redirect_to("lobby.page", code=code)
 
 
-def last_people(table: OpenNight) -> list[str]:
-    """Return who sat at the last table, clockwise, without those who sit here already."""
-    here = {comparison_key(name) for name in seating.seated_names(table.night)}
+def last_table(table: OpenNight) -> OpenNight | None:
+    """Return the newest older night at which several people sat, or None."""
     for row in get_nights().nights():
         if row.code == table.code or row.created_at > table.created_at:
             continue
         old = readable(row.code)
-        names = seating.seated_names(old.night) if old else []
-        if len(names) > 1:
-            return [name for name in names if comparison_key(name) not in here]
-    return []
+        if old and len(old.night.seats) > 1:
+            return old
+    return None
+
+
+def last_people(table: OpenNight) -> list[str]:
+    """Return who sat at the last table, clockwise, without those who sit here already."""
+    here, old = {comparison_key(name) for name in seating.seated_names(table.night)}, last_table(table)
+    return [name for name in seating.seated_names(old.night) if comparison_key(name) not in here] if old else []
 
 
 @bp.post("/n/<code>/same-people")
 def seat_same_people(code: str) -> ResponseReturnValue:
-    """Seat everybody who sat at the last table, in the order in which they sat."""
+    """Seat everybody who sat at the last table, in the order in which they sat, as the people that they were."""
     table, key = get_table(code), id_from_key(request.form)
+    old = last_table(table)
     for number, name in enumerate(last_people(table)):
         seating.sit_down(table, name, key=f"{key}-{number}", by=g.identity.by)
+    if old:
+        carry_links(get_people(), old.code, old.night, code, table.night)
     return redirect_to("lobby.page", code=code)
 
 

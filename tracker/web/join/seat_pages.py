@@ -13,10 +13,11 @@ from tracker.core.events import Amend, Leave, Undo
 from tracker.core.night import Night
 from tracker.web.access.admission import check_act, dismissal_act
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
+from tracker.web.context import get_nights, get_people, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.idempotency import id_from_key
 from tracker.web.join.join_requests import send_away
+from tracker.web.join.person_offers import is_machine_host, offers_for
 from tracker.web.wording.refusals import refusal
 
 bp = Blueprint("seat", __name__)
@@ -30,7 +31,7 @@ def page(code: str, seat: str) -> ResponseReturnValue:
 
 def seat_page(table: OpenNight, seat: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     table.night.present(seat)
-    shown = get_access().invites.shown(table.code)
+    shown, offers = get_access().invites.shown(table.code), offers_for(table, is_allowed=is_machine_host())
     page_ = render_template(
         "join/seat.html",
         table=table,
@@ -40,6 +41,8 @@ def seat_page(table: OpenNight, seat: str, wrong: str = "", typed: str = "") -> 
         is_mine=g.identity.seat == seat,
         token=shown[0] if shown else "",
         is_open=is_lobby_open(table.night),
+        person=get_people().person_of(table.code, seat) if offers else None,
+        offers=[*offers.everybody()] if offers else [],
         wrong=wrong,
         typed=typed,
         key=new_id(),
@@ -77,6 +80,8 @@ def remove(code: str, seat: str) -> ResponseReturnValue:
     table.night.present(seat)
     event = Undo(seating.sit_event_number(table, seat)) if is_lobby_open(table.night) else Leave(seat)
     table.record(event, id=id_from_key(request.form), by=g.identity.by)
+    if isinstance(event, Undo):
+        get_people().unlink(code, seat)  # whoever sits down next may get the same seat id
     for row in get_access().devices.at_seat(code, seat):
         if row.id != g.identity.device:
             send_away(row)

@@ -20,6 +20,7 @@ from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, readable, redirect_to
 from tracker.web.idempotency import id_from_content, id_from_key
+from tracker.web.nights.host_person import host_of_form, host_offers, link_host
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rule_form import rules_typed
 from tracker.web.wording.numbers import chips_typed
@@ -47,7 +48,14 @@ def new_page(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
     first, more = boards_to_show(last)
     host = get_nights().settings.host_name if name is None else name
     page = render_template(
-        "nights/choose-game.html", first=first, more=more, last=last, host=host, wrong=wrong, key=new_id()
+        "nights/choose-game.html",
+        first=first,
+        more=more,
+        last=last,
+        host=host,
+        wrong=wrong,
+        key=new_id(),
+        **host_offers(host),
     )
     return page, 422 if wrong else 200
 
@@ -90,6 +98,7 @@ def set_up_page(game: Preset, wrong: Mapping[str, str] | None = None) -> Respons
         typed=typed,
         antes=antes,
         key=new_id(),
+        **host_offers(host),
         **rule_form(game),
     )
     return page, 422 if wrong else 200
@@ -106,8 +115,9 @@ def open_night() -> ResponseReturnValue:
     """Open a night and make this browser its host, who sits down first if a name is given; sent twice, it opens one."""
     game = preset_from_form(request.form.get("preset", ""))
     is_short = "full" not in request.form
+    host, person = host_of_form(request.form)
     try:
-        host = clean_name(request.form.get("host", "")) if request.form.get("host", "").strip() else ""
+        host = clean_name(host) if host else ""
     except BadName as bad:
         sentence = refusal(bad)
         return new_page(sentence, bad.name) if is_short else set_up_page(game, {"host": sentence})
@@ -125,6 +135,8 @@ def open_night() -> ResponseReturnValue:
         get_access().invites.renew(table.code)
     get_nights().settings.host_name = host
     seat = seating.sit_down(table, host, key=f"{key}-host", by="")[0] if host else None
+    if seat and person:
+        link_host(table, seat, person)
     get_access().devices.register_device(table.code, "host", seat=seat, name=host)
     return redirect_to("lobby.page", code=table.code)
 

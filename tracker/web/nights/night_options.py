@@ -13,13 +13,14 @@ from tracker.app.event_rows import new_id, now
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary
+from tracker.archive.person_offers import carry_links
 from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.queries.kept_board import kept_board, refill
 from tracker.core.queries.payment_list import nets_in_cents
 from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, identify
-from tracker.web.context import get_nights, get_summaries, get_table, readable, redirect_to
+from tracker.web.context import get_nights, get_people, get_summaries, get_table, readable, redirect_to
 from tracker.web.idempotency import id_from_key
 from tracker.web.nights.past_nights import newest_first
 from tracker.web.wording.dates import day_of
@@ -101,6 +102,7 @@ def play_again(night: str) -> ResponseReturnValue:
     table.settings.is_open_to_all = old.settings.is_open_to_all
     if get_access().invites.shown(table.code) is None:
         get_access().invites.renew(table.code)
+    carry_links(get_people(), night, old.night, table.code, table.night)
     host = get_nights().settings.host_name
     get_access().devices.register_device(
         table.code, "host", seat=seating.seat_by_name(table.night, host) if host else None, name=host

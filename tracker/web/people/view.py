@@ -21,9 +21,9 @@ from tracker.archive.person_changes import (
     Split,
     Unlink,
 )
-from tracker.archive.person_nights import EarlierName, SeatOfNight, nights_by_person
+from tracker.archive.person_nights import EarlierName, SeatOfNight, days_of, nights_by_person
 from tracker.web.drawing.player_token import PlayerToken
-from tracker.web.wording.dates import day_of
+from tracker.web.wording.dates import nights_line
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import ngettext
 
@@ -42,7 +42,7 @@ class PersonView:
     @property
     def line(self) -> str:
         """How many nights, and the last one."""
-        return nights_line(self.nights)
+        return nights_line(days_of(self.nights))
 
 
 @dataclass(frozen=True)
@@ -56,16 +56,6 @@ class UndoableChange:
 def face_of(person: Person) -> PlayerToken:
     """Return a person's token outside of a night; `seat` is the person's id."""
     return PlayerToken(person.id, person.name, person.name[:1].upper(), person.colour)
-
-
-def nights_line(nights: Sequence[SeatOfNight]) -> str:
-    """Return `12 nights, the last on 20 Nov 2026`."""
-    count = len({one.night.code for one in nights})
-    if not count:
-        return _("No night yet")
-    words = ngettext("%(num)s night", "%(num)s nights", count)
-    day = day_of(nights[0].night.day)
-    return _("%(nights)s, last on %(day)s", nights=words, day=day) if day else words
 
 
 def all_people(people: People, nights: Sequence[NightSummary]) -> list[PersonView]:
@@ -83,7 +73,7 @@ def person_view(people: People, nights: Sequence[NightSummary], person: str) -> 
 
 def name_line(name: EarlierName) -> str:
     """Return how often a name was used, and when last."""
-    return nights_line(name.seats)
+    return nights_line(days_of(name.seats))
 
 
 def shared_nights(one: PersonView, other: PersonView) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date, datetime
 
-from tracker.web.wording.texts import gettext
+from tracker.web.wording.texts import gettext, ngettext
 from tracker.web.wording.times import evening_of
 
 
@@ -14,6 +15,14 @@ def day_of(timestamp: str) -> str:
         return day_words(evening_of(datetime.fromisoformat(timestamp)))
     except ValueError:
         return ""
+
+
+def nights_line(days: Collection[str]) -> str:
+    """Return `12 nights, last on 20 Nov 2026` for the days of nights, the newest first (ISO 8601)."""
+    if not days:
+        return gettext("No night yet")
+    words, day = ngettext("%(num)s night", "%(num)s nights", len(days)), day_of(next(iter(days)))
+    return gettext("%(nights)s, last on %(day)s", nights=words, day=day) if day else words
 
 
 def weekday(day: date) -> str:

@@ -1,0 +1,139 @@
+"""People of earlier nights at a new one: offered to the host of the machine, linked by a tap and by nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
+from support.sample_nights import play_hand, record, seat_everybody
+
+from tracker.app.event_rows import new_id
+from tracker.app.nights import Nights
+from tracker.archive.people import People
+from tracker.core import events
+
+
+@pytest.fixture(name="people")
+def _people(tables: Nights) -> People:
+    """Give the people of a night that is over: Mia is a person, the others are names."""
+    table = tables.open("michigan-rummy", name="Earlier")
+    seat_everybody(table)
+    play_hand(table, "ruth", "ben", "mia")
+    record(table, events.End())
+    people = People(tables.store)
+    people.add("Mia", [(table.code, "mia")], person="m1")
+    return people
+
+
+@pytest.fixture(name="host")
+def _host(site: Site) -> ClientPhone:
+    return site.host()
+
+
+def opened(phone: ClientPhone, **form: str) -> str:
+    answer = phone.post("/new", {"preset": "michigan-rummy", "host": "", "key": new_id(), **form})
+    assert answer.status_code == 303
+    return answer.location.split("/")[2]
+
+
+def lobby(phone: ClientPhone, code: str) -> HtmlPage:
+    answer = phone.get(f"/n/{code}/lobby")
+    assert answer.status_code == 200
+    return HtmlPage(answer.text)
+
+
+def owner(people: People, code: str, seat: str) -> str:
+    person = people.person_of(code, seat)
+    return person.name if person else ""
+
+
+def test_a_tapped_name_sits_down_and_is_linked(site: Site, host: ClientPhone, people: People) -> None:
+    code = opened(host)
+    assert lobby(host, code).values(".offer", "value") == ["m1", "name:Ben", "name:Ruth", "name:Tom"]
+    assert host.post(f"/n/{code}/seats", {"person": "m1", "name": "", "key": new_id()}).status_code == 303
+    again = {"person": "name:Ben", "name": "", "key": new_id()}
+    for _ in range(2):
+        assert host.post(f"/n/{code}/seats", {**again}).status_code == 303
+    assert site.names(code) == ["Mia", "Ben"]
+    assert owner(people, code, "mia") == "Mia"
+    assert [len(people.seats_of(one.id)) for one in people.all() if one.name == "Ben"] == [2]
+    assert lobby(host, code).values(".offer", "value") == ["name:Ruth", "name:Tom"]
+
+
+def test_a_typed_name_is_asked_about_and_linked_by_one_tap(host: ClientPhone, people: People) -> None:
+    code = opened(host)
+    host.post(f"/n/{code}/seats", {"name": "mia", "key": new_id()})
+    assert owner(people, code, "mia") == ""
+    page = lobby(host, code)
+    assert "Is this the Mia of earlier nights?" in page.text(".like")
+    assert host.post(f"/n/{code}/seat/mia/who", {**page.form(".like")}).status_code == 303
+    assert owner(people, code, "mia") == "Mia"
+    assert not lobby(host, code).has(".like")
+
+
+def test_on_a_seats_page_the_link_is_taken_away_and_made(host: ClientPhone, people: People) -> None:
+    code = opened(host)
+    host.post(f"/n/{code}/seats", {"person": "m1", "key": new_id()})
+    assert host.post(f"/n/{code}/seat/mia/who", {"person": "", "from": "seat"}).location == f"/n/{code}/seat/mia"
+    assert owner(people, code, "mia") == ""
+    page = HtmlPage(host.get(f"/n/{code}/seat/mia").text)
+    assert "m1" in page.values(".offer", "value")
+    host.post(f"/n/{code}/seat/mia/who", {"person": "m1", "from": "seat"})
+    assert "This is Mia of earlier nights." in HtmlPage(host.get(f"/n/{code}/seat/mia").text).text(".like")
+    host.post(f"/n/{code}/seat/mia/remove", {"key": new_id()})
+    assert owner(people, code, "mia") == ""
+
+
+def test_guests_and_who_was_handed_the_table_see_nobody_of_earlier_nights(
+    site: Site, host: ClientPhone, people: People
+) -> None:
+    code = opened(host, host="Zoe")
+    guest = site.join(code, "Mia")
+    for path in ("lobby", "lobby/seats", "seat/mia"):
+        answer = guest.get(f"/n/{code}/{path}")
+        assert answer.status_code == 200
+        assert "earlier nights" not in answer.text
+        assert "Tom" not in answer.text
+    assert guest.post(f"/n/{code}/seat/mia/who", {"person": "m1"}).status_code == 403
+    row = next(one for one in site.access.devices.devices_of(code) if one.seat == "mia")
+    site.tables.store.devices.change(row.id, role="host")
+    assert "Tom" not in HtmlPage(guest.get(f"/n/{code}/lobby").text).text("#add")
+    assert guest.post(f"/n/{code}/seat/mia/who", {"person": "m1"}).status_code == 403
+    guest.post(f"/n/{code}/seats", {"person": "name:Tom", "name": "", "key": new_id()})
+    assert site.names(code) == ["Zoe", "Mia"]
+    assert owner(people, code, "mia") == ""
+
+
+def test_whoever_opens_a_night_is_who_was_ticked_unless_another_name_is_typed(
+    site: Site, host: ClientPhone, people: People
+) -> None:
+    first = opened(host, person="m1", **{"host-shown": ""})
+    assert (site.names(first), owner(people, first, "mia")) == (["Mia"], "Mia")
+    page = HtmlPage(host.get("/new").text)
+    assert page.values(".you input[checked]", "value") == ["m1"]
+    shown = {"person": "m1", "host-shown": "Mia"}
+    second = opened(host, host="Mia", **shown)
+    third = opened(host, host="Zoe", **shown)
+    assert owner(people, second, "mia") == "Mia"
+    assert (site.names(third), owner(people, third, "zoe")) == (["Zoe"], "")
+
+
+def test_playing_again_carries_the_links_over(site: Site, host: ClientPhone, people: People) -> None:
+    earlier = site.tables.nights()[0].code
+    again = host.post(f"/nights/{earlier}/again", {"key": new_id()}).location.split("/")[2]
+    assert {seat: owner(people, again, seat) for seat in site.tables.get(again).night.seats} == {
+        "ben": "", "mia": "Mia", "tom": "", "ruth": "",
+    }  # fmt: skip
+    code = opened(host)
+    host.post(f"/n/{code}/same-people", {"key": new_id()})
+    assert owner(people, code, "mia") == "Mia"
+
+
+def test_who_is_hidden_or_forgotten_is_not_offered(host: ClientPhone, people: People) -> None:
+    code = opened(host)
+    people.hide("m1")
+    assert "m1" not in lobby(host, code).values(".offer", "value")
+    people.forget("m1")
+    assert lobby(host, code).values(".offer", "value") == ["name:Ben", "name:Ruth", "name:Tom"]
+    host.post(f"/n/{code}/seats", {"name": "Mia", "key": new_id()})
+    assert not lobby(host, code).has(".like")

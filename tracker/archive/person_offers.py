@@ -1,0 +1,104 @@
+"""Whom to offer for a seat: the people of earlier nights, and names of earlier nights that are nobody yet.
+
+An offer is taken by a tap, never by a name that reads the same. Each has a text that a form sends: the id of a person,
+or `name:` and the name. Taking a name makes its earlier seats and the new one a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from tracker.app.person_names import comparison_key
+from tracker.archive.night_summary import NightSummary
+from tracker.archive.people import People
+from tracker.archive.person_nights import SeatOfNight, earlier_names, nights_by_person
+from tracker.core.night import Night
+
+NAME = "name:"
+MOST_OFFERS = 12
+
+
+class Offer(NamedTuple):
+    """Somebody who may be at a seat."""
+
+    value: str
+    """What a form sends for it."""
+    name: str
+    colour: int
+    """0 for a name that is nobody yet."""
+    seats: Sequence[SeatOfNight]
+    """At earlier nights, the newest first."""
+
+
+class Likeness(NamedTuple):
+    """A seat that is nobody's, and somebody of earlier nights whose name reads the same."""
+
+    seat: str
+    offer: Offer
+
+
+class NightOffers:
+    """What is offered at one night, as the people and the summaries are now."""
+
+    def __init__(self, people: People, nights: Sequence[NightSummary], code: str) -> None:
+        self._people, self._code = people, code
+        self._nights = [one for one in nights if one.code != code]
+        self._names = earlier_names(people, self._nights)
+
+    def everybody(self) -> Iterator[Offer]:
+        """Yield the people, who played last first, then the names that are nobody's; nobody who is hidden."""
+        found = nights_by_person(self._people, self._nights)
+        order = {person: place for place, person in enumerate(found)}
+        for one in sorted(self._people.all(), key=lambda one: order.get(one.id, len(order))):
+            if not one.is_hidden:
+                yield Offer(one.id, one.name, one.colour, found.get(one.id, ()))
+        for name in self._names:
+            yield Offer(NAME + name.name, name.name, 0, name.seats)
+
+    def free(self, night: Night) -> list[Offer]:
+        """Return who can be offered a new seat: nobody who sits here, and no name that somebody here has."""
+        taken = {comparison_key(night.people[seat].name) for seat in night.seats}
+        here = self._seated(night.seats)
+        offers = (one for one in self.everybody() if one.value not in here and comparison_key(one.name) not in taken)
+        return [*offers][:MOST_OFFERS]
+
+    def likenesses(self, night: Night) -> list[Likeness]:
+        """Return the seats that are nobody's whose name somebody of earlier nights has, with that one."""
+        here, found = self._seated(night.seats), []
+        by_name: dict[str, Offer] = {}
+        for one in self.everybody():
+            if one.value not in here:
+                by_name.setdefault(comparison_key(one.name), one)
+        for seat in night.seats:
+            known = by_name.get(comparison_key(night.people[seat].name))
+            if known and not self._people.person_of(self._code, seat):
+                found.append(Likeness(seat, known))
+        return found
+
+    def find(self, value: str) -> Offer | None:
+        """Return the offer that a form sends, or None when there is none."""
+        return next((one for one in self.everybody() if one.value == value), None)
+
+    def take(self, seat: str, value: str) -> None:
+        """State that a seat is who was chosen, or with an empty value nobody; another value changes nothing."""
+        if not value:
+            self._people.unlink(self._code, seat)
+        elif offer := self.find(value):
+            if value.startswith(NAME):
+                self._people.add(offer.name, [*(one.key for one in offer.seats), (self._code, seat)])
+            else:
+                self._people.link(self._code, seat, value)
+
+    def _seated(self, seats: Collection[str]) -> set[str]:
+        """Return the ids of the people who sit at this night."""
+        return {person.id for seat in seats if (person := self._people.person_of(self._code, seat))}
+
+
+def carry_links(people: People, source: str, old: Night, target: str, new: Night) -> None:
+    """Give each seat of a night the person who had that name at another one: the same people play again."""
+    names = {comparison_key(old.people[seat].name): seat for seat in old.seats}
+    for seat in new.seats:
+        known = names.get(comparison_key(new.people[seat].name))
+        if known and (person := people.person_of(source, known)):
+            people.link(target, seat, person.id)

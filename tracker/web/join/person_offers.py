@@ -1,0 +1,45 @@
+"""Who a seat is over many nights: offered, asked and chosen in the lobby and on a seat's page.
+
+Only the host of this machine sees the people of earlier nights, not whoever hosts a night by a handed-over table, and
+no guest: the code on the table lets in everybody who sees it, and the list says who has ever played in this house. A
+guest types a name; if somebody of earlier nights has it, the host is asked.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app.open_night import OpenNight
+from tracker.archive.person_offers import NightOffers
+from tracker.web.access.permissions import identify
+from tracker.web.context import get_nights, get_people, get_summaries, get_table, redirect_to, redirect_to_night
+
+bp = Blueprint("person_offers", __name__)
+
+
+def is_machine_host() -> bool:
+    """Return whether this request is of the browser that hosts this machine, outside of all nights."""
+    return identify(None).role == "host"
+
+
+def offers_for(table: OpenNight, *, is_allowed: bool) -> NightOffers | None:
+    """Return what is offered at a night; None for whoever may not see it, and at a rehearsal."""
+    if not is_allowed or table.is_temporary:
+        return None
+    return NightOffers(get_people(), get_summaries().all(), table.code)
+
+
+@bp.post("/n/<code>/seat/<seat>/who")
+def choose(code: str, seat: str) -> ResponseReturnValue:
+    """State which person of earlier nights a seat is, or that it is none of them."""
+    table = get_table(code)
+    table.night.present(seat)
+    offers = offers_for(table, is_allowed=is_machine_host())
+    if offers is None:
+        abort(403)
+    offers.take(seat, request.form.get("person", ""))
+    get_nights().live.publish(code)
+    if request.form.get("from") == "seat":
+        return redirect_to("seat.page", code=code, seat=seat)
+    return redirect_to_night(code)
