@@ -10,7 +10,7 @@ from tracker.app.person_names import comparison_key
 from tracker.archive.person_offers import NightOffers
 from tracker.web.context import get_people, get_summaries
 
-MOST = 6
+MOST = 4
 
 
 def host_offers(host: str) -> dict[str, Any]:
