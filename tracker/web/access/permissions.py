@@ -58,16 +58,10 @@ MAY: dict[str, frozenset[str | None]] = {
     "people.names": HOST,
     "people.add": HOST,
     "people.page": HOST,
-    "people.rename": HOST,
-    "people.set_colour": HOST,
-    "people.hide": HOST,
-    "people.merge": HOST,
-    "people.split": HOST,
-    "people.undo": HOST,
-    "kept.page": HOST,
-    "kept.file": HOST,
-    "kept.forget_page": HOST,
-    "kept.forget": HOST,
+    **dict.fromkeys(
+        (f"people.{change}" for change in ("rename", "set_colour", "hide", "merge", "split", "undo")), HOST
+    ),
+    **dict.fromkeys((f"kept.{page}" for page in ("page", "file", "forget_page", "forget")), HOST),
     "home.language": ANYONE,
     "home.trust": ANYONE,
     # Boards: whoever scans the code of one may read it; keeping and changing are the host's
