@@ -9,7 +9,12 @@ MISLAID = r"""() => {
   const found = new Set(), boxes = [];
   const isHiddenByClip = (one) => one
     && (getComputedStyle(one).clipPath === "inset(50%)" || isHiddenByClip(one.parentElement));
-  const scrolls = (one) => one && (getComputedStyle(one).overflowX === "auto" || scrolls(one.parentElement));
+  const isScroller = (one) => getComputedStyle(one).overflowX === "auto";
+  const scrolls = (one) => one && (isScroller(one) || scrolls(one.parentElement));
+  const isScrolledAway = (one, box) => {
+    const scroller = one && one.closest("pre, .scroll"), edge = scroller?.getBoundingClientRect();
+    return scroller && (box.top > edge.bottom - 2 || box.bottom < edge.top + 2);
+  };
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode, element = text.parentElement;
@@ -27,6 +32,7 @@ MISLAID = r"""() => {
       if ((box.left < -1 || box.right > innerWidth + 1) && !scrolls(element)) found.add(`outside: ${label}`);
       for (let around = element; around && around !== document.body; around = around.parentElement) {
         const style = getComputedStyle(around), edge = around.getBoundingClientRect();
+        if (isScroller(around)) break;  // what lies beyond can be scrolled to
         const isBeyond = box.right > edge.right + 1.5 || box.left < edge.left - 1.5;
         // three letters of a name are left
         const isShortened = style.textOverflow === "ellipsis" && element.closest(".nm, h1") && edge.width > 3 * size;
@@ -36,6 +42,7 @@ MISLAID = r"""() => {
         if (style.overflowY === "hidden" && isBelow) found.add(`cut below: ${label}`);
       }
       // the letters without the free room above and below them
+      if (isScrolledAway(element, box)) continue;
       const { left, right, top, bottom, height } = box;
       boxes.push({ left, right, top: top + .24 * height, bottom: bottom - .24 * height, element, label });
     }
@@ -44,7 +51,7 @@ MISLAID = r"""() => {
   const isFixed = (element) => element && (stays(element) || isFixed(element.parentElement));
   const within = (element, name) => !!element.closest(name);
   const layer = (element) => [
-    isFixed(element), within(element, ".sheets, .asks"), within(element, ".sheet-top")
+    isFixed(element), within(element, ".sheets, .asks"), within(element, ".sheet-top"), within(element, "#hint")
   ].join();
   boxes.forEach((one, index) => boxes.slice(index + 1).forEach((other) => {
     if (one.element === other.element || layer(one.element) !== layer(other.element)) return;
@@ -66,7 +73,8 @@ COVERED = r"""() => {
     one.scrollIntoView({ block, inline: "center", behavior: "instant" });
     const box = one.getBoundingClientRect();
     const under = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    return under && (one.contains(under) || under.closest(".asks") || one.matches("input") && under.closest("label"));
+    const isOver = under && (under.closest(".asks, #hint") || one.matches("input") && under.closest("label"));
+    return under && (one.contains(under) || isOver);
   };
   for (const one of [...(sheet || document).querySelectorAll(controls)].filter(isShown)) {
     const label = (one.getAttribute("aria-label") || one.textContent || one.name || "").trim().slice(0, 30);

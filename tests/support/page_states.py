@@ -115,6 +115,7 @@ class Moment:
     recorded: Events = ()
     out: str | None = None
     loans: Mapping[str, str] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 MOMENTS = {
@@ -134,6 +135,7 @@ MOMENTS = {
     "corner bets": Moment("royal-rummy", 8, HAND),
     "points": Moment("nain-jaune", 8, HAND, "leo"),
     "excuse": Moment("pope-joan", 8, HAND, "leo"),
+    "excuse asked": Moment("pope-joan", 8, HAND, "leo", counts=dict.fromkeys(PEOPLE, 2)),
     "rounds": Moment("eight-round-rummy", 6, ROUND),
     "snake": Moment("michigan-rummy-snake", 6, RUMMY),
     "snake count": Moment("michigan-rummy-snake", 6, (), "leo"),
@@ -229,7 +231,8 @@ class ServedStates:
         for kind, fields in (*sits, *moment.recorded):
             table.record(event_from({"kind": kind, **fields}), id=new_id(), by="host")
         if moment.out:
-            table.start_draft(moment.out, {"ruth": 2, "ben": 1} if moment.preset == "michigan-rummy" else {})
+            known = {"ruth": 2, "ben": 1} if moment.preset == "michigan-rummy" else moment.counts
+            table.start_draft(moment.out, {seat: n for seat, n in known.items() if seat != moment.out})
         table.settings.loans = table.settings.loans.changed(table.night.hand, moment.loans)
         if moment.preset == "score-sheet" and not moment.recorded:
             save_deal_ending(table, STOCK)

@@ -77,7 +77,7 @@ def json_value(text: str) -> Any:
         where = {"line": error.lineno, "column": error.colno, "what": error.msg}
         raise UnreadableError("this is not JSON: line {line}, column {column} ({what})", **where) from None
     except ValueError as error:
-        why = error if isinstance(error, Malformed) else Fault("it can't be read")
+        why = error if isinstance(error, Malformed) else Fault("it can’t be read")
         raise UnreadableError("this is not JSON: {why}", why=why) from None
     if _is_deeper_than(DEEPEST, value):
         raise UnreadableError("the file is nested too deeply")

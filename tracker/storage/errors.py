@@ -10,7 +10,7 @@ from tracker.storage.rows import EventRow
 SENTENCES = {
     "busy": "another program holds the data file",
     "full": "the disk is full",
-    "read-only": "the data folder can't be written",
+    "read-only": "the data folder can’t be written",
     "damaged": "the data file is damaged",
     "disk": "the disk reported an error",
 }

@@ -91,7 +91,7 @@ def status_words(status: int, detail: str) -> tuple[str, str]:
     known = {
         400: (_("That address is not ours"), _("Open the tracker by the numbers beside the QR code.")),
         401: (_("Who is asking?"), _("This needs a token.")),
-        403: (_("You are not at this table"), _("Scan the QR code on the host's phone, or type the code.")),
+        403: (_("You are not at this table"), _("Scan the QR code on the host’s phone, or type the code.")),
         404: (_("Nothing here"), _("Perhaps the night moved. Start from the beginning.")),
         405: (_("Not like this"), _("Go back and use the buttons on the page.")),
         410: (
@@ -102,7 +102,7 @@ def status_words(status: int, detail: str) -> tuple[str, str]:
         429: (_("Too many tries"), _("Wait a minute, or scan the QR code instead.")),
     }
     by_detail = {
-        "token": (_("This code is from earlier"), _("Scan the code that is on the host's phone now.")),
+        "token": (_("This code is from earlier"), _("Scan the code that is on the host’s phone now.")),
         "move": (_("This code is used up"), _("Show a new one on the other phone, then scan that.")),
         "pace": (_("Too fast"), _("Nothing was recorded by this tap. Wait a moment, then tap again.")),
         "waiting": (_("Many are waiting already"), _("Ask somebody at the table to answer them, then tap again.")),

@@ -163,10 +163,10 @@ class NightResult:
         facts = {"name": name, "num": moment.times}
         if moment.is_in_a_row:
             if self.is_pots:
-                return _("%(name)s was out first %(num)s times in a row", **facts)
+                return _("%(name)s went out first %(num)s times in a row", **facts)
             return _("%(name)s won %(num)s rounds in a row", **facts)
         if self.is_pots:
-            return _("%(name)s was out first %(num)s times", **facts)
+            return _("%(name)s went out first %(num)s times", **facts)
         return _("%(name)s won %(num)s rounds", **facts)
 
 

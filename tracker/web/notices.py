@@ -58,11 +58,11 @@ def notice_for(table: OpenNight | None, role: str | None) -> Notice | None:
 def sentences() -> dict[str, str]:
     """Return why nothing can be recorded, in the reader's language, by the store's reasons."""
     return {
-        "full": _("The host's disk is full: make some room."),
-        "read-only": _("The host's data folder can't be written."),
-        "busy": _("Another program on the host's machine holds the data file."),
+        "full": _("The host’s disk is full: make some room."),
+        "read-only": _("The host’s data folder can’t be written."),
+        "busy": _("Another program on the host’s machine holds the data file."),
         "damaged": _("The data file is damaged: start the tracker again."),
-        "disk": _("The host's disk reports errors."),
+        "disk": _("The host’s disk reports errors."),
     }
 
 

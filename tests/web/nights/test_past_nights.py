@@ -66,7 +66,7 @@ def test_every_word_of_a_search_has_to_fit(site: Site) -> None:
     both = rows(past(host, "/?q=MICH+2025"))
     assert 0 < len(both) <= min(map(len, everybody))
     assert rows(past(host, "/?q=mich+nobody")) == []
-    assert "No night fits." in host.get("/?q=mich+nobody").text
+    assert "No night found." in host.get("/?q=mich+nobody").text
 
 
 @pytest.mark.usefixtures("demo")

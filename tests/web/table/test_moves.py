@@ -101,7 +101,7 @@ def test_undo_and_redo_stand_in_the_same_row(night: TableNight) -> None:
     assert dock_text(answer) == "Undone: Tom gives back 5"
     assert ">Redo</button>" in answer.text
     answer = night.tap("undo:8")
-    assert dock_text(answer).startswith("It holds again: ")
+    assert dock_text(answer).startswith("Counts again: ")
     assert night.stacks["tom"] == 96
 
 
@@ -121,7 +121,7 @@ BESIDE_UNDO: tuple[tuple[str, dict[str, str], list[tuple[str, str]]], ...] = (
     ("pass:mia", {}, [("Tom to bid Mia passes · Ben has bid 1", "undo:7")]),
     ("pass:tom", {}, [("Ben bought the dummy for 1", "undo:8")]),
     ("undo:8", {}, [("Tom to bid Undone. The chips go back to where they were. · Ben has bid 1", "undo:9")]),
-    ("undo:9", {}, [("It holds again: Tom passes. Ben buys the dummy hand from Ruth for 1", "undo:8")]),
+    ("undo:9", {}, [("Counts again: Tom passes. Ben buys the dummy hand from Ruth for 1", "undo:8")]),
     ("penalty:withheld-card/C", {"seat": "ben"}, [("Ben held back a card of clubs", "undo:11")]),
     ("out", {"seat": "tom"}, [("Tom is out! Cards left in each hand?", "not-out")]),
     ("say:2", {"seat": "ben"}, [("Tom is out! Cards left in each hand?", "not-out")]),

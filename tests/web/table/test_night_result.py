@@ -67,7 +67,7 @@ def test_the_best_moments_are_those_of_the_log(site: Site) -> None:
     text = " / ".join(moment.striptags() for moment in NightResult(history).best_moments)
     assert f"took {richest} from Ten of hearts" in text
     assert f"+{best} in hand" in text
-    assert "Mia was out first 2 times" in text
+    assert "Mia went out first 2 times" in text
 
 
 def test_the_end_shows_winners_and_best_moments_instead_of_an_empty_board(site: Site) -> None:

@@ -49,7 +49,7 @@ def _restored(log: Recorded, entry: Entry, night: Night) -> Markup:
     newer = log.entries[entry.number :]
     is_newest = all(one.number in log.undone or isinstance(one.event, Undo | Amend) for one in newer)
     what = sentence(entry, None, None, night) if is_newest else event_subject(entry.event, night)
-    return Markup(escape(_("It holds again: %(what)s"))) % {"what": what}  # noqa: S704  our own text
+    return Markup(escape(_("Counts again: %(what)s"))) % {"what": what}  # noqa: S704  our own text
 
 
 def _undone(event: Event, words: Vocabulary) -> str:

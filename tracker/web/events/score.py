@@ -96,7 +96,7 @@ def _read_payment(form: MoveForm) -> Fields:
     pairs = (pair.partition("=") for pair in form.text("hands").split())
     hands = {seat: whole(points) for seat, _equals, points in pairs}
     if hands != count.hands:
-        raise Stale("a hand has just been changed: look at the payments and tap again")
+        raise Stale("somebody’s cards have just been changed: look at the payments and tap again")
     return event_to(count.closing)
 
 

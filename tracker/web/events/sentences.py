@@ -42,7 +42,7 @@ def recorder_name(by: str | None, night: Night) -> str:
     """Return who recorded something, as text; nothing when a file does not say."""
     if not by or by in night.people:
         return night.people[by].name if by else ""
-    return {"host": _("the host's phone"), "api": _("a script")}.get(by, by)
+    return {"host": _("the host’s phone"), "api": _("a script")}.get(by, by)
 
 
 def recorded_by(entry: Entry, night: Night) -> Markup:

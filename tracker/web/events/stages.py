@@ -132,7 +132,7 @@ TURN_UP = EventKind(
 
 def _fine(event: events.Fine, words: Vocabulary) -> str:
     chips = words.after.house_rules.stop_fine
-    return _("%(name)s can't go on and pays %(chips)s", name=words.name(event.seat), chips=chips)
+    return _("%(name)s can’t go on and pays %(chips)s", name=words.name(event.seat), chips=chips)
 
 
 def _read_fine(form: MoveForm) -> Fields:

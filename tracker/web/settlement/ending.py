@@ -116,4 +116,4 @@ def _rest(night: Night, voice: Vocabulary, lucky: list[str], rest: int) -> str:
         return _("The %(rest)s over go to %(names)s, who won the last hand.", rest=rest, names=names)
     if night.dealer is None:
         return _("The %(rest)s over: one each for %(names)s.", rest=rest, names=names)
-    return _("The %(rest)s over go one by one from the dealer's left: %(names)s.", rest=rest, names=names)
+    return _("The %(rest)s over go one by one from the dealer’s left: %(names)s.", rest=rest, names=names)

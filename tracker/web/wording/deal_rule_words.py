@@ -53,7 +53,7 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
     ),
     "ante.dealer": RuleWords(
         N_("The dealer, in each place"),
-        N_("So many chips the dealer puts in each place."),
+        N_("Chips that the dealer puts in each place."),
         said_with="ante.each",
     ),
     "ante.times": RuleWords(
@@ -69,12 +69,12 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
     ),
     "stakes.budget": RuleWords(
         N_("Chips to lay as you like"),
-        N_("So many chips everybody lays on places of their own choice."),
+        N_("Chips that everybody lays on places of their own choice."),
         sentence=_budget,
     ),
     "stakes.dealer_extra": RuleWords(
         N_("More of them for the dealer"),
-        N_("So many more of these the dealer lays."),
+        N_("How many more of these the dealer lays."),
         said_with="stakes.budget",
     ),
     "stakes.cover_all": RuleWords(
@@ -94,7 +94,7 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
     ),
     "claim.tie": RuleWords(
         N_("Two people could take it"),
-        N_("When two people hold what wins a place, they share it, or the one nearer the dealer's left takes it."),
+        N_("When two people hold what wins a place, they share it, or the one nearer the dealer’s left takes it."),
         choices={"share": N_("they share it"), "forehand": N_("first from the dealer’s left")},
         sentences={"forehand": N_("If two hold it, the first from the dealer’s left takes it.")},
     ),
@@ -124,26 +124,26 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "dummy": RuleWords(
-        N_("The extra hand"),
-        N_("One hand too many is dealt. This says what the dealer may do with it."),
+        N_("The dummy hand"),
+        N_("A dummy hand is dealt besides. This says what the dealer may do with it."),
         choices={
             "exchange_or_sell": N_("the dealer swaps it or sells it"),
             "exchange_only": N_("the dealer may swap it"),
             "sell_only": N_("it is sold"),
-            "unused": N_("nobody uses one"),
+            "unused": N_("none is dealt"),
         },
         sentences={
             "exchange_or_sell": N_(
-                "One hand too many is dealt: the dealer swaps it, or sells it to the highest bidder."
+                "A dummy hand is dealt besides: the dealer swaps it, or sells it to the highest bidder."
             ),
-            "exchange_only": N_("One hand too many is dealt: the dealer may swap it."),
-            "sell_only": N_("One hand too many is dealt: it goes to the highest bidder, who pays the dealer."),
-            "unused": N_("Nobody uses an extra hand."),
+            "exchange_only": N_("A dummy hand is dealt besides: the dealer may swap it."),
+            "sell_only": N_("A dummy hand is dealt besides: it goes to the highest bidder, who pays the dealer."),
+            "unused": N_("No dummy hand is dealt."),
         },
     ),
     "dummy.after_no_bid": RuleWords(
         N_("If nobody bids for it"),
-        N_("When the extra hand is for sale and nobody bids, it stays face down, or the dealer may still take it."),
+        N_("When the dummy hand is for sale and nobody bids, it stays face down, or the dealer may still take it."),
         choices={"dead": N_("it stays face down"), "dealer_may_exchange": N_("the dealer may still swap")},
         sentences={
             "dead": N_("If nobody bids, it stays face down."),
@@ -152,7 +152,7 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
     ),
     "dummy.card_bar": RuleWords(
         N_("With a money card in the hand"),
-        N_("Whoever holds a money card may have to leave the extra hand to the others."),
+        N_("Whoever holds a money card may have to leave the dummy hand to the others."),
         choices={"on": N_("no swap and no bid"), "off": N_("all may swap or bid")},
         sentences={
             "on": N_("Whoever holds a money card neither swaps nor bids."),
@@ -161,12 +161,12 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
     ),
     "auction.min": RuleWords(
         N_("Lowest first bid"),
-        N_("The lowest first bid for the extra hand."),
+        N_("The lowest first bid for the dummy hand."),
         sentence=_auction,
     ),
     "auction.step": RuleWords(
         N_("Each bid is higher by"),
-        N_("Each bid is higher than the last by so much or more."),
+        N_("Each bid is higher than the last by this much or more."),
         said_with="auction.min",
     ),
     "sweep": RuleWords(

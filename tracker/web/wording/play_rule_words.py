@@ -77,7 +77,7 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
     ),
     "stop.fine": RuleWords(
         N_("Stuck: chips to put in"),
-        N_("Whoever can't play or lead puts so many chips in the kitty, or in the place that the rule card names."),
+        N_("Whoever can’t play or lead puts this many chips in the kitty, or in the place that the rule card names."),
         sentence=_fine,
     ),
     "out.per_card": RuleWords(
@@ -218,8 +218,8 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
         said_with="end",
     ),
     "shortage": RuleWords(
-        N_("Somebody can't pay"),
-        N_("What is done first when somebody can't pay; the other ways stay open."),
+        N_("Somebody can’t pay"),
+        N_("What is done first when somebody can’t pay; the other ways stay open."),
         choices={
             "buy_in": N_("buys more chips"),
             "iou": N_("gives an IOU"),

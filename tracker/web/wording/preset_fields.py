@@ -30,7 +30,7 @@ _AS_MADE = N_("as in the game it was made from")
 
 FIELDS: Mapping[str, FieldWords] = {
     "name": FieldWords(
-        N_("Name of the board"), N_("So it is called in the list and on its rule card."), _AS_MADE, _HOME
+        N_("Name of the board"), N_("What it is called in the list and on its rule card."), _AS_MADE, _HOME
     ),
     "about": FieldWords(
         N_("In a sentence"), N_("It stands below the name, so that everybody knows which board it is."), _AS_MADE, _HOME
@@ -98,7 +98,7 @@ FIELDS: Mapping[str, FieldWords] = {
         N_("the books on Spinado"),
     ),
     "due.chips": FieldWords(
-        N_("Chips"), N_("So many chips everybody pays for that card."), "1", N_("the books on Spinado")
+        N_("Chips"), N_("Chips that everybody pays for that card."), "1", N_("the books on Spinado")
     ),
     "chip.colour": FieldWords(
         N_("Colour"),
@@ -117,7 +117,7 @@ FIELDS: Mapping[str, FieldWords] = {
     ),
     "round.points": FieldWords(
         N_("Round %(n)s: %(goal)s"),
-        N_("So many points the winner of the round gets."),
+        N_("Points that the winner of the round gets."),
         N_("the number of the round"),
         N_("the sheet of 8 Round Rummy"),
     ),

@@ -33,7 +33,7 @@ def _game(preset: Preset) -> str:
 def _money(preset: Preset) -> str:
     cents, coin = preset.house_rules.money_cents, preset.house_rules.money_coin
     if not cents:
-        return _("You play for nothing.")
+        return _("You play without money.")
     many = preset.house_rules.money_chips
     worth = _worth(preset.game, many, amount(cents))
     return f"{worth} {_('Sums are rounded to coins of %(coin)s.', coin=amount(coin))}" if coin > 1 else worth
@@ -48,7 +48,7 @@ def _worth(game: str, many: int, money: str) -> str:
 GAME_SENTENCES: Mapping[str, tuple[str, ...]] = {
     "rounds": (
         N_("A round card counts its number; whoever wins the round gets it."),
-        N_("Reverse & New Hand turns the direction of play; it costs no points."),
+        N_("Reverse & New Hand changes the direction of play; it costs no points."),
     ),
     "rum": (
         N_("To buy is to draw a card: it costs no points."),
@@ -120,12 +120,12 @@ SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
         N_("If the offender wins the deal"),
         N_("What happens when whoever made it wins the deal."),
         choices={
-            "reduce": N_("the others pay so much less"),
+            "reduce": N_("the others pay that much less"),
             "sheet": N_("it goes on the sheet"),
             "ignore": N_("it is forgiven"),
         },
         sentences={
-            "reduce": N_("If the offender wins, the others pay so much less."),
+            "reduce": N_("If the offender wins, the others pay that much less."),
             "sheet": N_("If the offender wins, the fault stays on the sheet."),
             "ignore": N_("If the offender wins, the fault is forgiven."),
         },
@@ -151,7 +151,7 @@ SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
     ),
     "one_turn": RuleWords(
         N_("Out in one turn"),
-        N_("Going out in one turn is paid so many times."),
+        N_("This many times is paid to whoever goes out in one turn."),
         choices={1: N_("is paid like any other"), 2: N_("is paid double")},
         sentences={2: N_("Going out in one turn is paid double.")},
     ),
@@ -161,18 +161,18 @@ SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
         choices={
             "open": N_("when the table says so"),
             "deals": N_("after a number of deals"),
-            "target": N_("when somebody has so many points"),
+            "target": N_("at a number of points"),
         },
         sentence=_game,
     ),
     "game.deals": RuleWords(
-        N_("After so many deals"),
-        N_("After so many deals, if you count them."),
+        N_("Ends after this many deals"),
+        N_("If you count them: after this many deals the night is over."),
         said_with="game",
     ),
     "game.target": RuleWords(
-        N_("At so many points"),
-        N_("At so many points, if you play to a target."),
+        N_("Ends at this many points"),
+        N_("If you play to a target: with this many points the night is over."),
         said_with="game",
     ),
     "points.wins": RuleWords(
@@ -183,8 +183,8 @@ SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
     ),
     "points.entry": RuleWords(
         N_("What is written down?"),
-        N_("Everybody's points of a round, or only who has won it."),
-        choices={"points": N_("everybody's points"), "winner": N_("only who won the round")},
+        N_("Everybody’s points of a round, or only who has won it."),
+        choices={"points": N_("everybody’s points"), "winner": N_("only who won the round")},
         sentences={"winner": N_("Only the winner of a round is written down: 1 point.")},
     ),
     "points.dealer": RuleWords(
@@ -203,13 +203,13 @@ SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "money.chips": RuleWords(
-        N_("So many chips or points …"),
-        N_("So many chips or points are worth the sum below."),
+        N_("This many chips or points …"),
+        N_("This many chips or points are worth the sum below."),
         said_with="money.cents",
     ),
     "money.cents": RuleWords(
-        N_("… are worth so many cents"),
-        N_("What they are worth, in cents; with 0 you play for nothing."),
+        N_("… are worth this many cents"),
+        N_("What they are worth, in cents; with 0 you play without money."),
         sentence=_money,
     ),
     "money.coin": RuleWords(
