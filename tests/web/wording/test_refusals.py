@@ -119,7 +119,7 @@ def test_faults_of_a_preset_are_german(site: Site) -> None:
         assert english not in said
     with pytest.raises(TableError) as unread:
         preset_from_toml('name = "x\n')
-    assert in_german(site, unread.value).startswith("Das ist keine Brett-Datei: Zeile 1, Spalte ")
+    assert in_german(site, unread.value).startswith("Das ist keine Brettdatei: Zeile 1, Spalte ")
 
 
 def test_a_refusal_in_english_reads_as_before() -> None:
