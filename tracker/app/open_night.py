@@ -84,6 +84,10 @@ class OpenNight:
         self.settings = NightSettings(store, row.code, weak_call(self._publish))
         self._load(entries)
 
+    def show_again(self) -> None:
+        """Have every page of the night made anew, after a change that is neither in the log nor in its settings."""
+        self._publish()
+
     def _publish(self) -> None:
         """Increment the version and send the change to all watchers; never under the lock, which pages take."""
         with self._lock:

@@ -85,6 +85,10 @@ class People:
         """Return the id of the person of every linked seat, by (code, seat)."""
         return MappingProxyType(self._now().state.seats)
 
+    def colours_at(self, code: str) -> Mapping[str, int]:
+        """Return the colour of each person who sits at a night, by seat."""
+        return {seat: person.colour for seat, person in self._now().state.people_at.get(code, {}).items()}
+
     def is_forgotten(self, code: str, seat: str) -> bool:
         """Return whether a seat was a forgotten person's: its name is not to be offered."""
         return digest_of(LinkedSeat(code, seat)) in self._now().state.forgotten

@@ -20,8 +20,10 @@ own to remember what was there before; with a list, undo is replaying without on
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from tracker.core.errors import TableError
@@ -63,6 +65,14 @@ class PeopleState:
     """The id of the person of each linked seat."""
     forgotten: set[str] = field(default_factory=set)
     """Digests of seats of people that were forgotten."""
+
+    @cached_property
+    def people_at(self) -> Mapping[str, Mapping[str, Person]]:
+        """By code and seat, who sits at each night; nothing is applied any more once it was asked for."""
+        found = defaultdict[str, dict[str, Person]](dict)
+        for (code, seat), owner in self.seats.items():
+            found[code][seat] = self.people[owner]
+        return found
 
     def seats_of(self, person: str) -> tuple[LinkedSeat, ...]:
         """Return the seats that a person has, in the order in which they were linked."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -16,6 +18,7 @@ from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.core.night import LOBBY, Night
+from tracker.storage import DiskTrouble
 from tracker.web.access.devices import Identity
 from tracker.web.scene import Viewer
 from tracker.web.wording.language import language
@@ -34,6 +37,20 @@ def get_summaries() -> Summaries:
 def get_people() -> People:
     """Return the people of the nights that this app serves."""
     return cast(People, current_app.extensions["people"])
+
+
+def own_colours(code: str | None) -> Mapping[str, int]:
+    """Return the colours that people of a night have at every night, by seat; for OWN_COLOURS."""
+    with suppress(DiskTrouble):  # no page is refused for its colours
+        return get_people().colours_at(code) if code else {}
+    return {}
+
+
+def show_again(codes: Iterable[str]) -> None:
+    """Have the pages of these nights made anew, after a change of their people."""
+    for code in codes:
+        if table := get_nights().if_open(code):
+            table.show_again()
 
 
 def get_template(name: str) -> Template:

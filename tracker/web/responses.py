@@ -13,7 +13,8 @@ from tracker.formats.text import file_name
 from tracker.server.connection import HAND_OVER
 from tracker.streaming.hub import Frame, TooManyStreams
 from tracker.web.access.permissions import AT_TABLE
-from tracker.web.context import Reader, get_nights, get_reader
+from tracker.web.context import Reader, get_nights, get_reader, own_colours
+from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.language import in_language
 
@@ -46,7 +47,11 @@ def stream_response(
 
     def render_for_reader() -> Frame:
         with app.app_context(), in_language(reader.language):
-            return render(reader)
+            before = OWN_COLOURS.set(own_colours(table.code))
+            try:
+                return render(reader)
+            finally:
+                OWN_COLOURS.reset(before)
 
     try:
         get_nights().live.check_room(is_player=is_player)

@@ -137,3 +137,23 @@ def test_who_is_hidden_or_forgotten_is_not_offered(host: ClientPhone, people: Pe
     assert lobby(host, code).values(".offer", "value") == ["name:Ben", "name:Ruth", "name:Tom"]
     host.post(f"/n/{code}/seats", {"name": "Mia", "key": new_id()})
     assert not lobby(host, code).has(".like")
+
+
+def test_a_person_has_their_colour_at_every_night_and_the_later_of_two_the_next_free_one(
+    host: ClientPhone, people: People
+) -> None:
+    people.set_colour("m1", 5)
+    earlier = people.seats_of("m1")[0].code
+    people.link(earlier, "tom", people.add("Tom", colour=5, person="t1").id)
+    code = opened(host)
+
+    def colours() -> list[str]:
+        return [mark.split()[1].removeprefix("p") for mark in lobby(host, code).values(".ring4 .tok", "class")]
+
+    for form in ({"person": "m1"}, {"person": "t1"}, {"name": "Zoe"}):
+        host.post(f"/n/{code}/seats", {"key": new_id(), **form})
+    assert colours() == ["5", "6", "3"]
+    host.post("/people/m1/colour", {"colour": "3"})
+    assert colours() == ["3", "5", "4"]
+    host.post(f"/n/{code}/seat/mia/who", {"person": ""})
+    assert colours() == ["1", "5", "3"]

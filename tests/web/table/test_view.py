@@ -184,7 +184,7 @@ def lift(played: CoreNight, viewer: Viewer) -> int | None:
 
 
 def test_people_keep_their_colour_and_share_no_letters() -> None:
-    people = tokens_of((("mia", "Mia"), ("max", "Max"), ("m", "Ma"), ("tom", "Tom")))
+    people = tokens_of((("mia", "Mia", 0), ("max", "Max", 0), ("m", "Ma", 0), ("tom", "Tom", 0)))
     assert [face.initial for face in people.values()] == ["Mi", "Ma", "M3", "T"]
     assert [face.colour for face in people.values()] == [1, 2, 3, 4]
     assert initials(["Élise", "Ben"]) == ["É", "B"]

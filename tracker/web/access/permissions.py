@@ -27,6 +27,8 @@ from tracker.web.access.request_guards import (
     SERVER_LIMIT,
     has_bearer_token,
 )
+from tracker.web.context import own_colours
+from tracker.web.drawing.player_token import OWN_COLOURS
 
 ANYONE = frozenset({None, "knock", "watcher", "seat", "host"})
 ALLOWED_IN = frozenset({"watcher", "seat", "host"})
@@ -249,6 +251,7 @@ def admit() -> Response | None:
     """Find out who sends this request, and refuse what the table above does not give them."""
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")
+    OWN_COLOURS.set(own_colours(code))
     g.identity = identify(code)
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 
 from tracker.core.night import Night
 from tracker.core.preset import Pot
@@ -45,16 +47,36 @@ class PotLabel:
         return "".join(text for text, _ in self.parts)
 
 
+OWN_COLOURS: ContextVar[Mapping[str, int]] = ContextVar("own colours", default=MappingProxyType({}))
+"""By seat of the night that is shown: the colour that the person who sits there has at every night.
+
+It is no part of a night, and every part of every page draws tokens; the context is set where a request or a message of
+a stream begins.
+"""
+
+
 def player_tokens(night: Night) -> Mapping[str, PlayerToken]:
-    """Return everybody of a night by seat, in the colours of the order in which they sat down."""
-    return tokens_of(tuple((seat, person.name) for seat, person in night.people.items()))
+    """Return everybody of a night by seat, in their own colours, else in those of the order in which they sat down."""
+    own = OWN_COLOURS.get()
+    return tokens_of(tuple((seat, person.name, own.get(seat, 0)) for seat, person in night.people.items()))
 
 
 @cache
-def tokens_of(people: tuple[tuple[str, str], ...]) -> Mapping[str, PlayerToken]:
-    """Return faces for (seat, name) pairs; colours repeat after eight people."""
-    letters = initials([name for _, name in people])
-    return {seat: PlayerToken(seat, name, letters[at], at % COLOURS + 1) for at, (seat, name) in enumerate(people)}
+def tokens_of(people: tuple[tuple[str, str, int], ...]) -> Mapping[str, PlayerToken]:
+    """Return tokens for (seat, name, own colour or 0), the first who sat down first.
+
+    Who comes later to a colour that is taken gets the next free one; after eight people they repeat.
+    """
+    letters = initials([name for _, name, _ in people])
+    tokens: dict[str, PlayerToken] = {}
+    taken: set[int] = set()
+    for at, (seat, name, own) in enumerate(people):
+        first = own or at % COLOURS + 1
+        in_turn = [(first - 1 + step) % COLOURS + 1 for step in range(COLOURS)]
+        colour = next((one for one in in_turn if one not in taken), first)
+        taken.add(colour)
+        tokens[seat] = PlayerToken(seat, name, letters[at], colour)
+    return tokens
 
 
 def initials(names: Sequence[str]) -> list[str]:

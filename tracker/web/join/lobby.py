@@ -209,7 +209,7 @@ def add_person(code: str) -> ResponseReturnValue:
         seat, _outcome = seating.sit_down(table, name, key=id_from_key(request.form), by=g.identity.by)
         if offers and offer:
             offers.take(seat, offer.value)
-            get_nights().live.publish(code)
+            table.show_again()
     except BadName as bad:
         wrong, typed = refusal(bad), bad.name
     if request.headers.get("HX-Request"):
@@ -246,6 +246,7 @@ def seat_same_people(code: str) -> ResponseReturnValue:
         seating.sit_down(table, name, key=f"{key}-{number}", by=g.identity.by)
     if old:
         carry_links(get_people(), old.code, old.night, code, table.night)
+        table.show_again()
     return redirect_to("lobby.page", code=code)
 
 

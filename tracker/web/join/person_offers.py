@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.open_night import OpenNight
 from tracker.archive.person_offers import NightOffers
 from tracker.web.access.permissions import identify
-from tracker.web.context import get_nights, get_people, get_summaries, get_table, redirect_to, redirect_to_night
+from tracker.web.context import get_people, get_summaries, get_table, redirect_to, redirect_to_night
 
 bp = Blueprint("person_offers", __name__)
 
@@ -39,7 +39,7 @@ def choose(code: str, seat: str) -> ResponseReturnValue:
     if offers is None:
         abort(403)
     offers.take(seat, request.form.get("person", ""))
-    get_nights().live.publish(code)
+    table.show_again()
     if request.form.get("from") == "seat":
         return redirect_to("seat.page", code=code, seat=seat)
     return redirect_to_night(code)

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.archive.person_changes import COLOURS, LinkedSeat
 from tracker.archive.person_nights import earlier_names
-from tracker.web.context import get_people, get_summaries, redirect_to
+from tracker.web.context import get_people, get_summaries, redirect_to, show_again
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.people.view import all_people, name_line, person_view, shared_nights, undoable
 from tracker.web.wording.dates import day_of
@@ -118,6 +118,7 @@ def set_colour(person: str) -> ResponseReturnValue:
         abort(400)
     if get_people().find(person).colour != int(typed):
         get_people().set_colour(person, int(typed))
+        show_again(code for code, _seat in get_people().seats_of(person))
     return redirect_to("people.page", person=person)
 
 
