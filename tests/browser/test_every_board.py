@@ -206,7 +206,7 @@ def spinado(table: Table) -> None:
     table.ends_with("31 64 67 72", intrigue=6)
 
 
-BOARDS: dict[str, Callable[[Table], None]] = {
+PLAY_OF_PRESETS: dict[str, Callable[[Table], None]] = {
     "michigan-rummy": michigan_rummy,
     "michigan-kitty": michigan_kitty,
     "hearts-three-stages": hearts_three_stages,
@@ -232,10 +232,10 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield night
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_a_night_is_tapped_on_one_phone_to_its_settlement(night: BrowserNight, board: str) -> None:
-    table = Table(night, board)
-    BOARDS[board](table)
+@pytest.mark.parametrize("preset", PLAY_OF_PRESETS)
+def test_a_night_is_tapped_on_one_phone_to_its_settlement(night: BrowserNight, preset: str) -> None:
+    table = Table(night, preset)
+    PLAY_OF_PRESETS[preset](table)
     table.settle()
     assert night.host.complaints() == []
 
@@ -268,9 +268,9 @@ def test_a_stuck_player_pays_with_one_tap_on_the_own_phone(night: BrowserNight) 
 
 
 @contextmanager
-def guest_at(night: BrowserNight, board: str) -> Iterator[BrowserPhone]:
+def guest_at(night: BrowserNight, preset: str) -> Iterator[BrowserPhone]:
     """Give the phone of somebody more at the table of a board whose first hand has begun."""
-    Table(night, board, guest="Lea")
+    Table(night, preset, guest="Lea")
     lea = night.phones["lea"]
     yield lea
     assert lea.page.evaluate(MISFITS) == []

@@ -49,7 +49,7 @@ def add_place(phone: BrowserPhone, rank: str, sign: str) -> None:
     until(phone.page, "at => document.querySelector(`[name='pot.${at}.cards']`)?.value === ''", count)
 
 
-def make_board(phone: BrowserPhone) -> None:
+def make_preset(phone: BrowserPhone) -> None:
     phone.page.goto(f"{phone.origin}/new")
     phone.tap_word("Your boards and rules", "Begin with an empty board")
     phone.page.fill("[name=name]", "Kitchen table")
@@ -81,7 +81,7 @@ def read_code(phone: BrowserPhone) -> str:
 
 def test_a_new_preset_is_shared_by_code_and_played_at_another_table(here: BrowserNight, there: BrowserNight) -> None:
     ann = host_of(here, "Ann")
-    make_board(ann)
+    make_preset(ann)
     ann.tap_word("Save as our board")
     ann.see_word("Everybody puts 1 chip in each place, the dealer 2.")
     ann.tap_word("Share")

@@ -33,7 +33,7 @@ def run(folder: Path, *words: object, text: str | None = None) -> Result:
     )
 
 
-def own_board(folder: Path, **changes: Any) -> None:
+def own_preset(folder: Path, **changes: Any) -> None:
     with closing(Store(folder / "data" / "nights.db")) as store:
         PresetLibrary(store).save(
             replace(built_in("michigan-rummy"), id="ours", name="Our board", base="michigan-rummy", **changes)
@@ -41,7 +41,7 @@ def own_board(folder: Path, **changes: Any) -> None:
 
 
 def test_presets_are_listed_with_the_tables_own_first(tmp_path: Path) -> None:
-    own_board(tmp_path)
+    own_preset(tmp_path)
     ids = [line.split()[0] for line in run(tmp_path).stdout.splitlines()]
     assert ids == ["ours", *(preset.id for preset in all_built_in())]
     assert run(tmp_path, "list").stdout == run(tmp_path).stdout
@@ -49,7 +49,7 @@ def test_presets_are_listed_with_the_tables_own_first(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("preset", ["michigan-rummy", "hearts-played", "ours"])
 def test_a_preset_is_shown_as_a_file_that_checks(tmp_path: Path, preset: str) -> None:
-    own_board(tmp_path)
+    own_preset(tmp_path)
     text = run(tmp_path, preset).stdout
     assert preset_to_toml(preset_from_toml(text)) == text == run(tmp_path, "show", preset).stdout
     assert run(tmp_path, "check", "-", text=text).exit_code == 0
@@ -73,7 +73,7 @@ def test_a_file_that_is_no_preset_is_refused_in_one_line(tmp_path: Path) -> None
 
 
 def test_a_rule_card_is_printed_with_the_rules_that_differ_from_the_printed_game(tmp_path: Path) -> None:
-    own_board(tmp_path, rules={"ante.dealer": 3})
+    own_preset(tmp_path, rules={"ante.dealer": 3})
     said = run(tmp_path, "print", "ours").stdout
     assert "* Everybody puts 1 chip in each place, the dealer 3. (printed: Everybody puts 1 chip in each place" in said
     file = tmp_path / "board.toml"
@@ -82,7 +82,7 @@ def test_a_rule_card_is_printed_with_the_rules_that_differ_from_the_printed_game
 
 
 def test_a_preset_file_is_imported_under_its_own_id_once(tmp_path: Path) -> None:
-    own_board(tmp_path)
+    own_preset(tmp_path)
     text = run(tmp_path, "ours").stdout.replace('id = "ours"', 'id = "theirs"').replace("Our board", "Their board")
     assert run(tmp_path, "import", "-", text=text).stdout == "theirs  Their board\n"
     assert run(tmp_path, "import", "-", text=text).stdout == "theirs  Their board\n"
@@ -91,7 +91,7 @@ def test_a_preset_file_is_imported_under_its_own_id_once(tmp_path: Path) -> None
 
 
 def test_a_built_in_id_is_not_taken_over_by_an_imported_file(tmp_path: Path) -> None:
-    own_board(tmp_path)
+    own_preset(tmp_path)
     text = run(tmp_path, "michigan-rummy").stdout.replace("stack = 100", "stack = 50")
     assert run(tmp_path, "import", "-", text=text).stdout.split()[0] == "michigan-rummy-2"
 
@@ -104,7 +104,7 @@ def test_an_unknown_preset_is_refused_in_one_line(tmp_path: Path) -> None:
 
 
 def test_every_id_that_is_listed_works_in_every_command_and_opens_a_night(tmp_path: Path, site: Site) -> None:
-    own_board(tmp_path)
+    own_preset(tmp_path)
     site.tables.library.save(replace(built_in("michigan-rummy"), id="ours", name="Our board", base="michigan-rummy"))
     host = site.host()
     for preset in [line.split()[0] for line in run(tmp_path).stdout.splitlines()]:

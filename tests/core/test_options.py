@@ -30,7 +30,7 @@ from tracker.core.queries.options import (
 )
 from tracker.core.queries.prompts import Prompt, prompt_of
 
-BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
+POT_PRESETS = [preset for preset in every_preset() if preset.game == "pots"]
 NIGHTS, LENGTH = 4, 90
 
 
@@ -105,7 +105,7 @@ OFFERS: Mapping[type[Event], Callable[[Night, Prompt, Any], bool]] = {
 """Whether the page offers an event where it may happen, by its kind; other kinds are recorded elsewhere."""
 
 
-@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))
+@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))
 def test_every_legal_event_is_offered(preset: Preset) -> None:
     played = [one for seed in range(NIGHTS) for one in steps(preset, seed) if type(one[1]) in OFFERS]
     missing = [event for night, event in played if not OFFERS[type(event)](night, prompt_of(night), event)]
@@ -113,7 +113,7 @@ def test_every_legal_event_is_offered(preset: Preset) -> None:
     assert events.Out in {type(event) for _night, event in played}
 
 
-@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))
+@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))
 def test_every_offered_event_is_accepted_and_costs_its_stated_price(preset: Preset) -> None:
     count = 0
     for seed in range(NIGHTS):
@@ -147,7 +147,7 @@ def check_places(night: Night) -> None:
             assert night.phase == PLAY
 
 
-@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))
+@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))
 def test_going_out_pays_the_amounts_shown_before(preset: Preset) -> None:
     count = 0
     for seed in range(NIGHTS):

@@ -62,27 +62,27 @@ class PresetLibrary:
 
     def duplicate(self, preset_id: str, name: str) -> Preset:
         """Save a copy of a preset under another name and return it."""
-        board = self.find(preset_id)
-        copy = replace(board, name=name[:LONGEST_NAME], base=self.base_of(board))
+        preset = self.find(preset_id)
+        copy = replace(preset, name=name[:LONGEST_NAME], base=self.base_of(preset))
         return self.save(replace(copy, id=free_id(copy.name, {*BUILT_IN, *(one.id for one in self.own())})))
 
     def delete(self, preset_id: str) -> Preset:
         """Mark one of the table's own presets as deleted and return it. Raises Unknown. Nights keep copies."""
-        board = self._own.get(preset_id)
-        if board is None:
+        preset = self._own.get(preset_id)
+        if preset is None:
             raise Unknown("there is no board {preset!r} of yours", preset=preset_id)
-        self._deleted.put(preset_id, board)
+        self._deleted.put(preset_id, preset)
         self._own.put(preset_id, None)
-        return board
+        return preset
 
     def restore(self, preset_id: str) -> Preset:
         """Restore a deleted preset and return it. Raises Unknown."""
-        board = self._deleted.get(preset_id)
-        if board is None:
+        preset = self._deleted.get(preset_id)
+        if preset is None:
             raise Unknown("there is no deleted board {preset!r}", preset=preset_id)
-        self.save(board)
+        self.save(preset)
         self._deleted.put(preset_id, None)
-        return board
+        return preset
 
     def missing_from(self, other: PresetLibrary) -> list[Preset]:
         """Return the own presets of another library that this one has neither saved nor deleted."""

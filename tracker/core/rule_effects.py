@@ -11,7 +11,7 @@ from tracker.core.preset import Preset
 def has_effect(preset: Preset, key: str) -> bool:
     """Return whether a house rule changes anything in this preset as its other rules stand."""
     rule = HOUSE_RULES[preset.game].get(key)
-    if rule is None or not fits_board(preset, key):
+    if rule is None or not fits_preset(preset, key):
         return False
     return all(preset[other] not in values for other, values in idle_when(preset, key).items())
 
@@ -23,7 +23,7 @@ def idle_when(preset: Preset, key: str) -> Mapping[str, tuple[Value, ...]]:
     return HOUSE_RULES[preset.game][key].idle_when
 
 
-def fits_board(preset: Preset, key: str) -> bool:
+def fits_preset(preset: Preset, key: str) -> bool:
     """Return whether the board has what the rule is about, whatever the other rules are."""
     needed = _NEEDED.get(key)
     return needed is None or needed(preset)

@@ -20,7 +20,7 @@ from tracker.core.errors import TableError
 from tracker.core.night import LOBBY, Night
 from tracker.storage import DiskTrouble
 from tracker.web.access.devices import Identity
-from tracker.web.scene import Viewer
+from tracker.web.snapshot import Viewer
 from tracker.web.wording.language import language
 
 

@@ -9,7 +9,7 @@ from tracker.app.open_night import OpenNight, Outcome
 from tracker.web.access.devices import Identity
 from tracker.web.access.pending_requests import PhoneQuestions
 from tracker.web.notices import Notice
-from tracker.web.scene import Viewer
+from tracker.web.snapshot import Viewer
 
 
 @dataclass(frozen=True)

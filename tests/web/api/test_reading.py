@@ -11,7 +11,7 @@ from support.client_phones import Site
 from support.paths import NIGHTS
 from support.transcripts import VARIETIES, transcript_id
 
-from tracker.web.scene import scene_of
+from tracker.web.snapshot import snapshot_of
 
 FOUR_HANDS = (NIGHTS / "rummy-four-hands.json").read_text("utf-8")
 
@@ -34,7 +34,7 @@ def test_the_prompt_is_the_one_that_the_phones_show(site: Site, host: Script) ->
     host.record({"kind": "hand", "dealer": "cara"})
     host.record({"kind": "no-sale"})
     table = site.tables.get(host.code)
-    assert host.look().json["prompt"]["name"] == scene_of(table).moment.name == "play"
+    assert host.look().json["prompt"]["name"] == snapshot_of(table).moment.name == "play"
     table.set_draft_winner("bob")
     prompt = host.look().json["prompt"]
     assert (prompt["name"], prompt["winner"], prompt["payers"]) == ("count", "bob", ["cara", "ann"])

@@ -45,9 +45,9 @@ def nonsense(key: str) -> str:
     return "y" * 201 if key.endswith(("about", "label", ".name")) else "nonsense"
 
 
-@pytest.mark.parametrize("board", ["michigan-rummy", "spinado", "eight-round-rummy", "michigan-rummy-snake"])
-def test_all_faults_are_reported_together_each_at_its_field(site: Site, host: ClientPhone, board: str) -> None:
-    form = form_of(host.get(f"/boards/{board}").text)
+@pytest.mark.parametrize("preset", ["michigan-rummy", "spinado", "eight-round-rummy", "michigan-rummy-snake"])
+def test_all_faults_are_reported_together_each_at_its_field(site: Site, host: ClientPhone, preset: str) -> None:
+    form = form_of(host.get(f"/boards/{preset}").text)
     wrong: dict[str, str | list[str]] = {
         key: nonsense(key) for key in form if key.rpartition(".")[2] not in {"id", *NEVER_WRONG}
     }
@@ -55,7 +55,7 @@ def test_all_faults_are_reported_together_each_at_its_field(site: Site, host: Cl
     wrong |= {key: form[key] for key in wrong if re.fullmatch(r"pot\.\d+\.won_by", key)}
     if "pot.0.won_by" in wrong:
         wrong["pot.0.won_by"] = "luck"
-    answer = host.post(f"/boards/{board}", {**form, **wrong})
+    answer = host.post(f"/boards/{preset}", {**form, **wrong})
     assert answer.status_code == 422
     page = HtmlPage(answer.text)
     told = page.values("li[data-for]:has(a)", "data-for")
@@ -74,9 +74,9 @@ def test_too_many_people_are_reported_at_their_field(host: ClientPhone) -> None:
     assert HtmlPage(told).text('[id="e-seats.max"]').startswith("This is less than the fewest people")
 
 
-@pytest.mark.parametrize("board", [*(one.id for one in all_built_in()), "blank"])
-def test_every_field_says_what_it_does_what_it_usually_is_and_from_which_sheet(host: ClientPhone, board: str) -> None:
-    page = HtmlPage(host.get(f"/boards/{board}").text)
+@pytest.mark.parametrize("preset", [*(one.id for one in all_built_in()), "blank"])
+def test_every_field_says_what_it_does_what_it_usually_is_and_from_which_sheet(host: ClientPhone, preset: str) -> None:
+    page = HtmlPage(host.get(f"/boards/{preset}").text)
     fields = page.select("input:not([type=hidden]), select")
     assert len(fields) > 5
     for field in fields:

@@ -10,21 +10,21 @@ from support.html_page import HtmlPage, attribute, form_of
 from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import Preset
-from tracker.core.rule_effects import fits_board, has_effect, idle_when
+from tracker.core.rule_effects import fits_preset, has_effect, idle_when
 from tracker.formats.built_in import BUILT_IN, all_built_in, built_in
 from tracker.web.wording.rule_labels import hint, label, value_words
 
 
-@pytest.mark.parametrize("board", [one.id for one in all_built_in()])
+@pytest.mark.parametrize("preset_id", [one.id for one in all_built_in()])
 def test_set_up_and_the_editor_ask_for_each_house_rule_that_fits_the_board_in_the_same_words(
-    host: ClientPhone, board: str
+    host: ClientPhone, preset_id: str
 ) -> None:
-    preset = built_in(board)
-    set_up, editor = host.get(f"/new/{board}").text, host.get(f"/boards/{board}").text
+    preset = built_in(preset_id)
+    set_up, editor = host.get(f"/new/{preset_id}").text, host.get(f"/boards/{preset_id}").text
     for key, rule in HOUSE_RULES[preset.game].items():
-        assert (f'name="{key}"' in set_up) == fits_board(preset, key), key
-        assert (f'name="{key}"' in editor) == fits_board(preset, key), key
-        if not key.startswith("money.") and fits_board(preset, key):
+        assert (f'name="{key}"' in set_up) == fits_preset(preset, key), key
+        assert (f'name="{key}"' in editor) == fits_preset(preset, key), key
+        if not key.startswith("money.") and fits_preset(preset, key):
             for words in (label(key), hint(preset.game, key), *(value_words(key, choice) for choice in rule.choices)):
                 assert str(escape(words)) in set_up, (key, words)
                 assert str(escape(words)) in editor, (key, words)

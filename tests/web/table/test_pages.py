@@ -16,12 +16,12 @@ from tracker.app.open_night import OpenNight
 from tracker.core.preset import Preset
 from tracker.web.access.devices import Identity
 from tracker.web.context import Reader
-from tracker.web.scene import SCENES
+from tracker.web.snapshot import SNAPSHOTS
 from tracker.web.table.fragments import LAST_HTML
 from tracker.web.table.pages import menu, sheet, shown
 from tracker.web.table.tv import fragment as tv_fragment
 
-BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
+POT_PRESETS = [preset for preset in every_preset() if preset.game == "pots"]
 VOID = {"input", "br", "use", "path", "rect", "circle", "meta", "link", "img"}
 MOST_BYTES = 16_000
 
@@ -76,7 +76,7 @@ def shown_to(site: Site, table: OpenNight, identity: Identity) -> str:
         return shown(table, Reader(identity, "en"))
 
 
-@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: preset.id)
+@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: preset.id)
 @pytest.mark.parametrize("options", [False, True], ids=["as-written", "other-rules"])
 def test_a_night_at_every_board_shows_well_formed_pages_to_everybody(
     site: Site, preset: Preset, *, options: bool
@@ -98,7 +98,7 @@ def test_a_night_at_every_board_shows_well_formed_pages_to_everybody(
                 assert len(html.encode()) < MOST_BYTES, event
 
 
-@pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: preset.id)
+@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: preset.id)
 def test_a_shared_fragment_equals_the_one_rendered_for_each_viewer(site: Site, preset: Preset) -> None:
     chance = Random(preset.id)
     table = site.tables.open(preset)
@@ -118,6 +118,6 @@ def test_a_shared_fragment_equals_the_one_rendered_for_each_viewer(site: Site, p
         chance.shuffle(people)
         together = [shown_to(site, table, identity) for identity in people]
         for identity, html in zip(people, together, strict=True):
-            SCENES.clear()
+            SNAPSHOTS.clear()
             LAST_HTML.clear()
             assert shown_to(site, table, identity) == html, (event, identity)

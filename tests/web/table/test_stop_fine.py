@@ -14,8 +14,8 @@ from tracker.core.night import DUMMY, PLAY
 from tracker.core.preset import Preset
 
 FINE = 2
-BOARDS = [one for one in every_preset() if one.is_pot_game]
-each_board = pytest.mark.parametrize("preset", BOARDS, ids=lambda one: one.id)
+POT_PRESETS = [one for one in every_preset() if one.is_pot_game]
+each_preset = pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda one: one.id)
 
 
 def hand_with_fine(site: Site, preset: Preset) -> TableNight:
@@ -33,7 +33,7 @@ def hand_with_fine(site: Site, preset: Preset) -> TableNight:
     return night
 
 
-@each_board
+@each_preset
 def test_whoever_is_stuck_pays_by_one_tap_on_the_own_phone(site: Site, preset: Preset) -> None:
     night = hand_with_fine(site, preset)
     pot, mia = night.table.preset.fines_pot, night.phones["mia"]
@@ -47,7 +47,7 @@ def test_whoever_is_stuck_pays_by_one_tap_on_the_own_phone(site: Site, preset: P
     assert (night.stacks["mia"], night.pots[pot.id]) == before
 
 
-@each_board
+@each_preset
 def test_the_host_records_it_by_one_tap_on_the_sheet_of_the_person(site: Site, preset: Preset) -> None:
     night = hand_with_fine(site, preset)
     pot = night.table.preset.fines_pot
@@ -61,7 +61,7 @@ def test_the_host_records_it_by_one_tap_on_the_sheet_of_the_person(site: Site, p
     assert (night.stacks["tom"], night.pots[pot.id]) == (before[0] - FINE, before[1] + FINE)
 
 
-@each_board
+@each_preset
 def test_the_rule_card_names_the_place_that_takes_it(site: Site, preset: Preset) -> None:
     night = hand_with_fine(site, preset)
     pot = night.table.preset.fines_pot

@@ -14,7 +14,7 @@ from tracker.core.queries.prompts import most_cards, prompt_of, stages
 from tracker.core.queries.undo_policy import UndoView, undone
 from tracker.formats.codec import amended
 from tracker.web.drawing.player_token import initials, label_of, tokens_of
-from tracker.web.scene import Scene, Viewer
+from tracker.web.snapshot import NightSnapshot, Viewer
 from tracker.web.table.hand_summary import antes_of, hand_summary
 from tracker.web.table.seat_sheet import sheet_view
 from tracker.web.table.tv_view import big_win, columns
@@ -23,13 +23,13 @@ from tracker.web.table.view import TableView, table_view
 FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}
 
 
-def scene(played: CoreNight, **more: Any) -> Scene:
+def snapshot(played: CoreNight, **more: Any) -> NightSnapshot:
     undone = log.effective_log(played.entries, amended).undone
-    return Scene(played.night, played.entries, undone, **more)
+    return NightSnapshot(played.night, played.entries, undone, **more)
 
 
 def seen(played: CoreNight, role: str = "host", seat: str | None = None, **more: Any) -> TableView:
-    return table_view(scene(played, **more), Viewer(role, seat))
+    return table_view(snapshot(played, **more), Viewer(role, seat))
 
 
 def states(view: TableView) -> dict[str, str]:
@@ -124,7 +124,7 @@ def test_the_host_takes_back_the_newest_event_brings_it_back_and_takes_it_back_a
     assert seen(rummy).undo == UndoView(len(rummy.entries), is_redo=False, is_own=False)
     rummy.record("undo", event=6)
     assert seen(rummy).undo == UndoView(7, is_redo=True, is_own=False)
-    assert undone(scene(rummy)) == rummy.entries[5].event
+    assert undone(snapshot(rummy)) == rummy.entries[5].event
     rummy.record("undo", event=7)
     assert isinstance(rummy.entries[-1].event, Undo)
     assert seen(rummy).undo == UndoView(6, is_redo=False, is_own=False)
@@ -178,7 +178,7 @@ def test_only_who_may_undo_a_penalty_is_offered_to(rummy: CoreNight) -> None:
 
 
 def lift(played: CoreNight, viewer: Viewer) -> int | None:
-    sheet = sheet_view(table_view(scene(played), viewer), "b", played.preview)
+    sheet = sheet_view(table_view(snapshot(played), viewer), "b", played.preview)
     assert sheet
     return sheet.lift
 

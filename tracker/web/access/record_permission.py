@@ -13,7 +13,7 @@ from tracker.core.queries.undo_policy import Recorded, may_take_back
 from tracker.web.access.devices import Identity
 from tracker.web.access.pin import check_pin
 from tracker.web.events.registry import kind_of
-from tracker.web.scene import scene_of
+from tracker.web.snapshot import snapshot_of
 
 
 def may_record(identity: Identity, event: Event, night: Night, *, is_open: bool) -> bool:
@@ -26,7 +26,7 @@ def may_record(identity: Identity, event: Event, night: Night, *, is_open: bool)
 def check_may_record(table: OpenNight, identity: Identity, event: Event) -> None:
     """Answer 403 unless this phone may record this event, and ask the host's for the PIN where it needs one."""
     if isinstance(event, Undo):
-        may = may_undo(identity, event, scene_of(table))
+        may = may_undo(identity, event, snapshot_of(table))
     else:
         may = may_record(identity, event, table.night, is_open=table.settings.is_open_to_all)
     if not may:

@@ -12,7 +12,7 @@ from tracker.core.errors import TableError
 from tracker.core.queries.summary import summary
 from tracker.web.api.answers import State
 from tracker.web.json_refusal import json_refusal
-from tracker.web.scene import Scene, scene_of
+from tracker.web.snapshot import NightSnapshot, snapshot_of
 
 CONFLICTS = {"stale", "already-done"}
 """Reasons that mean: the night is not where the sender thought it was. The answer brings its state."""
@@ -22,10 +22,10 @@ def of_table(error: TableError, table: OpenNight | None = None) -> Response:
     """Return what a table's refusal is to a script: 409 with the present state, or 422 with the field to mend."""
     more = {key: error.facts[key] for key in ("field", "short", "number") if error.facts.get(key) is not None}
     if error.code in CONFLICTS and table is not None:
-        return json_refusal(409, error.code, str(error), state=state_of(scene_of(table), table.name), **more)
+        return json_refusal(409, error.code, str(error), state=state_of(snapshot_of(table), table.name), **more)
     return json_refusal(422, error.code, str(error), **more)
 
 
-def state_of(scene: Scene, name: str) -> State:
+def state_of(snapshot: NightSnapshot, name: str) -> State:
     """Return the state as `replay --json` prints it, with `head` (how many events led there) and the prompt."""
-    return cast("State", {"head": scene.head, **summary(scene.night, name), "prompt": asdict(scene.moment)})
+    return cast("State", {"head": snapshot.head, **summary(snapshot.night, name), "prompt": asdict(snapshot.moment)})

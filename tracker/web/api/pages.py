@@ -29,7 +29,7 @@ from tracker.web.api.request_fields import body, fields_of, number_in_header
 from tracker.web.context import get_nights, get_table
 from tracker.web.json_refusal import json_refusal
 from tracker.web.responses import download, stream_response
-from tracker.web.scene import scene_of
+from tracker.web.snapshot import snapshot_of
 
 bp = Blueprint("api", __name__, url_prefix="/api/nights/<code>")
 
@@ -128,13 +128,13 @@ class EventMessages:
     def take(self) -> Frame:
         """Return a message for each event after those that were taken before, and one with the state."""
         table = get_table(self._code)
-        scene = scene_of(table)
+        snapshot = snapshot_of(table)
         before = b"".join(
             message(json.dumps(entry_to(entry), ensure_ascii=False), event="event", head=entry.number)
-            for entry in scene.entries[self._number :]
+            for entry in snapshot.entries[self._number :]
         )
-        self._number = scene.head
-        return Frame(scene.head, json.dumps(state_of(scene, table.name), ensure_ascii=False), "state", before)
+        self._number = snapshot.head
+        return Frame(snapshot.head, json.dumps(state_of(snapshot, table.name), ensure_ascii=False), "state", before)
 
 
 def is_repeat(table: OpenNight, entry: Entry) -> bool:
@@ -153,7 +153,7 @@ def may(table: OpenNight, event: Event) -> bool:
 
 def state_response(table: OpenNight, status: int) -> Response:
     """Return the state as an answer, with an ETag: the number of events and a hash of the body."""
-    told = state_of(scene_of(table), table.name)
+    told = state_of(snapshot_of(table), table.name)
     answer = jsonify(told)
     answer.status_code = status
     answer.set_etag(f"{told['head']}-{hashlib.sha256(answer.get_data()).hexdigest()[:16]}")

@@ -45,7 +45,7 @@ def games() -> ResponseReturnValue:
 
 def new_page(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
     last = last_played()
-    first, more = boards_to_show(last)
+    first, more = presets_to_show(last)
     host = get_nights().settings.host_name if name is None else name
     page = render_template(
         "nights/choose-game.html",
@@ -60,7 +60,7 @@ def new_page(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
     return page, 422 if wrong else 200
 
 
-def boards_to_show(last: Preset | None) -> tuple[list[Preset], list[Preset]]:
+def presets_to_show(last: Preset | None) -> tuple[list[Preset], list[Preset]]:
     """Return the boards to show at once, the one played last on top, and those behind "more"."""
     library = get_nights().library
     is_as_it_stands = last is not None and last in library.all()

@@ -47,14 +47,14 @@ class PresetDraft:
 def read(sheet: EditorSheet, start: Preset) -> PresetDraft:
     """Return the preset that a form describes and everything that is wrong with it, each at its field."""
     wrong: dict[str, str] = {}
-    is_board = start.game == "pots"
+    is_pot_game = start.game == "pots"
     preset = replace(
         start,
         name=_text(sheet.top["name"], "name", LONGEST_NAME, wrong, is_needed=True) or start.name,
         about=_text(sheet.top["about"], "about", LONGEST_ABOUT, wrong),
-        stack=_number(sheet.top["stack"], "stack", 0, MOST_CHIPS, wrong) if is_board else start.stack,
+        stack=_number(sheet.top["stack"], "stack", 0, MOST_CHIPS, wrong) if is_pot_game else start.stack,
         seats=_seats(sheet, wrong),
-        pots=_pots(sheet.pots, wrong) if is_board else (),
+        pots=_pots(sheet.pots, wrong) if is_pot_game else (),
         dues=_dues(sheet.dues, wrong),
         chips=_colours(sheet.chips, wrong),
         round_cards=_round_cards(sheet.rounds, start, wrong),

@@ -16,11 +16,11 @@ from tracker.web.events.last_event import last_event
 from tracker.web.game_kinds import Messages
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Notice
-from tracker.web.scene import Viewer, scene_of
 from tracker.web.score.points_view import PointsView
 from tracker.web.score.rounds_view import RoundsView
 from tracker.web.score.rum_view import DealRow, RumView, counted_view
 from tracker.web.score.view import DEALS
+from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.wording.language import language
 from tracker.web.wording.rule_sentences import rule_lines
 from tracker.web.wording.texts import amount
@@ -39,7 +39,7 @@ def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
     told = {"asked": messages.asked, "trouble": messages.trouble, "error": messages.refusal}
     own = _rendered(f"score/_{game}_own.html", table, view, **told)
     may = _SharedFor(tap=view.may_tap_seats, change=viewer.role == "host")
-    return own + view.scene.cached(("shared", language(), may), lambda: _shared_fragment(table, may))
+    return own + view.snapshot.cached(("shared", language(), may), lambda: _shared_fragment(table, may))
 
 
 class _SharedFor(NamedTuple):
@@ -77,11 +77,11 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
 
 def view_of(table: OpenNight, viewer: Viewer) -> RoundsView | RumView:
     """Return what `viewer` sees of a night of a score game."""
-    scene = scene_of(table)
+    snapshot = snapshot_of(table)
     if table.preset.game == "rounds":
-        return RoundsView(scene, viewer)
+        return RoundsView(snapshot, viewer)
     kind = PointsView if table.preset.game == "points" else RumView
-    return counted_view(kind, scene, viewer, deal_ending(table), _deals(table))
+    return counted_view(kind, snapshot, viewer, deal_ending(table), _deals(table))
 
 
 def _deals(table: OpenNight) -> tuple[DealRow, ...]:
@@ -101,7 +101,7 @@ def _page_context(table: OpenNight, view: RoundsView | RumView) -> dict[str, Any
         "view": view,
         "base": f"/n/{table.code}",
         "art": round_cards,
-        "last": last_event(view.scene, view.night),
+        "last": last_event(view.snapshot, view.night),
         "money": {account: amount(cents) for account, cents in nets_in_cents(view.night).items()},
         "rule_lines": rule_lines(view.night.preset),
         "result": NightResult(table.history()) if view.is_over else None,

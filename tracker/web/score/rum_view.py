@@ -15,8 +15,8 @@ from tracker.core.queries.undo_policy import undone
 from tracker.web.drawing.game_picture import snake
 from tracker.web.drawing.line_chart import TABLE, ChartLine, lines
 from tracker.web.drawing.player_token import PlayerToken
-from tracker.web.scene import Scene, Viewer
 from tracker.web.score.view import DEALS, ScoreView
+from tracker.web.snapshot import NightSnapshot, Viewer
 
 STOCK, ONE_TURN, NOBODY = "stock", "one-turn", "nobody"
 """How a deal ends, beside somebody going out: nobody does, or all in one turn; or it was only thought to end."""
@@ -217,8 +217,8 @@ class RumView(ScoreView):
     def unpaid_faults(self, seat: str) -> tuple[PenaltyRow, ...]:
         """Return the faults of one person that this deal has not paid yet, with the entries that recorded them."""
         found = []
-        for entry in reversed(self.scene.entries):
-            if entry.number in self.scene.undone:
+        for entry in reversed(self.snapshot.entries):
+            if entry.number in self.snapshot.undone:
                 continue
             if entry.event.kind in DEALS:
                 break
@@ -232,16 +232,18 @@ class RumView(ScoreView):
         return tuple(self.faces[seat] for seat in self.night.all_seats)
 
 
-def counted_view(kind: type[RumView], scene: Scene, viewer: Viewer, how: str, deals: tuple[DealRow, ...]) -> RumView:
+def counted_view(
+    kind: type[RumView], snapshot: NightSnapshot, viewer: Viewer, how: str, deals: tuple[DealRow, ...]
+) -> RumView:
     """Return what `viewer` sees of a game whose hands are counted; one taken back shows its hands again."""
-    winner, counts = scene.out, dict(scene.counts)
-    back = undone(scene)
+    winner, counts = snapshot.out, dict(snapshot.counts)
+    back = undone(snapshot)
     if not (winner or counts or how) and isinstance(back, Scores):
         how, counts = STOCK, dict(back.points)
     elif not (winner or counts or how) and isinstance(back, Rummy | StockOut):
         winner = back.seat if isinstance(back, Rummy) else None
         how = STOCK if isinstance(back, StockOut) else ONE_TURN if back.one_turn else ""
-        counts = {seat: rum_game.hand_points(scene.night, hand) for seat, hand in back.hands.items()}
+        counts = {seat: rum_game.hand_points(snapshot.night, hand) for seat, hand in back.hands.items()}
     if how == NOBODY:
         winner, how = None, ""
-    return kind(scene, viewer, winner, how, counts, deals)
+    return kind(snapshot, viewer, winner, how, counts, deals)

@@ -13,13 +13,13 @@ from tracker.core.night import ENDED
 from tracker.core.queries import summary
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.scene import SceneView, Viewer
+from tracker.web.snapshot import SnapshotView, Viewer
 
 DEALS = ("rummy", "stock-out", "scores")
 
 
 @dataclass(frozen=True)
-class ScoreView(SceneView):
+class ScoreView(SnapshotView):
     """What the pages of both games have in common."""
 
     viewer: Viewer
@@ -68,7 +68,7 @@ class ScoreView(SceneView):
 
     @cached_property
     def undo(self) -> UndoView | None:
-        return undo_for(self.scene, self.viewer.role, self.viewer.seat)
+        return undo_for(self.snapshot, self.viewer.role, self.viewer.seat)
 
     @property
     def all_seats(self) -> tuple[PlayerToken, ...]:

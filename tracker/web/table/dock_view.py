@@ -13,7 +13,7 @@ ASKS = {"dummy": "buyer", "play": "out", "poker": "poker"}
 
 @dataclass(frozen=True)
 class DockView:
-    """All that the dock depends on besides the scene. Its template is given no other value of the viewer."""
+    """All that the dock depends on besides the snapshot. Its template is given no other value of the viewer."""
 
     records_for_all: bool
     is_host: bool

@@ -56,7 +56,7 @@ def page_fragments(view: TableView, table: OpenNight, messages: Messages) -> str
 def shared_fragment(view: TableView, table: OpenNight) -> Markup:
     """Return the board, the seats and the stages: rendered once for everybody who may tap the same."""
     taps = view.may_act, view.may_act and view.viewer.records_for_all
-    return view.scene.cached(("shared", language(), *taps), partial(_shared, view, table, *taps))
+    return view.snapshot.cached(("shared", language(), *taps), partial(_shared, view, table, *taps))
 
 
 def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_seats: bool) -> Markup:
@@ -106,7 +106,7 @@ def _own_result(view: TableView, table: OpenNight) -> Markup:
     if seat not in view.night.people:
         return Markup()
     make: Callable[[], Markup] = lambda: _macros("shared/_night_result").own(page_context(view, table)["result"], seat)  # noqa: E731
-    return view.scene.cached(("result", language(), seat), make)
+    return view.snapshot.cached(("result", language(), seat), make)
 
 
 def _asks_html(asked: object, trouble: object) -> Markup:
@@ -120,12 +120,12 @@ def _dock_html(view: TableView, table: OpenNight) -> Markup:
         html: Markup = _macros("_own").no_dock(last, result)
         return html
     dock = dock_view(view, last)
-    return view.scene.cached(("dock", language(), dock), partial(_rendered, "_dock", view, table, dock=dock))
+    return view.snapshot.cached(("dock", language(), dock), partial(_rendered, "_dock", view, table, dock=dock))
 
 
 def _last_event(view: TableView) -> Markup:
     make: Callable[[], Markup] = lambda: _macros("_sentences").last(view.last_event)  # noqa: E731
-    return view.scene.cached(("last", language(), view.viewer.seat if view.did else None), make)
+    return view.snapshot.cached(("last", language(), view.viewer.seat if view.did else None), make)
 
 
 def _rendered(name: str, board: BoardView, table: OpenNight, **values: object) -> Markup:
@@ -133,17 +133,17 @@ def _rendered(name: str, board: BoardView, table: OpenNight, **values: object) -
 
 
 def page_context(view: BoardView, table: OpenNight) -> dict[str, Any]:
-    """Return what the table's templates need beside the viewer: the same for all who look at one scene."""
-    return view.scene.cached(
+    """Return what the table's templates need beside the viewer: the same for all who look at one snapshot."""
+    return view.snapshot.cached(
         ("facts", language()),
         lambda: {
-            "scene": view.scene,
+            "snapshot": view.snapshot,
             "night": view.night,
             "moment": view.moment,
             "base": base_of(table),
             "most": most_cards(view.night),
             "news": rule_news(view.night),
-            "board": BoardView(view.scene),
+            "board": BoardView(view.snapshot),
             "ante_fault": refusal(view.ante_fault) if view.ante_fault else "",
             "ui": _macros("shared/_macros"),
             "words": _macros("_sentences"),

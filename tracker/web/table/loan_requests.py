@@ -15,7 +15,7 @@ from tracker.web.access.devices import Identity
 from tracker.web.access.pin import check_pin
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.idempotency import id_from_content
-from tracker.web.scene import scene_of
+from tracker.web.snapshot import snapshot_of
 from tracker.web.table.view import TableView
 
 Form = Mapping[str, str]
@@ -59,11 +59,11 @@ def answer_loan(table: OpenNight, identity: Identity, argument: str, form: Form)
     answer, _, borrower = argument.partition("/")
     if table.outcome_of(id_from_content(form), by=identity.by):
         return
-    lender, chips = _asked(table.night, scene_of(table).loans, scene_of(table).moment.short, borrower)
+    lender, chips = _asked(table.night, snapshot_of(table).loans, snapshot_of(table).moment.short, borrower)
     is_answer = identity.role == "host" or identity.seat == lender
     if identity.role not in ("host", "seat") or not (is_answer or (answer == "no" and identity.seat == borrower)):
         abort(403)
-    if answer == "yes" and scene_of(table).loans[borrower].endswith(":"):
+    if answer == "yes" and snapshot_of(table).loans[borrower].endswith(":"):
         table.settings.plan = table.settings.plan.changed(table.night.hand, {borrower: lender})
     elif answer == "yes":
         event = Borrow(borrower, lender, Amount(chips))
@@ -78,10 +78,10 @@ def loan_requests(view: TableView) -> tuple[LoanRequest, ...]:
 
 
 def _requests(view: TableView) -> Iterator[LoanRequest]:
-    viewer, scene = view.viewer, view.scene
-    for borrower in scene.loans:
+    viewer, snapshot = view.viewer, view.snapshot
+    for borrower in snapshot.loans:
         try:
-            lender, chips = _asked(scene.night, scene.loans, scene.moment.short, borrower)
+            lender, chips = _asked(snapshot.night, snapshot.loans, snapshot.moment.short, borrower)
         except AlreadyDone:
             continue
         may_answer = viewer.role == "host" or viewer.seat == lender

@@ -11,7 +11,7 @@ from tracker.app.open_night import OpenNight
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import board_size
 from tracker.web.game_kinds import GAME_KINDS, GameKind, Messages
-from tracker.web.scene import Viewer, scene_of
+from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.table.fragments import page_context, page_fragments
 from tracker.web.table.recording import handle_move
 from tracker.web.table.seat_sheet import sheet_view
@@ -21,7 +21,7 @@ from tracker.web.table.view import table_view
 
 def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
     """Return the whole page around its fragments, with a sheet open on it when there is one."""
-    view = table_view(scene_of(table), viewer)
+    view = table_view(snapshot_of(table), viewer)
     return render_template(
         "table/table.html",
         view=view,
@@ -37,12 +37,12 @@ def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
 
 def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
     """Return both fragments of the page."""
-    return page_fragments(table_view(scene_of(table), viewer), table, messages)
+    return page_fragments(table_view(snapshot_of(table), viewer), table, messages)
 
 
 def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
     """Return what can happen to one person, or what else the table offers; 404 for somebody who was never here."""
-    view = table_view(scene_of(table), viewer)
+    view = table_view(snapshot_of(table), viewer)
     if seat is not None and seat not in view.night.people:
         abort(404)
     name = "table/_menu.html" if seat is None else "table/_sheet.html"

@@ -17,7 +17,7 @@ from tracker.web.access.record_permission import check_may_record, may_speak_for
 from tracker.web.events.move_form import MoveForm, number
 from tracker.web.events.registry import event_of
 from tracker.web.idempotency import expected_state, id_from_content
-from tracker.web.scene import scene_of
+from tracker.web.snapshot import snapshot_of
 from tracker.web.table.loan_requests import answer_loan, ask_for_loan, needs_consent
 
 
@@ -29,16 +29,16 @@ def handle_move(table: OpenNight, identity: Identity, form: Mapping[str, str]) -
         return None
     if known := table.outcome_of(id_from_content(form), by=identity.by):
         return known
-    scene = scene_of(table)
-    event = event_of(MoveForm(form, scene.night, scene.moment, scene.plan, scene.counts))
+    snapshot = snapshot_of(table)
+    event = event_of(MoveForm(form, snapshot.night, snapshot.moment, snapshot.plan, snapshot.counts))
     check_may_record(table, identity, event)
-    if isinstance(event, Out) and verb == "out" and is_asked_for_cards(scene.night, event.seat):
+    if isinstance(event, Out) and verb == "out" and is_asked_for_cards(snapshot.night, event.seat):
         _say_out(table, event.seat)
         return None
     if isinstance(event, Borrow) and needs_consent(table, identity, event.source):
         ask_for_loan(table, event.seat, event.source, event.chips)
         return None
-    event = with_default_cover(scene.night, event)
+    event = with_default_cover(snapshot.night, event)
     try:
         done = table.record(event, id=id_from_content(form), by=identity.by, seen=expected_state(form, event))
     except (NotAllowed, NotEnoughChips):

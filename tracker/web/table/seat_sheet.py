@@ -10,7 +10,7 @@ from tracker.core.events import Event, Penalty, Undo
 from tracker.core.night import Night
 from tracker.core.queries.options import SeatOptions, seat_options
 from tracker.core.queries.undo_policy import may_take_back
-from tracker.web.scene import Scene
+from tracker.web.snapshot import NightSnapshot
 from tracker.web.table.seats_view import SeatView
 from tracker.web.table.view import TableView
 
@@ -72,7 +72,7 @@ def sheet_view(view: TableView, seat: str, preview: Preview) -> SheetView | None
             if note.debtor == seat
         ),
         short=view.moment.short.get(seat, 0),
-        plan=view.scene.plan.get(seat, ""),
+        plan=view.snapshot.plan.get(seat, ""),
         amounts=amounts(night),
     )
 
@@ -84,8 +84,8 @@ def amounts(night: Night) -> tuple[int, ...]:
 
 
 def _lift(view: TableView, seat: str, preview: Preview) -> int | None:
-    number, viewer = _penalty_of(view.scene, seat), view.viewer
-    if number is None or not may_take_back(view.scene, viewer.role, viewer.seat, number):
+    number, viewer = _penalty_of(view.snapshot, seat), view.viewer
+    if number is None or not may_take_back(view.snapshot, viewer.role, viewer.seat, number):
         return None
     try:
         preview(Undo(number))
@@ -94,14 +94,14 @@ def _lift(view: TableView, seat: str, preview: Preview) -> int | None:
     return number
 
 
-def _penalty_of(scene: Scene, seat: str) -> int | None:
+def _penalty_of(snapshot: NightSnapshot, seat: str) -> int | None:
     """Return the number of the newest penalty that bars a seat in this hand."""
-    if scene.night.deal is None or seat not in scene.night.deal.barred:
+    if snapshot.night.deal is None or seat not in snapshot.night.deal.barred:
         return None
-    for entry in reversed(scene.entries):
-        if entry.event.kind == "hand" and entry.number not in scene.undone:
+    for entry in reversed(snapshot.entries):
+        if entry.event.kind == "hand" and entry.number not in snapshot.undone:
             return None
-        if isinstance(entry.event, Penalty) and entry.event.seat == seat and entry.number not in scene.undone:
+        if isinstance(entry.event, Penalty) and entry.event.seat == seat and entry.number not in snapshot.undone:
             return entry.number
     return None
 

@@ -11,7 +11,7 @@ from tracker.core.queries.summary import leaders
 from tracker.web.context import get_template
 from tracker.web.events import sentences
 from tracker.web.notices import Notice
-from tracker.web.scene import scene_of
+from tracker.web.snapshot import snapshot_of
 from tracker.web.table.fragments import page_context, places_html
 from tracker.web.table.view import BoardView
 
@@ -54,7 +54,7 @@ def big_win(view: BoardView) -> tuple[str, int] | None:
 
 def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
     """Return the HTML of everything on the big screen that changes."""
-    board_view = BoardView(scene_of(table))
+    board_view = BoardView(snapshot_of(table))
     night = board_view.night
     return get_template("table/_tv.html").render(
         big_win=big_win(board_view),

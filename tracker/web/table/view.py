@@ -30,43 +30,43 @@ from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events.last_event import LastEvent, last_event
-from tracker.web.scene import Scene, SceneView, Viewer
+from tracker.web.snapshot import NightSnapshot, SnapshotView, Viewer
 from tracker.web.table.hand_summary import SummaryItem, antes_of, hand_summary
 from tracker.web.table.seats_view import SeatView, seat_view
 
 
 @dataclass(frozen=True)
-class BoardView(SceneView):
+class BoardView(SnapshotView):
     """What everybody sees alike of a night with a board. It knows no viewer, so what is rendered from it is for all."""
 
     @property
     def moment(self) -> Prompt:
         """What is asked now."""
-        return self.scene.moment
+        return self.snapshot.moment
 
-    # Made once for all who look at the same scene
+    # Made once for all who look at the same snapshot
 
     @property
     def places(self) -> tuple[PlaceView, ...]:
-        return self.scene.cached("places", lambda: places_of(self.night))
+        return self.snapshot.cached("places", lambda: places_of(self.night))
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
-        return self.scene.cached("seats", lambda: tuple(self._seat(seat) for seat in self.night.seats))
+        return self.snapshot.cached("seats", lambda: tuple(self._seat(seat) for seat in self.night.seats))
 
     def _seat(self, seat: str) -> SeatView:
-        scene, face, asks = self.scene, self.faces[seat], {place.id: place.ask for place in self.places}
-        is_here = seat in scene.present
-        return seat_view(self.night, scene.moment, scene.plan, face, is_here=is_here, questions=asks)
+        snapshot, face, asks = self.snapshot, self.faces[seat], {place.id: place.ask for place in self.places}
+        is_here = seat in snapshot.present
+        return seat_view(self.night, snapshot.moment, snapshot.plan, face, is_here=is_here, questions=asks)
 
     @property
     def faces(self) -> Mapping[str, PlayerToken]:
-        return self.scene.cached("faces", lambda: player_tokens(self.night))
+        return self.snapshot.cached("faces", lambda: player_tokens(self.night))
 
     @property
     def antes(self) -> Mapping[str, int]:
         """What each seat put in at the beginning of this hand, in chips."""
-        return self.scene.cached("antes", lambda: antes_of(self.night))
+        return self.snapshot.cached("antes", lambda: antes_of(self.night))
 
     # The board
 
@@ -89,7 +89,7 @@ class BoardView(SceneView):
     @property
     def bets_on_pool(self) -> bool:
         """Whether chips can be bet into the poker pool now."""
-        return self.scene.cached("bets_on_pool", lambda: may_bet_on_pool(self.night))
+        return self.snapshot.cached("bets_on_pool", lambda: may_bet_on_pool(self.night))
 
     @property
     def betting(self) -> bool:
@@ -104,7 +104,7 @@ class BoardView(SceneView):
     @property
     def turn_ups(self) -> tuple[Pot, ...]:
         """The pots whose card may be the one turned up now."""
-        return self.scene.cached("turn_ups", lambda: pots_to_turn_up(self.night))
+        return self.snapshot.cached("turn_ups", lambda: pots_to_turn_up(self.night))
 
     @property
     def may_exchange(self) -> bool:
@@ -125,8 +125,10 @@ class BoardView(SceneView):
     @property
     def payment(self) -> HandPayment:
         """What the payment that is counted would be."""
-        scene = self.scene
-        return scene.cached("payment", lambda: hand_payment(self.night, scene.moment, scene.counts, scene.excused))
+        snapshot = self.snapshot
+        return snapshot.cached(
+            "payment", lambda: hand_payment(self.night, snapshot.moment, snapshot.counts, snapshot.excused)
+        )
 
     @property
     def asks_excused(self) -> bool:
@@ -147,14 +149,14 @@ class BoardView(SceneView):
     def pool_waits(self) -> bool:
         """Whether the poker pool of the whole night is won after the hand that is being played."""
         is_on = not self.night.is_between_hands
-        return self.scene.is_last and is_on and night_pool(self.night) is not None
+        return self.snapshot.is_last and is_on and night_pool(self.night) is not None
 
     # The moment
 
     @property
     def last(self) -> Entry | None:
         """The newest entry of the log."""
-        return self.scene.entries[-1] if self.scene.entries else None
+        return self.snapshot.entries[-1] if self.snapshot.entries else None
 
     @property
     def dealer(self) -> PlayerToken | None:
@@ -166,7 +168,7 @@ class BoardView(SceneView):
         """Why the next hand can't begin as it is planned."""
         if self.moment.name != "ante" or self.moment.dealer is None:
             return None
-        return ante_fault(self.night, self.scene.plan)
+        return ante_fault(self.night, self.snapshot.plan)
 
     @property
     def hand_number(self) -> int:
@@ -176,7 +178,7 @@ class BoardView(SceneView):
     @property
     def last_hand(self) -> str:
         """`now` while the hand is on that was announced to be the last, `over` after it; else empty."""
-        if not self.scene.is_last or self.night.is_over:
+        if not self.snapshot.is_last or self.night.is_over:
             return ""
         return "over" if self.moment.name == "ante" and self.night.hand else "now"
 
@@ -215,14 +217,14 @@ class TableView(BoardView):
     def own_turn(self) -> str:
         """The question that waits for the viewer's own answer, by its name and hand; empty when it is not asked."""
         seat, prompt = self.viewer.seat, self.moment
-        is_asked = seat in asked_seats(self.night, prompt) and seat not in self.scene.counts
+        is_asked = seat in asked_seats(self.night, prompt) and seat not in self.snapshot.counts
         return f"{prompt.name}-{self.night.hand}" if is_asked and self.last_hand != "over" else ""
 
     @cached_property
     def undo(self) -> UndoView | None:
         """What one tap of the viewer takes back."""
         return undo_for(
-            self.scene, self.viewer.role, self.viewer.seat, self.scene.claimed_out, is_open=self.viewer.is_open
+            self.snapshot, self.viewer.role, self.viewer.seat, self.snapshot.claimed_out, is_open=self.viewer.is_open
         )
 
     @property
@@ -238,21 +240,21 @@ class TableView(BoardView):
     def missing_chips(self) -> int:
         """Chips that the viewer still has to find for the next ante."""
         seat = self.viewer.seat
-        return self.moment.short.get(seat, 0) if seat and not self.scene.plan.get(seat) else 0
+        return self.moment.short.get(seat, 0) if seat and not self.snapshot.plan.get(seat) else 0
 
     @cached_property
     def last_event(self) -> LastEvent:
         """The newest event in words, as the viewer reads it."""
-        return last_event(self.scene, self.night, self.viewer.seat if self.did else None)
+        return last_event(self.snapshot, self.night, self.viewer.seat if self.did else None)
 
     @cached_property
     def did(self) -> bool:
         """Whether the line under the table is about whoever looks on the own phone."""
-        change = self.scene.change
+        change = self.snapshot.change
         seat = change and (change.seat or (change.entry and getattr(change.entry.event, "seat", None)))
         return self.viewer.role == "seat" and seat == self.viewer.seat
 
 
-def table_view(scene: Scene, viewer: Viewer) -> TableView:
+def table_view(snapshot: NightSnapshot, viewer: Viewer) -> TableView:
     """Return what `viewer` sees of the table."""
-    return TableView(scene, viewer)
+    return TableView(snapshot, viewer)

@@ -12,7 +12,7 @@ from typing import Any
 
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.preset import Preset
-from tracker.core.rule_effects import fits_board, has_effect, idle_when
+from tracker.core.rule_effects import fits_preset, has_effect, idle_when
 from tracker.web.wording.deal_rule_words import DEAL_RULE_WORDS
 from tracker.web.wording.play_rule_words import PLAY_RULE_WORDS
 from tracker.web.wording.rule_words import RuleWords
@@ -96,7 +96,7 @@ def rule_form(preset: Preset, *others: Preset) -> dict[str, Any]:
     """
     game, newest = preset.game, (preset, *others)[-1]
     fitting = [
-        (group, tuple(key for key in group.keys if any(fits_board(board, key) for board in (preset, *others))))
+        (group, tuple(key for key in group.keys if any(fits_preset(board, key) for board in (preset, *others))))
         for group in GROUPS[game]
     ]
     return {

@@ -17,7 +17,7 @@ from tracker.core.queries.prompts import Prompt, prompt_of
 from tracker.core.queries.undo_policy import Change, newest_change
 
 SERVER_START = secrets.token_hex(4)
-"""Which start of the server has made a scene: versions are counted anew with each."""
+"""Which start of the server has made a snapshot: versions are counted anew with each."""
 Made = TypeVar("Made")
 
 
@@ -42,7 +42,7 @@ class Viewer:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class NightSnapshot:
     """A night at one moment. Nothing in it changes, so what is made from it is made once for all viewers."""
 
     night: Night
@@ -64,7 +64,7 @@ class Scene:
     present: frozenset[str] = frozenset()
     """Seats with a phone connected."""
     at: str = ""
-    """Which moment this is, as `start:number`: of two scenes of one start, the one with the lower number is older."""
+    """Which moment this is, as `start:number`: of two snapshots of one start, the lower number is older."""
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -96,40 +96,40 @@ class Scene:
 
 
 @dataclass(frozen=True)
-class SceneView:
-    """What a page shows of a scene; each kind of game has a view of its own."""
+class SnapshotView:
+    """What a page shows of a snapshot; each kind of game has a view of its own."""
 
-    scene: Scene
+    snapshot: NightSnapshot
 
     @property
     def night(self) -> Night:
-        return self.scene.night
+        return self.snapshot.night
 
     @property
     def head(self) -> int:
-        return self.scene.head
+        return self.snapshot.head
 
 
-SCENES: WeakKeyDictionary[OpenNight, tuple[int, Scene]] = WeakKeyDictionary()
+SNAPSHOTS: WeakKeyDictionary[OpenNight, tuple[int, NightSnapshot]] = WeakKeyDictionary()
 
 
-def scene_of(table: OpenNight) -> Scene:
+def snapshot_of(table: OpenNight) -> NightSnapshot:
     """Return a night as it stands now, the same object for all who look at the same moment."""
     version, present = table.version, table.present
-    known = SCENES.get(table)
+    known = SNAPSHOTS.get(table)
     if known and known[0] == version and known[1].present == present:
         return known[1]
-    # The scene is of `version` or newer; if newer, it is made again the next time.
-    scene = _scene_now(table, present, f"{SERVER_START}{table.load_number:x}:{version}")
-    SCENES[table] = version, scene
-    return scene
+    # The snapshot is of `version` or newer; if newer, it is made again the next time.
+    snapshot = _snapshot_now(table, present, f"{SERVER_START}{table.load_number:x}:{version}")
+    SNAPSHOTS[table] = version, snapshot
+    return snapshot
 
 
-def _scene_now(table: OpenNight, present: frozenset[str], at: str) -> Scene:
+def _snapshot_now(table: OpenNight, present: frozenset[str], at: str) -> NightSnapshot:
     entries, undone, night, draft = table.snapshot()
     plan = table.settings.plan.of_hand(night.hand)
     sources = {"out", BANK, *night.seats, *night.preset.board}
-    return Scene(
+    return NightSnapshot(
         night=night,
         entries=entries,
         undone=undone,
