@@ -1,4 +1,4 @@
-"""A night of four whose store makes backups, and what these report."""
+"""A night of four whose store makes backups and what these report; a sound data file to be damaged."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.damaged_files import EntriesByCode, sound_file
 from support.sample_nights import seat_everybody
 
 from tracker.app.nights import Nights
@@ -32,3 +33,8 @@ def _table(store: Store, backups: Backups) -> OpenNight:
     table = Nights(store, StreamHub(), backups).open("michigan-rummy", name="Friday")
     seat_everybody(table)
     return table
+
+
+@pytest.fixture(name="sound", scope="module")
+def _sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, EntriesByCode]:
+    return sound_file(tmp_path_factory.mktemp("sound"))

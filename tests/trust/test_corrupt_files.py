@@ -6,7 +6,6 @@ pytest --long tests/trust/test_corrupt_files.py damages 200 files of every kind 
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -15,46 +14,19 @@ from random import Random
 
 import pytest
 from support.client_phones import HERE, Site
+from support.damaged_files import PAGE, EntriesByCode, chain_damaged
 from support.faults.ack_ledger import sum_of
-from support.random_nights import legal_event
 from support.sample_nights import record
 from support.served_command import serve_command
 
-from tracker.app.event_rows import read_entries, to_row
 from tracker.app.nights import Nights
-from tracker.archive import summaries as summaries_module
-from tracker.archive.summaries import Summaries
-from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, open_repaired
+from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.core.errors import NotAllowed
-from tracker.core.events import Amount, Buy, Name, SeatId, Sit
-from tracker.core.log import Entry
-from tracker.storage import CorruptFile, NotSaved, Store, Truncation, Unreadable
+from tracker.core.events import Amount, Buy
+from tracker.storage import Store, Truncation, Unreadable
 from tracker.storage.backups import FOLDER
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
-
-PAGE = 4096
-EntriesByCode = dict[str, list[Entry]]
-
-
-@pytest.fixture(name="sound", scope="module")
-def _sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, EntriesByCode]:
-    """A file with four nights of several hands, the same file some hands before, and the nights' logs."""
-    folder = tmp_path_factory.mktemp("sound")
-    path, chance = folder / DATA_FILE, Random(5)
-    with closing(Store(path)) as store:
-        tables = [Nights(store, StreamHub()).open(preset) for preset in ("michigan-rummy", "michigan-kitty") * 2]
-        for table in tables:
-            for seat in ("ann", "bob", "cara"):
-                record(table, Sit(SeatId(seat), Name(seat.title())))
-        for length in (60, 90):
-            for table in tables:
-                while table.head < length:
-                    record(table, legal_event(table.night, chance, may_end=False))
-            if length == 60:
-                store.checkpoint()
-                shutil.copyfile(path, folder / "earlier.db")
-        return path, folder / "earlier.db", {table.code: list(table.entries) for table in tables}
 
 
 def scribbled(content: bytes, _: bytes, chance: Random) -> bytes:
@@ -173,16 +145,6 @@ def codes_in(path: Path) -> set[str]:
         return set()
 
 
-def chain_damaged(path: Path, code: str, number: int) -> None:
-    """Change one event as no disk would: the pages are sound, only the hashes can tell."""
-    with closing(sqlite3.connect(path)) as conn, conn:
-        sql = conn.execute("SELECT sql FROM sqlite_master WHERE name = 'event_no_update'").fetchone()[0]
-        conn.execute("DROP TRIGGER event_no_update")
-        changed = "UPDATE event SET body = replace(body, 'chips', 'chibs') || ' ' WHERE code = ? AND number = ?"
-        assert conn.execute(changed, [code, number]).rowcount == 1
-        conn.execute(sql)
-
-
 @pytest.fixture(name="hurt")
 def _hurt(sound: tuple[Path, Path, EntriesByCode], tmp_path: Path) -> tuple[Path, str, EntriesByCode]:
     """A file of four nights one of which is damaged at event 50, that night's code, and all logs."""
@@ -281,93 +243,3 @@ def test_the_server_says_what_was_damaged_and_goes_on(hurt: tuple[Path, str, Ent
         assert f"{code}  " in served.said
         assert "49 of 90 events" in served.said
         assert served.status("/join") == 200
-
-
-def grown(path: Path, code: str) -> None:
-    """Make a file larger than those that are checked before the start."""
-    with closing(sqlite3.connect(path)) as conn, conn:
-        conn.execute("INSERT OR REPLACE INTO summary VALUES (?, 0, 0, ?, ?)", [code, "x" * CHECKED_AT_ONCE, bytes(32)])
-
-
-def page_damaged(path: Path, code: str, _number: int) -> None:
-    """Fill the page of one of the night's events with rubbish."""
-    with closing(sqlite3.connect(path)) as conn:
-        (hash_,) = conn.execute("SELECT hash FROM event WHERE code = ? AND number = 50", [code]).fetchone()
-    content = path.read_bytes()
-    page = content.index(hash_) // PAGE * PAGE
-    path.write_bytes(content[:page] + bytes([7]) * PAGE + content[page + PAGE :])
-
-
-@pytest.mark.parametrize("damage", [chain_damaged, page_damaged])
-def test_a_large_file_is_checked_after_the_start_and_repaired_at_the_same_address(
-    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path, damage: Callable[[Path, str, int], None]
-) -> None:
-    path, code = tmp_path / DATA_FILE, min(sound[2])
-    shutil.copyfile(sound[0], path)
-    grown(path, code)
-    damage(path, code, 50)
-    with serve_command(path.parent) as served:
-        assert served.status("/join") == 200
-        assert "events, " not in served.said, "it was repaired before the start"
-        assert served.program.stdout
-        while "The host's page" not in (line := served.program.stdout.readline()):
-            assert line, served.said
-            served.said += line
-        assert "the data file is damaged: the table stops for a moment to repair it" in served.said
-        assert f"{code}  " in served.said
-        assert f":{served.port}/host/" in served.program.stdout.readline()
-        assert served.status("/join") == 200
-        assert served.stop() == 0
-    assert open_repaired(path).faults() == []
-
-
-def test_nothing_is_written_to_a_large_file_before_its_pages_are_checked(
-    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
-) -> None:
-    path, code = tmp_path / DATA_FILE, min(sound[2])
-    shutil.copyfile(sound[0], path)
-    with closing(Store(path, is_checked_later=True)) as store:
-        store.set_setting(None, "a", "1")
-        assert store.faults() == []
-    page_damaged(path, code, 50)
-    with closing(Store(path, is_checked_later=True)) as store:
-        with pytest.raises(NotSaved, match="the data file is damaged"):
-            store.set_setting(None, "a", "2")
-        with pytest.raises(CorruptFile):
-            store.faults()
-
-
-def test_a_night_is_replayed_again_only_without_a_summary_of_its_log_or_by_another_version(
-    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copyfile(sound[0], tmp_path / DATA_FILE)
-    replayed: list[str] = []
-
-    def counted(store: Store, code: str) -> list[Entry]:
-        replayed.append(code)
-        return read_entries(store, code)
-
-    monkeypatch.setattr(summaries_module, "read_entries", counted)
-    with closing(Store(tmp_path / DATA_FILE)) as store:
-        summaries = Summaries(Nights(store, StreamHub()))
-        assert list(summaries.replay_faults()) == []
-        assert sorted(replayed) == sorted(sound[2])
-        assert list(summaries.replay_faults()) == []
-        assert len(replayed) == len(sound[2])
-        monkeypatch.setattr("tracker.archive.summaries.__version__", "9")
-        assert list(summaries.replay_faults()) == []
-        assert len(replayed) == 2 * len(sound[2])
-
-
-def test_a_night_that_can_not_be_played_to_its_end_is_named(store: Store, tables: Nights) -> None:
-    """Its hashes fit: a program with other rules has written it."""
-    good = tables.open("michigan-rummy")
-    record(good, Sit(SeatId("ann"), Name("Ann")))
-    row = store.night(good.code)
-    assert row is not None
-    events = [to_row(Entry(1, Buy("nobody", Amount(5)), "x"))]
-    store.create_night(
-        code="other", name="", preset=row.preset, options=row.options, created_at=row.created_at, events=events
-    )
-    (said,) = Summaries(Nights(store, StreamHub())).replay_faults()
-    assert said.startswith("night other can't be read past event 1: ")

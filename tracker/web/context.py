@@ -63,7 +63,7 @@ def get_table(code: str) -> OpenNight:
     return get_nights().get(code)
 
 
-def readable(code: str) -> OpenNight | None:
+def readable_night(code: str) -> OpenNight | None:
     """Return a night's table; None when its log can't be read (the start check has said so)."""
     try:
         return get_table(code)

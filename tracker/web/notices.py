@@ -8,7 +8,7 @@ from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
-from tracker.web.context import get_nights, get_table, readable, redirect_to_night
+from tracker.web.context import get_nights, get_table, readable_night, redirect_to_night
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("notices", __name__)
@@ -27,7 +27,7 @@ class Notice:
 def notice() -> Notice | None:
     """Return what is wrong with the night of this request, or with the disk; None when all is well."""
     code = str((request.view_args or {}).get("code", ""))
-    return notice_for(readable(code) if code else None, g.identity.role)
+    return notice_for(readable_night(code) if code else None, g.identity.role)
 
 
 def notice_for(table: OpenNight | None, role: str | None) -> Notice | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from tracker.web.drawing.line_chart import apart, scale
+from tracker.web.drawing.line_chart import scale, spread_apart
 
 
 def test_an_axis_has_round_numbers_and_zero_on_it() -> None:
@@ -15,6 +15,6 @@ def test_an_axis_has_round_numbers_and_zero_on_it() -> None:
 
 
 def test_tokens_that_would_cover_each_other_are_moved_apart() -> None:
-    moved = apart([50, 50, 51, 120], 19, 0, 200)
+    moved = spread_apart([50, 50, 51, 120], 19, 0, 200)
     assert all(b - a >= 18.5 for a, b in pairwise(moved))
     assert moved == sorted(moved)

@@ -136,7 +136,8 @@ def _ends(series: Sequence[ChartLine], heights: Sequence[float], frame: Frame) -
     """Draw everybody's token at the end of their line, moved apart where lines end together."""
     size, half = frame.token, frame.token / 2
     left = frame.right + half
-    for one, height, y in zip(series, heights, apart(heights, size, frame.top, frame.bottom + half / 2), strict=True):
+    moved = spread_apart(heights, size, frame.top, frame.bottom + half / 2)
+    for one, height, y in zip(series, heights, moved, strict=True):
         yield (
             f'<g class="c-end p{one.face.colour} l{one.face.colour}">'
             f'<path class="c-lead" d="M{frame.right:g} {height:.1f}L{left:g} {y:.1f}"/>'
@@ -145,7 +146,7 @@ def _ends(series: Sequence[ChartLine], heights: Sequence[float], frame: Frame) -
         )
 
 
-def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def spread_apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Return a place for each that is wanted, at least `gap` apart (less where the room is too small for it), between
     `low` and `high`."""
     order = sorted(range(len(wanted)), key=lambda at: wanted[at])

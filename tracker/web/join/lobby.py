@@ -28,7 +28,7 @@ from tracker.web.context import (
     get_people,
     get_table,
     is_lobby_open,
-    readable,
+    readable_night,
     redirect_to,
     redirect_to_night,
 )
@@ -225,7 +225,7 @@ def last_table(table: OpenNight) -> OpenNight | None:
     for row in get_nights().nights():
         if row.code == table.code or row.created_at > table.created_at:
             continue
-        old = readable(row.code)
+        old = readable_night(row.code)
         if old and len(old.night.seats) > 1:
             return old
     return None

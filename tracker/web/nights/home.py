@@ -14,7 +14,7 @@ from tracker.core.night import LOBBY, Night
 from tracker.formats.built_in import FEATURED, built_in
 from tracker.web.access.hosts import has_host_browser
 from tracker.web.access.permissions import AT_TABLE, get_access, identify
-from tracker.web.context import get_nights, get_summaries, get_table, is_lobby_open, readable, redirect_to
+from tracker.web.context import get_nights, get_summaries, get_table, is_lobby_open, readable_night, redirect_to
 from tracker.web.nights.past_nights import is_running, past_nights
 from tracker.web.wording.language import LANGUAGES, YEAR_SECONDS
 from tracker.web.wording.texts import gettext as _
@@ -109,7 +109,7 @@ def codes_of_own() -> set[str]:
 
 def cards_of(summaries: Iterable[NightSummary]) -> list[NightCard]:
     """Return the cards of nights that go on."""
-    return [NightCard(one.code, one.name, table.night) for one in summaries if (table := readable(one.code))]
+    return [NightCard(one.code, one.name, table.night) for one in summaries if (table := readable_night(one.code))]
 
 
 @bp.post("/language")

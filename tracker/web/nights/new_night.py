@@ -18,7 +18,7 @@ from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.built_in import all_featured
 from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, readable, redirect_to
+from tracker.web.context import get_nights, readable_night, redirect_to
 from tracker.web.idempotency import id_from_content, id_from_key
 from tracker.web.nights.host_person import host_of_form, host_offers, link_host
 from tracker.web.wording.dates import weekday
@@ -72,7 +72,7 @@ def presets_to_show(last: Preset | None) -> tuple[list[Preset], list[Preset]]:
 def last_played() -> Preset | None:
     """Return the board of the newest night with the house rules that it began with."""
     for row in get_nights().nights():
-        table = readable(row.code)
+        table = readable_night(row.code)
         if table:
             return table.preset
     return None

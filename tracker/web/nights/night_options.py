@@ -20,7 +20,7 @@ from tracker.core.queries.kept_board import kept_board, refill
 from tracker.core.queries.payment_list import nets_in_cents
 from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, identify
-from tracker.web.context import get_nights, get_people, get_summaries, get_table, readable, redirect_to
+from tracker.web.context import get_nights, get_people, get_summaries, get_table, readable_night, redirect_to
 from tracker.web.idempotency import id_from_key
 from tracker.web.nights.past_nights import newest_first
 from tracker.web.wording.dates import day_of
@@ -42,7 +42,7 @@ def page(night: str) -> str:
     """Offer what can be done with a night."""
     summary = find(night)
     role = identify(night).role
-    old = readable(night)
+    old = readable_night(night)
     board = kept_board(old.night) if old else {}
     return render_template(
         "nights/night-options.html",

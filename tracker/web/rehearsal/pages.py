@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 from tracker.app.open_night import OpenNight
 from tracker.simulation.rehearsal import Rehearsals
 from tracker.web.access.permissions import identify
-from tracker.web.context import get_nights, get_template, readable, redirect_to
+from tracker.web.context import get_nights, get_template, readable_night, redirect_to
 from tracker.web.error_pages import refused
 from tracker.web.rehearsal.hints import hint_of
 
@@ -48,7 +48,7 @@ def hint_html(table: OpenNight) -> Markup:
 def keep_to_the_table() -> ResponseReturnValue | None:
     """Lead back to the table from pages that would keep something of a rehearsal, or show it to others."""
     code = str((request.view_args or {}).get("code", ""))
-    table = readable(code) if code else None
+    table = readable_night(code) if code else None
     if table is None or not table.is_temporary or (request.endpoint or "").split(".")[0] in OPEN_FEATURES:
         return None
     return redirect_to("table.page", code=code)

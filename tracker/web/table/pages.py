@@ -90,7 +90,7 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
     table, error, note, status = get_table(code), "", "", 200
     form = request.form.to_dict()  # in a MultiDict, each field that is missing costs an exception
     try:
-        note = already(table, game_kind(table).handle_move(table, g.identity, form))
+        note = repeat_note(table, game_kind(table).handle_move(table, g.identity, form))
     except NotSaved:
         error, status = gettext("Not saved: the disk is full or read-only. The table can only be read."), 503
     except (Stale, AlreadyDone) as refusal:
@@ -102,7 +102,7 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
     return answer(table, error, note), status
 
 
-def already(table: OpenNight, done: Outcome | None) -> str:
+def repeat_note(table: OpenNight, done: Outcome | None) -> str:
     """Return who was faster with the same entry, as a sentence; nothing for a form that one phone sent twice."""
     if done is None or done.is_fresh or done.entry.by == g.identity.by:
         return ""
