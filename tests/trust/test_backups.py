@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 import threading
 from collections import Counter
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,28 @@ from tracker.core.events import Amount, Buy, End
 from tracker.storage import Store, Unreadable
 from tracker.storage.backups import MAX_AUTOMATIC, Backups, backup_number
 from tracker.streaming.hub import StreamHub
+
+
+@contextmanager
+def playing(table: OpenNight, phones: int) -> Iterator[None]:
+    """Have so many threads record events for as long as the block takes."""
+    done = threading.Event()
+
+    def play() -> None:
+        for number in count():
+            if done.is_set():
+                return
+            record(table, Buy("ruth", Amount(number % 9 + 1)))
+
+    players = [threading.Thread(target=play) for _ in range(phones)]
+    for player in players:
+        player.start()
+    try:
+        yield
+    finally:
+        done.set()
+        for player in players:
+            player.join()
 
 
 def test_after_a_hand_there_is_a_copy_with_all_that_was_recorded(table: OpenNight, backups: Backups) -> None:
@@ -111,26 +134,11 @@ def test_a_hundred_copies_taken_while_people_play_each_hold_the_start_of_the_log
     short_or_long: Callable[[int, int], int],
     figure: Callable[[str], None],
 ) -> None:
-    done = threading.Event()
-
-    def play() -> None:
-        for number in range(1_000_000):
-            if done.is_set():
-                return
-            record(table, Buy("ruth", Amount(number % 9 + 1)))
-
-    players = [threading.Thread(target=play) for _ in range(2)]
-    for player in players:
-        player.start()
     times = short_or_long(8, 100)
-    try:
+    with playing(table, phones=2):
         for number in range(times):
             store.backup(tmp_path / f"{number}.db")
             record(table, Buy("ruth", Amount(1)))
-    finally:
-        done.set()
-        for player in players:
-            player.join()
     copies = [night_in(tmp_path / f"{number}.db", table.code) for number in range(times)]
     # Only now: what a copy has from the disk may be a moment ahead of what the program shows.
     whole = sum(copy.entries == table.entries[: copy.head] and sum_of(copy) == 0 for copy in copies)
@@ -148,18 +156,8 @@ def test_a_plain_copy_of_the_file_taken_while_people_play_is_a_start_of_the_log_
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """As somebody does who copies the folder by hand, without asking the program."""
-    done = threading.Event()
-
-    def play() -> None:
-        number = 0
-        while not done.is_set():
-            number += 1
-            record(table, Buy("ruth", Amount(number % 9 + 1)))
-
-    player = threading.Thread(target=play)
-    player.start()
     came, copies, times = Counter[str](), [], short_or_long(8, 100)
-    try:
+    with playing(table, phones=1):
         for number in range(times):
             folder = tmp_path / f"copy-{number}"
             folder.mkdir()
@@ -173,9 +171,6 @@ def test_a_plain_copy_of_the_file_taken_while_people_play_is_a_start_of_the_log_
                 copy = Nights(store, StreamHub()).get(table.code)
                 copies.append(copy.entries)
                 came["in part" if copy.settings.truncation else "whole"] += 1
-    finally:
-        done.set()
-        player.join()
     capfd.readouterr()
     # Only now: what a copy has from the disk may be a moment ahead of what the program shows.
     assert all(entries == table.entries[: len(entries)] for entries in copies)

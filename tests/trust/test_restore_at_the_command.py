@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,20 @@ def _folder(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
+@contextmanager
+def playing(command: Command, code: str) -> Iterator[list[Player]]:
+    """Have two players of a night send events for as long as the block takes."""
+    players = [Player(command, command.token(), code, seat) for seat in ("ruth", "ben")]
+    for player in players:
+        player.start()
+    try:
+        yield players
+    finally:
+        for player in players:
+            player.is_over.set()
+            player.join()
+
+
 def test_a_night_comes_back_while_people_play_and_no_other_process_changes_the_files_meanwhile(
     folder: Path, tmp_path: Path
 ) -> None:
@@ -60,10 +76,7 @@ def test_a_night_comes_back_while_people_play_and_no_other_process_changes_the_f
 
         monday = open_night(command.port, command.host_link)
         assert monday.host.post(f"{monday.base}/seats", {"name": "Ben"}).status == 303
-        players = [Player(command, command.token(), monday.code, seat) for seat in ("ruth", "ben")]
-        for player in players:
-            player.start()
-        try:
+        with playing(command, monday.code) as players:
             others = [
                 run_command("restore", copy.name, "--data", folder),
                 run_command("import", file, "--data", folder),
@@ -72,10 +85,6 @@ def test_a_night_comes_back_while_people_play_and_no_other_process_changes_the_f
             page = monday.host.get(f"/backups/{copy.name}/all").text
             seal = HtmlPage(page).value("[name=seal]")
             done = monday.host.post(f"/backups/{copy.name}/all", {"seal": seal})
-        finally:
-            for player in players:
-                player.is_over.set()
-                player.join()
         assert [other.returncode for other in others] == [1, 1, 1], others
         assert all(len(other.stderr.splitlines()) == 1 for other in others), others
         assert f"/n/{friday.code}" in done.text

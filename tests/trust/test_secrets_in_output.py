@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+from collections.abc import Iterable
 from pathlib import Path
 
 from support.client_phones import Site
@@ -13,6 +14,27 @@ from support.routes import app_rules, path_of
 from support.server_process import Command
 
 PIN = "7391"
+
+
+def ask_everything(site: Site, phones: Iterable[RemotePhone], code: str, way_in: str) -> None:
+    """Send each phone's GET and POST to every address but the streams."""
+    for phone in phones:
+        for rule in app_rules(site.app):
+            if not rule.endpoint.endswith("stream"):
+                for method in {"GET", "POST"} & (rule.methods or set()):
+                    path = path_of(rule, code, way_in)
+                    (phone.get if method == "GET" else phone.post)(path)
+
+
+def send_broken_requests(port: int, secrets: Iterable[str]) -> None:
+    """Send broken requests with secrets in every place where a server may repeat them."""
+    for secret in secrets:
+        for line in (f"GET /{secret} HTTP/9.9", f"BREW /j/{secret} HTTP/1.1", f"GET http://[{secret} HTTP/1.1"):
+            with socket.create_connection(("127.0.0.1", port), timeout=30) as sock:
+                sock.sendall(f"{line}\r\nHost: {secret}\r\nCookie: x={secret}\r\n\r\n".encode())
+                sock.shutdown(socket.SHUT_WR)
+                while sock.recv(1 << 16):
+                    pass
 
 
 def test_the_command_prints_no_secret_but_the_hosts_link_that_is_meant_for_its_reader(
@@ -37,20 +59,8 @@ def test_the_command_prints_no_secret_but_the_hosts_link_that_is_meant_for_its_r
         assert len(secrets) >= len(everybody)
         secrets |= {token, night.token, way_in, typed, moved, PIN}
         assert min(map(len, secrets)) == len(PIN)
-        for phone in everybody.values():
-            for rule in app_rules(site.app):
-                if not rule.endpoint.endswith("stream") and phone is not host:
-                    for method in {"GET", "POST"} & (rule.methods or set()):
-                        path = path_of(rule, code, way_in)
-                        (phone.get if method == "GET" else phone.post)(path)
-        # Broken requests with secrets in every place where a server may repeat them.
-        for secret in sorted(secrets - {PIN}):
-            for line in (f"GET /{secret} HTTP/9.9", f"BREW /j/{secret} HTTP/1.1", f"GET http://[{secret} HTTP/1.1"):
-                with socket.create_connection(("127.0.0.1", command.port), timeout=30) as sock:
-                    sock.sendall(f"{line}\r\nHost: {secret}\r\nCookie: x={secret}\r\n\r\n".encode())
-                    sock.shutdown(socket.SHUT_WR)
-                    while sock.recv(1 << 16):
-                        pass
+        ask_everything(site, [phone for phone in everybody.values() if phone is not host], code, way_in)
+        send_broken_requests(command.port, sorted(secrets - {PIN}))
         assert command.process
         command.process.terminate()
         said = command.process.communicate(timeout=60)[0]
