@@ -50,6 +50,8 @@ SITE_PAGES = (
     "/trust",
     "/backups",
     *("/people", "/people/names?name=Ruth", "/people/ben", "/people/ben/kept", "/people/ben/forget"),
+    *("/statistics", "/statistics?game=michigan-rummy", "/statistics/people/ben", "/statistics/2026"),
+    "/statistics/pair?with=ruth&with=ben",
     "/import",
     "/boards/import",
     "/no-such-page",

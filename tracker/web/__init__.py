@@ -47,6 +47,7 @@ PAGE_MODULES = (
     "settlement.count_pages",
     "settlement.tables",
     "film.pages",
+    "statistics.pages",
     "nights.files",
     "nights.phone_backup",
     "api.pages",

@@ -120,58 +120,73 @@ class NightResult:
     @cached_property
     def best_moments(self) -> tuple[Markup, ...]:
         """The best moments, a sentence each."""
-        return tuple(Markup(self._sentence(moment)) for moment in self.chosen_moments)  # noqa: S704  names are escaped in _bold
+        names = {seat: face.name for seat, face in self.faces.items()}
+        return tuple(
+            moment_sentence(moment, names, self._place_name(moment), self.nets, is_pots=self.is_pots)
+            for moment in self.chosen_moments
+        )
 
-    def _sentence(self, moment: Moment) -> str:
-        names = listed(_bold(self.faces[seat]) for seat in moment.seats)
-        facts = {"name": names, "hand": moment.hand, "chips": _number(moment.chips)}
-        if moment.kind == "pot":
-            return self._pot(moment, names)
-        if moment.kind == "hand":
-            return _("Best hand: %(name)s, %(net)s in hand %(hand)s", net=_number(signed(moment.chips)), **facts)
-        if moment.kind == "comeback":
-            return self._comeback(moment, names)
-        if moment.kind == "streak":
-            return self._streak(moment, names)
-        if moment.kind == "dummy":
-            price, won = _number(moment.price), _number(signed(moment.chips))
-            return _("%(name)s paid %(price)s for the dummy: %(net)s in hand %(hand)s", price=price, net=won, **facts)
-        first, second = (_bold(self.faces[seat]) for seat in moment.seats)
-        return _("%(name)s was ahead of %(other)s by only %(chips)s", **{**facts, "name": first, "other": second})
-
-    def _pot(self, moment: Moment, names: str) -> str:
-        assert moment.pot
-        pot = self.history.after_hand(moment.hand).preset.pot(moment.pot.pot)
-        facts = {"name": names, "chips": _number(moment.chips), "place": escape(_(pot.name)), "hand": moment.hand}
-        hands = moment.pot.hands_grown
-        if hands > 1 and len(moment.seats) > 1:
-            return _("%(name)s shared %(chips)s from %(place)s, which had grown for %(num)s hands", num=hands, **facts)
-        if hands > 1:
-            return _("%(name)s took %(chips)s from %(place)s, which had grown for %(num)s hands", num=hands, **facts)
-        if len(moment.seats) > 1:
-            return _("%(name)s shared %(chips)s from %(place)s in hand %(hand)s", **facts)
-        return _("%(name)s took %(chips)s from %(place)s in hand %(hand)s", **facts)
-
-    def _comeback(self, moment: Moment, name: str) -> str:
-        low, end = _number(signed(moment.chips)), _number(signed(self.nets[moment.seats[0]]))
-        facts = {"name": name, "hand": moment.hand, "low": low, "end": end}
-        if self.is_pots:
-            return _("%(name)s was at %(low)s after hand %(hand)s and ended at %(end)s", **facts)
-        return _("%(name)s was at %(low)s after round %(hand)s and ended at %(end)s", **facts)
-
-    def _streak(self, moment: Moment, name: str) -> str:
-        facts = {"name": name, "num": moment.times}
-        if moment.is_in_a_row:
-            if self.is_pots:
-                return _("%(name)s went out first %(num)s times in a row", **facts)
-            return _("%(name)s won %(num)s rounds in a row", **facts)
-        if self.is_pots:
-            return _("%(name)s went out first %(num)s times", **facts)
-        return _("%(name)s won %(num)s rounds", **facts)
+    def _place_name(self, moment: Moment) -> str:
+        return self.history.after_hand(moment.hand).preset.pot(moment.pot.pot).name if moment.pot else ""
 
 
-def _bold(face: PlayerToken) -> Markup:
-    return Markup("<b><bdi>{}</bdi></b>").format(face.name)
+def moment_sentence(
+    moment: Moment, names: Mapping[str, str], place: str, nets: Mapping[str, int], *, is_pots: bool
+) -> Markup:
+    """Return a moment as a sentence; `names` and `nets` are by seat, `place` is the name of the pot that was taken."""
+    who = listed(_bold(names[seat]) for seat in moment.seats)
+    facts = {"name": who, "hand": moment.hand, "chips": _number(moment.chips)}
+    if moment.kind == "pot":
+        said = _pot(moment, who, place)
+    elif moment.kind == "hand":
+        said = _("Best hand: %(name)s, %(net)s in hand %(hand)s", net=_number(signed(moment.chips)), **facts)
+    elif moment.kind == "comeback":
+        said = _comeback(moment, who, nets[moment.seats[0]], is_pots=is_pots)
+    elif moment.kind == "streak":
+        said = _streak(moment, who, is_pots=is_pots)
+    elif moment.kind == "dummy":
+        price, won = _number(moment.price), _number(signed(moment.chips))
+        said = _("%(name)s paid %(price)s for the dummy: %(net)s in hand %(hand)s", price=price, net=won, **facts)
+    else:
+        first, second = (_bold(names[seat]) for seat in moment.seats)
+        said = _("%(name)s was ahead of %(other)s by only %(chips)s", **{**facts, "name": first, "other": second})
+    return Markup(said)  # noqa: S704  names are escaped in _bold
+
+
+def _pot(moment: Moment, names: str, place: str) -> str:
+    assert moment.pot
+    facts = {"name": names, "chips": _number(moment.chips), "place": escape(_(place)), "hand": moment.hand}
+    hands = moment.pot.hands_grown
+    if hands > 1 and len(moment.seats) > 1:
+        return _("%(name)s shared %(chips)s from %(place)s, which had grown for %(num)s hands", num=hands, **facts)
+    if hands > 1:
+        return _("%(name)s took %(chips)s from %(place)s, which had grown for %(num)s hands", num=hands, **facts)
+    if len(moment.seats) > 1:
+        return _("%(name)s shared %(chips)s from %(place)s in hand %(hand)s", **facts)
+    return _("%(name)s took %(chips)s from %(place)s in hand %(hand)s", **facts)
+
+
+def _comeback(moment: Moment, name: str, net: int, *, is_pots: bool) -> str:
+    low, end = _number(signed(moment.chips)), _number(signed(net))
+    facts = {"name": name, "hand": moment.hand, "low": low, "end": end}
+    if is_pots:
+        return _("%(name)s was at %(low)s after hand %(hand)s and ended at %(end)s", **facts)
+    return _("%(name)s was at %(low)s after round %(hand)s and ended at %(end)s", **facts)
+
+
+def _streak(moment: Moment, name: str, *, is_pots: bool) -> str:
+    facts = {"name": name, "num": moment.times}
+    if moment.is_in_a_row:
+        if is_pots:
+            return _("%(name)s went out first %(num)s times in a row", **facts)
+        return _("%(name)s won %(num)s rounds in a row", **facts)
+    if is_pots:
+        return _("%(name)s went out first %(num)s times", **facts)
+    return _("%(name)s won %(num)s rounds", **facts)
+
+
+def _bold(name: str) -> Markup:
+    return Markup("<b><bdi>{}</bdi></b>").format(name)
 
 
 def _number(text: object) -> Markup:

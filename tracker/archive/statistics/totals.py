@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from tracker.archive.night_summary import OFFENCES
 from tracker.archive.statistics.night_facts import SeatFacts, TakenPot
 from tracker.archive.statistics.played_nights import NO_ONE, PlayedNight
-from tracker.archive.statistics.units import Unit, results_of, unit_of
+from tracker.archive.statistics.units import MONEY, Unit, has_money, results_of
 
 
 @dataclass(frozen=True)
@@ -79,35 +79,40 @@ class Totals:
 
     def add_night(self, night: PlayedNight, hands: int, places: Iterable[int]) -> None:
         """Add a night in which these seats are counted."""
+        summary, facts, unit = night.summary, night.facts, night.facts.unit
+        is_pots = unit.kind == "chips"
         self.nights += 1
         self.hands += hands
-        self.pot_hands += hands if night.summary.game == "pots" else 0
-        units: set[Unit] = set()
+        self.pot_hands += hands if is_pots else 0
+        result = cents = 0
         for place in places:
-            self._add_seat(night, place, night.facts.seats[place])
-            for unit, result in results_of(night.summary, place):
-                self.net[unit] += result
-                units.add(unit)
-        self.nights_in.update(units)
+            seat, one = summary.seats[place], facts.seats[place]
+            result += seat.net if is_pots else seat.score
+            cents += seat.cents
+            if is_pots:
+                self.outs += one.wins
+            else:
+                self.rounds_won += one.wins
+            self._add_seat(night, place, one)
+        self.net[unit] += result
+        self.nights_in[unit] += 1
+        if has_money(summary):
+            self.net[MONEY] += cents
+            self.nights_in[MONEY] += 1
 
     def _add_seat(self, night: PlayedNight, place: int, facts: SeatFacts) -> None:
         """Add what one seat did."""
-        if night.summary.game == "pots":
-            self.outs += facts.wins
-        else:
-            self.rounds_won += facts.wins
         self.longest_outs = max(self.longest_outs, facts.wins_in_a_row)
         self.pots += facts.pots
         if facts.richest and (self.richest is None or facts.richest[:2] > self.richest.taken[:2]):
             self.richest = PotRecord(night, facts.richest, place)
-        unit = unit_of(night.summary)
         if facts.dummies:
             self.dummies += facts.dummies
-            self.dummy_cost[unit] += facts.dummy_cost
-            self.dummy_won[unit] += facts.dummy_won
-        if any(facts.offences):
-            self.offences.update({name: times for name, times in zip(OFFENCES, facts.offences, strict=True) if times})
-            self.penalty_cost[unit] += facts.penalty_cost
+            self.dummy_cost[night.facts.unit] += facts.dummy_cost
+            self.dummy_won[night.facts.unit] += facts.dummy_won
+        if facts.penalties:
+            self.offences.update({name: times for name, times in zip(OFFENCES, facts.penalties, strict=True) if times})
+            self.penalty_cost[night.facts.unit] += facts.penalty_cost
 
 
 def totals_of(nights: Sequence[PlayedNight], person: str) -> Totals:

@@ -185,6 +185,8 @@ MAY: dict[str, frozenset[str | None]] = {
     "film.page": ALLOWED_IN,
     "film.player": ALLOWED_IN,
     "film.file": ALLOWED_IN,
+    # Statistics over all nights
+    **dict.fromkeys((f"statistics.{page}" for page in ("overview", "person", "pair", "recap", "recap_file")), HOST),
     # Nights as files
     "files.page": ALLOWED_IN,
     "files.night": ALLOWED_IN,

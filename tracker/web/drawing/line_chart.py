@@ -3,7 +3,7 @@ beside it. Colours are classes, so that it fits every theme."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from tracker.web.wording.texts import MINUS
 
 MARKED_UP_TO = 16
 """Points on a line up to which each carries its mark: more would be a band."""
-STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
+STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, *(many * 10**zeros for zeros in range(2, 7) for many in (5, 10, 20)))
 
 
 @dataclass(frozen=True)
@@ -46,20 +46,39 @@ class ChartLine:
     values: tuple[int, ...]
 
 
+def plain_value(value: int) -> str:
+    """Return a number of an axis, with a real minus."""
+    return f"{MINUS if value < 0 else ''}{abs(value)}"
+
+
 def line_chart(
-    series: Sequence[ChartLine], moments: Sequence[str], *, title: str, desc: str, key: str = "chart"
+    series: Sequence[ChartLine],
+    moments: Sequence[str],
+    *,
+    title: str,
+    desc: str,
+    key: str = "chart",
+    value_text: Callable[[int], str] = plain_value,
 ) -> Markup:
-    """Return the chart of a page as SVG; nothing for fewer than two moments. `key` makes its ids its own."""
+    """Return the chart of a page as SVG; nothing for fewer than two moments. `key` makes its ids its own.
+
+    A moment without a name has none on the axis; where all have one, as many are shown as there is room for.
+    """
     if len(moments) < 2 or not series:
         return Markup("")
     return Markup(  # noqa: S704  every text in it is escaped
         f'<svg class="chart" viewBox="0 0 360 236" role="img" aria-labelledby="{key}-t {key}-d">'
         f'<title id="{key}-t">{escape(title)}</title><desc id="{key}-d">{escape(desc)}</desc>'
-        f"{lines(series, moments, PAGE)}</svg>"
+        f"{lines(series, moments, PAGE, value_text)}</svg>"
     )
 
 
-def lines(series: Sequence[ChartLine], moments: Sequence[str], frame: Frame) -> str:
+def lines(
+    series: Sequence[ChartLine],
+    moments: Sequence[str],
+    frame: Frame,
+    value_text: Callable[[int], str] = plain_value,
+) -> str:
     """Return what is in a chart of two moments or more: the axes, the lines, everybody's token at the end of theirs."""
     low, high, step = scale(value for one in series for value in one.values)
 
@@ -68,10 +87,10 @@ def lines(series: Sequence[ChartLine], moments: Sequence[str], frame: Frame) -> 
         return x, frame.top + (frame.bottom - frame.top) * (high - value) / (high - low)
 
     parts = [
-        *(_level(at(0, value)[1], value, frame) for value in range(low, high + 1, step)),
+        *(_level(at(0, value)[1], value, frame, value_text(value)) for value in range(low, high + 1, step)),
         *(
             f'<text class="c-x" x="{at(place, low)[0]:.1f}" y="{frame.names:g}">{escape(moments[place])}</text>'
-            for place in _labelled(len(moments))
+            for place in _labelled(moments)
         ),
         *(_line(one, [at(place, value) for place, value in enumerate(one.values)], frame) for one in series),
         *_ends(series, [at(len(moments) - 1, one.values[-1])[1] for one in series], frame),
@@ -88,8 +107,14 @@ def scale(values: Iterable[int]) -> tuple[int, int, int]:
     return lowest, highest if highest > lowest else lowest + step, step
 
 
-def _labelled(count: int) -> list[int]:
-    """Return the moments that get their name on the axis: all of a few, every so-manieth of more, the last always."""
+def _labelled(moments: Sequence[str]) -> list[int]:
+    """Return the moments that get their name on the axis: all of a few, every so-manieth of more, the last always.
+
+    Where some have none, those that have one.
+    """
+    if not all(moments):
+        return [place for place, name in enumerate(moments) if name]
+    count = len(moments)
     every = max(1, -(-(count - 1) // 9))
     shown = list(range(0, count - 1, every))
     while shown and count - 1 - shown[-1] < every * 0.7 and len(shown) > 1:
@@ -97,12 +122,12 @@ def _labelled(count: int) -> list[int]:
     return [*shown, count - 1]
 
 
-def _level(y: float, value: int, frame: Frame) -> str:
+def _level(y: float, value: int, frame: Frame, text: str) -> str:
     kind = "c-zero" if value == 0 else "c-level"
     return (
         f'<path class="{kind}" d="M{frame.left:g} {y:.1f}H{frame.right:g}"/>'
         f'<text class="c-y" x="{frame.left - frame.text * 0.45:g}" y="{y + frame.text * 0.35:.1f}">'
-        f"{MINUS if value < 0 else ''}{abs(value)}</text>"
+        f"{escape(text)}</text>"
     )
 
 

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.web.context import get_table, redirect_to
-from tracker.web.film.file import inlined
+from tracker.web.film.file import film_parts
 from tracker.web.film.player import Player, player_of
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
@@ -56,7 +56,7 @@ def file(code: str) -> Response:
 
 def file_content(player: Player, **shown: Any) -> str:
     """Return the text of a film's file."""
-    parts = inlined(player.board_size if player.is_pots else 0)
+    parts = film_parts(player.board_size if player.is_pots else 0)
     return render_template("film/file.html", parts=parts, player=player, **shown)
 
 

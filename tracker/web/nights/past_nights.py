@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import groupby
 
 from markupsafe import Markup
@@ -15,7 +15,7 @@ from tracker.web.drawing.net_chart import net_chart
 from tracker.web.wording.dates import day_words, month_words
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed
-from tracker.web.wording.times import evening_of
+from tracker.web.wording.times import evening_of, moment_of
 
 RUNS_FOR = timedelta(days=2)
 """A night that has not ended and in which nothing was recorded for so long stands among those of the past."""
@@ -101,7 +101,7 @@ class PastNights:
 
 def is_running(summary: NightSummary, now: datetime) -> bool:
     """Return whether a night goes on: something was recorded in it, or it was opened, a short time ago."""
-    newest = _moment(summary.last_at) or _moment(summary.created_at)
+    newest = moment_of(summary.last_at) or moment_of(summary.created_at)
     return not summary.is_over and newest is not None and newest > now - RUNS_FOR
 
 
@@ -151,14 +151,5 @@ def _month_key(night: PastNight) -> str:
 
 
 def _day(summary: NightSummary) -> date | None:
-    moment = _moment(summary.day)
+    moment = moment_of(summary.day)
     return evening_of(moment) if moment else None
-
-
-def _moment(text: str) -> datetime | None:
-    """Return the moment of a label of the log; None for none, or for another text."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

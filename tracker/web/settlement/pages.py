@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import Blueprint, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
@@ -19,7 +19,8 @@ from tracker.core.games.rum_game import fault_booking
 from tracker.core.night import Night
 from tracker.core.queries.payment_list import payment_list
 from tracker.core.settlement import leftover, odd_moves
-from tracker.web.context import get_table, redirect_to
+from tracker.web.access.permissions import identify
+from tracker.web.context import get_people, get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
@@ -62,6 +63,16 @@ def _stays(night: Night) -> str:
     return f"{left_on_board(night)} {again}"
 
 
+def person_links(table: OpenNight) -> dict[str, str]:
+    """Return where everybody's statistics are, by seat, once the night is over; nothing for who may not read them."""
+    if not table.night.is_over or identify(None).role != "host":
+        return {}
+    people = {seat: get_people().person_of(table.code, seat) for seat in table.night.all_seats}
+    return {
+        seat: url_for("statistics.person", person=one.id) for seat, one in people.items() if one and not one.is_hidden
+    }
+
+
 def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
     """Return what the pages of the end need."""
     history = table.history()
@@ -78,6 +89,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "chart": chart_of(report),
         "board": last_board(history),
         "stays": _stays(table.night),
+        "people": person_links(table),
         "is_last": table.settings.is_last_hand,
         "day": day_of(table.began_at),
         "text": text,

@@ -41,15 +41,16 @@ def weekday(day: date) -> str:
 
 def day_words(day: date) -> str:
     """Return `20 Nov 2026` in the reader's language."""
-    return gettext("%(day)s %(month)s %(year)s", day=day.day, month=_month(day), year=day.year)
+    return gettext("%(day)s %(month)s %(year)s", day=day.day, month=month_name(day), year=day.year)
 
 
 def month_words(day: date) -> str:
     """Return `Nov 2026` in the reader's language."""
-    return f"{_month(day)} {day.year}"
+    return f"{month_name(day)} {day.year}"
 
 
-def _month(day: date) -> str:
+def month_name(day: date) -> str:
+    """Return `Nov` in the reader's language."""
     months = (
         gettext("Jan"),
         gettext("Feb"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 EVENING_ENDS = timedelta(hours=5)
 """A night that goes on after midnight is still yesterday's until 5 a.m."""
@@ -19,3 +19,12 @@ def time_of_day(label: str | None) -> str:
 def evening_of(moment: datetime) -> date:
     """Return the day on which the evening of a moment began, by this machine's clock."""
     return (moment.astimezone() - EVENING_ENDS).date()
+
+
+def moment_of(label: str) -> datetime | None:
+    """Return the moment of a label of the log; None for none, or for another text."""
+    try:
+        moment = datetime.fromisoformat(label)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,195 @@
+"""The pages of statistics: their numbers are those of the nights, each has its definition, only the host reads them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
+from support.sample_nights import play_hand, record, sample_night
+
+from tracker.app.nights import Nights
+from tracker.archive.people import People
+from tracker.archive.statistics.figures import KINDS
+from tracker.archive.summaries import Summaries
+from tracker.core import events
+from tracker.simulation.demo import add_demo_nights, demo_nights
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.resources import source_hash
+from tracker.web.statistics.charts import moment_names
+from tracker.web.wording.texts import signed
+
+NEWEST = date(2026, 3, 28)
+
+
+@pytest.fixture(name="demo", scope="module")
+def _demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Give a site with twenty nights of the demo, of two years; nothing in these tests changes it."""
+    store, live = Store(tmp_path_factory.mktemp("data") / "nights.db"), StreamHub()
+    tables = Nights(store, live)
+    add_demo_nights(tables, demo_nights(20, 7, NEWEST))
+    yield Site(tables)
+    live.stop()
+    store.close()
+
+
+@pytest.fixture(name="host", scope="module")
+def _host(demo: Site) -> ClientPhone:
+    return demo.host()
+
+
+def page(phone: ClientPhone, address: str) -> HtmlPage:
+    answer = phone.get(address)
+    assert answer.status_code == 200, address
+    return HtmlPage(answer.text)
+
+
+def rows(shown: HtmlPage) -> dict[str, list[str]]:
+    """Return the table of people: their nights and their sum, by name."""
+    names, nights, sums = (shown.texts(f".ranks tbody {part}") for part in ("th bdi", "th small", "td"))
+    return {name: [how.split()[0], sum_] for name, how, sum_ in zip(names, nights, sums, strict=True)}
+
+
+def figures(shown: HtmlPage) -> dict[str, str]:
+    return {
+        HtmlPage(str(one)).text("summary .grow"): HtmlPage(str(one)).text("summary")
+        for one in shown.select(".figures details")
+    }
+
+
+def test_the_table_has_the_sum_of_everybodys_nights(demo: Site, host: ClientPhone) -> None:
+    nights = [one for one in Summaries(demo.tables).all() if one.is_over]
+    seats = People(demo.tables.store).seats()
+    chips, times = Counter[str](), Counter[str]()
+    for night in nights:
+        for seat in night.seats:
+            times[seats[night.code, seat.seat]] += 1  # type: ignore[index]
+            if night.game == "pots" and not night.money[1]:
+                chips[seat.name] += seat.net
+    shown = rows(page(host, "/statistics?in=chips"))
+    assert {name: cells[0] for name, cells in shown.items()} == {name.title(): str(n) for name, n in times.items()}
+    assert {name: cells[1] for name, cells in shown.items() if cells[1] != "–"} == {
+        name: signed(net) for name, net in chips.items()
+    }
+    assert [cells[1] for cells in rows(page(host, "/statistics?in=money")).values()] != [
+        cells[1] for cells in shown.values()
+    ]
+
+
+def test_no_night_is_replayed_for_them(demo: Site, host: ClientPhone) -> None:
+    page(host, "/statistics")
+    page(host, "/statistics/people/ruth")
+    assert [row.code for row in demo.tables.nights() if demo.tables.if_open(row.code)] == []
+
+
+@pytest.mark.parametrize("address", ["/statistics", "/statistics/people/ruth", "/statistics/pair?with=ruth&with=ben"])
+def test_every_figure_has_its_definition_behind_one_tap(host: ClientPhone, address: str) -> None:
+    shown = page(host, address)
+    defined = {kind.label: kind.definition for kind in KINDS.values()}
+    labels = shown.select(".figures details, .sides details")
+    assert len(labels) > 8
+    for one in labels:
+        label = HtmlPage(str(one)).texts("summary span")[0]
+        small = HtmlPage(str(one)).texts("summary span small")
+        label = label.removesuffix(small[0]).strip() if small else label
+        assert HtmlPage(str(one)).text(".meaning") == defined[label]
+
+
+def test_a_game_a_season_and_a_group_choose_nights(host: ClientPhone) -> None:
+    def counted(query: str) -> int:
+        return int(page(host, f"/statistics?{query}").text(".shown p").split()[0])
+
+    everything = counted("")
+    assert counted("season=2025") + counted("season=2026") == everything == 19
+    assert counted("season=dates&from=2026-01-01") == counted("season=2026")
+    assert counted("season=dates&from=nonsense") == everything
+    assert 0 < counted("with=emil&with=ruth") < counted("with=ruth") <= everything
+    assert "No night found." in host.get("/statistics?with=nobody").text
+    shown = page(host, "/statistics?game=michigan-rummy")
+    assert [text.partition(" paid in ")[0] for text in shown.texts(".places tbody th")][:2] == [
+        "Ten of hearts",
+        "Queen of hearts",
+    ]
+    assert "No night found." in host.get("/statistics?game=nothing&season=99999").text
+
+
+def test_two_people_are_compared_in_the_nights_of_both(host: ClientPhone) -> None:
+    shown = page(host, "/statistics/pair?with=ruth&with=ben")
+    ahead = [int(part) for part in shown.text(".duel p b").split(" : ")]
+    both = int(page(host, "/statistics?with=ruth&with=ben").text(".shown p").split()[0])
+    assert 0 < sum(ahead) <= both
+    other_way = page(host, "/statistics/pair?with=ben&with=ruth").text(".duel p b")
+    assert other_way == f"{ahead[1]} : {ahead[0]}"
+    for wrong in ("", "?with=ruth", "?with=ruth&with=ruth", "?with=ruth&with=ben&with=mia", "?with=ruth&with=nobody"):
+        assert host.get(f"/statistics/pair{wrong}").status_code == 404
+
+
+def test_a_persons_page_leads_to_the_night_of_the_richest_place(host: ClientPhone) -> None:
+    shown = page(host, "/statistics/people/ruth")
+    [night] = shown.values(".note-of a", "href")
+    assert host.get(night).status_code == 200
+    assert host.get("/statistics/people/nobody").status_code == 404
+    assert figures(shown)["Nights"].endswith(rows(page(host, "/statistics"))["Ruth"][0])
+
+
+def test_hidden_people_are_in_no_list_and_an_unknown_seat_is_counted(tables: Nights, site: Site) -> None:
+    found = sample_night(site)
+    play_hand(found.table, "ruth", "ben", "mia")
+    record(found.table, events.End())
+    people = People(tables.store)
+    people.add("Ruth", [(found.table.code, "ruth")], person="r1")
+    people.add("Ben", [(found.table.code, "ben")], person="b1")
+    shown = page(found.host, "/statistics")
+    assert set(rows(shown)) == {"Ruth", "Ben"}
+    assert "2 seats are nobody yet." in shown.text()
+    people.hide("b1")
+    assert set(rows(page(found.host, "/statistics"))) == {"Ruth"}
+    assert found.host.get("/statistics/people/b1").status_code == 404
+
+
+def test_before_the_first_night_has_ended_the_page_says_so(site: Site) -> None:
+    assert "Statistics begin when a night has ended." in site.host().get("/statistics").text
+    assert site.host().get("/statistics/2026").status_code == 404
+
+
+def test_only_the_host_of_the_machine_reads_statistics(demo: Site) -> None:
+    for path in ("", "/people/ruth", "/pair?with=ruth&with=ben", "/2026", "/2026.html"):
+        assert demo.phone().get(f"/statistics{path}").status_code in (303, 401, 403)
+
+
+# A year
+
+
+def test_a_year_on_one_page_has_its_nights_people_and_moments(demo: Site, host: ClientPhone) -> None:
+    shown = page(host, "/statistics/2026")
+    nights = [one for one in Summaries(demo.tables).all() if one.is_over and one.began_at.startswith("2026")]
+    assert shown.text(".r-head li b") == str(len(nights))
+    assert len(shown.select(".r-moments li")) >= 4
+    assert {*shown.texts("tbody th bdi")} == {seat.name for night in nights for seat in night.seats}
+    assert shown.has(".chart")
+    assert host.get("/statistics/1999").status_code == 404
+    assert "2026 on one page" in page(host, "/statistics?season=2026").text()
+
+
+def test_the_file_of_a_year_fetches_nothing_and_is_small(host: ClientPhone) -> None:
+    answer = host.get("/statistics/2026.html")
+    shown = HtmlPage(answer.text)
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="2026.html"'
+    assert len(answer.data) < 300_000
+    assert shown.values("[src], link[href]", "src") == []
+    assert [href for href in shown.values("[href]", "href") if not href.startswith("#")] == []
+    [style] = shown.select("style")
+    assert source_hash(style.get_text()) in shown.value("meta[http-equiv]", "content")
+    assert shown.text(".recap") == page(host, "/statistics/2026").text(".recap")
+
+
+def test_the_axis_names_months_and_where_a_year_begins() -> None:
+    days = [date(2025, 11, 1), date(2025, 12, 6), date(2026, 1, 3), date(2026, 1, 10), date(2026, 2, 7)]
+    assert moment_names([None, *days]) == ["", "2025", "Dec", "2026", "", "Feb"]
+    assert [name for name in moment_names([date(2015 + year, 5, 1) for year in range(12)]) if name] == [
+        str(2015 + year) for year in range(0, 12, 2)
+    ]

@@ -1,0 +1,125 @@
+"""The pages of statistics: of everybody or a group, of a person, of two people head to head."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any, cast
+
+from flask import Blueprint, Response, abort, current_app, render_template, request
+from flask.blueprints import BlueprintSetupState
+
+from tracker.archive.night_summary import NightSummary
+from tracker.archive.statistics.night_facts import FactsCache
+from tracker.archive.statistics.played_nights import PlayedNight, chosen, played_nights
+from tracker.web.context import get_people, get_summaries
+from tracker.web.statistics.choice import Choice, choice_in, game_options, season_options
+from tracker.web.statistics.recap import Recap, recap_parts
+from tracker.web.statistics.roster import Roster, roster_of
+from tracker.web.statistics.view import Overview, PairStatistics, PersonStatistics
+from tracker.web.wording.times import evening_of, moment_of
+
+bp = Blueprint("statistics", __name__)
+
+PAIR = 2
+
+
+@bp.record
+def install(setup: BlueprintSetupState) -> None:
+    """Give the app its facts of nights, which are computed once."""
+    setup.app.extensions["night facts"] = FactsCache()
+
+
+@bp.get("/statistics")
+def overview() -> str:
+    """Show the statistics of everybody, or of those who are chosen."""
+    nights, roster = all_nights()
+    choice = choice_in(request.args)
+    shown = Overview(choice, chosen(nights, choice.selection(today())), roster)
+    return render_template("statistics/overview.html", shown=shown, **form_of(nights, choice, roster))
+
+
+@bp.get("/statistics/people/<person>")
+def person(person: str) -> str:
+    """Show the statistics of one person."""
+    return render_template("statistics/person.html", **person_context(person))
+
+
+@bp.get("/statistics/pair")
+def pair() -> str:
+    """Show two people head to head: the fields `with` name them."""
+    nights, roster = all_nights()
+    choice = choice_in(request.args)
+    if len(choice.group) != PAIR or not roster.faces.keys() >= {*choice.group}:
+        abort(404)
+    one, other = choice.group
+    mine = chosen(nights, choice.selection(today()))
+    shown = PairStatistics(choice, mine, roster, (roster.faces[one], roster.faces[other]))
+    return render_template("statistics/pair.html", shown=shown, **form_of(nights, choice, roster))
+
+
+@bp.get("/statistics/<int:number>")
+def recap(number: int) -> str:
+    """Show a year on one page, to print or to send."""
+    return render_template("statistics/recap.html", shown=recap_of(number), number=number)
+
+
+@bp.get("/statistics/<int:number>.html")
+def recap_file(number: int) -> Response:
+    """Send a year as one HTML file that needs no network."""
+    text = render_template("statistics/recap-file.html", shown=recap_of(number), number=number, parts=recap_parts())
+    headers = {"Content-Disposition": f'attachment; filename="{number}.html"', "Cache-Control": "no-store"}
+    return Response(text, headers=headers, mimetype="text/html")
+
+
+def recap_of(number: int) -> Recap:
+    """Return a year with its nights; 404 for one without any."""
+    nights, roster = all_nights()
+    choice = Choice(season=f"{number:04}", unit=request.args.get("in", ""))
+    played = chosen(nights, choice.selection(today())) if choice.year else []
+    if not played:
+        abort(404)
+    return Recap(choice, played, roster)
+
+
+def person_context(person: str) -> dict[str, Any]:
+    """Return what the page of a person's statistics shows; 404 for nobody."""
+    nights, roster = all_nights()
+    if person not in roster.faces:
+        abort(404)
+    choice = replace(choice_in(request.args), group=())
+    mine = chosen(nights, replace(choice, group=(person,)).selection(today()))
+    return {
+        "shown": PersonStatistics(choice, mine, roster, roster.faces[person]),
+        **form_of(nights, choice, roster),
+    }
+
+
+def form_of(nights: list[PlayedNight], choice: Choice, roster: Roster) -> dict[str, Any]:
+    """Return what the form of a choice shows."""
+    return {
+        "choice": choice,
+        "games": game_options(nights),
+        "seasons": season_options(nights, today()),
+        "roster": roster,
+        "has_nights": bool(nights),
+    }
+
+
+def all_nights() -> tuple[list[PlayedNight], Roster]:
+    """Return every night that counts, the oldest first, and the people of all nights."""
+    summaries = get_summaries().all()
+    roster = roster_of(get_people())
+    facts = cast(FactsCache, current_app.extensions["night facts"])
+    return played_nights(summaries, facts.of, evening, roster.person_of), roster
+
+
+def evening(summary: NightSummary) -> date | None:
+    """Return the day on which the evening of a night began."""
+    moment = moment_of(summary.day)
+    return evening_of(moment) if moment else None
+
+
+def today() -> date:
+    """Return the day of this evening."""
+    return evening_of(datetime.now(UTC))

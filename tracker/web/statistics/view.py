@@ -1,0 +1,260 @@
+"""What the pages of statistics show, as values: of everybody, of one person, of two."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from tracker.archive.statistics.figures import KINDS, figures_of
+from tracker.archive.statistics.played_nights import NO_ONE, PlayedNight, people_of
+from tracker.archive.statistics.totals import (
+    HeadToHead,
+    PotLine,
+    Totals,
+    head_to_head,
+    pot_lines,
+    totals_of,
+    totals_of_all,
+)
+from tracker.archive.statistics.units import MONEY, Unit, units_of
+from tracker.web.drawing.player_token import PlayerToken
+from tracker.web.statistics.charts import CumulativeChart, cumulative_chart
+from tracker.web.statistics.choice import Choice, unit_in, unit_key
+from tracker.web.statistics.roster import Roster
+from tracker.web.statistics.words import FigureLine, SumText, figure_lines, result_text, short_sums, unit_name
+from tracker.web.wording.dates import day_words
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import listed, ngettext
+
+ROWS = {"won-row": "longest_won", "lost-row": "longest_lost", "outs-row": "longest_outs"}
+"""Figures that are one person's, and the totals that hold them."""
+
+
+def nights_words(totals: Totals) -> str:
+    """Return how many nights there were, and how many of them were won."""
+    nights = ngettext("%(num)s night", "%(num)s nights", totals.nights)
+    return f"{nights}, {_('%(n)s won', n=totals.won)}" if totals.won else nights
+
+
+@dataclass(frozen=True)
+class PersonLine:
+    """Somebody in the table."""
+
+    face: PlayerToken
+    totals: Totals
+    unit: Unit
+
+    @property
+    def net(self) -> int:
+        return self.totals.net[self.unit]
+
+    @property
+    def words(self) -> str:
+        return nights_words(self.totals)
+
+    @property
+    def net_text(self) -> str:
+        return result_text(self.unit, self.net) if self.totals.nights_in[self.unit] else "–"
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The chosen nights, and what is common to every page about them."""
+
+    choice: Choice
+    nights: Sequence[PlayedNight]
+    roster: Roster
+
+    @cached_property
+    def games(self) -> Mapping[str, str]:
+        """The names of the games played, by preset."""
+        return {night.summary.preset: night.summary.game_name for night in self.nights}
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """What the nights' results are counted in, that of the most nights first, money before its chips."""
+        return [unit for unit, _nights in self._unit_nights]
+
+    @cached_property
+    def _unit_nights(self) -> list[tuple[Unit, int]]:
+        counted = Counter(unit for night in self.nights for unit in units_of(night.summary))
+        return sorted(counted.items(), key=lambda one: (-one[1], one[0] != MONEY, one[0]))
+
+    @property
+    def unit_choices(self) -> list[tuple[str, str]]:
+        """(key, words) of each unit, with how many nights are counted in it."""
+        return [
+            (unit_key(unit), f"{unit_name(unit, self.games)} ({ngettext('%(num)s night', '%(num)s nights', nights)})")
+            for unit, nights in self._unit_nights
+        ]
+
+    @cached_property
+    def unit(self) -> Unit:
+        """What sums of the table and the chart are counted in."""
+        return unit_in(self.units, self.choice.unit)
+
+    @property
+    def unit_key(self) -> str:
+        return unit_key(self.unit)
+
+    @property
+    def unit_word(self) -> str:
+        """The head of a column of sums."""
+        return {"money": _("Money"), "chips": _("Chips"), "points": _("Points")}[self.unit.kind]
+
+    @property
+    def summary(self) -> str:
+        """Which nights these are, in a line."""
+        days = [night.day for night in self.nights if night.day]
+        words = [ngettext("%(num)s night", "%(num)s nights", len(self.nights))]
+        if days:
+            words.append(day_words(days[0]) if days[0] == days[-1] else f"{day_words(days[0])} – {day_words(days[-1])}")
+        names = [self.roster.names[one] for one in self.choice.group if one in self.roster.faces]
+        return " · ".join([*words, *([_("with %(names)s", names=listed(names))] if names else [])])
+
+    def faces_of(self, people: Sequence[str]) -> list[PlayerToken]:
+        """Return the faces of those people that are listed."""
+        return [self.roster.faces[person] for person in people if person in self.roster.faces]
+
+    def chart_of(self, faces: Sequence[PlayerToken], title: str) -> CumulativeChart:
+        """Return the chart of these people in the chosen unit."""
+        return cumulative_chart(self.nights, self.unit, faces, title)
+
+
+@dataclass(frozen=True)
+class Overview(Statistics):
+    """Statistics of everybody, or of a group: the nights at which all of it sat."""
+
+    @cached_property
+    def lines(self) -> list[PersonLine]:
+        """Everybody (of the group), who has won most first."""
+        people = [one for one in people_of(self.nights) if not self.choice.group or one in self.choice.group]
+        found = [PersonLine(face, totals_of(self.nights, face.seat), self.unit) for face in self.faces_of(people)]
+        return sorted(found, key=lambda line: (not line.totals.nights_in[self.unit], -line.net, line.face.name))
+
+    @cached_property
+    def chart(self) -> CumulativeChart:
+        """Those who came most often."""
+        often = sorted(self.lines, key=lambda line: -line.totals.nights_in[self.unit])
+        return self.chart_of([line.face for line in often], _("Won and lost, night after night"))
+
+    @cached_property
+    def figures(self) -> list[FigureLine]:
+        """The figures of all seats together, and the longest rows with whose they are."""
+        together = totals_of_all(self.nights)
+        figures = [one for one in figures_of(together, is_person=False) if one.key not in ROWS]
+        return [*figure_lines(figures, self.games, self.roster.names), *self._longest_rows()]
+
+    def _longest_rows(self) -> list[FigureLine]:
+        found = []
+        for key, name in ROWS.items():
+            most = max((getattr(line.totals, name) for line in self.lines), default=0)
+            if most > 1:
+                whose = listed(line.face.name for line in self.lines if getattr(line.totals, name) == most)
+                kind = KINDS[key]
+                found.append(FigureLine(key, _(kind.label), _(kind.definition), (SumText(str(most)),), whose))
+        return found
+
+    @property
+    def unknown(self) -> int:
+        """How many seats at these nights are nobody's yet."""
+        return sum(person == NO_ONE for night in self.nights for person in night.people)
+
+    @cached_property
+    def pots(self) -> list[PotLine]:
+        """The places of the board, where all nights are of one game."""
+        return pot_lines(self.nights) if len(self.games) == 1 else []
+
+
+@dataclass(frozen=True)
+class GameLine:
+    """What somebody did in one game."""
+
+    name: str
+    totals: Totals
+    results: Sequence[SumText]
+
+    @property
+    def words(self) -> str:
+        return nights_words(self.totals)
+
+
+@dataclass(frozen=True)
+class PersonStatistics(Statistics):
+    """Statistics of one person; `nights` are those at which this person sat."""
+
+    face: PlayerToken
+
+    @cached_property
+    def totals(self) -> Totals:
+        return totals_of(self.nights, self.face.seat)
+
+    @cached_property
+    def figures(self) -> list[FigureLine]:
+        return figure_lines(figures_of(self.totals), self.games)
+
+    @cached_property
+    def chart(self) -> CumulativeChart:
+        return self.chart_of([self.face], _("Won and lost, night after night"))
+
+    @cached_property
+    def by_game(self) -> list[GameLine]:
+        """The games this person played, the most frequent first."""
+        found = []
+        for preset, name in self.games.items():
+            totals = totals_of([night for night in self.nights if night.summary.preset == preset], self.face.seat)
+            found.append(GameLine(_(name), totals, short_sums(totals.net)))
+        return sorted(found, key=lambda line: -line.totals.nights)
+
+    @cached_property
+    def others(self) -> list[tuple[PlayerToken, HeadToHead]]:
+        """Everybody else at these nights, with how the two did."""
+        people = [one for one in people_of(self.nights) if one != self.face.seat]
+        return [(face, head_to_head(self.nights, self.face.seat, face.seat)) for face in self.faces_of(people)]
+
+
+class PairLine(NamedTuple):
+    """A figure of two people, in one of its units."""
+
+    label: str
+    unit: str
+    definition: str
+    values: tuple[str, str]
+    notes: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class PairStatistics(Statistics):
+    """Two people in the nights at which both sat, which are `nights`."""
+
+    faces: tuple[PlayerToken, PlayerToken]
+
+    @cached_property
+    def versus(self) -> HeadToHead:
+        one, other = self.faces
+        return head_to_head(self.nights, one.seat, other.seat)
+
+    @cached_property
+    def lines(self) -> list[PairLine]:
+        """Every figure that one of the two has, side by side."""
+        both = [self._figures(totals) for totals in self.versus.totals]
+        keys = [key for key in KINDS if key not in ("nights", "hands") and any(key in one for one in both)]
+        return [line for key in keys for line in self._lines_of(key, [one.get(key) for one in both])]
+
+    def _lines_of(self, key: str, figures: Sequence[FigureLine | None]) -> Iterator[PairLine]:
+        values = [{value.unit: value.text for value in one.values} if one else {} for one in figures]
+        notes = [one.note if one and not one.night else "" for one in figures]
+        kind = KINDS[key]
+        for unit in dict.fromkeys([*values[0], *values[1]]):
+            shown = (values[0].get(unit, "–"), values[1].get(unit, "–"))
+            yield PairLine(_(kind.label), unit, _(kind.definition), shown, (notes[0], notes[1]))
+
+    def _figures(self, totals: Totals) -> dict[str, FigureLine]:
+        return {line.key: line for line in figure_lines(figures_of(totals), self.games)}
+
+    @cached_property
+    def chart(self) -> CumulativeChart:
+        return self.chart_of(self.faces, _("Won and lost in the nights at which both sat"))

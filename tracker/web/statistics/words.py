@@ -1,0 +1,120 @@
+"""Units, sums and figures in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tracker.archive.statistics.figures import Figure, Share
+from tracker.archive.statistics.totals import PotRecord
+from tracker.archive.statistics.units import MONEY, Sums, Unit
+from tracker.web.wording.dates import day_words
+from tracker.web.wording.texts import MINUS, amount, ngettext, signed
+from tracker.web.wording.texts import gettext as _
+
+SIGNED = ("net", "dummy-won")
+"""Figures whose sums may be below zero."""
+
+
+class SumText(NamedTuple):
+    """A value in words, and what it is counted in, if that is to be said."""
+
+    text: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class FigureLine:
+    """A figure as a page shows it."""
+
+    key: str
+    label: str
+    definition: str
+    values: tuple[SumText, ...]
+    """Mostly one; a sum has one for each of its units."""
+    note: str = ""
+    night: str = ""
+    """The code of the night that it happened in."""
+
+
+def unit_name(unit: Unit, games: Mapping[str, str]) -> str:
+    """Return what a unit is called; `games` are the names of presets by their ids."""
+    if unit == MONEY:
+        return _("money")
+    if unit.kind == "points":
+        return _("points of %(game)s", game=_(games.get(unit.game, unit.game)))
+    if not unit.cents:
+        return _("chips without money")
+    if unit.chips == 1:
+        return _("chips at %(worth)s", worth=amount(unit.cents))
+    return _("chips at %(worth)s for %(n)s", worth=amount(unit.cents), n=unit.chips)
+
+
+def result_text(unit: Unit, value: int) -> str:
+    """Return a result in a unit, with its sign; points, which may be a score, without a plus."""
+    if unit.kind == "points":
+        return f"{MINUS if value < 0 else ''}{abs(value)}"
+    if unit == MONEY:
+        return f"+{amount(value)}" if value > 0 else amount(value)
+    return signed(value)
+
+
+def sum_text(unit: Unit, value: int) -> str:
+    """Return a sum of money, chips or points without a plus."""
+    return amount(value) if unit == MONEY else f"{MINUS if value < 0 else ''}{abs(value)}"
+
+
+def sums_texts(sums: Sums, games: Mapping[str, str], *, is_signed: bool) -> tuple[SumText, ...]:
+    """Return a sum in each of its units, money first."""
+    text = result_text if is_signed else sum_text
+    order = in_order(sums)
+    if len(order) == 1 and order[0] == Unit("chips", 1):
+        return (SumText(text(order[0], sums[order[0]])),)
+    return tuple(SumText(text(unit, sums[unit]), unit_name(unit, games)) for unit in order)
+
+
+def in_order(units: Iterable[Unit]) -> list[Unit]:
+    """Return units as sums are listed: money, chips, points."""
+    return sorted(units, key=lambda unit: (unit != MONEY, unit.kind, unit))
+
+
+def short_sums(sums: Sums) -> tuple[SumText, ...]:
+    """Return what was won or lost in one game; chips that were settled in money are left out."""
+    words = {"money": _("money"), "chips": _("chips"), "points": _("points")}
+    shown = [unit for unit in in_order(sums) if not unit.cents]
+    return tuple(SumText(result_text(unit, sums[unit]), words[unit.kind]) for unit in shown)
+
+
+def per_cent(share: Share) -> str:
+    """Return `25 %`, rounded; a dash where there is nothing to share."""
+    return _("%(n)s %%", n=round(100 * share.part / share.whole)) if share.whole else "–"
+
+
+def pot_note(record: PotRecord, name: str) -> str:
+    """Return which pot it was, how long it had grown, who took it, and when."""
+    hands = ngettext("grown over %(num)s hand", "grown over %(num)s hands", record.taken.grown)
+    day = [day_words(record.night.day)] if record.night.day else []
+    return " · ".join([_(record.pot_name), hands, *([name] if name else []), *day])
+
+
+def figure_lines(
+    figures: Iterable[Figure], games: Mapping[str, str], names: Mapping[str, str] | None = None
+) -> list[FigureLine]:
+    """Return figures as a page shows them; with `names` of people a pot says who took it."""
+    return [_line(one, games, names) for one in figures]
+
+
+def _line(figure: Figure, games: Mapping[str, str], names: Mapping[str, str] | None) -> FigureLine:
+    value, note, night = figure.value, "", ""
+    if isinstance(value, Share):
+        values: tuple[SumText, ...] = (SumText(per_cent(value)),)
+        note = _("%(n)s of %(all)s", n=value.part, all=value.whole)
+    elif isinstance(value, PotRecord):
+        values, night = (SumText(str(value.taken.chips)),), value.night.summary.code
+        note = pot_note(value, names.get(value.person, value.name) if names is not None else "")
+    elif isinstance(value, int):
+        values = (SumText(str(value)),)
+    else:
+        values = sums_texts(value, games, is_signed=figure.key in SIGNED)
+    return FigureLine(figure.key, _(figure.label), _(figure.definition), values, note, night)
