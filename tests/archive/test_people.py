@@ -198,8 +198,11 @@ def test_what_does_not_fit_is_refused_with_a_sentence() -> None:
             attempt()
     with pytest.raises(Unknown):
         people.find("nobody")
-    with pytest.raises(ValueError, match="empty"):
-        people.rename(mia.id, "")
+    for text in ("", "x" * 300):
+        with pytest.raises(BadChange, match="can’t be kept"):
+            people.rename(mia.id, text)
+        with pytest.raises(BadChange):
+            people.merge(text, mia.id)
     assert state_of(people) == ([mia], {("aaaaaa", "mia"): mia.id})
 
 

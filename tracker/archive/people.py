@@ -190,8 +190,10 @@ class People:
 
     def _record(self, change: Change) -> None:
         """Append a change that fits. Raises BadChange, with nothing written, for one that does not."""
-        text = _text(change)
-        from_json(json.loads(text))  # what could not be read again is not written
+        try:
+            from_json(json.loads(text := _text(change)))  # what could not be read again is not written
+        except UNREADABLE as error:
+            raise BadChange("That can’t be kept in the list of people.") from error
         with self._lock:
             before = self._now()
             entry = NumberedChange(self._last + 1, now(), change)
