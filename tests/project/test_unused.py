@@ -37,6 +37,14 @@ def is_made(name: str, words: set[str]) -> bool:
     return name in words or name.startswith(PUT_TOGETHER) or bool(numbered and f"{numbered[1]}{{" in MARKUP)
 
 
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_every_class_of_a_template_is_selected_by_a_style_a_script_or_a_test(path: Path) -> None:
+    used = "\n".join([*STYLES.values(), *SCRIPTS.values(), *sources("tests", "*.py").values()])
+    selected = set(re.findall(r"\.([a-zA-Z][\w-]*)", used)) | set(re.findall(r"[\w-]+", "".join(SCRIPTS.values())))
+    written = {name for names in re.findall(r'class="([^"{]*)"', TEMPLATES[path]) for name in names.split()}
+    assert sorted(written - selected) == []
+
+
 @pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)
 def test_every_class_that_a_style_sheet_selects_is_on_some_page(path: Path) -> None:
     words = set(re.findall(r"[A-Za-z][\w-]*", MARKUP))
