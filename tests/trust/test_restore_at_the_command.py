@@ -42,6 +42,14 @@ def _folder(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
+def start_without_file(command: Command, folder: Path) -> None:
+    """Kill the command, delete its data file, and start it again."""
+    command.kill()
+    for path in folder.glob(f"{DATA_FILE}*"):
+        path.unlink()
+    command.start()
+
+
 @contextmanager
 def playing(command: Command, code: str) -> Iterator[list[Player]]:
     """Have two players of a night send events for as long as the block takes."""
@@ -69,19 +77,13 @@ def test_a_night_comes_back_while_people_play_and_no_other_process_changes_the_f
         file.write_text(friday.host.get(f"{friday.base}/night.json").text, encoding="utf-8")
         assert friday.host.post("/backups").status == 303
         (copy,) = [copy for copy in list_backups(folder / FOLDER) if copy.name.startswith("asked-")]
-        command.kill()
-        for path in folder.glob(f"{DATA_FILE}*"):
-            path.unlink()
-        command.start()
+        start_without_file(command, folder)
 
         monday = open_night(command.port, command.host_link)
         assert monday.host.post(f"{monday.base}/seats", {"name": "Ben"}).status == 303
         with playing(command, monday.code) as players:
-            others = [
-                run_command("restore", copy.name, "--data", folder),
-                run_command("import", file, "--data", folder),
-                run_command("serve", "--no-browser", "--data", folder),
-            ]
+            commands = ("restore", copy.name), ("import", file), ("serve", "--no-browser")
+            others = [run_command(*arguments, "--data", folder) for arguments in commands]
             page = monday.host.get(f"/backups/{copy.name}/all").text
             seal = HtmlPage(page).value("[name=seal]")
             done = monday.host.post(f"/backups/{copy.name}/all", {"seal": seal})
