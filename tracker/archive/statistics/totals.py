@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tracker.archive.night_summary import OFFENCES
 from tracker.archive.statistics.night_facts import SeatFacts, TakenPot
@@ -178,23 +179,28 @@ def pot_lines(nights: Sequence[PlayedNight]) -> list[PotLine]:
 class HeadToHead:
     """Two people in the nights in which both sat."""
 
+    people: tuple[str, str]
     nights: tuple[PlayedNight, ...]
     ahead: tuple[int, int]
     """In how many of them each had the better result."""
-    totals: tuple[Totals, Totals]
 
     @property
     def level(self) -> int:
         """In how many nights nobody was ahead."""
         return len(self.nights) - sum(self.ahead)
 
+    @cached_property
+    def totals(self) -> tuple[Totals, Totals]:
+        """What each did in these nights."""
+        one, other = self.people
+        return totals_of(self.nights, one), totals_of(self.nights, other)
+
 
 def head_to_head(nights: Sequence[PlayedNight], one: str, other: str) -> HeadToHead:
     """Return how two people did in the nights in which both sat."""
     shared = tuple(night for night in nights if one in night.people and other in night.people)
     better = [_better(night, one, other) for night in shared]
-    ahead = (better.count(one), better.count(other))
-    return HeadToHead(shared, ahead, (totals_of(shared, one), totals_of(shared, other)))
+    return HeadToHead((one, other), shared, (better.count(one), better.count(other)))
 
 
 def _better(night: PlayedNight, one: str, other: str) -> str:
