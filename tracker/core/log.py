@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from operator import itemgetter
 from typing import Any
 
 from tracker.core.apply import apply, apply_new, check_new
 from tracker.core.errors import AlreadyDone, BadEvent, NoLongerFits, NotAllowed, TableError, Unknown
-from tracker.core.events import Amend, Event, Undo
+from tracker.core.events import Amend, Event, Sit, Undo
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 
@@ -163,11 +163,20 @@ def fold(
     """
     for number, event in events:
         try:
-            night = (apply if accepted is None or (number, event) in accepted else apply_new)(night, event)
+            step = apply if accepted is None or (number, event) in accepted else apply_new
+            night = _numbered(step(night, event), number, event)
         except TableError as failure:
             return Replay(night, number, failure)
         steps.append((number, event, night))
     return Replay(night)
+
+
+def _numbered(after: Night, number: int, event: Event) -> Night:
+    """Return a state in which somebody who has just sat down for the first time knows the entry of that."""
+    if not isinstance(event, Sit) or after.people[event.seat].number:
+        return after
+    person = replace(after.people[event.seat], number=number)
+    return replace(after, people={**after.people, event.seat: person})
 
 
 def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps) -> Change:
@@ -177,7 +186,8 @@ def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     impossible. Nothing is changed here.
     """
     if not isinstance(entry.event, Undo | Amend):
-        return Change(len(steps), [(entry.number, entry.event, apply_new(night, entry.event))])
+        after = _numbered(apply_new(night, entry.event), entry.number, entry.event)
+        return Change(len(steps), [(entry.number, entry.event, after)])
     _check_reference(entries, entry, steps)
     same, events = _to_replay(entries, entry, amended, steps)
     redone: Steps = []

@@ -22,6 +22,8 @@ class Person:
 
     name: str
     is_here: bool = True
+    number: int = field(default=0, compare=False)
+    """The number of the entry by which they first sat down: taking back another one's leaves it. 0 outside of a log."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,8 @@ class Night:
     """Rum faults that wait for this deal's settlement."""
     points: Mapping[str, int] = field(default_factory=dict)
     """Score games: each seat's total."""
+    newcomers: frozenset[str] = frozenset()
+    """Score games: who sat down since the last deal. They may wait for the next one."""
     payments_made: tuple[Paid, ...] = ()
     """After the end: the payments of the settlement that were made."""
     counted: Mapping[str, int] | None = None

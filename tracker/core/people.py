@@ -7,7 +7,7 @@ from dataclasses import replace
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
 from tracker.core.events import Borrow, Buy, Count, Leave, Move, Order, Repay, Sit
 from tracker.core.ledger import BANK
-from tracker.core.night import Night, Person
+from tracker.core.night import PLAY, Night, Person
 from tracker.core.settlement import leftover
 
 
@@ -19,13 +19,13 @@ def sit(night: Night, event: Sit) -> Night:
     if event.seat == BANK or event.seat in {pot.id for pot in night.preset.pots}:
         raise BadEvent("{seat!r} is taken by the board: choose another seat id", seat=event.seat, field="seat")
     all_seats = (*(seat for seat in night.all_seats if seat != event.seat), event.seat)
-    people = {**night.people, event.seat: Person(event.name)}
+    people = {**night.people, event.seat: Person(event.name, number=known.number if known else 0)}
     if not night.preset.is_pot_game:
         if event.chips is not None:
             raise BadEvent("this game has no chips to sit down with", field="chips")
-        return replace(
-            night, all_seats=all_seats, people=people, points={event.seat: 0} | dict(night.points), last_transfers=()
-        )
+        points = {event.seat: 0} | dict(night.points)
+        newcomers = night.newcomers | ({event.seat} if night.phase == PLAY else set())
+        return replace(night, all_seats=all_seats, people=people, points=points, newcomers=newcomers, last_transfers=())
     seated = replace(night, all_seats=all_seats, people=people)
     moves = seated.moves()
     moves.buy(event.seat, night.preset.stack if event.chips is None else event.chips)

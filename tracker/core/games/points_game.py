@@ -12,26 +12,32 @@ from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
 
 
 def scores(night: Night, event: Scores) -> Night:
-    """Write down the points of a round. BadEvent unless everybody at the table has some, and nobody else."""
+    """Write down the points of a round. BadEvent unless everybody at the table has some, and nobody else.
+
+    Newcomers without points wait for the next round.
+    """
     night.demand(LOBBY, PLAY)
     if len(night.seats) < 2:
         raise NotAllowed("a round needs at least two people")
     for seat in event.points:
         if seat not in night.seats:
             raise BadEvent("{seat} plays no part in this round", seat=night.name(seat), field="points")
-    missing = [night.name(seat) for seat in night.seats if seat not in event.points]
+    missing = [night.name(seat) for seat in night.seats if seat not in event.points and seat not in night.newcomers]
     if missing:
         raise BadEvent("how many points for {names}?", names=", ".join(missing), field="points")
-    points: dict[str, int] = {seat: event.points[seat] for seat in night.seats}
+    if len(event.points) < 2:
+        raise NotAllowed("a round needs at least two people")
+    points: dict[str, int] = {seat: event.points[seat] for seat in night.seats if seat in event.points}
     if night.house_rules.points_entry == "winner" and sorted(points.values())[-2:] != [0, 1]:
         raise BadEvent("at this table one person wins the round and gets 1 point, the others 0", field="points")
     best = _best(night, list(points.values()))
-    round_ = Settled(tuple(seat for seat in night.seats if points[seat] == best), points, (), points)
-    totals = {**night.points, **{seat: night.points.get(seat, 0) + points[seat] for seat in night.seats}}
+    round_ = Settled(tuple(seat for seat in points if points[seat] == best), points, (), points)
+    totals = {**night.points, **{seat: night.points.get(seat, 0) + gained for seat, gained in points.items()}}
     deals, dealer = (*night.deals, round_), dealer_now(night)
     after = replace(
         night, phase=PLAY, hand=night.hand + 1, dealer=dealer, deals=deals, points=totals, last_transfers=()
     )
+    after = replace(after, newcomers=frozenset())
     return replace(after, phase=ENDED) if is_over(after) else after
 
 

@@ -31,9 +31,9 @@ def rummy(night: Night, event: Rummy) -> Night:
     winner = night.present(event.seat)
     if event.one_turn and not may_pay_double(night):
         raise NotAllowed("this table does not double for going out in one turn")
-    losers = [seat for seat in night.clockwise_from(winner) if seat != winner]
-    counted = _counted(night, event.hands, losers)
-    paid = {seat: owed_for(night, counted[seat], one_turn=event.one_turn) for seat in losers}
+    others = [seat for seat in night.clockwise_from(winner) if seat != winner]
+    counted = _counted(night, event.hands, others)
+    paid = {seat: owed_for(night, points, one_turn=event.one_turn) for seat, points in counted.items()}
     return _settled(night, [winner], counted, paid, is_stock_out=False)
 
 
@@ -52,23 +52,28 @@ def stock_out(night: Night, event: StockOut) -> Night:
     night.demand(LOBBY, PLAY)
     counted = _counted(night, event.hands, night.seats)
     least = min(counted.values())
-    winners = [seat for seat in night.seats if counted[seat] == least]
+    winners = [seat for seat in counted if counted[seat] == least]
     off = least if night.house_rules.stock_out == "difference" else 0
-    paid = {seat: counted[seat] - off for seat in night.seats if seat not in winners}
+    paid = {seat: points - off for seat, points in counted.items() if seat not in winners}
     return _settled(night, winners, counted, paid, is_stock_out=True)
 
 
 def _counted(night: Night, hands: Mapping[str, Held_Hand], expected: Sequence[str]) -> dict[str, int]:
-    """Return the points of each hand; BadEvent when one is missing, or belongs to nobody who pays."""
+    """Return the points of each hand; BadEvent when one is missing, or belongs to nobody who pays.
+
+    Newcomers without a hand wait for the next deal.
+    """
     if len(night.seats) < 2:
         raise NotAllowed("a deal needs at least two people")
     for seat in hands:
         if seat not in expected:
             raise BadEvent("{seat} has no hand to count in this deal", seat=night.name(seat), field="hands")
-    missing = [night.name(seat) for seat in expected if seat not in hands]
+    missing = [night.name(seat) for seat in expected if seat not in hands and seat not in night.newcomers]
     if missing:
         raise BadEvent("what do {names} still hold?", names=", ".join(missing), field="hands")
-    return {seat: hand_points(night, hands[seat]) for seat in expected}
+    if not hands:
+        raise NotAllowed("a deal needs at least two people")
+    return {seat: hand_points(night, hands[seat]) for seat in expected if seat in hands}
 
 
 def hand_points(night: Night, held: Held_Hand) -> int:
@@ -103,12 +108,13 @@ def card_points(night: Night) -> tuple[CardPoints, ...]:
 def _settled(
     night: Night, winners: list[str], counted: Mapping[str, int], paid: Mapping[str, int], *, is_stock_out: bool
 ) -> Night:
-    change = dict.fromkeys(night.seats, 0)
+    players = [seat for seat in night.seats if seat in counted or seat in winners]
+    change = dict.fromkeys(players, 0)
     for seat, lost in paid.items():
         change[seat] -= lost
     share(change, winners, sum(paid.values()))
     for offender, _ in night.faults:
-        _pay_fault(night, change, offender, winners)
+        _pay_fault(night, change, offender, winners, players)
     deal = Settled(tuple(winners), dict(counted), night.faults, change, is_stock_out)
     totals = {**night.points}
     for seat, gained in change.items():
@@ -116,6 +122,7 @@ def _settled(
     after = replace(
         night, phase=PLAY, hand=night.hand + 1, deals=(*night.deals, deal), faults=(), points=totals, last_transfers=()
     )
+    after = replace(after, newcomers=frozenset())
     return replace(after, phase=ENDED) if is_over(after) else after
 
 
@@ -127,10 +134,10 @@ def share(change: dict[str, int], seats: Sequence[str], total: int) -> None:
         change[seat] += part if total >= 0 else -part
 
 
-def _pay_fault(night: Night, change: dict[str, int], offender: str, winners: list[str]) -> None:
+def _pay_fault(night: Night, change: dict[str, int], offender: str, winners: list[str], players: Sequence[str]) -> None:
     """Pay one fault, also of somebody who has left: to the winner, to all others, or on the sheet (RULES G4, G5)."""
     cost, to = night.house_rules.fault_points, night.house_rules.fault_to
-    others = [seat for seat in night.clockwise_from(offender) if seat != offender]
+    others = [seat for seat in night.clockwise_from(offender) if seat != offender and seat in players]
     change.setdefault(offender, 0)
     if to == "each":
         change[offender] -= cost * len(others)

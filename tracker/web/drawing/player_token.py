@@ -56,14 +56,24 @@ a stream begins.
 
 
 def player_tokens(night: Night) -> Mapping[str, PlayerToken]:
-    """Return everybody of a night by seat, in their own colours, else in those of the order in which they sat down."""
+    """Return everybody of a night by seat, in their own colours, else in those of the entries by which they sat down.
+
+    So whoever stays keeps the colour when somebody else's entry is taken back.
+    """
     own = OWN_COLOURS.get()
-    return tokens_of(tuple((seat, person.name, own.get(seat, 0)) for seat, person in night.people.items()))
+    return tokens_of(
+        tuple((seat, one.name, own.get(seat, 0) or colour_of(one.number)) for seat, one in night.people.items())
+    )
+
+
+def colour_of(number: int) -> int:
+    """Return the colour (1 to 8) that follows from the number of an entry; 0 where there is none."""
+    return (number - 1) % COLOURS + 1 if number else 0
 
 
 @cache
 def tokens_of(people: tuple[tuple[str, str, int], ...]) -> Mapping[str, PlayerToken]:
-    """Return tokens for (seat, name, own colour or 0), the first who sat down first.
+    """Return tokens for (seat, name, wanted colour or 0), the first who sat down first.
 
     Who comes later to a colour that is taken gets the next free one; after eight people they repeat.
     """

@@ -47,6 +47,8 @@ class HandRow:
     is_winner: bool
     is_asked: bool
     """Whether this hand counts: everybody's when the stock is used up, else everybody's but the winner's."""
+    waits: bool = False
+    """Whether this person sat down since the last deal and plays from the next one, unless points are typed."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,11 @@ class RumView(ScoreView):
 
     @cached_property
     def missing(self) -> tuple[PlayerToken, ...]:
-        return tuple(self.faces[seat] for seat in self.asked if seat not in self.hands)
+        return tuple(self.faces[seat] for seat in self.asked if seat not in self.hands and not self.waits(seat))
+
+    def waits(self, seat: str) -> bool:
+        """Return whether somebody who sat down since the last deal has no points in this one."""
+        return seat in self.night.newcomers and seat not in self.hands
 
     @property
     def closing(self) -> Event:
@@ -167,9 +173,10 @@ class RumView(ScoreView):
                 face=self.faces[seat],
                 points=self.hands.get(seat),
                 faults=self._faults(seat),
-                change=self.settled.change.get(seat, 0) if self.settled else None,
+                change=self.settled.change.get(seat) if self.settled else None,
                 is_winner=seat in self.settled.winners if self.settled else seat == self.winner,
                 is_asked=seat in self.asked,
+                waits=seat in self.asked and self.waits(seat),
             )
             for seat in asked
         )
