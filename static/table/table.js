@@ -150,7 +150,7 @@
     if ((seat.dataset.no || "").split(" ").includes(what) || !mayWin(id)) { vibrate([20, 40, 20]); showRefusal(seat, what); return; }
     if ("many" in questionPanel().dataset) { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
     if (what === "stakes") { clearQuestion(); ask.what = "stakes"; ask.seat = id; show(); return; }
-    const then = (questionPanel().dataset.calls || "").split(" ").includes(id) ? "answer" : questionPanel().dataset.then;  // the answer to this question leads to another one
+    const then = ` ${questionPanel().dataset.calls}`.includes(` ${id}:`) ? "answer" : questionPanel().dataset.then;  // the answer to this question leads to another one
     if (then) { ask.what = then; ask.seat = id; form().elements.seat.value = id; show(); return; }
     const pot = chosenPlace();
     if (what === "collect") send("collect", { seat: id, pot: ask.pot, held: pot.dataset.n });
@@ -239,6 +239,10 @@
       const has = Math.min(Number($(`#s-${payer} .pop-n`)?.textContent ?? Infinity), Number(most || Infinity));
       for (const key of $$(".key[value]", row)) key.disabled = Number(key.textContent) > has;
     }
+    const call = $(".a-answer [value=call]"), has = Number($(`#s-${ask.seat} .pop-n`)?.textContent ?? Infinity);
+    if (!call) return;
+    call.disabled = parseInt(` ${$(".a-bettor").dataset.calls}`.split(` ${ask.seat}:`)[1], 10) > has;
+    $(".a-answer [data-short]").hidden = !call.disabled;
   };
 
   // Why a tap counted for nothing stays for 8 s, or until the next tap, or until something else has happened: but 3 s at

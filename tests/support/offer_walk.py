@@ -23,6 +23,9 @@ from support.page_comparison import (
 )
 from support.page_offers import Offer, PageReader
 
+from tracker.app.event_rows import new_id
+from tracker.core.events import Undo
+
 
 @dataclass
 class Findings:
@@ -155,6 +158,9 @@ class Walk(NightPages):
         if self.table.head == head and not self.is_announced(before, after):
             return
         self.undo_on_every_phone(phone, before, offer, goes_on=goes_on)
+        is_open = self.table.head > head and not isinstance(self.table.entries[-1].event, Undo)
+        if is_open and not goes_on:  # while hands are counted no page has an undo
+            self.table.record(Undo(self.table.head), id=new_id(), by="host")
 
     def is_announced(self, before: Mapping[str, HtmlPage], after: Mapping[str, HtmlPage]) -> bool:
         undo = 'value="not-out"'

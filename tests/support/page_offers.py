@@ -80,6 +80,13 @@ class PageReader:
         return {attribute(tag, "data-pot"): tag for tag in self.page.select("[data-pot]")}
 
     @cached_property
+    def _calls(self) -> dict[str, int]:
+        """What each person lacks to the highest bet on the poker hand, in chips."""
+        panel = self._panels.get("bettor")
+        pairs = (pair.split(":") for pair in attribute(panel, "data-calls").split()) if panel else ()
+        return {seat: int(chips) for seat, chips in pairs}
+
+    @cached_property
     def _me(self) -> str:
         return attribute(self.page.one("#move"), "data-me")
 
@@ -163,7 +170,9 @@ class PageReader:
         return {**pot, "seat": self._me} if verb in ("sale", "bet") else pot
 
     def _is_too_much(self, button: Tag, asked: PhoneQuestions) -> bool:
-        """Return whether a key says more chips than whoever pays has, or may bet (showKeys)."""
+        """Return whether a button says more chips than whoever pays has, or may bet (showKeys)."""
+        if attribute(button, "value") == "call" and asked.seat:
+            return self._calls[asked.seat] > self._stacks[asked.seat]
         row = button.find_parent(attrs={"data-keys": True})
         if not isinstance(row, Tag) or "key" not in attribute(button, "class").split():
             return False
@@ -218,7 +227,7 @@ class PageReader:
                     yield from self._panel(PhoneQuestions("stakes", seat=seat))
                 continue
             if panel.has_attr("data-then"):
-                then = "answer" if seat in attribute(panel, "data-calls").split() else attribute(panel, "data-then")
+                then = "answer" if seat in self._calls else attribute(panel, "data-then")
                 yield from self._panel(replace(asked, what=then, seat=seat))
                 continue
             form = {**self._hidden(), "seat": seat, "winners": ""}

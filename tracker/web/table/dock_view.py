@@ -42,6 +42,8 @@ class DockView:
     """Chips still to be found for the next ante."""
     calls: int
     """Chips that the own seat lacks to the highest bet on the poker hand."""
+    short_to_call: int
+    """Chips that the own stack lacks for that."""
     undo: UndoView | None
     last: str
     """What happened last, as HTML."""
@@ -52,12 +54,14 @@ def dock_view(view: TableView, last: str) -> DockView:
     viewer, moment, night, me, seat = view.viewer, view.moment, view.night, view.me, view.viewer.seat
     no = me.no.split() if me else ()
     places_chips = view.is_own and seat in moment.needs and moment.name == "stakes"
+    calls = moment.calls.get(seat, 0) if seat else 0
+    short_to_call = max(calls - night.stack(seat), 0) if seat and view.is_own else 0
     return DockView(
         records_for_all=viewer.records_for_all,
         is_host=viewer.role == "host",
         is_own=view.is_own,
         may_collect=me is not None and (viewer.records_for_all or viewer.role == "seat"),
-        named_seat=seat or "" if view.missing_chips or places_chips else "",
+        named_seat=seat or "" if view.missing_chips or places_chips or short_to_call else "",
         is_barred=night.deal is not None and seat in night.deal.barred,
         may_take="collect" not in no,
         may_bet=view.is_own and "bettor" not in no,
@@ -70,7 +74,8 @@ def dock_view(view: TableView, last: str) -> DockView:
         bids_first=bool(seat) and moment.name in ("dummy", "auction") and view.first_bidder == seat,
         places_chips=places_chips,
         missing_chips=view.missing_chips,
-        calls=moment.calls.get(seat, 0) if seat else 0,
+        calls=calls,
+        short_to_call=short_to_call,
         undo=view.undo,
         last=last,
     )

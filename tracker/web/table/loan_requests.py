@@ -32,6 +32,8 @@ class LoanRequest:
     """Whether this viewer lends or is the host; the borrower can only withdraw it."""
     is_mine: bool
     """Whether this viewer is who lends."""
+    is_possible: bool = True
+    """Whether the lender has so many chips now."""
 
 
 def needs_consent(table: OpenNight, identity: Identity, lender: str) -> bool:
@@ -87,7 +89,8 @@ def _requests(view: TableView) -> Iterator[LoanRequest]:
         may_answer = viewer.role == "host" or viewer.seat == lender
         if may_answer or viewer.seat == borrower:
             faces = view.faces[borrower], view.faces[lender]
-            yield LoanRequest(*faces, chips, may_answer, is_mine=viewer.seat == lender)
+            is_possible = snapshot.night.stack(lender) >= chips
+            yield LoanRequest(*faces, chips, may_answer, viewer.seat == lender, is_possible)
 
 
 def _asked(night: Night, loans: Mapping[str, str], short: Mapping[str, int], borrower: str) -> tuple[str, int]:

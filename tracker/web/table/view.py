@@ -217,7 +217,8 @@ class TableView(BoardView):
     def own_turn(self) -> str:
         """The question that waits for the viewer's own answer, by its name and hand; empty when it is not asked."""
         seat, prompt = self.viewer.seat, self.moment
-        is_asked = seat in asked_seats(self.night, prompt) and seat not in self.snapshot.counts
+        has_answered = prompt.name == "count" and seat in self.snapshot.counts
+        is_asked = seat in asked_seats(self.night, prompt) and not has_answered
         return f"{prompt.name}-{self.night.hand}" if is_asked and self.last_hand != "over" else ""
 
     @cached_property
