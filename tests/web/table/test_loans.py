@@ -145,3 +145,12 @@ def test_chips_lacking_for_the_ante_are_asked_for_as_well(site: Site) -> None:
     assert not here.table.settings.plan.of_hand(here.table.night.hand)
     assert tap(lea, here, "lend:yes/ben") == 200
     assert here.table.settings.plan.of_hand(here.table.night.hand) == {"ben": "lea"}
+
+
+def test_a_lender_who_has_too_few_chips_by_now_can_only_say_no(site: Site) -> None:
+    here, lea = asked_for_a_loan(site)
+    record(here.table, events.Move("lea", "tom", Amount(here.table.night.stack("lea") - 4)))
+    for phone in (lea, here.host):
+        assert "Too few chips for that just now." in loan_words(phone, here)
+        assert HtmlPage(phone.get(here.base).text).values("#loans button", "value") == ["lend:no/ben"]
+    assert tap(lea, here, "lend:no/ben") == 200
