@@ -22,6 +22,7 @@ from tracker.app.settings import (
     SettingGroup,
     Settings,
 )
+from tracker.app.settle_up import ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy
 from tracker.formats.built_in import built_in
@@ -29,6 +30,16 @@ from tracker.storage import Store, Truncation
 from tracker.web.notices import notice_for
 
 BOARD = built_in("michigan-rummy")
+LIST = SettleUp(
+    "2026-11-22T20:00:00Z",
+    (ListedSeat("k7q", "ben", "person:b1", "Ben"), ListedSeat("k7q", "mia", "k7q/mia", "Mia")),
+    (OpenPayment("k7q", "ben", "mia", 350),),
+    (NightCost("k7q", "Pizza", "k7q/mia", ("person:b1", "k7q/mia"), 2001, "c1"),),
+    frozenset({0}),
+    0,
+    2,
+)
+
 WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
     NightSettings: {
         "put_away": ("archived", {"put-away": "archived"}),
@@ -53,6 +64,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "address": ("10.0.0.2", {"address": "10.0.0.2"}),
         "invite_secret": ("00ff", {"invite-secret": "00ff"}),
         "replayed_by": ("0.1.0", {"replayed-by": "0.1.0"}),
+        "settle_ups": ({"a1": LIST}, {"settle-up:a1": None}),
         "own_presets": ({"ours": BOARD}, {"board:ours": None}),
         "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
     },

@@ -16,6 +16,8 @@ from support.client_phones import ClientPhone, Site
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
+from tracker.app.settle_up import NightCost
+from tracker.archive.settle_lists import SettleLists
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_from
 from tracker.formats.preset_code import to_code
@@ -60,6 +62,8 @@ SITE_PAGES = (
     "/?gone={deleted}",
     "/?rehearsal=over",
     "/put-away",
+    "/settle-up",
+    "/settle-up/{list}",
     "/nights/{ended}",
     "/nights/{archived}",
     "/nights/{deleted}",
@@ -208,6 +212,17 @@ class ServedStates:
         first, second, *_ = (row.code for row in self.store.nights() if row.code not in self.codes.values())
         self.codes |= {"archived": first, "deleted": second}
         NightSettings(self.store, first).put_away, NightSettings(self.store, second).put_away = ARCHIVED, DELETED
+        self._add_settle_list()
+
+    def _add_settle_list(self) -> None:
+        """Make a list over two nights with a shared cost; other nights stay open."""
+        lists = SettleLists(self.site.tables, self.site.app.extensions["summaries"], lambda _code, _seat: None)
+        nights = lists.open_nights()[:2]
+        name = self.codes["list"] = new_id()
+        lists.make([night.code for night in nights], name)
+        parties = [seat.party for seat in lists.find(name).seats if seat.code == nights[0].code]
+        cost = NightCost(nights[0].code, "Pizza vom Italiener", parties[0], tuple(parties), 4250, "pizza")
+        lists.add_cost(name, cost)
 
     def _rehearse(self, hint: str) -> str:
         """Begin a rehearsal whose guests wait, play it up to a hint, and return its code."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Generic, Self, TypeVar, overload
 
 from tracker.app.drafts import HandDraft
+from tracker.app.settle_up import SettleUp
 from tracker.core.errors import TableError
 from tracker.core.preset import Preset
 from tracker.formats.codec import preset_from, preset_to
@@ -268,6 +269,8 @@ class FolderSettings(Settings):
     """The key that join links are made with, in hex."""
     replayed_by = _string("replayed-by")
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
+    settle_ups = SettingGroup("settle-up:", SettleUp.read, SettleUp.text)
+    """By id: the lists that settle several nights together."""
     own_presets = SettingGroup("board:", _read_preset, preset_text)
     """By id: the presets that the table has made."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)

@@ -30,6 +30,7 @@ PAGE_MODULES = (
     "nights.app_icons",
     "nights.new_night",
     "nights.night_options",
+    "nights.settle_up",
     "people.pages",
     "people.kept",
     "join.pages",

@@ -66,6 +66,16 @@ MAY: dict[str, frozenset[str | None]] = {
     **dict.fromkeys((f"kept.{page}" for page in ("page", "file", "forget_page", "forget")), HOST),
     "home.language": ANYONE,
     "home.trust": ANYONE,
+    # Several nights settled together
+    "settle_up.index": HOST,
+    "settle_up.make": HOST,
+    "settle_up.page": HOST,
+    "settle_up.tick": HOST,
+    "settle_up.close": HOST,
+    "settle_up.undo": HOST,
+    "settle_up.delete": HOST,
+    "settle_up.add_cost": HOST,
+    "settle_up.remove_cost": HOST,
     # Boards: whoever scans the code of one may read it; keeping and changing are the host's
     "presets.index": HOST,
     "presets.edit": HOST,

@@ -74,6 +74,7 @@ def index() -> ResponseReturnValue:
         evening_line=evening_line,
         open=open_,
         unhosted=cards_of(one for one in running if not has_host_browser(one.code)) if is_host else [],
+        past_unpaid=is_host and any(one.unpaid for one in past),
         past=past_nights(past, query, request.args.get("until", "")),
         query=query,
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,

@@ -44,6 +44,11 @@ def day_words(day: date) -> str:
     return gettext("%(day)s %(month)s %(year)s", day=day.day, month=month_name(day), year=day.year)
 
 
+def short_day(day: date) -> str:
+    """Return `20 Nov` in the reader's language."""
+    return gettext("%(day)s %(month)s", day=day.day, month=_month(day))
+
+
 def month_words(day: date) -> str:
     """Return `Nov 2026` in the reader's language."""
     return f"{month_name(day)} {day.year}"

@@ -1,0 +1,112 @@
+"""A list that settles several nights together, as it is stored: it is kept beside the logs until its last tick."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Self
+
+from tracker.core.events import Cents, Paid
+from tracker.core.ledger import BANK
+from tracker.core.queries.combined_settlement import Owed, SharedCost, fewest_payments
+
+
+class OpenPayment(NamedTuple):
+    """A payment of a night's own settlement that was open when the list was made."""
+
+    code: str
+    source: str
+    target: str
+    cents: int
+
+    @property
+    def event(self) -> Paid:
+        """What notes in the night's log that it was made."""
+        return Paid(self.source, self.target, Cents(self.cents))
+
+
+class ListedSeat(NamedTuple):
+    """A seat of a night of the list, and which party it is: seats of one person are one party."""
+
+    code: str
+    seat: str
+    party: str
+    name: str
+
+
+class NightCost(NamedTuple):
+    """What somebody has paid for others on one of the evenings; payer and sharers are parties."""
+
+    code: str
+    what: str
+    payer: str
+    sharers: tuple[str, ...]
+    cents: int
+    key: str = ""
+    """Of the form that added it: sent twice, it is one cost."""
+
+
+@dataclass(frozen=True)
+class SettleUp:
+    """A list that settles several nights together."""
+
+    made_at: str
+    seats: tuple[ListedSeat, ...]
+    open: tuple[OpenPayment, ...]
+    costs: tuple[NightCost, ...] = ()
+    paid: frozenset[int] = frozenset()
+    """The places in `payments` of those that are ticked."""
+    last: int = -1
+    """The place of the last tick."""
+    times: int = 0
+    """How often it was taken back after its last tick: each time is recorded under ids of its own."""
+    is_recorded: bool = False
+    """Whether every open payment stands as paid in the nights' logs."""
+
+    @property
+    def codes(self) -> list[str]:
+        """The nights."""
+        return [*dict.fromkeys(seat.code for seat in self.seats)]
+
+    @property
+    def party_of(self) -> Mapping[tuple[str, str], str]:
+        """The party of each seat, by (code, seat); the box is the same at every night."""
+        return {(seat.code, seat.seat): seat.party for seat in self.seats} | {(code, BANK): BANK for code in self.codes}
+
+    @property
+    def payments(self) -> list[Owed]:
+        """The fewest payments that settle what is open and what was paid for others."""
+        party_of = self.party_of
+        owed = [Owed(party_of[one.code, one.source], party_of[one.code, one.target], one.cents) for one in self.open]
+        return fewest_payments(owed, [SharedCost(cost.payer, cost.sharers, cost.cents) for cost in self.costs])
+
+    @property
+    def is_all_paid(self) -> bool:
+        return len(self.paid) == len(self.payments)
+
+    def ticked(self, place: int, *, is_paid: bool) -> Self:
+        """Return the list with one payment ticked, or not."""
+        paid = self.paid | {place} if is_paid else self.paid - {place}
+        return replace(self, paid=paid, last=place)
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Return the list in a stored text. Raises ValueError, TypeError or KeyError for another one."""
+        raw = json.loads(text)
+        return cls(
+            made_at=str(raw["made_at"]),
+            seats=tuple(ListedSeat._make(map(str, one)) for one in raw["seats"]),
+            open=tuple(OpenPayment(code, source, target, int(cents)) for code, source, target, cents in raw["open"]),
+            costs=tuple(
+                NightCost(code, what, payer, tuple(sharers), int(cents), key)
+                for code, what, payer, sharers, cents, key in raw["costs"]
+            ),
+            paid=frozenset(map(int, raw["paid"])),
+            last=int(raw["last"]),
+            times=int(raw["times"]),
+            is_recorded=bool(raw["is_recorded"]),
+        )
+
+    def text(self) -> str:
+        return json.dumps({**self.__dict__, "paid": sorted(self.paid)}, ensure_ascii=False)

@@ -1,0 +1,170 @@
+"""Lists that settle several nights together: made from what is open, ticked off, and then recorded in the nights."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from tracker.app.event_rows import now
+from tracker.app.nights import Nights
+from tracker.app.settle_up import ListedSeat, NightCost, OpenPayment, SettleUp
+from tracker.archive.night_summary import NightSummary
+from tracker.archive.summaries import Summaries
+from tracker.core.errors import AlreadyDone, NotAllowed, TableError, Unknown
+from tracker.core.events import Undo
+from tracker.core.queries.payment_list import payment_list
+
+PersonOf = Callable[[str, str], str | None]
+"""Returns the id of the person that was chosen for a seat of a night, from (code, seat)."""
+MOST_CENTS = 1_000_000_00
+MOST_NIGHTS = 60
+
+
+class SettleLists:
+    """All lists of a data folder. Methods that change something raise TableError for what may not be, and NotSaved."""
+
+    def __init__(self, nights: Nights, summaries: Summaries, person_of: PersonOf) -> None:
+        self._nights, self._summaries, self._person_of = nights, summaries, person_of
+        self._stored = nights.settings.settle_ups
+
+    def all(self) -> dict[str, SettleUp]:
+        """Return every list by its id, the newest first."""
+        found = {name: one for name in self._stored.names() if (one := self._stored.get(name))}
+        return dict(sorted(found.items(), key=lambda item: (item[1].made_at, item[0]), reverse=True))
+
+    def find(self, name: str) -> SettleUp:
+        """Return the list of an id. Raises Unknown."""
+        found = self._stored.get(name)
+        if found is None:
+            raise Unknown("there is no such list any more")
+        return found
+
+    def open_nights(self) -> list[NightSummary]:
+        """Return the nights with open payments that no unfinished list has, the newest first."""
+        taken = {code for one in self.all().values() if not one.is_recorded for code in one.codes}
+        return [one for one in self._summaries.all() if one.money[1] and one.unpaid and one.code not in taken]
+
+    def make(self, codes: Collection[str], name: str) -> None:
+        """Make a list over these nights under an id, once. Raises NotAllowed when nothing of them is open."""
+        if self._stored.get(name):
+            return
+        nights = [one for one in self.open_nights() if one.code in codes][:MOST_NIGHTS]
+        if not nights:
+            raise NotAllowed("choose at least one night that has open payments")
+        seats = tuple(
+            ListedSeat(night.code, seat.seat, self._party(night.code, seat.seat), seat.name)
+            for night in nights
+            for seat in night.seats
+        )
+        open_ = tuple(
+            OpenPayment(night.code, one.source, one.target, one.cents) for night in nights for one in night.unpaid
+        )
+        self._stored.put(name, SettleUp(now(), seats, open_))
+
+    def _party(self, code: str, seat: str) -> str:
+        person = self._person_of(code, seat)
+        return f"person:{person}" if person else f"{code}/{seat}"
+
+    def delete(self, name: str) -> None:
+        """Delete a list; what is open in its nights stays open. Raises NotAllowed when it is recorded."""
+        if self.find(name).is_recorded:
+            raise NotAllowed("this list is recorded in its nights: take that back first")
+        self._stored.put(name, None)
+
+    # Shared costs
+
+    def add_cost(self, name: str, cost: NightCost) -> None:
+        """Add a shared cost, once however often it is sent. Raises NotAllowed after the first tick."""
+        settle_up = self._untouched(name)
+        if cost.key in [one.key for one in settle_up.costs]:
+            return
+        parties = {seat.party for seat in settle_up.seats if seat.code == cost.code}
+        if cost.payer not in parties or not cost.sharers or not parties.issuperset(cost.sharers):
+            raise NotAllowed("choose who paid and for whom, of the people of that evening")
+        if not 0 < cost.cents <= MOST_CENTS:
+            raise NotAllowed("say what it cost, in money")
+        self._stored.put(name, replace(settle_up, costs=(*settle_up.costs, cost)))
+
+    def remove_cost(self, name: str, place: int) -> None:
+        """Remove a shared cost. Raises NotAllowed after the first tick."""
+        settle_up = self._untouched(name)
+        costs = tuple(cost for at, cost in enumerate(settle_up.costs) if at != place)
+        self._stored.put(name, replace(settle_up, costs=costs))
+
+    def _untouched(self, name: str) -> SettleUp:
+        settle_up = self.find(name)
+        if settle_up.paid or settle_up.is_recorded:
+            raise NotAllowed("payments are ticked off already: what they settle stays as it is")
+        return settle_up
+
+    # Ticking off
+
+    def changed_nights(self, settle_up: SettleUp) -> list[str]:
+        """Return the nights in which the payments of a list that is not recorded are no longer the open ones."""
+        return [code for code in settle_up.codes if not settle_up.is_recorded and not self._is_open(settle_up, code)]
+
+    def _is_open(self, settle_up: SettleUp, code: str) -> bool:
+        try:
+            night = self._nights.get(code).night
+        except TableError:
+            return False
+        mine = Counter(one.event for one in settle_up.open if one.code == code)
+        now_open = Counter(one.event for one in payment_list(night) if not one.is_made)
+        already = Counter(night.payments_made) if settle_up.is_all_paid else Counter()
+        return night.is_over and now_open <= mine <= now_open + already
+
+    def tick(self, name: str, place: int, *, is_paid: bool, by: str) -> None:
+        """Tick one payment, or take that back; with the last tick the nights' own payments are recorded as paid.
+
+        Raises NotAllowed when the list does not fit its nights any more. When the disk fails on the way, the same tick
+        again records the rest.
+        """
+        settle_up = self.find(name)
+        if settle_up.is_recorded:
+            return
+        if not 0 <= place < len(settle_up.payments):
+            raise Unknown("there is no such payment in this list")
+        if self.changed_nights(settle_up):
+            raise NotAllowed("a night of this list was changed since: delete the list and make it again")
+        settle_up = settle_up.ticked(place, is_paid=is_paid)
+        self._stored.put(name, settle_up)
+        if settle_up.is_all_paid:
+            self._record(name, settle_up, by)
+
+    def close(self, name: str, by: str) -> None:
+        """Record a list in which nobody owes anybody anything: its nights' payments cancel each other out."""
+        settle_up = self.find(name)
+        if settle_up.is_all_paid and not settle_up.is_recorded and not self.changed_nights(settle_up):
+            self._record(name, settle_up, by)
+
+    def _record(self, name: str, settle_up: SettleUp, by: str) -> None:
+        for number, one in enumerate(settle_up.open):
+            self._nights.get(one.code).record(one.event, id=_id("settle", name, settle_up, number), by=by)
+        self._stored.put(name, replace(settle_up, is_recorded=True))
+
+    def undo(self, name: str, by: str) -> None:
+        """Take back what the last tick recorded in the nights, and that tick."""
+        settle_up = self.find(name)
+        if not settle_up.is_recorded:
+            return
+        for number, one in enumerate(settle_up.open):
+            table, event_id = self._nights.get(one.code), _id("settle", name, settle_up, number)
+            for entry in table.entries:
+                if entry.id == event_id:
+                    with suppress(AlreadyDone):  # somebody took it back in the night itself
+                        undo_id = _id("unsettle", name, settle_up, number)
+                        table.record(Undo(entry.number), id=undo_id, by=by)
+        paid = settle_up.paid - {settle_up.last}
+        self._stored.put(name, replace(settle_up, paid=paid, times=settle_up.times + 1, is_recorded=False))
+
+
+def _id(word: str, name: str, settle_up: SettleUp, number: int) -> str:
+    """Return the id under which one event of a list is recorded: the same at every attempt."""
+    return f"{word}-{name}-{settle_up.times}-{number}"
+
+
+def names_of(settle_up: SettleUp, party: str) -> Sequence[ListedSeat]:
+    """Return the seats of a party; none for the box."""
+    return [seat for seat in settle_up.seats if seat.party == party]
