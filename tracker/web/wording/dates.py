@@ -46,7 +46,7 @@ def day_words(day: date) -> str:
 
 def short_day(day: date) -> str:
     """Return `20 Nov` in the reader's language."""
-    return gettext("%(day)s %(month)s", day=day.day, month=_month(day))
+    return gettext("%(day)s %(month)s", day=day.day, month=month_name(day))
 
 
 def month_words(day: date) -> str:
