@@ -67,15 +67,8 @@ MAY: dict[str, frozenset[str | None]] = {
     "home.language": ANYONE,
     "home.trust": ANYONE,
     # Several nights settled together
-    "settle_up.index": HOST,
-    "settle_up.make": HOST,
-    "settle_up.page": HOST,
-    "settle_up.tick": HOST,
-    "settle_up.close": HOST,
-    "settle_up.undo": HOST,
-    "settle_up.delete": HOST,
-    "settle_up.add_cost": HOST,
-    "settle_up.remove_cost": HOST,
+    **dict.fromkeys(("settle_up.index", "settle_up.make", "settle_up.page", "settle_up.tick", "settle_up.close"), HOST),
+    **dict.fromkeys(("settle_up.undo", "settle_up.delete", "settle_up.add_cost", "settle_up.remove_cost"), HOST),
     # Boards: whoever scans the code of one may read it; keeping and changing are the host's
     "presets.index": HOST,
     "presets.edit": HOST,
@@ -97,13 +90,8 @@ MAY: dict[str, frozenset[str | None]] = {
     "join.help_page": ANYONE,
     "join.sit": ANYONE,
     # Copies of all nights hold everything: they are the host's
-    "backups.page": HOST,
-    "backups.make": HOST,
-    "backups.look": HOST,
-    "backups.download": HOST,
-    "backups.ask": HOST,
-    "backups.bring_all_back": HOST,
-    "backups.bring_one_back": HOST,
+    **dict.fromkeys(("backups.page", "backups.make", "backups.look", "backups.download", "backups.ask"), HOST),
+    **dict.fromkeys(("backups.bring_all_back", "backups.bring_one_back"), HOST),
     # Waiting to be let in
     "join_requests.waiting": frozenset({"knock", "watcher", "seat", "host"}),
     "join_requests.answer": ANYONE,
