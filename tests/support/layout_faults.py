@@ -43,7 +43,9 @@ MISLAID = r"""() => {
       }
       // the letters without the free room above and below them
       if (isScrolledAway(element, box)) continue;
-      const { left, right, top, bottom, height } = box;
+      const { left, top, bottom, height } = box;
+      const isClipped = getComputedStyle(element).overflowX === "hidden";
+      const right = isClipped ? Math.min(box.right, element.getBoundingClientRect().right) : box.right;
       boxes.push({ left, right, top: top + .24 * height, bottom: bottom - .24 * height, element, label });
     }
   }

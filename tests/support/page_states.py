@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Error, Page
 from support.client_phones import ClientPhone, Site
 
 from tracker.app.event_rows import new_id
@@ -273,7 +273,13 @@ class ServedStates:
         if state.moment == "rehearsal":
             self.codes["rehearsal"] = self._rehearse(state.path.partition("=")[2])
         address = state.path if state.moment == "site" else f"/n/{self.codes[state.moment]}{state.path}"
-        answer = page.goto(f"{self.url}{address.format_map(self.codes)}")
+        wanted = f"{self.url}{address.format_map(self.codes)}"
+        try:
+            answer = page.goto(wanted)
+        except Error as error:  # the page before reloads itself when its stream is refused to other cookies
+            if "interrupted" not in str(error):
+                raise
+            answer = page.goto(wanted)
         assert answer
         if state.ask:
             page.evaluate(SHOW_QUESTION, state.ask)

@@ -15,6 +15,7 @@ from tracker.app.person_names import BadName, comparison_key
 from tracker.archive.person_nights import days_of
 from tracker.archive.person_offers import Offer, carry_links
 from tracker.core.events import Order
+from tracker.core.games.pot_game import with_new_rules
 from tracker.core.queries.payment_list import may_be_played_for_money
 from tracker.streaming.hub import Frame
 from tracker.web.access.devices import Identity
@@ -40,6 +41,7 @@ from tracker.web.responses import stream_response
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.language import language
 from tracker.web.wording.refusals import refusal
+from tracker.web.wording.score_rule_words import chips_count, money_worth
 
 bp = Blueprint("lobby", __name__)
 
@@ -83,6 +85,7 @@ def page(code: str) -> ResponseReturnValue:
 
 
 def lobby_page(table: OpenNight, wrong: str = "", typed: str = "") -> ResponseReturnValue:
+    preset = with_new_rules(table.night).preset
     page_ = render_template(
         "join/lobby.html",
         table=table,
@@ -98,6 +101,7 @@ def lobby_page(table: OpenNight, wrong: str = "", typed: str = "") -> ResponseRe
         wrong=wrong,
         typed=typed,
         stack=seating.starting_stack(table),
+        values=[words for words in (chips_count(preset), money_worth(preset)) if words],
         is_without_money=is_lobby_open(table.night) and may_be_played_for_money(table.night),
     )
     return page_, 422 if wrong else 200

@@ -12,9 +12,9 @@ from tracker.core.preset import DirectPayment, Pot, Preset
 from tracker.web.drawing.colors import colour_name
 from tracker.web.wording.card_names import card_words
 from tracker.web.wording.rule_sentences import sentence
-from tracker.web.wording.score_rule_words import GAME_SENTENCES
+from tracker.web.wording.score_rule_words import GAME_SENTENCES, chips_count
 from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed, ngettext
+from tracker.web.wording.texts import ngettext
 
 PARTS = (
     (
@@ -146,8 +146,7 @@ def _table(preset: Preset) -> tuple[RuleCardLine, ...]:
     if preset.stack:
         lines.append(RuleCardLine("stack", _("Everybody starts with %(chips)s.", chips=chips(preset.stack))))
     if preset.chips:
-        colours = listed(f"{_(one.name)} {one.value}" for one in preset.chips)
-        lines.append(RuleCardLine("chips", _("Chips count: %(colours)s.", colours=colours)))
+        lines.append(RuleCardLine("chips", chips_count(preset)))
     return tuple(lines)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tracker.core.preset import Preset
 from tracker.web.wording.rule_words import RuleWords
-from tracker.web.wording.texts import amount, ngettext
+from tracker.web.wording.texts import amount, listed, ngettext
 from tracker.web.wording.texts import gettext as _
 
 N_ = str
@@ -28,6 +28,17 @@ def _game(preset: Preset) -> str:
     if preset.house_rules.game == "target":
         return _("The night ends when somebody has %(n)s points.", n=preset.house_rules.game_target)
     return _("The night ends when the table says so.")
+
+
+def chips_count(preset: Preset) -> str:
+    """Return what each colour of chips counts; empty for a game without chips."""
+    colours = listed(f"{_(one.name)} {one.value}" for one in preset.chips)
+    return _("Chips count: %(colours)s.", colours=colours) if colours else ""
+
+
+def money_worth(preset: Preset) -> str:
+    """Return what chips or points are worth in money; empty where the table plays without."""
+    return _money(preset) if preset.house_rules.money_cents else ""
 
 
 def _money(preset: Preset) -> str:
