@@ -35,8 +35,6 @@ LONGEST_TEXT = 200
 class BadChange(TableError):
     """A change of people that does not fit what is there."""
 
-    reason = "people"
-
 
 class LinkedSeat(NamedTuple):
     """A seat of a night."""
