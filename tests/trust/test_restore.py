@@ -22,6 +22,7 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.restore import plan_restore, restore_missing
 from tracker.app.settings import NightSettings
+from tracker.archive.people import People
 from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy
 from tracker.core.log import Entry
@@ -264,6 +265,37 @@ def test_own_presets_come_back_unless_they_are_here_or_deleted(home: Home) -> No
     assert "Boards of your own that come back:" in page.text
     assert agree(host, copy, page).status_code == 200
     assert [one.id for one in home.tables.library.own()] == ["mine"]
+
+
+def test_the_people_come_back_where_there_are_none_and_stay_where_there_are(home: Home) -> None:
+    table = home.night("Monday")
+    People(home.store).add("Mia", [(table.code, "mia")], person="m1")
+    copy = home.backups.make()
+    home.older_file({})
+    host, people = home.site.host(), People(home.store)
+    assert people.all() == []
+    page = asked(host, copy)
+    assert HtmlPage(page.text).has("#people")
+    assert agree(host, copy, page).status_code == 200
+    mia = people.person_of(table.code, "mia")
+    assert mia
+    assert mia.id == "m1"
+    people.forget("m1")
+    page = asked(host, copy)
+    assert not HtmlPage(page.text).has("#people")
+    assert people.all() == []
+
+
+def test_a_copy_that_knows_no_people_yet_is_brought_back(home: Home) -> None:
+    table = home.night("Monday")
+    copy = home.backups.make()
+    with closing(sqlite3.connect(copy.path)) as db:
+        db.execute("DROP TABLE person_change")
+        db.commit()
+    home.older_file({})
+    host = home.site.host()
+    assert agree(host, copy, asked(host, copy)).status_code == 200
+    assert [row.code for row in home.store.nights()] == [table.code]
 
 
 def test_a_night_that_is_damaged_in_the_copy_is_named_and_stays_away(home: Home) -> None:

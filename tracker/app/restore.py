@@ -37,6 +37,9 @@ class RestorePlan:
     presets: Sequence[Preset] = ()
     """Presets of the table's own that would be added."""
 
+    people: Sequence[tuple[int, str, str, bytes]] = ()
+    """The changes of people, which are added only where there are none: two lists of people can't be joined."""
+
     @property
     def added(self) -> list[NightComparison]:
         """The nights that would get events."""
@@ -50,13 +53,17 @@ class RestorePlan:
     @property
     def is_empty(self) -> bool:
         """Whether nothing would be added."""
-        return not self.added and not self.presets
+        return not self.added and not self.presets and not self.people
 
     @property
     def fingerprint(self) -> str:
         """A hash of what would be added, which the confirmation form sends back."""
         text = json.dumps(
-            [[[one.code, one.events_here, one.events_in_copy] for one in self.added], [one.id for one in self.presets]]
+            [
+                [[one.code, one.events_here, one.events_in_copy] for one in self.added],
+                [one.id for one in self.presets],
+                [number for number, *_ in self.people],
+            ]
         )
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -86,7 +93,8 @@ def plan_restore(tables: Nights, path: Path) -> RestorePlan:
             except (CorruptLog, TableError, ValueError):
                 unreadable.append(row)
         presets = tables.library.missing_from(PresetLibrary(copy))
-    return RestorePlan(nights, tables.store.compare(nights), unreadable, presets)
+        people = [] if tables.store.people.rows() else copy.people.stored()
+    return RestorePlan(nights, tables.store.compare(nights), unreadable, presets, people)
 
 
 def check_replay(night: NightCopy) -> None:
@@ -105,6 +113,6 @@ def restore_missing(tables: Nights, path: Path, fingerprint: str) -> RestoreResu
         raise StalePlan
     backup_before = tables.backups.make()
     presets = FolderSettings.own_presets.texts({preset.id: preset for preset in found.presets})
-    tables.store.add_missing(found.nights, found.compared, presets)
+    tables.store.add_missing(found.nights, found.compared, presets, found.people)
     tables.reload(one.code for one in found.added)
     return RestoreResult(found, backup_before)

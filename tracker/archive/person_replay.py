@@ -67,8 +67,7 @@ def restated(state: PeopleState, without: str) -> Iterator[Change]:
     """Yield changes that give this state without one person. Raises BadChange when there is no such person."""
     known_person(state, without)
     digests = {*state.forgotten, *(digest_of(seat) for seat in state.seats_of(without))}
-    if digests:
-        yield Forgotten(tuple(sorted(digests)))
+    yield Forgotten(tuple(sorted(digests)))  # also of none: an empty table is filled again from an older copy
     for one in state.people.values():
         if one.id != without:
             yield Restate(one.id, one.name, one.colour, one.is_hidden, state.seats_of(one.id))

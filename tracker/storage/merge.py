@@ -79,9 +79,16 @@ def _hash_after(night: NightCopy, number: int) -> bytes:
 
 
 def add_missing(
-    db: Database, nights: Sequence[NightCopy], shown: Sequence[NightComparison], settings: Mapping[str, str]
+    db: Database,
+    nights: Sequence[NightCopy],
+    shown: Sequence[NightComparison],
+    settings: Mapping[str, str],
+    people: Sequence[tuple[int, str, str, bytes]],
 ) -> None:
-    """Add the missing events and settings, within the caller's transaction. Raises StalePlan."""
+    """Add the missing events and settings, within the caller's transaction; people where there are none.
+
+    Raises StalePlan.
+    """
     compared = [compare(db, night) for night in nights]
     if [one for one in compared if one.is_incomplete] != [one for one in shown if one.is_incomplete]:
         raise StalePlan
@@ -90,6 +97,9 @@ def add_missing(
             _add_events(db, night, comparison)
     for key, value in settings.items():
         db.table("setting").insert({"code": "", "key": key, "value": value}, ignore=True)
+    if not select(db, "number", "person_change LIMIT 1"):
+        for row in people:
+            db.execute("INSERT INTO person_change VALUES (?, ?, ?, ?)", row)
 
 
 def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> None:

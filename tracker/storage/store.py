@@ -136,16 +136,21 @@ class Store:
             return [merge.compare(db, night) for night in nights]
 
     def add_missing(
-        self, nights: Sequence[NightCopy], shown: Sequence[NightComparison], settings: Mapping[str, str]
+        self,
+        nights: Sequence[NightCopy],
+        shown: Sequence[NightComparison],
+        settings: Mapping[str, str],
+        people: Sequence[tuple[int, str, str, bytes]] = (),
     ) -> None:
-        """Add the missing events of a copy's nights and the missing settings, in one transaction.
+        """Add the missing events of a copy's nights, the missing settings, and people where there are none, at once.
 
         Raises StalePlan when the comparison is no longer as `shown`, NotSaved when the disk failed.
         """
         with self._connection.write() as db:
             self._settings.clear()
             self.devices.forget_cached()
-            merge.add_missing(db, nights, shown, settings)
+            merge.add_missing(db, nights, shown, settings, people)
+            self.people.writes += 1
 
     # Settings, of one night or (code None) of the whole file
 

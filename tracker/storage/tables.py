@@ -152,6 +152,10 @@ def seal_of(version: int, body: str, last_hash: bytes | None) -> bytes:
     return digest.digest()
 
 
+StoredChange = tuple[int, str, str, bytes]
+"""Number, time, text and seal of a change."""
+
+
 class PersonChangeRow(NamedTuple):
     """A change as it is stored."""
 
@@ -173,6 +177,13 @@ class PeopleTable:
         """Return every change in order. Raises NotRead."""
         with self._connection.read() as db:
             return [_checked(*row) for row in select(db, CHANGE, "person_change ORDER BY number")]
+
+    def stored(self) -> Sequence[StoredChange]:
+        """Return every row as it is stored, for another file; none of a copy that an older version made."""
+        with self._connection.read() as db:
+            if not select(db, "name", "sqlite_master WHERE name = 'person_change'"):
+                return []
+            return [(*row,) for row in select(db, "number, at, body, seal", "person_change ORDER BY number")]
 
     def append(self, at: str, body: str) -> int:
         """Add a change and return its number. Raises NotSaved."""

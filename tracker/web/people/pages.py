@@ -81,13 +81,13 @@ def page(person: str) -> ResponseReturnValue:
 def person_page(person: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     people, nights = get_people(), get_summaries().all()
     view = person_view(people, nights, person)
-    others = [one for one in all_people(people, nights) if one.person.id != person]
+    others = [(one, shared_nights(view, one)) for one in all_people(people, nights) if one.person.id != person]
     page_ = render_template(
         "people/person.html",
         view=view,
         person=view.person,
         face=view.face,
-        others=[(one, shared_nights(view, one)) for one in others],
+        others=sorted(others, key=lambda other: other[1] > 0),  # who sat beside them is hardly the same
         colours=[PlayerToken("", "", view.face.initial, colour) for colour in range(1, COLOURS + 1)],
         undoable=undoable(people, person),
         day_of=day_of,
