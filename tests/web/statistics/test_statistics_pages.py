@@ -161,6 +161,23 @@ def test_only_the_host_of_the_machine_reads_statistics(demo: Site) -> None:
         assert demo.phone().get(f"/statistics{path}").status_code in (303, 401, 403)
 
 
+def test_a_night_that_is_over_has_result_moments_and_chart_and_its_names_lead_to_the_people(site: Site) -> None:
+    tables = site.tables
+    add_demo_nights(tables, demo_nights(3, 7, NEWEST))
+    night = next(one for one in Summaries(tables).all() if one.is_over and one.game == "pots")
+    shown = page(site.host(), f"/n/{night.code}/settle")
+    assert shown.has(".podium h2")
+    assert shown.has(".chart")
+    assert 1 <= len(shown.select(".best li")) <= 3
+    assert {*shown.values(".rank a", "href")} == {f"/statistics/people/{seat.seat}" for seat in night.seats}
+    guest = sample_night(site)
+    play_hand(guest.table, "ruth", "ben", "mia")
+    record(guest.table, events.End())
+    People(tables.store).link(guest.table.code, "ruth", "ruth")
+    assert page(guest.host, f"{guest.base}/settle").values(".rank a", "href") == ["/statistics/people/ruth"]
+    assert page(guest.ben, f"{guest.base}/settle").values(".rank a", "href") == []
+
+
 # A year
 
 
