@@ -9,7 +9,8 @@ from contextlib import suppress
 from tracker.archive.summaries import Summaries
 from tracker.storage import CorruptFile, NotRead, Store
 
-DELAY_SECONDS = 1.0
+DELAY_SECONDS, LARGE_FILE_DELAY_SECONDS = 1.0, 4.0
+"""From the start to the check; that of a large file is longer, and would be felt at the first pages."""
 PAUSE_SECONDS = 0.005
 """After each night that is read: the first pages need the processor too."""
 
@@ -30,7 +31,7 @@ class StartCheck:
 
         Stops the server when the file is damaged.
         """
-        time.sleep(DELAY_SECONDS)
+        time.sleep(DELAY_SECONDS if self._is_file_checked else LARGE_FILE_DELAY_SECONDS)
         with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
             if not self._is_file_checked and self._has_faults():
                 warn("the data file is damaged: the table stops for a moment to repair it")
