@@ -57,6 +57,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "opening_key": ("a1", {"opened-with": "a1"}),
         "truncation": (Truncation(49, 90, "x.db"), {"hurt": '{"events": 49, "seen": 90, "aside": "x.db"}'}),
         "admissions": ({"7": Admission("seat", "ben", is_held=True)}, {"let-in.7": "seat:ben:held"}),
+        "strangers": ({"ben": True}, {"stranger.ben": "on"}),
         "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": "19/20"}),
     },
     FolderSettings: {

@@ -86,7 +86,7 @@ def test_two_are_merged_taken_back_offered_and_forgotten(host: BrowserPhone) -> 
     page.wait_for_selector("#live .ring4 .tok.p7")
     page.fill("#add-name", "mia p.")
     page.keyboard.press("Enter")
-    page.tap(".like:has-text('Is this the Mia P. of earlier nights?') .btn")
+    page.tap(".like:has-text('Is this the Mia P. of earlier nights?') .btn:has-text('Yes')")
     page.wait_for_selector("#live .ring4 .tok.p2")
     assert page.locator(".like").count() == 0
 

@@ -254,6 +254,8 @@ class NightSettings(Settings):
     """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
     admissions = SettingGroup("let-in.", Admission.read, Admission.text)
     """By the id of a waiting device: what it was admitted to."""
+    strangers = SettingGroup("stranger.", {"on": True}.__getitem__, lambda _: "on")
+    """By seat: True where the host has said that it is nobody of earlier nights."""
     counted = SettingGroup("counted.", CountedChips.read, CountedChips.text)
     """By account: what somebody has counted there."""
 

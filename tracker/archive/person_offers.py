@@ -63,14 +63,17 @@ class NightOffers:
         offers = (one for one in self.everybody() if one.value not in here and comparison_key(one.name) not in taken)
         return [*offers][:MOST_OFFERS]
 
-    def likenesses(self, night: Night) -> list[Likeness]:
-        """Return the seats that are nobody's whose name somebody of earlier nights has, with that one."""
+    def likenesses(self, night: Night, strangers: Collection[str] = ()) -> list[Likeness]:
+        """Return the seats that are nobody's whose name somebody of earlier nights has, with that one.
+
+        `strangers` are seats of which somebody has said that they are nobody of earlier nights.
+        """
         here, found = self._seated(night.seats), []
         by_name: dict[str, Offer] = {}
         for one in self.everybody():
             if one.value not in here:
                 by_name.setdefault(comparison_key(one.name), one)
-        for seat in night.seats:
+        for seat in (one for one in night.seats if one not in strangers):
             known = by_name.get(comparison_key(night.people[seat].name))
             if known and not self._people.person_of(self._code, seat):
                 found.append(Likeness(seat, known))

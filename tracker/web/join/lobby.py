@@ -125,7 +125,7 @@ def seats_html(table: OpenNight, identity: Identity, *, is_machine_host: bool) -
         asked=questions_for(table, identity),
         trouble=notice_for(table, identity.role),
         last_people=last_people(table) if identity.role == "host" and len(night.seats) < 2 else [],
-        likenesses=offers.likenesses(night) if offers else [],
+        likenesses=offers.likenesses(night, table.settings.strangers.names()) if offers else [],
         when=lambda seats: nights_line(days_of(seats)),
         advice=seating.chip_advice(table),
         is_unreached=is_lobby_open(night) and not get_access().addresses.reached,

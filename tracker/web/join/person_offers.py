@@ -17,6 +17,9 @@ from tracker.web.context import get_people, get_summaries, get_table, redirect_t
 
 bp = Blueprint("person_offers", __name__)
 
+STRANGER = "stranger"
+"""Sent for a seat that is nobody of earlier nights: nothing is asked about it any more."""
+
 
 def is_machine_host() -> bool:
     """Return whether this request is of the browser that hosts this machine, outside of all nights."""
@@ -38,7 +41,9 @@ def choose(code: str, seat: str) -> ResponseReturnValue:
     offers = offers_for(table, is_allowed=is_machine_host())
     if offers is None:
         abort(403)
-    offers.take(seat, request.form.get("person", ""))
+    chosen = request.form.get("person", "")
+    offers.take(seat, "" if chosen == STRANGER else chosen)
+    table.settings.strangers.put(seat, chosen == STRANGER or None)
     table.show_again()
     if request.form.get("from") == "seat":
         return redirect_to("seat.page", code=code, seat=seat)

@@ -82,6 +82,7 @@ def remove(code: str, seat: str) -> ResponseReturnValue:
     table.record(event, id=id_from_key(request.form), by=g.identity.by)
     if isinstance(event, Undo):
         get_people().unlink(code, seat)  # whoever sits down next may get the same seat id
+        table.settings.strangers.put(seat, None)
     for row in get_access().devices.at_seat(code, seat):
         if row.id != g.identity.device:
             send_away(row)
