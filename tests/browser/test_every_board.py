@@ -65,6 +65,19 @@ def hearts_three_stages(table: Table) -> None:
     table.ends_with("86 94 107 104", ten_hearts=4, ace_hearts=4, eight_nine_ten=1)
 
 
+def hearts_played(table: Table) -> None:
+    """Bets first, then two hearts when they are played, one fine, and out: 9 chips from each of 100."""
+    bet(table, "ann", 2)
+    call(table, "tom")
+    table.record("#s-tom")
+    table.collect("queen-hearts", "ben")
+    table.collect("ace-hearts", "mia")
+    table.sheet("ann", "Cannot play or lead")
+    table.out("ben", 1, 2, 3, pays="Pay Ben 11")
+    left = dict.fromkeys(("ten_hearts", "jack_hearts", "king_hearts", "king_queen_hearts", "eight_nine_ten"), 4)
+    table.ends_with("85 106 94 95", **left)
+
+
 def bet(table: Table, seat: str, chips: int, *, is_raise: bool = False) -> None:
     table.word("A bet…")
     table.tap(f"#s-{seat}")
@@ -132,6 +145,15 @@ def michigan(table: Table) -> None:
     table.look("barred")
     table.out("ben", 1, 4, 2)
     table.ends_with("41 54 51 39", ace_hearts=5, queen_diamonds=5, jack_spades=5)
+
+
+def newmarket_each_horse(table: Table) -> None:
+    """The same board with set stakes: 5 chips from each of 40, and the kitty to whoever is out."""
+    table.record_word("Left alone")
+    table.collect("queen-diamonds", "mia")
+    table.word("Someone is out")
+    table.record("#s-tom")
+    table.ends_with("35 35 39 39", ace_hearts=4, king_clubs=4, jack_spades=4)
 
 
 def newmarket(table: Table) -> None:
@@ -210,11 +232,13 @@ PLAY_OF_PRESETS: dict[str, Callable[[Table], None]] = {
     "michigan-rummy": michigan_rummy,
     "michigan-kitty": michigan_kitty,
     "hearts-three-stages": hearts_three_stages,
+    "hearts-played": hearts_played,
     "nine-pots": nine_pots,
     "royal-rummy": royal_rummy,
     "all-hearts": all_hearts,
     "michigan": michigan,
     "newmarket": newmarket,
+    "newmarket-each-horse": newmarket_each_horse,
     "pope-joan": pope_joan,
     "poch": poch,
     "nain-jaune": nain_jaune,
