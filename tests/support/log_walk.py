@@ -108,7 +108,7 @@ class LogWalk:
     def try_row(self, phone: ClientPhone, row: Tag) -> None:
         entry, number = attribute(row, "id"), int(attribute(row, "id").removeprefix("e-"))
         links = [attribute(link, "href").partition(self.code)[2] for link in row.select(".do a")]
-        if row.select_one(".do form"):
+        if self.page(phone).has(f"#{entry} .do form"):  # an undo of another row may have taken it away since
             self.undo_and_bring_back(phone, entry, number)
         for link in links:
             if "/change/" in link:
@@ -143,7 +143,7 @@ class LogWalk:
         if not isinstance(form, Tag):
             self.say(f"no button any more beside “{words}”")
             return ""
-        was_gone = "gone" in attribute(row, "class").split()
+        was_gone = "undone" in attribute(row, "class").split()
         button = form.select_one("button[name=event]")
         assert isinstance(button, Tag)
         self.offers += 1
@@ -155,7 +155,7 @@ class LogWalk:
             self.say(f"{text_of(button)} “{words}” is refused: {HtmlPage(answer.text).text()[:200]}")
             return ""
         row = self.page(phone).one(f"#{entry}")
-        if ("gone" in attribute(row, "class").split()) == was_gone:
+        if ("undone" in attribute(row, "class").split()) == was_gone:
             self.say(f"{text_of(button)} “{words}” shows nothing")
         if not was_gone and "taken back" not in text_of(row):
             self.say(f"“{words}” does not say that it was taken back")
