@@ -5,15 +5,25 @@ from random import Random
 import pytest
 from flask import Flask
 from support.client_phones import Site
+from support.html_page import HtmlPage
 from support.random_nights import random_night
 from support.random_stages import every_preset, random_options
-from support.sample_nights import SampleNight, hidden_fields, night_in_third_hand, play_hand, record, visible_text
+from support.sample_nights import (
+    Form,
+    SampleNight,
+    hidden_fields,
+    night_in_third_hand,
+    play_hand,
+    record,
+    sample_night,
+    visible_text,
+)
 from werkzeug.datastructures import MultiDict
 
 from tracker.app.event_rows import replay_log
 from tracker.app.log_history import History
 from tracker.core import events
-from tracker.core.events import Chips
+from tracker.core.events import Chips, Name, SeatId
 from tracker.core.ledger import BANK
 from tracker.core.log import Entry, replay
 from tracker.core.preset import Preset
@@ -61,6 +71,21 @@ def test_handing_over_at_the_table_shows_the_moves_to_make(site: Site) -> None:
     page = visible_text(here.host.get(location))
     assert "Now hand over at the table" in page
     assert "Ben gives Tom 5" in page
+
+
+def test_who_is_taken_out_of_the_night_hands_over_the_chips_by_name(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia")
+    number = record(here.table, events.Sit(SeatId("lea"), Name("Lea"), Chips(100)))
+    record(here.table, events.End())
+    page = HtmlPage(here.host.get(f"{here.base}/take-back/{number}").text)
+    form: Form = {**page.form("#difference form[method=post]"), "at-table": "hand"}
+    answer = here.host.post(page.value("#difference form[method=post]", "action"), form)
+    assert answer.status_code == 303, visible_text(answer)
+    said = HtmlPage(here.host.get(answer.location).text).texts(".hand-over li")
+    assert said[0] == "Lea: 100 back into the box"
+    assert said[1:]
+    assert all(line.startswith("Lea gives ") for line in said[1:])
 
 
 def test_a_correction_that_no_longer_fits_names_the_first_event_in_the_way(site: Site) -> None:

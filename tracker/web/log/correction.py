@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -44,8 +44,12 @@ def preview(table: OpenNight, event: Event | None) -> Preview:
         now = table.preview(event)
     except TableError as error:
         return Preview(then, refused=refusal_in_log(error, table.history()))
-    everybody = then if len(then.people) >= len(now.people) else now
-    return Preview(everybody, difference(then, now), moment=_moment(then, now))
+    return Preview(with_everybody(then, now), difference(then, now), moment=_moment(then, now))
+
+
+def with_everybody(then: Night, now: Night) -> Night:
+    """Return the later state with the people of both: a correction may take out somebody whose chips move."""
+    return replace(now, people={**then.people, **now.people})
 
 
 def _moment(then: Night, now: Night) -> str:

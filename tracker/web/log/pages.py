@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 
 from tracker.app.event_rows import new_id
 from tracker.app.log_history import History, HistoryLine
@@ -21,7 +22,7 @@ from tracker.web.error_pages import status_of
 from tracker.web.events.move_form import number
 from tracker.web.events.registry import kind_of
 from tracker.web.idempotency import expected_state, id_from_content
-from tracker.web.log.correction import Preview, hand_over_lines, preview
+from tracker.web.log.correction import Preview, hand_over_lines, preview, with_everybody
 from tracker.web.log.view import LogView
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.wording.texts import gettext as _
@@ -47,7 +48,7 @@ def log_page(table: OpenNight, wrong: str = "") -> str:
         "log/log.html",
         **log_context(table, wrong),
         opened=opened if opened in history.hands else None,
-        given=hand_over_lines(table.night, moves_of(history, given)) if given else [],
+        given=lines_of(history, given) if given else [],
     )
 
 
@@ -83,11 +84,12 @@ def older_hands(code: str, hand: int) -> ResponseReturnValue:
     return render_template("log/_log_older.html", opened=None, **log_context(get_table(code), before=hand))
 
 
-def moves_of(history: History, number: int) -> list[Any]:
-    """Return the payments that bring the table to what a correction made of the book; none for any other entry."""
+def lines_of(history: History, number: int) -> list[Markup]:
+    """Return what to hand over to bring the table to what a correction made of the book; none for any other entry."""
     if not 1 <= number <= len(history.entries) or not isinstance(history.entries[number - 1].event, Undo | Amend):
         return []
-    return difference(history.state_after(number - 1), history.state_after(number)).moves
+    then, now = history.state_after(number - 1), history.state_after(number)
+    return hand_over_lines(with_everybody(then, now), difference(then, now).moves)
 
 
 # Taking back and correcting
