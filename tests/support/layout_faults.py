@@ -12,7 +12,7 @@ MISLAID = r"""() => {
   const isScroller = (one) => getComputedStyle(one).overflowX === "auto";
   const scrolls = (one) => one && (isScroller(one) || scrolls(one.parentElement));
   const isScrolledAway = (one, box) => {
-    const scroller = one && one.closest("pre, .scroll"), edge = scroller?.getBoundingClientRect();
+    const scroller = one && one.closest("pre, .scroll, .codetext"), edge = scroller?.getBoundingClientRect();
     return scroller && (box.top > edge.bottom - 2 || box.bottom < edge.top + 2);
   };
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -44,8 +44,9 @@ MISLAID = r"""() => {
       // the letters without the free room above and below them
       if (isScrolledAway(element, box)) continue;
       const { left, top, bottom, height } = box;
-      const isClipped = getComputedStyle(element).overflowX === "hidden";
-      const right = isClipped ? Math.min(box.right, element.getBoundingClientRect().right) : box.right;
+      const clips = (one) => one && getComputedStyle(one).overflowX === "hidden";
+      const clip = [element, element.parentElement].find(clips);
+      const right = clip ? Math.min(box.right, clip.getBoundingClientRect().right) : box.right;
       boxes.push({ left, right, top: top + .24 * height, bottom: bottom - .24 * height, element, label });
     }
   }
@@ -53,7 +54,7 @@ MISLAID = r"""() => {
   const isFixed = (element) => element && (stays(element) || isFixed(element.parentElement));
   const within = (element, name) => !!element.closest(name);
   const layer = (element) => [
-    isFixed(element), within(element, ".sheets, .asks"), within(element, ".sheet-top"), within(element, "#hint")
+    isFixed(element), ...[".sheets", ".asks", ".sheet-top", "#hint"].map((name) => within(element, name))
   ].join();
   boxes.forEach((one, index) => boxes.slice(index + 1).forEach((other) => {
     if (one.element === other.element || layer(one.element) !== layer(other.element)) return;
