@@ -5,12 +5,68 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from functools import cached_property
 
-from bs4 import BeautifulSoup
-from bs4.element import Comment, NavigableString, Tag
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 INLINE = ("b", "bdi", "s", "i", "time")
 """Elements that stand within a word or number; any other ends it."""
 UNREAD = ("svg", "script", "style", "template")
+
+
+class Tag:
+    """An element of a parsed page, parsed as browsers do."""
+
+    __slots__ = ("_node",)
+
+    def __init__(self, node: LexborNode) -> None:
+        self._node = node
+
+    @property
+    def name(self) -> str:
+        return self._node.tag or ""
+
+    @property
+    def children(self) -> Iterator[Tag | str]:
+        """The elements and texts in it, without comments."""
+        for node in self._node.iter(include_text=True):
+            if node.is_element_node:
+                yield Tag(node)
+            elif node.is_text_node:
+                yield node.text(deep=False)
+
+    def select(self, selector: str) -> list[Tag]:
+        """Return the elements in it, without itself, in the order of the page."""
+        return [Tag(node) for node in self._node.css(selector) if node.mem_id != self._node.mem_id]
+
+    def select_one(self, selector: str) -> Tag | None:
+        return next(iter(self.select(selector)), None)
+
+    @property
+    def attributes(self) -> Collection[str]:
+        """The names of its attributes."""
+        return self._node.attributes.keys()
+
+    def has_attr(self, name: str) -> bool:
+        return name in self.attributes
+
+    def get(self, name: str) -> str:
+        """Return an attribute, or "" where the element has none of this name."""
+        return self._node.attributes.get(name) or ""
+
+    def get_text(self) -> str:
+        """Return all text in it as it is written."""
+        return self._node.text()
+
+    def find_parent(self, selector: str) -> Tag | None:
+        """Return the nearest element around it that a selector finds."""
+        root = self._node.parser.root
+        found = {node.mem_id for node in root.css(selector)} if root else set()
+        node = self._node.parent
+        while node is not None and node.mem_id not in found:
+            node = node.parent
+        return Tag(node) if node is not None else None
+
+    def __str__(self) -> str:
+        return self._node.html or ""
 
 
 class HtmlPage:
@@ -21,10 +77,12 @@ class HtmlPage:
 
     @cached_property
     def root(self) -> Tag:
-        return BeautifulSoup(self.html, "html.parser")
+        root = LexborHTMLParser(self.html).root
+        assert root is not None
+        return Tag(root)
 
     def select(self, selector: str) -> list[Tag]:
-        return list(self.root.select(selector))
+        return self.root.select(selector)
 
     def one(self, selector: str) -> Tag:
         """Return the first element; AssertionError when there is none."""
@@ -37,13 +95,13 @@ class HtmlPage:
 
     def values(self, selector: str, name: str) -> list[str]:
         """Return an attribute of all elements that have it, in the order of the page."""
-        return [attribute(tag, name) for tag in self.select(selector) if tag.has_attr(name)]
+        return [tag.get(name) for tag in self.select(selector) if tag.has_attr(name)]
 
     def value(self, selector: str, name: str = "value") -> str:
         """Return an attribute of the first element; AssertionError when there is none."""
         tag = self.one(selector)
         assert tag.has_attr(name), tag
-        return attribute(tag, name)
+        return tag.get(name)
 
     def text(self, selector: str = "", inline: Collection[str] = INLINE) -> str:
         """Return the words of the page or of the first element, with single spaces between them."""
@@ -54,15 +112,15 @@ class HtmlPage:
 
     def form(self, selector: str = "form") -> dict[str, str]:
         """Return what the first such form sends untouched: each field's value, the last of those with one name."""
-        return {attribute(tag, "name"): value for tag, value in sent(self.one(selector))}
+        return {tag.get("name"): value for tag, value in sent(self.one(selector))}
 
     def hidden_fields(self, selector: str = "form") -> dict[str, str]:
         """Return the hidden fields of the first such form."""
-        return {attribute(tag, "name"): attribute(tag, "value") for tag in hidden(self.one(selector))}
+        return {tag.get("name"): tag.get("value") for tag in hidden(self.one(selector))}
 
 
 def hidden(form: Tag) -> list[Tag]:
-    return list(form.select("input[type=hidden][name]"))
+    return form.select("input[type=hidden][name]")
 
 
 def sent(form: Tag) -> Iterator[tuple[Tag, str]]:
@@ -70,19 +128,13 @@ def sent(form: Tag) -> Iterator[tuple[Tag, str]]:
     for tag in form.select("input[name], select[name], textarea[name]"):
         if tag.name == "select":
             options = tag.select("option[selected]") or tag.select("option")[:1]
-            yield from ((tag, attribute(option, "value")) for option in options)
+            yield from ((tag, option.get("value")) for option in options)
         elif tag.name == "textarea":
             yield tag, tag.get_text()
-        elif attribute(tag, "type") not in ("checkbox", "radio"):
-            yield tag, attribute(tag, "value")
+        elif tag.get("type") not in ("checkbox", "radio"):
+            yield tag, tag.get("value")
         elif tag.has_attr("checked"):
-            yield tag, attribute(tag, "value") if tag.has_attr("value") else "on"
-
-
-def attribute(tag: Tag, name: str) -> str:
-    """Return an attribute, or "" where the element has none of this name."""
-    value = tag.get(name)
-    return value if isinstance(value, str) else " ".join(value or ())
+            yield tag, tag.get("value") if tag.has_attr("value") else "on"
 
 
 def text_of(tag: Tag, inline: Collection[str] = INLINE) -> str:
@@ -91,9 +143,9 @@ def text_of(tag: Tag, inline: Collection[str] = INLINE) -> str:
 
 def _pieces(tag: Tag, inline: Collection[str]) -> Iterator[str]:
     for child in tag.children:
-        if isinstance(child, NavigableString):
-            yield "" if isinstance(child, Comment) else str(child)
-        elif isinstance(child, Tag) and child.name not in UNREAD:
+        if isinstance(child, str):
+            yield child
+        elif child.name not in UNREAD:
             space = "" if child.name in inline else " "
             yield space
             yield from _pieces(child, inline)

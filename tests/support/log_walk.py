@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from urllib.parse import urlencode
 
-from bs4.element import Tag
 from support.client_phones import ClientPhone, Site
-from support.html_page import HtmlPage, attribute, sent, text_of
+from support.html_page import HtmlPage, Tag, sent, text_of
 from support.random_nights import legal_event
 from werkzeug.datastructures import MultiDict
 
@@ -106,8 +105,8 @@ class LogWalk:
             self.try_row(phone, row)
 
     def try_row(self, phone: ClientPhone, row: Tag) -> None:
-        entry, number = attribute(row, "id"), int(attribute(row, "id").removeprefix("e-"))
-        links = [attribute(link, "href").partition(self.code)[2] for link in row.select(".do a")]
+        entry, number = row.get("id"), int(row.get("id").removeprefix("e-"))
+        links = [link.get("href").partition(self.code)[2] for link in row.select(".do a")]
         if self.page(phone).has(f"#{entry} .do form"):  # an undo of another row may have taken it away since
             self.undo_and_bring_back(phone, entry, number)
         for link in links:
@@ -143,19 +142,19 @@ class LogWalk:
         if not isinstance(form, Tag):
             self.say(f"no button any more beside “{words}”")
             return ""
-        was_gone = "undone" in attribute(row, "class").split()
+        was_gone = "undone" in row.get("class").split()
         button = form.select_one("button[name=event]")
         assert isinstance(button, Tag)
         self.offers += 1
         self.undos += 1
-        data: Form = {attribute(tag, "name"): value for tag, value in sent(form)}
-        data["event"] = attribute(button, "value")
+        data: Form = {tag.get("name"): value for tag, value in sent(form)}
+        data["event"] = button.get("value")
         answer = phone.post(f"/n/{self.code}/undo", data, HX_Request="true")
         if answer.status_code != 200:
             self.say(f"{text_of(button)} “{words}” is refused: {HtmlPage(answer.text).text()[:200]}")
             return ""
         row = self.page(phone).one(f"#{entry}")
-        if ("undone" in attribute(row, "class").split()) == was_gone:
+        if ("undone" in row.get("class").split()) == was_gone:
             self.say(f"{text_of(button)} “{words}” shows nothing")
         if not was_gone and "taken back" not in text_of(row):
             self.say(f"“{words}” does not say that it was taken back")
@@ -165,7 +164,7 @@ class LogWalk:
 
     def try_changes(self, phone: ClientPhone, link: str) -> None:
         page = self.page(phone, link)
-        untouched = [(attribute(tag, "name"), value) for tag, value in sent(page.one("#fix"))]
+        untouched = [(tag.get("name"), value) for tag, value in sent(page.one("#fix"))]
         for changed in one_change(page.one("#fix"), untouched, self.chance):
             answer = phone.get(f"/n/{self.code}{link}?{urlencode(changed)}")
             self.try_difference(phone, HtmlPage(answer.text), f"{link}?{urlencode(changed)}")
@@ -183,8 +182,8 @@ class LogWalk:
         self.offers += 1
         by_hand = form.select_one("button[name=at-table][value=hand]")
         button = {"at-table": "hand"} if by_hand else {}
-        data = MultiDict([(attribute(tag, "name"), value) for tag, value in sent(form)] + list(button.items()))
-        answer = phone.post(attribute(form, "action"), dict(data.lists()))
+        data = MultiDict([(tag.get("name"), value) for tag, value in sent(form)] + list(button.items()))
+        answer = phone.post(form.get("action"), dict(data.lists()))
         if answer.status_code != 303:
             self.say(f"{what} is refused: {answer.status_code} {HtmlPage(answer.text).text('main')[:200]}")
             return
@@ -209,11 +208,11 @@ def names(*nights: Night) -> dict[str, str]:
 
 def one_change(form: Tag, untouched: Pairs, chance: Random) -> Iterator[Pairs]:
     """Yield what the correction form sends with one answer changed: every question once."""
-    for name in dict.fromkeys(attribute(tag, "name") for tag in form.select("[name]")):
+    for name in dict.fromkeys(tag.get("name") for tag in form.select("[name]")):
         fields = form.select(f"[name='{name}']")
-        kind = "select" if fields[0].name == "select" else attribute(fields[0], "type")
+        kind = "select" if fields[0].name == "select" else fields[0].get("type")
         rest, now = [pair for pair in untouched if pair[0] != name], [value for key, value in untouched if key == name]
-        choices = [attribute(one, "value") for one in (fields[0].select("option") if kind == "select" else fields)]
+        choices = [one.get("value") for one in (fields[0].select("option") if kind == "select" else fields)]
         others = [value for value in choices if value not in now]
         if kind in ("select", "radio") and others:
             yield [*rest, (name, chance.choice(others))]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from support.client_phones import Site
-from support.html_page import HtmlPage, attribute
+from support.html_page import HtmlPage
 from support.night_pages import NightPages, Table
 from support.page_comparison import (
     facts,
@@ -289,7 +289,7 @@ class Walk(NightPages):
         if len(notices) != 1:
             self.findings.add("notices", f"{about}: {len(notices)} notices")
             return
-        asked = notices[0].find_parent(class_="ask")
+        asked = notices[0].find_parent(".ask")
         ask = told.value("#move", "data-ask")
-        if asked is not None and f"a-{ask}" not in attribute(asked, "class").split():
+        if asked is not None and f"a-{ask}" not in asked.get("class").split():
             self.findings.add("notices", f"{about}: the notice stands in a question that is hidden")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from support.html_page import HtmlPage, attribute, text_of
+from support.html_page import HtmlPage, text_of
 from support.page_offers import Offer
 
 
@@ -46,7 +46,7 @@ def undo_of(page: HtmlPage) -> Offer | None:
         return None
     button = now.one("button.undo[name=do]")
     form = {name: hidden_value(page.html, name) for name in ("key", "head", "hand", "seat")}
-    return Offer(f"{last_words(page)} [{text_of(button)}]", {**form, "do": attribute(button, "value")})
+    return Offer(f"{last_words(page)} [{text_of(button)}]", {**form, "do": button.get("value")})
 
 
 def hidden_value(html: str, name: str) -> str:

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from bs4.element import Tag
-from support.html_page import HtmlPage, attribute, sent, text_of
+from support.html_page import HtmlPage, Tag, sent, text_of
 
 SHEET_ASKS = ("rest", "price", "bet", "answer", "bids")
 """Questions at which a tap on a person opens that person's sheet."""
@@ -61,38 +60,38 @@ class PageReader:
 
     @cached_property
     def _panels(self) -> dict[str, Tag]:
-        asks = {panel: attribute(panel, "class").split() for panel in self.page.select(".dock .ask")}
+        asks = {panel: panel.get("class").split() for panel in self.page.select(".dock .ask")}
         return {name.removeprefix("a-"): panel for panel, names in asks.items() for name in names if name != "ask"}
 
     @cached_property
     def _stacks(self) -> dict[str, int]:
         found = ((tag, tag.select_one(".pop-n")) for tag in self.page.select(".seat[data-seat]"))
-        return {attribute(tag, "data-seat"): int(text_of(stack)) for tag, stack in found if stack}
+        return {tag.get("data-seat"): int(text_of(stack)) for tag, stack in found if stack}
 
     @cached_property
     def _people_no(self) -> dict[str, list[str]]:
         """The people who can be tapped, each with the questions that they are no answer to."""
         seats = self.page.select("button.seat[data-seat]")
-        return {attribute(seat, "data-seat"): attribute(seat, "data-no").split() for seat in seats}
+        return {seat.get("data-seat"): seat.get("data-no").split() for seat in seats}
 
     @cached_property
     def _places(self) -> dict[str, Tag]:
-        return {attribute(tag, "data-pot"): tag for tag in self.page.select("[data-pot]")}
+        return {tag.get("data-pot"): tag for tag in self.page.select("[data-pot]")}
 
     @cached_property
     def _calls(self) -> dict[str, int]:
         """What each person lacks to the highest bet on the poker hand, in chips."""
         panel = self._panels.get("bettor")
-        pairs = (pair.split(":") for pair in attribute(panel, "data-calls").split()) if panel else ()
+        pairs = (pair.split(":") for pair in panel.get("data-calls").split()) if panel else ()
         return {seat: int(chips) for seat, chips in pairs}
 
     @cached_property
     def _me(self) -> str:
-        return attribute(self.page.one("#move"), "data-me")
+        return self.page.value("#move", "data-me")
 
     @cached_property
     def _fields(self) -> dict[str, str]:
-        return {attribute(tag, "name"): value for tag, value in sent(self.page.one("#move"))}
+        return {tag.get("name"): value for tag, value in sent(self.page.one("#move"))}
 
     @property
     def start(self) -> PhoneQuestions:
@@ -113,11 +112,11 @@ class PageReader:
     def _loans(self) -> Iterator[Offer]:
         """Yield the answers to who wants to borrow."""
         for form in self.page.select("#loans form"):
-            fields, button = {attribute(tag, "name"): value for tag, value in sent(form)}, form.select_one("button")
-            asked = form.find_parent(class_="asked")
+            fields, button = {tag.get("name"): value for tag, value in sent(form)}, form.select_one("button")
+            asked = form.find_parent(".asked")
             if isinstance(button, Tag) and isinstance(asked, Tag):
                 words = f"{text_of(asked)} [{text_of(button)}]"
-                yield Offer(words, {**fields, "do": attribute(button, "value")}, place="loan")
+                yield Offer(words, {**fields, "do": button.get("value")}, place="loan")
 
     # The dock
 
@@ -136,14 +135,14 @@ class PageReader:
             if not button.has_attr("disabled") or button.has_attr("data-tie") or button.has_attr("data-place"):
                 yield from self._button(panel, button, asked)
         for button in panel.select("button[data-go]"):
-            yield from self._panel(replace(asked, what=attribute(button, "data-go")))
+            yield from self._panel(replace(asked, what=button.get("data-go")))
         yield from self._people(panel, asked)
 
     def _button(self, panel: Tag, button: Tag, asked: PhoneQuestions) -> Iterator[Offer]:
         """Yield what a button of a question sends; nothing where the scripts make it tappable later or not at all."""
-        do, winners = attribute(button, "value"), self._answers(asked)[:2]
+        do, winners = button.get("value"), self._answers(asked)[:2]
         is_later = do == "" or (do.startswith("pay:") and not self._is_counted())
-        opens_menu = asked.pot in attribute(button, "data-ends").split()  # which asks for everybody's cards
+        opens_menu = asked.pot in button.get("data-ends").split()  # which asks for everybody's cards
         is_not_mine = button.has_attr("data-mine") and not self._may_win(self._me, asked.pot)
         is_nobodys = button.has_attr("data-tie") and len(winners) < 2
         if is_later or opens_menu or is_not_mine or is_nobodys or self._is_too_much(button, asked):
@@ -153,15 +152,13 @@ class PageReader:
             form["winners"] = " ".join(winners)
         if button.has_attr("data-place"):
             form |= self._stakes(asked)
-        seats = (
-            [attribute(row, "data-hand") for row in self._rows()] if button.has_attr("data-fault") else [form["seat"]]
-        )
+        seats = [row.get("data-hand") for row in self._rows()] if button.has_attr("data-fault") else [form["seat"]]
         for seat in seats:
             yield self._offer(panel, button, {**form, "seat": seat}, asked)
 
     def _answered(self, button: Tag, asked: PhoneQuestions) -> dict[str, str]:
         """Return the place and the person that a button sends beside itself (submit)."""
-        verb = attribute(button, "value").partition(":")[0]
+        verb = button.get("value").partition(":")[0]
         pot = {"pot": asked.pot} if verb in ("bet", "share", "turn-up") or button.has_attr("data-mine") else {}
         if button.has_attr("data-mine"):
             return {**pot, "seat": self._me, "held": self._held(asked.pot)}
@@ -171,42 +168,42 @@ class PageReader:
 
     def _is_too_much(self, button: Tag, asked: PhoneQuestions) -> bool:
         """Return whether a button says more chips than whoever pays has, or may bet (showKeys)."""
-        if attribute(button, "value") == "call" and asked.seat:
+        if button.get("value") == "call" and asked.seat:
             return self._calls[asked.seat] > self._stacks[asked.seat]
-        row = button.find_parent(attrs={"data-keys": True})
-        if not isinstance(row, Tag) or "key" not in attribute(button, "class").split():
+        row = button.find_parent("[data-keys]")
+        if not isinstance(row, Tag) or "key" not in button.get("class").split():
             return False
-        payer = attribute(row, "data-payer") or asked.seat or self._me
-        return int(text_of(button)) > min(self._stacks.get(payer, 10**9), int(attribute(row, "data-most") or 10**9))
+        payer = row.get("data-payer") or asked.seat or self._me
+        return int(text_of(button)) > min(self._stacks.get(payer, 10**9), int(row.get("data-most") or 10**9))
 
     def _offer(self, panel: Tag, button: Tag, form: dict[str, str], asked: PhoneQuestions) -> Offer:
         question = panel.select_one("p[role=status]")
         words = f"{text_of(question) if question else ''} [{self._fill(text_of(button), button, asked)}]"
-        undo = " undo" if "undo" in attribute(button, "class").split() else ""
+        undo = " undo" if "undo" in button.get("class").split() else ""
         return Offer(words, form, place=f"dock {asked.what}{undo}")
 
     def _fill(self, words: str, button: Tag, asked: PhoneQuestions) -> str:
         """Return a button's words with the chips that table.js puts in (fill): what lies there, or a part of it."""
         if button.has_attr("data-tie"):
-            return str(int(attribute(button, "data-n") or self._held(asked.pot)) // 2)
+            return str(int(button.get("data-n") or self._held(asked.pot)) // 2)
         return words if not asked.pot else f"{words} {self._held(asked.pot)}"
 
     def _held(self, pot: str) -> str:
-        return attribute(self._places[pot], "data-n") if pot in self._places else ""
+        return self._places[pot].get("data-n") if pot in self._places else ""
 
     def _may_win(self, seat: str, pot: str) -> bool:
         """Return whether somebody can take a place: one that only who has bet on it wins names them."""
         place = self._places.get(pot)
-        return place is None or not place.has_attr("data-only") or seat in attribute(place, "data-only").split()
+        return place is None or not place.has_attr("data-only") or seat in place.get("data-only").split()
 
     # Taps on the board and on people (tapPlace, tapSeat)
 
     def _place(self, place: Tag) -> Iterator[Offer]:
-        what = attribute(place, "data-ask")
+        what = place.get("data-ask")
         if what == "bettor" and self._question("bettor") is None:
             what = "bet"
         if what != "stakes" and self._question(what) is not None:
-            yield from self._panel(PhoneQuestions(what, pot=attribute(place, "data-pot")))
+            yield from self._panel(PhoneQuestions(what, pot=place.get("data-pot")))
 
     def _answers(self, asked: PhoneQuestions) -> list[str]:
         """Return the people who can be tapped as an answer."""
@@ -227,7 +224,7 @@ class PageReader:
                     yield from self._panel(PhoneQuestions("stakes", seat=seat))
                 continue
             if panel.has_attr("data-then"):
-                then = "answer" if seat in self._calls else attribute(panel, "data-then")
+                then = "answer" if seat in self._calls else panel.get("data-then")
                 yield from self._panel(replace(asked, what=then, seat=seat))
                 continue
             form = {**self._hidden(), "seat": seat, "winners": ""}
@@ -248,8 +245,8 @@ class PageReader:
         """Put the chips of a budget on the places one by one, as taps on them do (spread, putOn)."""
         panel = self._question("stakes")
         assert panel
-        budgets = dict(pair.split(":") for pair in attribute(panel, "data-budgets").split())
-        seat = asked.seat if asked.seat in budgets else attribute(panel, "data-placer")
+        budgets = dict(pair.split(":") for pair in panel.get("data-budgets").split())
+        seat = asked.seat if asked.seat in budgets else panel.get("data-placer")
         places = self.page.values(".board button[data-ask=stakes]", "data-pot")
         put = dict.fromkeys(places, 0)
         for chip in range(int(budgets[seat])):
@@ -273,7 +270,7 @@ class PageReader:
         for row in self._rows() if keys else ():
             if row.has_attr("data-out"):
                 continue
-            seat = attribute(row, "data-row") or attribute(row, "data-hand")
+            seat = row.get("data-row") or row.get("data-hand")
             for cards in CARDS:
                 if cards in keys:
                     form = {**self._hidden(), "seat": seat, "do": f"say:{cards}"}
@@ -293,21 +290,21 @@ class PageReader:
     def sheet(self, address: str, sheet: HtmlPage) -> Iterator[Offer]:
         """Yield the offers of a sheet."""
         for form in sheet.select("form"):
-            fields = {attribute(tag, "name"): value for tag, value in sent(form)}
+            fields = {tag.get("name"): value for tag, value in sent(form)}
             picks = form.select_one("select")
             choices = sheet_choices(picks) if picks else [{}]
             for button in form.select("button[name=do]:not([disabled])"):
                 for choice in choices:
                     chips = {"chips": "1"} if fields.get("chips") == "" else {}
-                    sending = {**fields, **choice, **chips, "do": attribute(button, "value")}
-                    near = button.find_parent("details") or button.find_parent(class_="note")
+                    sending = {**fields, **choice, **chips, "do": button.get("value")}
+                    near = button.find_parent("details") or button.find_parent(".note")
                     about = text_of(near) if isinstance(near, Tag) and near.name != "details" else ""
                     yield Offer(f"{about} [{text_of(button)}]", sending, "sheet", address)
         for button in sheet.select("button[data-go]"):
-            yield from self._panel(PhoneQuestions(attribute(button, "data-go")))
+            yield from self._panel(PhoneQuestions(button.get("data-go")))
 
 
 def sheet_choices(select: Tag) -> list[dict[str, str]]:
     """Return what the first, second and last option of a choice send; nothing where it has no option."""
-    name, options = attribute(select, "name"), [attribute(option, "value") for option in select.select("option")]
+    name, options = select.get("name"), [option.get("value") for option in select.select("option")]
     return [{name: value} for value in dict.fromkeys([*options[:2], *options[-1:]])]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from support.client_phones import ClientPhone, Site
-from support.html_page import HtmlPage, attribute
+from support.html_page import HtmlPage
 
 from tracker.app.open_night import OpenNight
 from tracker.core.night import Night
@@ -54,7 +54,7 @@ class ScoreNight:
     def form(self, phone: str = "ruth") -> dict[str, str]:
         """What the page of a phone would send with any of its buttons."""
         fields = HtmlPage(self.page(phone)).root.select("[name][value]")
-        found = {attribute(field, "name"): attribute(field, "value") for field in reversed(fields)}
+        found = {field.get("name"): field.get("value") for field in reversed(fields)}
         return {name: found[name] for name in OWN_FIELDS if name in found}
 
     def tap(self, do: str, phone: str = "ruth", form: Mapping[str, str] | None = None, **fields: str) -> int:

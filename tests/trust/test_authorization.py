@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pytest
 from support.api_scripts import Script
 from support.client_phones import HOST, ClientPhone, Clock, Site
-from support.html_page import HtmlPage, attribute
+from support.html_page import HtmlPage
 from support.routes import ROLES, app_rules, path_of
 from support.sample_nights import SampleNight, night_in_third_hand
 from werkzeug.routing import Rule
@@ -161,7 +161,7 @@ def test_every_answer_forbids_frames_scripts_of_others_and_keeping(walk: Walk) -
 def test_no_page_asks_for_or_leads_to_anything_outside(walk: Walk) -> None:
     for one in {one.text: one for one in walk.seen}.values():  # many addresses answer several roles alike
         leading = HtmlPage(one.text).select(", ".join(f"[{name.replace(':', chr(92) + ':')}]" for name in LEADS))
-        ways = [attribute(tag, name) for tag in leading for name in LEADS if tag.has_attr(name)]
+        ways = [tag.get(name) for tag in leading for name in LEADS if tag.has_attr(name)]
         found = [way for way in ways if not is_inside(way) and not way.startswith("http://" + HOST)]
         assert not found, (one.role, one.path, found)
 

@@ -15,7 +15,7 @@ from flask import Flask, Request, got_request_exception, has_request_context, re
 from support.api_scripts import Script
 from support.client_phones import Site
 from support.faults.hostile_inputs import odd_text
-from support.html_page import HtmlPage, attribute
+from support.html_page import HtmlPage
 from support.random_nights import legal_event
 from support.random_stages import every_preset
 from werkzeug.datastructures import ImmutableMultiDict
@@ -151,7 +151,7 @@ class FuzzNight:
         for path in self.pages():
             page = HtmlPage(self.phones["host"].get(path).text)
             for tag in page.select("[name][value]"):
-                found[attribute(tag, "name")].add(attribute(tag, "value")[:200])
+                found[tag.get("name")].add(tag.get("value")[:200])
         night = self.table.night
         places = [*night.preset.board, "bank"]
         found["do"] |= {f"{verb}:{what}" for verb in VERBS for what in ("", "3", "ann", "bob", places[0])}

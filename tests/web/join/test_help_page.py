@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bs4 import Tag
 from support.client_phones import HOST, Site
-from support.html_page import HtmlPage, text_of
+from support.html_page import HtmlPage, Tag, text_of
 from support.paths import ROOT
 from support.routes import app_rules, path_of
 from support.sample_nights import night_in_third_hand

@@ -56,7 +56,9 @@ def test_the_browsers_own_bars_have_the_colour_of_the_page(site: Site, chosen: s
     phone = site.phone()
     phone.client.set_cookie("theme", chosen, domain="192.168.1.23")
     page = HtmlPage(phone.get("/join").text)
-    colors = {tag["data-shade"]: (tag["content"], tag["media"]) for tag in page.select("meta[name=theme-color]")}
+    colors = {
+        tag.get("data-shade"): (tag.get("content"), tag.get("media")) for tag in page.select("meta[name=theme-color]")
+    }
     assert colors == {"light": (paper("site.css"), media["light"]), "dark": (paper("dark.css"), media["dark"])}
 
 

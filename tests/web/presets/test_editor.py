@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.client_phones import ClientPhone, Site
-from support.html_page import HtmlPage, attribute, form_of
+from support.html_page import HtmlPage, form_of
 
 from tracker.core.preset import MOST_POTS, Preset
 from tracker.core.preset_faults import faults
@@ -80,10 +80,10 @@ def test_every_field_says_what_it_does_what_it_usually_is_and_from_which_sheet(h
     fields = page.select("input:not([type=hidden]), select")
     assert len(fields) > 5
     for field in fields:
-        name = attribute(field, "name")
+        name = field.get("name")
         assert name, field
-        hints = attribute(field, "aria-describedby").split()
-        ids = [f"h-{name}"] if attribute(field, "type") == "radio" else [one for one in hints if one.startswith("h-")]
+        hints = field.get("aria-describedby").split()
+        ids = [f"h-{name}"] if field.get("type") == "radio" else [one for one in hints if one.startswith("h-")]
         sentence = next((page.text(f'[id="{one}"]') for one in ids if page.has(f'[id="{one}"]')), "")
         assert re.search(r"\S.*[.] Usually: .+[.] From .+[.]", sentence), (name, sentence)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from markupsafe import escape
 from support.client_phones import ClientPhone, Site
-from support.html_page import HtmlPage, attribute, form_of
+from support.html_page import HtmlPage, form_of
 
 from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
@@ -89,7 +89,7 @@ def test_a_form_marks_rules_without_effect_and_names_the_values_that_cause_it(
         box = f"div:has(> .field {field}), div:has(> .stepper {field})"
         is_marked = "Not in force as the other rules stand." in " ".join(page.texts(f"{box}"))
         assert is_marked == (not has_effect(preset, key)), key
-        conditions = (attribute(page.select(box)[0], "data-idle") or "").split()
+        conditions = page.select(box)[0].get("data-idle").split()
         idle = {one.partition("=")[0]: one.partition("=")[2].split(",") for one in conditions}
         assert idle == {other: list(map(str, values)) for other, values in idle_when(preset, key).items()}
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from support.client_phones import Site
-from support.html_page import HtmlPage, attribute
+from support.html_page import HtmlPage
 from support.sample_nights import (
     SampleNight,
     ended_night,
@@ -53,7 +53,7 @@ def tick_forms(here: SampleNight) -> list[dict[str, str | list[str]]]:
     """Return what each tick on the host's settlement page sends."""
     page = HtmlPage(here.host.get(f"{here.base}/settle").text)
     forms = page.select('form[action$="/settle/paid"]')
-    return [{attribute(tag, "name"): attribute(tag, "value") for tag in form.select("[name][value]")} for form in forms]
+    return [{tag.get("name"): tag.get("value") for tag in form.select("[name][value]")} for form in forms]
 
 
 def test_a_payment_is_ticked_off_on_every_phone(site: Site) -> None:

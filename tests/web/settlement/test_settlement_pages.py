@@ -90,7 +90,7 @@ def test_no_page_has_a_style_attribute_or_a_script_in_it(site: Site) -> None:
         assert " style=" not in page
         elements = HtmlPage(page).select("*")
         assert [element for element in elements if element.name == "script" and not element.has_attr("src")] == []
-        assert [element for element in elements if any(name.startswith("on") for name in element.attrs)] == []
+        assert [element for element in elements if any(name.startswith("on") for name in element.attributes)] == []
 
 
 @pytest.fixture(name="app")

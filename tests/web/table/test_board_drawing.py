@@ -6,7 +6,7 @@ import re
 from math import hypot
 
 import pytest
-from support.html_page import HtmlPage, attribute
+from support.html_page import HtmlPage
 
 from tracker.web.drawing.board import (
     FEWEST,
@@ -98,7 +98,7 @@ def test_every_size_of_pile_is_drawn() -> None:
 
 def test_one_more_chip_only_adds_a_chip() -> None:
     chips = {
-        int(attribute(symbol, "id")[1:]): {(attribute(use, "x"), attribute(use, "y")) for use in symbol.select("use")}
+        int(symbol.get("id")[1:]): {(use.get("x"), use.get("y")) for use in symbol.select("use")}
         for symbol in HtmlPage(chip_piles()).select("symbol[id^=a]")
     }
     assert all(set(chips[size]) < set(chips[size + 1]) for size in range(1, 12))

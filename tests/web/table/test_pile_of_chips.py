@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.html_page import HtmlPage, attribute
+from support.html_page import HtmlPage
 from support.random_stages import every_preset
 from support.table_nights import TableNight
 
@@ -22,7 +22,7 @@ BOARDS = [one for one in every_preset() if one.is_pot_game]
 @cache
 def chips_drawn() -> dict[str, int]:
     """Return how many chips each symbol of the file draws."""
-    return {attribute(pile, "id"): len(pile.select("use")) for pile in HtmlPage(chip_piles()).select("symbol")}
+    return {pile.get("id"): len(pile.select("use")) for pile in HtmlPage(chip_piles()).select("symbol")}
 
 
 def drawn(phone: ClientPhone, code: str) -> dict[str, tuple[int, int]]:
@@ -31,8 +31,8 @@ def drawn(phone: ClientPhone, code: str) -> dict[str, tuple[int, int]]:
     found = {}
     for place in page.select(".board [data-pot]"):
         pile = place.select_one(".pile use")
-        count = chips_drawn()[attribute(pile, "href").rpartition("#")[2]] if pile else 0
-        found[attribute(place, "data-pot")] = (int(attribute(place, "data-n")), count)
+        count = chips_drawn()[pile.get("href").rpartition("#")[2]] if pile else 0
+        found[place.get("data-pot")] = (int(place.get("data-n")), count)
     return found
 
 
