@@ -25,7 +25,7 @@ from tracker.archive.statistics.totals import (
     totals_of,
     totals_of_all,
 )
-from tracker.archive.statistics.units import MONEY, units_of
+from tracker.archive.statistics.units import MONEY
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.errors import TableError
@@ -96,7 +96,7 @@ def test_a_row_of_nights_is_no_shorter_than_before_and_since_any_night() -> None
 def test_results_sum_to_zero_over_the_people_of_each_night() -> None:
     assert {night.summary.game for night in demo_played()} >= {"pots", "points"}
     for night in demo_played():
-        for unit in units_of(night.summary):
+        for unit in night.units:
             if unit.kind != "points":
                 assert sum(totals_of([night], person).net[unit] for person in night.people) == 0
 
@@ -166,12 +166,12 @@ def test_totals_are_what_the_replayed_log_says_after_undos_and_amends(preset, ch
     [one] = played([summary])
     for seat, (net, outs, offences, taken) in naive(steps).items():
         found = totals_of([one], seat)
-        unit = units_of(summary)[-1]
+        unit = one.units[-1]
         assert (found.net[unit], found.outs, dict(found.offences)) == (net, outs, offences)
         pools = sum(
             row.seat == summary.place_of[seat] and summary.pots[row.pot].won_by == "poker" for row in summary.taken
         )
         assert found.pots - pools == taken
-        if MONEY in units_of(summary):
+        if MONEY in one.units:
             assert found.net[MONEY] == nets_in_cents(night)[seat]
     assert not isinstance(entries[-1].event, End) or summary.is_over

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.statistics.night_facts import NightFacts
+from tracker.archive.statistics.units import MONEY, Unit, has_money
 
 NO_ONE = ""
 """Stands for a seat of which nobody has said who it was."""
@@ -24,9 +25,11 @@ class PlayedNight:
     """By the places of the seats: a person, or NO_ONE."""
     facts: NightFacts
 
-    def place_of(self, person: str) -> int | None:
-        """Return the first place of somebody; None where this person was not there."""
-        return self.people.index(person) if person in self.people else None
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """Every unit in which the night has results, money first."""
+        own = self.facts.unit
+        return (MONEY, own) if has_money(self.summary) else (own,)
 
     def is_won_by(self, person: str) -> bool:
         """Return whether somebody had the best result, alone or shared."""

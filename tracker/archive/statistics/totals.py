@@ -10,7 +10,7 @@ from functools import cached_property
 from tracker.archive.night_summary import OFFENCES
 from tracker.archive.statistics.night_facts import SeatFacts, TakenPot
 from tracker.archive.statistics.played_nights import NO_ONE, PlayedNight
-from tracker.archive.statistics.units import MONEY, Unit, has_money, results_of
+from tracker.archive.statistics.units import MONEY, Unit, has_money
 
 
 @dataclass(frozen=True)
@@ -215,11 +215,12 @@ def net_of(night: PlayedNight, person: str) -> int:
 
 
 def cumulative(nights: Sequence[PlayedNight], unit: Unit, person: str) -> list[int]:
-    """Return what somebody has won or lost altogether after each of these nights, in a unit."""
+    """Return what somebody has won or lost altogether after each of these nights, all of which have this unit."""
     sums, total = [], 0
     for night in nights:
-        for place, whose in enumerate(night.people):
-            if whose == person:
-                total += sum(result for one, result in results_of(night.summary, place) if one == unit)
+        if person in night.people:
+            for seat, whose in zip(night.summary.seats, night.people, strict=True):
+                if whose == person:
+                    total += seat.cents if unit == MONEY else seat.net if unit.kind == "chips" else seat.score
         sums.append(total)
     return sums

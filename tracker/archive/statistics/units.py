@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from math import gcd
 from typing import NamedTuple
 
@@ -40,17 +40,3 @@ def unit_of(summary: NightSummary) -> Unit:
 def has_money(summary: NightSummary) -> bool:
     """Return whether a night was played for money."""
     return summary.money[1] > 0
-
-
-def units_of(summary: NightSummary) -> tuple[Unit, ...]:
-    """Return every unit in which a night has results, money first."""
-    own = unit_of(summary)
-    return (MONEY, own) if has_money(summary) else (own,)
-
-
-def results_of(summary: NightSummary, place: int) -> Iterator[tuple[Unit, int]]:
-    """Yield what a seat has won or lost in each unit of a night: chips, points, and cents as they were settled."""
-    seat = summary.seats[place]
-    yield unit_of(summary), seat.net if summary.game == "pots" else seat.score
-    if has_money(summary):
-        yield MONEY, seat.cents

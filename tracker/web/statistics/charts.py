@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from tracker.archive.statistics.played_nights import PlayedNight
 from tracker.archive.statistics.totals import cumulative
-from tracker.archive.statistics.units import MONEY, Unit, units_of
+from tracker.archive.statistics.units import MONEY, Unit
 from tracker.web.drawing.line_chart import ChartLine, line_chart, plain_value, scale
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.statistics.words import result_text
@@ -39,7 +39,7 @@ def cumulative_chart(
     nights: Sequence[PlayedNight], unit: Unit, faces: Sequence[PlayerToken], title: str
 ) -> CumulativeChart:
     """Return the chart of these people (the first eight) over the nights that have results in a unit."""
-    counted, shown = [night for night in nights if unit in units_of(night.summary)], faces[:MOST_LINES]
+    counted, shown = [night for night in nights if unit in night.units], faces[:MOST_LINES]
     sums = [[0, *cumulative(counted, unit, face.seat)] for face in shown]
     days = [night.day for night in counted]
     every = max(1, -(-len(counted) // MOST_POINTS))

@@ -19,7 +19,7 @@ from tracker.archive.statistics.totals import (
     totals_of,
     totals_of_all,
 )
-from tracker.archive.statistics.units import MONEY, Unit, units_of
+from tracker.archive.statistics.units import MONEY, Unit
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.statistics.charts import CumulativeChart, cumulative_chart
 from tracker.web.statistics.choice import Choice, unit_in, unit_key
@@ -80,7 +80,7 @@ class Statistics:
 
     @cached_property
     def _unit_nights(self) -> list[tuple[Unit, int]]:
-        counted = Counter(unit for night in self.nights for unit in units_of(night.summary))
+        counted = Counter(unit for night in self.nights for unit in night.units)
         return sorted(counted.items(), key=lambda one: (-one[1], one[0] != MONEY, one[0]))
 
     @property
