@@ -114,6 +114,7 @@ def test_a_shared_cost_joins_the_list_until_something_is_ticked(host: ClientPhon
         assert host.post(f"{address}/cost", form).status_code == 303
     assert lines(host, address) == ["Mia pays Ben 2.67", "Mia pays Ann 0.16"]
     assert host.post(f"{address}/cost", {**form, "cost": "ten", "key": new_id()}).status_code >= 400
+    assert host.post(f"{address}/cost", {**form, "what": "a\x07b", "key": new_id()}).status_code == 422
     assert tick(host, address, 0) == 303
     assert host.post(f"{address}/cost/remove", {"place": "0"}).status_code >= 400
     assert tick(host, address, 0, "open") == 303

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.event_rows import new_id
 from tracker.app.settle_up import NightCost
 from tracker.archive.settle_lists import SettleLists
-from tracker.core.errors import TableError
+from tracker.core.errors import Malformed, TableError
 from tracker.formats.text import clean_text
 from tracker.web.context import get_nights, get_people, get_summaries, redirect_to
 from tracker.web.error_pages import status_of
@@ -137,6 +137,8 @@ def _done(name: str, act: Callable[[], None]) -> ResponseReturnValue:
         act()
     except TableError as error:
         return page(name, refusal(error)), status_of(error)
+    except Malformed as error:
+        return page(name, refusal(error)), 422
     return redirect_to("settle_up.page", name=name)
 
 
