@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from werkzeug.wsgi import ClosingIterator, get_path_info
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.server.startup import gc_paused, release_free_memory
+from tracker.storage import DiskTrouble
 from tracker.web import PAGE_MODULES, create_app
 from tracker.web.access.permissions import Access
 from tracker.web.template_cache import keep_compiled, load
@@ -36,6 +38,8 @@ FIRST_PAGES = frozenset(
 )
 """What it answers, to a GET only: pages that record nothing and that lead nowhere but to pages of these modules."""
 QUIET_SECONDS = 0.5
+MOST_LOADED = 2000
+"""Summaries of nights that are read before somebody asks for them: forty years of Saturdays."""
 LIBRARIES = ("sqlite_utils", "tracker.formats.validation")
 TABLE_PARTS = ("board", "board_defs", "dock", "head", "next_step", "own", "place", "shared", "sheet_frame", "sentences")
 TABLE_TEMPLATES = (
@@ -50,9 +54,12 @@ TABLE_TEMPLATES = (
 class LazyApp:
     """An app as a server calls it. Any thread may call it at any time."""
 
-    def __init__(self, make: Callable[[Sequence[str]], Flask]) -> None:
-        """`make` returns an app with the pages of the named modules; it is called twice."""
-        self._make = make
+    def __init__(self, make: Callable[[Sequence[str]], Flask], load_data: Callable[[], object] = lambda: None) -> None:
+        """`make` returns an app with the pages of the named modules; it is called twice.
+
+        `load_data` reads what the host's first page would wait for; it may raise DiskTrouble.
+        """
+        self._make, self._load_data = make, load_data
         self._first_app: Flask | None = make(FIRST_MODULES)
         self._complete: Flask | None = None
         self._making = threading.Lock()
@@ -88,6 +95,8 @@ class LazyApp:
             for library in LIBRARIES:
                 import_module(library)
             load(app, TABLE_TEMPLATES)
+            with suppress(DiskTrouble, RuntimeError):  # RuntimeError: the store is closed, since the server has ended
+                self._load_data()
             gc.collect()
         release_free_memory()
 
@@ -101,7 +110,7 @@ def lazy_app(tables: Nights, access: Access, compiled: Path, summaries: Summarie
         keep_compiled(app, compiled)
         return app
 
-    return LazyApp(make)
+    return LazyApp(make, lambda: summaries.newest(MOST_LOADED))
 
 
 def is_first_page(first_app: Flask, environ: WSGIEnvironment) -> bool:
