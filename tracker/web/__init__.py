@@ -11,7 +11,6 @@ from flask_babel import Babel
 from jinja2 import StrictUndefined
 
 from tracker.app.nights import Nights
-from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.web import compression, context, error_pages, template_texts
@@ -89,7 +88,7 @@ def create_app(
         BABEL_TRANSLATION_DIRECTORIES=str(PACKAGE / "translations"),
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
-    app.extensions.update(tables=tables, summaries=summaries or Summaries(tables), people=People(tables.store))
+    app.extensions.update(tables=tables, summaries=summaries or Summaries(tables))
     request_guards.install(app)
     permissions.install(app, access)
     error_pages.install(app)

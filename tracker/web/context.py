@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from flask import current_app, g, redirect, url_for
 from jinja2 import Template
@@ -14,7 +14,6 @@ from werkzeug.wrappers import Response
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.core.night import LOBBY, Night
@@ -22,6 +21,9 @@ from tracker.storage import DiskTrouble
 from tracker.web.access.devices import Identity
 from tracker.web.snapshot import Viewer
 from tracker.web.wording.language import language
+
+if TYPE_CHECKING:
+    from tracker.archive.people import People
 
 
 def get_nights() -> Nights:
@@ -36,7 +38,9 @@ def get_summaries() -> Summaries:
 
 def get_people() -> People:
     """Return the people of the nights that this app serves."""
-    return cast(People, current_app.extensions["people"])
+    from tracker.archive.people import People  # noqa: PLC0415 - the first page needs none of it
+
+    return cast(People, current_app.extensions.setdefault("people", People(get_nights().store)))
 
 
 def own_colours(code: str | None) -> Mapping[str, int]:
