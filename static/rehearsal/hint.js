@@ -24,8 +24,9 @@
     const x = Math.min(Math.max(middle, half + edge), document.documentElement.clientWidth - half - edge);
     hint.classList.toggle("below", isBelow);
     const y = isBelow ? box.bottom + gap : box.top - own.height - gap;
-    hint.style.transform = `translate(${x - half}px, ${Math.max(edge, Math.min(y, innerHeight - own.height - edge))}px)`;
-    hint.style.setProperty("--tip", `${Math.min(Math.max(middle - x + half, 20), own.width - 20)}px`);
+    const left = Math.max(x - half, 0);  // on a tiny screen it is as wide as the screen
+    hint.style.transform = `translate(${left}px, ${Math.max(edge, Math.min(y, innerHeight - own.height - edge))}px)`;
+    hint.style.setProperty("--tip", `${Math.min(Math.max(middle - left, 20), own.width - 20)}px`);
   };
   const soon = () => requestAnimationFrame(place);
   document.addEventListener("shown", soon);
