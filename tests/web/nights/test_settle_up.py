@@ -9,6 +9,7 @@ from support.client_phones import ClientPhone, Site
 
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
+from tracker.archive.people import People
 from tracker.archive.person_changes import LinkedSeat
 from tracker.core.queries.payment_list import payment_list
 from tracker.formats.codec import event_from
@@ -39,7 +40,7 @@ def _nights(site: Site) -> list[OpenNight]:
 @pytest.fixture(name="linked")
 def _linked(site: Site, nights: list[OpenNight]) -> None:
     """Choose one person for each name of both nights."""
-    people = site.app.extensions["people"]
+    people = People(site.tables.store)
     for seat in ("ann", "ben", "mia"):
         people.add(seat.title(), [LinkedSeat(table.code, seat) for table in nights])
 
