@@ -77,9 +77,11 @@ class HtmlPage:
 
     @cached_property
     def root(self) -> Tag:
-        root = LexborHTMLParser(self.html).root
-        assert root is not None
-        return Tag(root)
+        element = LexborHTMLParser(self.html).root
+        assert element is not None
+        document = element.parent  # above <html>, which can be selected, too
+        assert document is not None
+        return Tag(document)
 
     def select(self, selector: str) -> list[Tag]:
         return self.root.select(selector)
