@@ -1,5 +1,5 @@
 ; setup.exe: installs for this user only, so that nobody is asked for an administrator.
-; makensis -DTREE=folder -DOUT=file -DVERSION=0.1.0 setup.nsi
+; makensis -DTREE=folder -DOUT=file -DVERSION=1.0.0 setup.nsi
 !include LogicLib.nsh
 Unicode true
 Target amd64-unicode
