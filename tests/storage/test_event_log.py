@@ -241,6 +241,6 @@ def test_a_copy_holds_all_events_and_can_be_read_beside_a_running_server(tmp_pat
     for file in (tmp_path / "copy.db", tmp_path / "nights.db"):
         reader = Store(file, read_only=True)
         assert list(reader.events("K7Q")) == written
-        with pytest.raises(NotSaved, match="can't be written"):
+        with pytest.raises(NotSaved, match="can’t be written"):
             reader.append("K7Q", event(4))
         reader.close()

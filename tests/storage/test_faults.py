@@ -175,7 +175,7 @@ def test_a_read_only_folder_can_be_looked_at(tmp_path: Path) -> None:
             trouble = store.probe()
             assert trouble is not None
             assert (trouble.reason, trouble.certain) == ("read-only", True)
-            with pytest.raises(NotSaved, match="can't be written"):
+            with pytest.raises(NotSaved, match="can’t be written"):
                 append(store, 4)
             assert numbers(store) == [1, 2, 3]
             store.close()

@@ -277,7 +277,7 @@ class ServedStates:
         try:
             answer = page.goto(wanted)
         except Error as error:  # the page before reloads itself when its stream is refused to other cookies
-            if "interrupted" not in str(error):
+            if "interrupted" not in str(error) and "ERR_ABORTED" not in str(error):
                 raise
             answer = page.goto(wanted)
         assert answer

@@ -126,7 +126,7 @@ def test_the_code_is_drawn_dark_on_white_with_a_margin_of_four(site: Site) -> No
     host = site.host()
     code = site.open_night(host)
     page = HtmlPage(host.get(f"/n/{code}/share").text)
-    *_, size, height = map(int, page.value(".qr", "viewbox").split())
+    *_, size, height = map(int, page.value(".qr", "viewBox").split())
     assert size == height
     dark = set()
     for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z", page.value(".qr-ink", "d")):

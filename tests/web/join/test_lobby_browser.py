@@ -283,7 +283,7 @@ def test_tap_targets_are_large_enough_for_a_finger(server: BrowserServer) -> Non
         host.goto(server.url + page)
         small = host.evaluate(
             """[...document.querySelectorAll("a, button, summary, input:not([type=hidden])")]
-            .map((one) => [one.outerHTML.slice(0, 60), one.getBoundingClientRect()])
+            .map((one) => [one.outerHTML.slice(0, 60), (one.closest("label") ?? one).getBoundingClientRect()])
             .filter(([, box]) => box.width && (box.height < 43.5 || box.width < 43.5)).map(([html]) => html)"""
         )
         assert small == [], page

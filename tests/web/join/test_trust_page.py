@@ -14,7 +14,7 @@ def test_the_trust_page_says_what_a_home_network_cannot_promise(site: Site) -> N
         assert 'href="/trust"' in page.text
     for phone in (host, ben, site.phone()):
         said = visible_text(phone.get("/trust"))
-        assert "Whoever is in the same Wi-Fi and knows how can read everything" in said
+        assert "Whoever is on the same Wi-Fi and knows how can read everything" in said
         assert "Whoever runs the table’s machine can change its file." in said
 
 

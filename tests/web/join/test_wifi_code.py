@@ -24,7 +24,7 @@ def typed(host: ClientPhone, code: str, name: str = NAME, password: str = PASSWO
 def read(html: str) -> str:
     """What a camera reads from the code on a page."""
     page = HtmlPage(html)
-    size = int(page.value(".qr", "viewbox").split()[2])
+    size = int(page.value(".qr", "viewBox").split()[2])
     picture = Image.new("L", (size * 4,) * 2, 255)
     pen = ImageDraw.Draw(picture)
     for x, y, wide in (map(int, run) for run in re.findall(r"M(\d+) (\d+)h(\d+)v1", page.value(".qr-ink", "d"))):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from support.client_phones import Site
-from support.html_page import HtmlPage
+from support.html_page import HtmlPage, text_of
 from support.score_nights import ScoreNight
 
 from tracker.app.nights import Nights
@@ -218,7 +218,7 @@ def test_the_sheet_lists_every_deal_with_its_winner_and_totals(site: Site) -> No
     night = opened(site)
     deal(night, "tom", {"ruth": 32, "ben": 25, "mia": 35})
     deal(night, "ben", {"ruth": 1, "mia": 2, "tom": 3})
-    rows = [text(str(row)) for row in HtmlPage(night.page()).select(".padsheet tr")][1:]
+    rows = [text_of(row, inline=("bdi",)) for row in HtmlPage(night.page()).select(".padsheet tr")][1:]
     assert rows == ["1 −32 −25 −35 92", "2 −1 6 −2 −3", "= Total −33 −19 −37 89"]
 
 
