@@ -194,7 +194,7 @@ def test_every_flipped_bit_is_noticed_or_changes_no_event(
 ) -> None:
     chance, flips = random.Random(7), short_or_long(250, 3000)
     path, broken = tmp_path / "nights.db", tmp_path / "broken.db"
-    store = new_night(path, events=60)
+    store = new_night(path, events=240)
     original, night = list(store.events("K7Q")), store.night("K7Q")
     store.close()
     content = path.read_bytes()
