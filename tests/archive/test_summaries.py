@@ -47,7 +47,7 @@ def replayed(store: Store) -> list[NightSummary]:
     for row in store.nights():
         preset, entries = preset_of(row), read_entries(store, row.code)
         night = Night(preset)
-        steps: log.Steps = []
+        steps = log.Steps()
         for place, entry in enumerate(entries):
             night = log.record(night, entries[:place], entry, amended, steps)
         made = summarize(preset, entries, steps)

@@ -171,13 +171,13 @@ def test_score_games_are_corrected_alike() -> None:
 
 @given(st.integers(0, 2**16).map(Random))
 def test_cached_steps_give_what_reading_the_whole_log_gives(chance: Random) -> None:
-    kept: log.Steps = []
+    kept = log.Steps()
     night, entries = rummy("").night, list[Entry]()
     for _ in range(40):
         event = some_correction(night, entries, chance)
         entry = Entry(len(entries) + 1, event)
         answers: list[Night | str] = []
-        for steps in (kept, []):
+        for steps in (kept, log.Steps()):
             try:
                 answers.append(log.record(night, entries, entry, amended, steps))
             except TableError as refusal:

@@ -55,7 +55,7 @@ def test_a_normal_event_is_recorded_without_reading_the_log() -> None:
 
 def test_a_cached_log_has_only_the_end_replayed() -> None:
     night = rummy("ab")
-    steps: log.Steps = []
+    steps = log.Steps()
     state = Night(night.preset)
     entries: list[Entry] = []
     buys = [Entry(place, Buy("a", Amount(1))) for place in range(3, 203)]
@@ -70,7 +70,7 @@ def test_a_cached_log_has_only_the_end_replayed() -> None:
 
 def test_a_refused_correction_leaves_the_steps_as_they_were() -> None:
     night = rummy("abc").hand("a").record("out", seat="a", cards={"b": 1, "c": 1})
-    steps: log.Steps = []
+    steps = log.Steps()
     log.replay_accepted(night.preset, night.entries, amended, steps)
     before = list(steps)
     with pytest.raises(NoLongerFits):
@@ -81,7 +81,7 @@ def test_a_refused_correction_leaves_the_steps_as_they_were() -> None:
 def test_a_log_that_was_accepted_is_played_once_and_comes_out_the_same() -> None:
     night = rummy("abc").record("buy", seat="a", chips=5).hand("a").record("out", seat="a", cards={"b": 1, "c": 1})
     night.record("amend", event=4, change={"chips": 7}).record("undo", event=7).record("undo", event=9)
-    steps: log.Steps = []
+    steps = log.Steps()
     assert log.replay_accepted(night.preset, night.entries, amended, steps) == log.Replay(night.night)
     assert [number for number, _, _ in steps] == [1, 2, 3, 4, 5, 6, 7]
     assert steps[-1][2] == log.replay(night.preset, night.entries, amended).night
@@ -89,7 +89,7 @@ def test_a_log_that_was_accepted_is_played_once_and_comes_out_the_same() -> None
 
 def test_taking_back_the_newest_event_reads_nothing_but_the_end_of_the_log() -> None:
     night = rummy("ab").record("buy", seat="a", chips=5).record("buy", seat="b", chips=7)
-    steps: log.Steps = []
+    steps = log.Steps()
     log.replay_accepted(night.preset, night.entries, amended, steps)
 
     class OnlyItsEnd(Untouched):

@@ -34,7 +34,7 @@ class CoreNight:
         self.preset = base.with_options(options or {})
         self.night = Night(self.preset)
         self.entries: list[Entry] = []
-        self.steps: log.Steps = []
+        self.steps = log.Steps()
         for seat in seats:
             self.record("sit", seat=seat, name=seat.upper(), **({} if chips is None else {"chips": chips}))
 
@@ -63,7 +63,7 @@ class CoreNight:
         """Open the night from a stored log that ends in an event which is refused as a new one."""
         assert self.refusal(kind, **fields).code == "not-allowed"
         self.entries.append(entry_from({"kind": kind, **fields}, len(self.entries) + 1))
-        self.steps = []
+        self.steps = log.Steps()
         opened = log.replay_accepted(self.preset, self.entries, amended, self.steps)
         assert opened.failure is None
         self.night = opened.night

@@ -39,7 +39,7 @@ def played(
 def rummy(options: Mapping[str, int | str] | None = None, code: str = "one") -> NightSummary:
     """Return the night of four hands that is worked out in the rules' examples."""
     read = night_from((ROOT / "tests/nights/rummy-four-hands.json").read_text("utf-8"), built_in)
-    steps: log.Steps = []
+    steps = log.Steps()
     preset = read.preset.with_options(options or {})
     log.replay_accepted(preset, read.entries, amended, steps)
     return replace(summarize(preset, read.entries, steps), code=code)
@@ -47,6 +47,6 @@ def rummy(options: Mapping[str, int | str] | None = None, code: str = "one") -> 
 
 def score_night(file: str) -> NightSummary:
     read = night_from((ROOT / f"tests/nights/{file}.json").read_text("utf-8"), built_in)
-    steps: log.Steps = []
+    steps = log.Steps()
     log.replay_accepted(read.preset, read.entries, amended, steps)
     return replace(summarize(read.preset, read.entries, steps), code=file, phase="ended")

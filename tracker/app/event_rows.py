@@ -69,7 +69,7 @@ def read_entries(store: Store, code: str) -> list[Entry]:
 
 def replay_log(code: str, preset: Preset, entries: Sequence[Entry]) -> log.Steps:
     """Replay a log and return its steps. Raises TableError, naming the entry that does not fit."""
-    steps: log.Steps = []
+    steps = log.Steps()
     if (replayed := log.replay_accepted(preset, entries, amended, steps)).failure is not None:
         in_order = log.replay(preset, entries, amended)  # finds the entry that caused it
         raise TableError(

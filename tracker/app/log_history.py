@@ -154,7 +154,7 @@ class History:
 
     @cached_property
     def _corrected(self) -> Mapping[int, int]:
-        return log.correction_targets(log.references(self.entries))
+        return log.corrections_of(self.entries).corrected
 
     @cached_property
     def changes(self) -> Mapping[int, Sequence[Entry]]:

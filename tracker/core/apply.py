@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tracker.core import people, settlement
+from tracker.core import settlement
 from tracker.core.errors import NotAllowed, WrongMoment
 from tracker.core.events import Event
-from tracker.core.games import auction, penalties, points_game, pot_game, rounds_game, rum_game, stages
+from tracker.core.games import auction, penalties, people, points_game, pot_game, rounds_game, rum_game, stages
 from tracker.core.night import Night
 
 Step = Callable[[Night, Any], Night]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from operator import itemgetter
 from typing import Any
 
 from tracker.core.apply import apply, apply_new, check_new
-from tracker.core.errors import AlreadyDone, BadEvent, NoLongerFits, NotAllowed, TableError, Unknown
+from tracker.core.correction_index import CorrectionIndex, unknown
+from tracker.core.errors import AlreadyDone, BadEvent, NoLongerFits, NotAllowed, TableError
 from tracker.core.events import Amend, Event, Sit, Undo
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -50,8 +51,33 @@ class Replay:
 
 CORRECTIONS = (Undo, Amend)
 
-Steps = list[tuple[int, Event, Night]]
-"""The events in force with their numbers, each with the state after it."""
+Step = tuple[int, Event, Night]
+"""An event in force with its number, and the state after it."""
+
+
+class Steps(list[Step]):
+    """The events in force, each with the state after it, and what is known of the corrections that led to them."""
+
+    def __init__(self, steps: Iterable[Step] = ()) -> None:
+        super().__init__(steps)
+        self.corrections = CorrectionIndex()
+        """As far as it was needed: of none or of some of the entries."""
+        self.before: dict[int, Event | None] = {}
+        """For corrections by number: the event that each is about as it was before, None where it was taken back."""
+
+    @property
+    def are_known(self) -> bool:
+        """Whether these are the steps of the log; False when they are new, and the log was not played yet."""
+        return bool(self or self.before)
+
+    def place(self, number: int) -> int:
+        """Return the index of the event `number`, or the one at which it would be."""
+        return bisect_left(self, number, key=itemgetter(0))
+
+    def event(self, number: int) -> Event | None:
+        """Return the event `number` as amended; None when it is not in force."""
+        at = self.place(number)
+        return self[at][1] if at < len(self) and self[at][0] == number else None
 
 
 def find(entries: Sequence[Entry], ref: int | str, before: int | None = None) -> Entry:
@@ -64,44 +90,20 @@ def find(entries: Sequence[Entry], ref: int | str, before: int | None = None) ->
         for place in range(end - 1, -1, -1):
             if entries[place].id == ref:
                 return entries[place]
-    raise _unknown(ref)
+    raise unknown(ref)
 
 
-def _unknown(ref: int | str) -> Unknown:
-    return Unknown("there is no event {ref!r} before this one", ref=ref, field="event")
+def corrections_of(entries: Sequence[Entry], index: CorrectionIndex | None = None) -> CorrectionIndex:
+    """Return what the corrections of a log name, reading what `index` has not yet; Unknown where one names nothing."""
+    index = index or CorrectionIndex()
+    for place in range(index.count, len(entries)):
+        index.add(entries[place].event, entries[place].id)
+    return index
 
 
-def references(entries: Sequence[Entry]) -> dict[int, int]:
-    """Return the number of every correction, with the number of the entry that it names; Unknown where none has it."""
-    numbers: dict[int | str | None, int] = {}
-    named: dict[int, int] = {}
-    for number, entry in enumerate(entries, 1):
-        event = entry.event
-        if isinstance(event, CORRECTIONS):
-            ref = event.event
-            named[number] = ref if isinstance(ref, int) else numbers.get(ref, 0)
-            if not 0 < named[number] < number:
-                raise _unknown(ref)
-        if entry.id is not None:
-            numbers[entry.id] = number
-    return named
-
-
-def correction_targets(named: Mapping[int, int]) -> dict[int, int]:
-    """Return the number of every correction, with that of the event that it is about in the end, from `references`."""
-    corrected: dict[int, int] = {}
-    for number, target in named.items():
-        corrected[number] = corrected.get(target, target)
-    return corrected
-
-
-def find_undone(entries: Sequence[Entry], named: dict[int, int] | None = None) -> dict[int, int]:
+def find_undone(entries: Sequence[Entry]) -> dict[int, int]:
     """Return the number of every event that was taken back, with the number of the undo in force that did it."""
-    undone: dict[int, int] = {}
-    for number, target in reversed((references(entries) if named is None else named).items()):
-        if number not in undone and isinstance(entries[number - 1].event, Undo):
-            undone[target] = number
-    return undone
+    return corrections_of(entries).undone()
 
 
 def undone_after(entries: Sequence[Entry], before: Mapping[int, int]) -> Mapping[int, int]:
@@ -115,26 +117,19 @@ def undone_after(entries: Sequence[Entry], before: Mapping[int, int]) -> Mapping
     return {**before, target.number: newest.number}
 
 
-def amended_by(entries: Sequence[Entry], entry: Entry) -> Entry:
-    """Return the event that an amend corrects in the end: amending an amend corrects the same event further."""
-    while isinstance(entry.event, Amend):
-        entry = find(entries, entry.event.event, entry.number)
-    return entry
-
-
 def effective_log(entries: Sequence[Entry], amended: Amended) -> EffectiveLog:
     """Return what stands: an undo in force takes its event back, and an undo of that undo lets it hold again."""
-    named = references(entries)
-    undone = find_undone(entries, named)
+    index = corrections_of(entries)
+    undone = index.undone()
     changes: dict[int, dict[str, Any]] = {}
-    for number, target in correction_targets(named).items():
+    for number, target in index.corrected.items():
         correction = entries[number - 1].event
         if isinstance(correction, Amend) and number not in undone:
             changes.setdefault(target, {}).update(correction.change)
     events = tuple(
         (entry.number, amended(entry.event, changes[entry.number]) if entry.number in changes else entry.event)
         for entry in entries
-        if entry.number not in undone and entry.number not in named
+        if entry.number not in undone and entry.number not in index.named
     )
     return EffectiveLog(events, undone)
 
@@ -144,17 +139,22 @@ class Change:
     """What one more entry does to the steps: how many of them hold, and those that now come after."""
 
     kept_count: int
-    steps: Steps
+    steps: list[Step]
+    correction: tuple[int, int] | None = field(default=None, compare=False)
+    """For a correction: its number, and that of the event that it is about in the end."""
 
     def onto(self, steps: Steps) -> None:
         """Bring the steps up to date."""
+        if self.correction and steps.are_known:
+            number, root = self.correction
+            steps.before[number] = steps.event(root)
         steps[self.kept_count :] = self.steps
 
 
 def fold(
     night: Night,
     events: Sequence[tuple[int, Event]],
-    steps: Steps,
+    steps: list[Step],
     accepted: Collection[tuple[int, Event]] | None = None,
 ) -> Replay:
     """Apply events one by one, adding each to `steps`; stop at the first that does not fit, say which and why.
@@ -188,13 +188,14 @@ def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     if not isinstance(entry.event, Undo | Amend):
         after = _numbered(apply_new(night, entry.event), entry.number, entry.event)
         return Change(len(steps), [(entry.number, entry.event, after)])
-    _check_reference(entries, entry, steps)
-    same, events = _to_replay(entries, entry, amended, steps)
-    redone: Steps = []
+    target, root = _target(entries, entry.event, steps)
+    _check_target(entry.event, target, root, steps)
+    same, events = _to_replay(entries, entry, target, root, amended, steps)
+    redone: list[Step] = []
     before = steps[same - 1][2] if same else Night(night.began_with or night.preset)
     replayed = fold(before, events, redone, _accepted_earlier(steps))
     if replayed.failure is None:
-        return Change(same, redone)
+        return Change(same, redone, (entry.number, root))
     assert replayed.number is not None
     raise NoLongerFits(replayed.number, entries[replayed.number - 1].event.kind, replayed.failure)
 
@@ -212,18 +213,29 @@ def _accepted_earlier(steps: Steps) -> list[tuple[int, Event]]:
 
 def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps | None = None) -> Night:
     """Return the state after one more entry, as `change` does; `steps` are brought up to date."""
-    steps = [] if steps is None else steps
+    steps = Steps() if steps is None else steps
     made = change(night, entries, entry, amended, steps)
     made.onto(steps)
     return steps[-1][2] if steps else Night(night.began_with or night.preset)
 
 
-def _check_reference(entries: Sequence[Entry], entry: Entry, steps: Steps) -> None:
+def _target(entries: Sequence[Entry], event: Undo | Amend, steps: Steps) -> tuple[Entry, int]:
+    """Return the entry that a correction names, and the number of the event that it is about in the end.
+
+    Only where it names another correction, or an id, is more of the log read: the entries since the last of these.
+    """
+    index = steps.corrections
+    if not steps.are_known or isinstance(event.event, str):
+        corrections_of(entries, index)
+    target = find(entries, event.event if isinstance(event.event, int) else index.number(event.event))
+    if isinstance(target.event, Undo | Amend):
+        corrections_of(entries, index)
+    return target, index.about(target.number)
+
+
+def _check_target(event: Undo | Amend, target: Entry, root: int, steps: Steps) -> None:
     """Raise AlreadyDone when what a correction is about was taken back, NotAllowed when an undo would be amended."""
-    event = entry.event
-    assert isinstance(event, Undo | Amend)
-    target = find(entries, event.event)
-    if target.number in _undone_now(entries, target, steps):
+    if _is_undone(steps, target.number):
         raise AlreadyDone("event {number} is taken back already", number=target.number)
     if isinstance(event, Undo):
         return
@@ -231,55 +243,51 @@ def _check_reference(entries: Sequence[Entry], entry: Entry, steps: Steps) -> No
         raise BadEvent("change names the fields to correct, and the kind can't be one", field="change")
     if isinstance(target.event, Undo):
         raise NotAllowed("event {number} is a correction itself: take it back instead", number=target.number)
-    corrected = amended_by(entries, target)
-    if corrected is not target and corrected.number in _undone_now(entries, corrected, steps):
-        raise AlreadyDone("event {number} is taken back already", number=corrected.number)
+    if _is_undone(steps, root):
+        raise AlreadyDone("event {number} is taken back already", number=root)
 
 
-def _undone_now(entries: Sequence[Entry], target: Entry, steps: Steps) -> Container[int]:
-    """Return numbers taken back, with that of `target` if it is one of them."""
-    is_correction = isinstance(target.event, Undo | Amend)
-    return find_undone(entries) if is_correction or not steps else _missing(steps, target)
-
-
-def _missing(steps: Steps, target: Entry) -> set[int]:
-    """Return the number of an event that is no correction when it does not stand: then the steps leave it out."""
-    at = _place(steps, target.number)
-    return set() if at < len(steps) and steps[at][0] == target.number else {target.number}
-
-
-def _place(steps: Steps, number: int) -> int:
-    return bisect_left(steps, number, key=itemgetter(0))
+def _is_undone(steps: Steps, number: int) -> bool:
+    """Return whether an entry was taken back: an event is in the steps if it was not, a correction never is."""
+    if steps.are_known and number not in steps.corrections.named:
+        return steps.event(number) is None
+    return steps.corrections.is_undone(number)
 
 
 def _to_replay(
-    entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps
+    entries: Sequence[Entry], entry: Entry, target: Entry, root: int, amended: Amended, steps: Steps
 ) -> tuple[int, Sequence[tuple[int, Event]]]:
     """Return how many steps a correction leaves as they are, and the events to be played after them.
 
-    Where it takes an event back or changes one, the steps say what stands: the log is not read again, so that many
+    The log is read again only where a correction is taken back that is not the newest one of its event, so that many
     corrections take time with their number and not with its square.
     """
-    event = entry.event
-    target = find(entries, event.event) if isinstance(event, Undo) else amended_by(entries, entry)
-    if steps and not isinstance(target.event, Undo | Amend):
-        at = _place(steps, target.number)
-        changed = [(target.number, amended(steps[at][1], event.change))] if isinstance(event, Amend) else []
-        return at, [*changed, *(step[:2] for step in steps[at + 1 :])]
-    events = effective_log([*entries, entry], amended).events
-    same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(steps, events, strict=False)))
-    return same, events[same:]
+    event, now = entry.event, steps.event(root)
+    after: Event | None = None
+    if isinstance(event, Amend) and now is not None:
+        after = amended(now, event.change)
+    elif target.number in steps.before and steps.corrections.is_newest(target.number):
+        after = steps.before[target.number]
+    elif target.number != root or not steps.are_known:
+        events = effective_log([*entries, entry], amended).events
+        same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(steps, events, strict=False)))
+        return same, events[same:]
+    at = steps.place(root)
+    rest = (step[:2] for step in steps[at + (now is not None) :])
+    return at, [*([] if after is None else [(root, after)]), *rest]
 
 
 def replay(preset: Preset, entries: Sequence[Entry], amended: Amended) -> Replay:
     """Play a whole log as it was recorded, event by event; stop at the first that is refused."""
     night = Night(preset)
-    steps: Steps = []
-    for place, entry in enumerate(entries):
+    steps = Steps()
+    played: list[Entry] = []
+    for entry in entries:
         try:
-            night = record(night, entries[:place], entry, amended, steps)
+            night = record(night, played, entry, amended, steps)
         except TableError as failure:
             return Replay(night, entry.number, failure)
+        played.append(entry)
     return Replay(night)
 
 

@@ -23,7 +23,7 @@ MOST_EVENTS = 10_000
 MOST_WORK = 500_000
 """What playing an imported file may take, in events applied times people: 60 corrections of the first of a thousand."""
 READ_PER_APPLIED = 30
-"""How many entries a correction reads again in the time of one event that is applied."""
+"""How many entries are read in the time of one event that is applied; a correction is taken to read all before it."""
 LONGEST_NIGHT_NAME = 200
 
 FindPreset = Callable[[str], Preset]
@@ -89,21 +89,23 @@ def states(read: NightFile, most_work: float = inf) -> Iterator[Night]:
     Raises UnreadableError once more than `most_work` was done, in events applied times people.
     """
     night = Night(read.preset)
-    steps: log.Steps = []
+    steps = log.Steps()
+    played: list[Entry] = []
     work = 0.0
     for place, entry in enumerate(read.entries):
         try:
-            change = log.change(night, read.entries[:place], entry, amended, steps)
+            change = log.change(night, played, entry, amended, steps)
         except TableError as cause:
             if isinstance(number := cause.facts.get("number"), int):
                 cause.facts["number"] = read.lines[number - 1]
             raise Refused(read.lines[place], entry.event.kind, cause) from cause
         change.onto(steps)
+        played.append(entry)
         night = steps[-1][2] if steps else Night(read.preset)
         was_read = place if isinstance(entry.event, log.CORRECTIONS) else 0
         work += len(night.people) * (len(change.steps) + was_read / READ_PER_APPLIED)
         if work > most_work:
-            facts = {"corrections": len(log.references(read.entries)), "people": len(night.people)}
+            facts = {"corrections": len(log.corrections_of(read.entries).named), "people": len(night.people)}
             raise UnreadableError(
                 "playing this night again takes too long: {corrections} corrections, {people} people", **facts
             )

@@ -53,7 +53,7 @@ class DemoNight:
     options: Mapping[str, int | str]
     begins_at: datetime
     entries: list[Entry] = field(default_factory=list)
-    steps: log.Steps = field(default_factory=list)
+    steps: log.Steps = field(default_factory=log.Steps)
 
     @property
     def night(self) -> Night:
