@@ -180,6 +180,14 @@ class History:
         return self._numbers[-1] if self._numbers else None
 
 
+def steps_of_last_hand(steps: Sequence[tuple[int, Event, Night]]) -> log.Steps:
+    """Return the step before the last hand began and all since; nothing before the first hand."""
+    for at in reversed(range(1, len(steps))):
+        if isinstance(steps[at][1], Hand):
+            return list(steps[at - 1 :])
+    return []
+
+
 def try_event(before: Night, event: Event) -> Night | None:
     """Return the state after an undone event if it were applied; None when it is refused."""
     try:

@@ -14,7 +14,7 @@ from weakref import WeakMethod
 from tracker.app.drafts import HandDraft
 from tracker.app.event_rows import now, read_entries, replay_log, to_row
 from tracker.app.expected_state import ExpectedState
-from tracker.app.log_history import History
+from tracker.app.log_history import History, steps_of_last_hand
 from tracker.app.settings import NightSettings
 from tracker.core import log
 from tracker.core.errors import AlreadyDone, NotAllowed, Stale
@@ -123,11 +123,11 @@ class OpenNight:
         """Return the seats that have a phone connected."""
         return self._live.present(self.code)
 
-    def snapshot(self) -> tuple[Sequence[Entry], Mapping[int, int], Night, HandDraft]:
-        """Return entries, undone numbers, state and draft, read together under the lock."""
+    def snapshot(self) -> tuple[Sequence[Entry], Mapping[int, int], log.Steps, Night, HandDraft]:
+        """Return entries, undone numbers, the last hand's steps, state and draft, read together under the lock."""
         with self._lock:
-            draft = self.draft
-            return tuple(self.entries), self.undone, self.night, HandDraft(draft.hand, draft.winner, dict(draft.counts))
+            draft = HandDraft(self.draft.hand, self.draft.winner, dict(self.draft.counts))
+            return tuple(self.entries), self.undone, steps_of_last_hand(self._steps), self.night, draft
 
     def record(self, event: Event, *, id: str, by: str, seen: ExpectedState | None = None) -> Outcome:  # noqa: A002
         """Check one event, write it to the disk, then send it to all watchers.

@@ -133,6 +133,15 @@ class NotEnoughChips(TableError):
         return dict(self.facts["short"])
 
 
+class TooFewThere(NotEnoughChips):
+    """A place of the board holds fewer chips than are to be taken from it."""
+
+    def __init__(self, template: str, *, account: str, missing: int, **facts: Any) -> None:
+        super().__init__({account: missing})
+        self.template = template
+        self.facts |= facts
+
+
 class NoLongerFits(TableError):
     """Taking an event back, or changing it, leaves a later event impossible; `number` names that one."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NoReturn
 
-from tracker.core.errors import NotEnoughChips
+from tracker.core.errors import NotEnoughChips, TooFewThere, TrackerError
 
 BANK = "bank"
 
@@ -86,10 +87,27 @@ class Moves:
         if chips == 0 or source == target:
             return
         if source != BANK and self.balance(source) < chips:
-            raise NotEnoughChips({source: chips - self.balance(source)}, self.names)
+            held, name = self.balance(source), self.names.get(source)
+            if isinstance(name, TrackerError):  # the name of a place; people's names are their own words
+                self._refuse(source, name, chips)
+            raise NotEnoughChips({source: chips - held}, self.names)
         self.balances[source] = self.balance(source) - chips
         self.balances[target] = self.balance(target) + chips
         self.made.append(Transfer(source, target, chips))
+
+    def _refuse(self, place: str, name: str, chips: int) -> NoReturn:
+        held = self.balance(place)
+        if not held:
+            raise TooFewThere(
+                "no chips lie there: take them from somewhere else ({pot})", account=place, missing=chips, pot=name
+            )
+        raise TooFewThere(
+            "only {held} lie there: take no more, or the rest from somewhere else ({pot})",
+            account=place,
+            missing=chips - held,
+            pot=name,
+            held=held,
+        )
 
     def buy(self, seat: str, chips: int) -> None:
         self.move(BANK, seat, chips)

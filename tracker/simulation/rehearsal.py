@@ -109,7 +109,7 @@ class Rehearsal:
     @property
     def step(self) -> Step | None:
         """What comes next at the table; None when it is finished."""
-        _, _, night, draft = self.table.snapshot()
+        _, _, _, night, draft = self.table.snapshot()
         return next_step(night, SEED, draft.winner, draft.counts, self.host)
 
     def end(self) -> None:

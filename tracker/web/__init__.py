@@ -16,6 +16,7 @@ from tracker.core.house_rules import MOST_CHIPS
 from tracker.web import compression, context, error_pages, template_texts
 from tracker.web.access import permissions, request_guards
 from tracker.web.access.public_address import Addresses
+from tracker.web.events.reasons import reason_name
 from tracker.web.resources import PACKAGE, static_dir, templates_dir
 from tracker.web.wording.language import LANGUAGES, language
 from tracker.web.wording.times import time_of_day
@@ -96,6 +97,7 @@ def create_app(
     app.context_processor(common_template_context)
     app.add_template_filter(context.bdi, "bdi")
     template_texts.install(app)
+    app.add_template_filter(reason_name, "reason_name")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
     app.jinja_env.globals["most_chips"] = MOST_CHIPS

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from tracker.app.open_night import OpenNight
+from tracker.core import log
 from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.night import Night
@@ -48,6 +49,8 @@ class NightSnapshot:
     night: Night
     entries: Sequence[Entry] = ()
     undone: Mapping[int, int] = field(default_factory=dict)
+    steps: log.Steps = field(default_factory=list)
+    """The step before the last hand began and all since."""
     out: str | None = None
     """Who says to be out of cards, while the others' cards are asked for."""
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -126,13 +129,14 @@ def snapshot_of(table: OpenNight) -> NightSnapshot:
 
 
 def _snapshot_now(table: OpenNight, present: frozenset[str], at: str) -> NightSnapshot:
-    entries, undone, night, draft = table.snapshot()
+    entries, undone, steps, night, draft = table.snapshot()
     plan = table.settings.plan.of_hand(night.hand)
     sources = {"out", BANK, *night.seats, *night.preset.board}
     return NightSnapshot(
         night=night,
         entries=entries,
         undone=undone,
+        steps=steps,
         out=draft.winner,
         counts={seat: cards for seat, cards in draft.counts.items() if isinstance(cards, int)},
         excused=table.settings.excused.of_hand(night.hand).get("seat"),

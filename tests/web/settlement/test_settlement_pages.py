@@ -23,7 +23,7 @@ from tracker.app.event_rows import new_id, replay_log
 from tracker.app.log_history import History
 from tracker.core import events
 from tracker.core.errors import TableError
-from tracker.core.events import Name, SeatId
+from tracker.core.events import Amount, Chips, Name, SeatId
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.web.settlement.report_view import SettlementReport
@@ -46,6 +46,17 @@ def test_the_report_explains_the_sum_of_a_seat_that_bought_twice_and_left_in_bet
     assert sentence in page
     assert sentence in visible_text(here.host.get(f"{here.base}/print"))
     assert sum(night.worth(seat) for seat in night.seats) == on_the_table + gave_back
+
+
+def test_the_sum_of_a_borrower_names_what_was_had_to_begin_with_bought_and_corrected(site: Site) -> None:
+    here = sample_night(site)
+    ben, mia = SeatId("ben"), SeatId("mia")
+    record(here.table, events.Borrow(ben, mia, Chips(11)), events.Buy(ben, Chips(20)), events.Repay(ben, mia, Chips(4)))
+    record(here.table, events.Move(ben, mia, Amount(3)), events.End())
+    said = visible_text(here.host.get(f"{here.base}/settle"))
+    stack = here.table.night.preset.stack
+    assert f"Ben start {stack} bought 20 set right by hand −3 = −3" in said
+    assert f"Mia start {stack} set right by hand +3 = +3" in said
 
 
 def test_the_settlement_names_the_winner_every_sum_and_that_no_chip_is_missing(site: Site) -> None:
@@ -108,6 +119,7 @@ def test_the_reasons_of_every_sum_add_up_to_it(app: Flask, preset: Preset) -> No
         report = SettlementReport(History(rules, entries, replay_log("", rules, entries)))
         with app.test_request_context("/"):
             for rank in report.ranks:
+                assert "other" not in dict(rank.why)
                 assert preset.game == "rounds" or sum(chips for _, chips in rank.why) == rank.net
             assert [one.values[-1] for one in report.series] == [
                 report.nets[one.face.seat] for one in report.series

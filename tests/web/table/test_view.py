@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 import pytest
 from support.core_nights import CoreNight
+from support.random_nights import random_night
+from support.random_stages import every_preset, random_options
 
+from tracker.app.event_rows import replay_log
+from tracker.app.log_history import steps_of_last_hand
 from tracker.core import log
 from tracker.core.events import Undo
+from tracker.core.log import Entry
+from tracker.core.night import ENDED, LOBBY
+from tracker.core.preset import Preset
 from tracker.core.queries.prompts import most_cards, prompt_of, stages
 from tracker.core.queries.undo_policy import UndoView, undone
 from tracker.formats.codec import amended
 from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.snapshot import NightSnapshot, Viewer
-from tracker.web.table.hand_summary import antes_of, hand_summary
+from tracker.web.table.hand_summary import SummaryItem, hand_summary
 from tracker.web.table.seat_sheet import sheet_view
 from tracker.web.table.tv_view import big_win, columns
 from tracker.web.table.view import TableView, table_view
@@ -25,11 +33,19 @@ FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}
 
 def snapshot(played: CoreNight, **more: Any) -> NightSnapshot:
     undone = log.effective_log(played.entries, amended).undone
-    return NightSnapshot(played.night, played.entries, undone, **more)
+    return NightSnapshot(played.night, played.entries, undone, steps_of_last_hand(played.steps), **more)
 
 
 def seen(played: CoreNight, role: str = "host", seat: str | None = None, **more: Any) -> TableView:
     return table_view(snapshot(played, **more), Viewer(role, seat))
+
+
+def strip(played: CoreNight, seat: str) -> tuple[SummaryItem, ...]:
+    return hand_summary(played.night, seat, steps_of_last_hand(played.steps))
+
+
+def items(played: CoreNight, seat: str) -> list[tuple[str, int]]:
+    return [(item.what, item.chips) for item in strip(played, seat)]
 
 
 def states(view: TableView) -> dict[str, str]:
@@ -144,11 +160,35 @@ def test_a_strip_adds_up_to_the_change_of_the_hand(rummy: CoreNight) -> None:
     rummy.record("collect", seat="b", pot="ace-hearts").record("penalty", seat="b", offence="wrong-lead")
     rummy.record("out", seat="a", cards=FOUR)
     for seat in seen(rummy).seats:
-        items = hand_summary(rummy.night, seat.face.seat, antes_of(rummy.night))
-        assert sum(item.chips for item in items) == seat.change
-    assert [(item.what, item.chips) for item in hand_summary(rummy.night, "b", antes_of(rummy.night))] == [
-        *[("ante", -9), ("pot", 5), ("cards", -1), ("other", -3)]
-    ]
+        assert sum(item.chips for item in strip(rummy, seat.face.seat)) == seat.change
+    assert items(rummy, "b") == [("antes", -9), ("pot", 5), ("penalties", -3), ("cards", -1)]
+
+
+def test_a_strip_names_loans_buying_ious_and_corrections(rummy: CoreNight) -> None:
+    rummy.record("borrow", seat="b", source="c", chips=6).record("borrow", seat="d", source="poker", chips=2)
+    rummy.record("buy", seat="b", chips=20).record("repay", seat="b", holder="c", chips=4)
+    rummy.record("move", source="b", target="d", chips=3).record("move", source="bank", target="d", chips=1)
+    assert items(rummy, "b") == [("antes", -9), ("borrowed", 6), ("bought", 20), ("paid-back", -4), ("corrections", -3)]
+    assert items(rummy, "c") == [("antes", -9), ("ious", -2)]
+    assert items(rummy, "d") == [("antes", -9), ("borrowed", 2), ("corrections", 4)]
+    rummy.record("out", seat="a", cards=FOUR).record("poker", winners=["c"])
+    pool = rummy.night.ledger.iou["d", "c"]
+    assert ("ious", -2 - pool) in items(rummy, "c")
+
+
+@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
+def test_the_strip_of_a_random_hand_adds_up_and_has_a_name_for_everything(preset: Preset) -> None:
+    chance = Random(preset.id)
+    for _ in range(2 if preset.is_pot_game else 0):
+        rules = preset.with_options(random_options(preset, chance))
+        entries = [Entry(at, event) for at, event in enumerate(random_night(rules, chance, 60), start=1)]
+        steps = replay_log("", rules, entries)
+        for count in range(1, len(steps) + 1):
+            night, hand = steps[count - 1][2], steps_of_last_hand(steps[:count])
+            for seat in night.deal.seats if night.deal and night.phase not in (LOBBY, ENDED) else ():
+                found = hand_summary(night, seat, hand)
+                assert sum(item.chips for item in found) == night.stack(seat) - night.deal.stacks_before[seat]
+                assert "other" not in {item.what for item in found}
 
 
 def test_the_seat_sheet_names_the_cost_of_a_penalty_and_the_ious(rummy: CoreNight) -> None:

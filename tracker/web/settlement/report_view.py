@@ -9,9 +9,10 @@ from tracker.core.ledger import BANK
 from tracker.core.queries import payment_list, summary
 from tracker.web.drawing.line_chart import ChartLine
 from tracker.web.drawing.player_token import PlayerToken
+from tracker.web.events.reasons import reason_name
 from tracker.web.night_result import NightResult
 from tracker.web.settlement.count import count_difference
-from tracker.web.settlement.net_reasons import REASONS, net_reasons, reason_name
+from tracker.web.settlement.net_reasons import REASONS, net_reasons, starting_chips
 from tracker.web.wording.texts import amount, listed, ngettext
 from tracker.web.wording.texts import gettext as _
 
@@ -26,6 +27,8 @@ class Rank:
     net: int
     money: str
     bought: int
+    start: int
+    """How many of the chips bought were those to begin with."""
     why: tuple[tuple[str, int], ...]
     """(reason, chips), summing to the net."""
     note: str = ""
@@ -58,6 +61,7 @@ class SettlementReport(NightResult):
             net=self.totals[seat],
             money=amount(self.cents[seat]) if self.cents else "",
             bought=night.ledger.bought.get(seat, 0),
+            start=self.start.get(seat, 0),
             why=tuple((reason_name(reason), reasons[reason]) for reason in REASONS if reasons.get(reason)),
             note=self._rounds_won(seat),
         )
@@ -70,6 +74,11 @@ class SettlementReport(NightResult):
     def why(self) -> dict[str, dict[str, int]]:
         """What each seat's net is made of: reason -> chips (or points)."""
         return net_reasons(self.history)
+
+    @cached_property
+    def start(self) -> dict[str, int]:
+        """The chips that each seat began with."""
+        return starting_chips(self.history)
 
     @property
     def rate(self) -> str:

@@ -2,60 +2,63 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
-from tracker.core.games import pot_game
-from tracker.core.night import ENDED, LOBBY, Deal, Night
+from tracker.core import log
+from tracker.core.events import Event
+from tracker.core.night import ENDED, LOBBY, Night
 from tracker.web.drawing.player_token import PotLabel, label_of
+from tracker.web.events.reasons import outside_net, split_by_reason
 
 
 @dataclass(frozen=True)
 class SummaryItem:
-    """Chips won (+) or paid (-) by one thing: `ante`, `dummy`, `cards`, `other`, or a pot with its label."""
+    """Chips won (+) or paid (-) by one thing: a reason (`web/events/reasons.py`), or `pot` with the pot's label."""
 
     what: str
     chips: int
     label: PotLabel | None = None
 
 
-def antes_of(night: Night) -> Mapping[str, int]:
-    """Return what each seat put in at the beginning of this hand, in chips; nothing when none is on."""
-    puts: Counter[str] = Counter()
-    for due in pot_game.antes(night, night.deal.seats) if night.deal else ():
-        puts[due.payer] += due.chips
-    return puts
-
-
-def hand_summary(night: Night, seat: str | None, antes: Mapping[str, int]) -> tuple[SummaryItem, ...]:
+def hand_summary(night: Night, seat: str | None, steps: log.Steps) -> tuple[SummaryItem, ...]:
     """Return the items of this hand for `seat`, oldest first; nothing when it is not in a hand.
 
-    `antes` is what each seat put in at its beginning.
+    `steps` are the step before the hand and all since. The items' sum is what the seat's stack has changed.
     """
     deal = night.deal
     if deal is None or seat is None or seat not in deal.seats or night.phase in (LOBBY, ENDED):
         return ()
-    items = [SummaryItem("ante", -antes.get(seat, 0))]
-    items += _dummy(deal, seat)
-    items += [
-        SummaryItem("pot", taken.chips, label_of(night.preset.board[pot]))
-        for pot, taken in deal.taken.items()
-        if taken.seat == seat and taken.chips
-    ]
-    items += _cards(night, deal, seat)
-    rest = night.stack(seat) - deal.stacks_before[seat] - sum(item.chips for item in items)
-    return tuple(item for item in (*items, SummaryItem("other", rest)) if item.chips)
+    sums: dict[tuple[str, str], int] = {}
+    for (_number, _event, before), (_next, event, after) in pairwise(steps):
+        for what, pot, chips in _changes(event, before, after, seat):
+            if chips:
+                sums[what, pot] = sums.get((what, pot), 0) + chips
+    return tuple(
+        SummaryItem(what, chips, label_of(night.preset.board[pot]) if pot else None)
+        for (what, pot), chips in sums.items()
+        if chips
+    )
 
 
-def _dummy(deal: Deal, seat: str) -> list[SummaryItem]:
-    if deal.dummy != "sold" or seat not in (deal.buyer, deal.dealer):
-        return []
-    return [SummaryItem("dummy", deal.price if seat == deal.dealer else -deal.price)]
+def _changes(event: Event, before: Night, after: Night, seat: str) -> Iterator[tuple[str, str, int]]:
+    """Yield (reason, pot or nothing, chips) for what one event changed of a seat's stack."""
+    if event.kind == "move":  # also one between a stack and the bank, which counts as bought
+        yield "corrections", "", after.stack(seat) - before.stack(seat)
+        return
+    yield from ((reason, "", chips) for reason, chips in outside_net(before, after, seat))
+    pots = _pots_taken(event, before, after, seat)
+    yield from (("pot", pot, chips) for pot, chips in pots.items())
+    taken = sum(pots.values())  # part of what the first reason is about
+    for reason, chips in split_by_reason(event, after, seat, after.net(seat) - before.net(seat)):
+        yield reason, "", chips - taken
+        taken = 0
 
 
-def _cards(night: Night, deal: Deal, seat: str) -> list[SummaryItem]:
-    if deal.winner is None:
-        return []
-    paid = pot_game.paid_for_cards(night, deal.cards)
-    return [SummaryItem("cards", sum(paid.values()) if seat == deal.winner else -paid.get(seat, 0))]
+def _pots_taken(event: Event, before: Night, after: Night, seat: str) -> dict[str, int]:
+    """Return what a seat got by one event from each pot that it took; a penalty only gives pots back."""
+    if event.kind in ("hand", "penalty") or before.deal is None or after.deal is None:
+        return {}
+    old, new = before.deal.taken, after.deal.taken
+    return {pot: taken.part(seat) for pot, taken in new.items() if old.get(pot) != taken and taken.part(seat)}

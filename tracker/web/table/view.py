@@ -31,7 +31,7 @@ from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events.last_event import LastEvent, last_event
 from tracker.web.snapshot import NightSnapshot, SnapshotView, Viewer
-from tracker.web.table.hand_summary import SummaryItem, antes_of, hand_summary
+from tracker.web.table.hand_summary import SummaryItem, hand_summary
 from tracker.web.table.seats_view import SeatView, seat_view
 
 
@@ -62,11 +62,6 @@ class BoardView(SnapshotView):
     @property
     def faces(self) -> Mapping[str, PlayerToken]:
         return self.snapshot.cached("faces", lambda: player_tokens(self.night))
-
-    @property
-    def antes(self) -> Mapping[str, int]:
-        """What each seat put in at the beginning of this hand, in chips."""
-        return self.snapshot.cached("antes", lambda: antes_of(self.night))
 
     # The board
 
@@ -235,7 +230,7 @@ class TableView(BoardView):
     @cached_property
     def strip(self) -> tuple[SummaryItem, ...]:
         """What this hand has brought the viewer."""
-        return hand_summary(self.night, self.viewer.seat, self.antes)
+        return hand_summary(self.night, self.viewer.seat, self.snapshot.steps)
 
     @property
     def missing_chips(self) -> int:
