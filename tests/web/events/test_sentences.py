@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from flask import Flask
 from support.client_phones import Site
+from support.core_nights import CoreNight
 from support.paths import NIGHTS
 from support.random_nights import random_night
 from support.random_stages import every_preset, random_options
@@ -87,9 +88,25 @@ def test_the_reason_of_a_correction_can_not_become_markup() -> None:
     assert "&lt;script&gt;" in sentences.sentence(Entry(3, event), None, None, night)
 
 
+def taken_from_a_place(held: int) -> NotEnoughChips:
+    """Return the refusal of more chips than lie at a place of the board."""
+    board = CoreNight("michigan-rummy").night
+    moves = board.moves()
+    moves.balances["jack-spades"] = held
+    with pytest.raises(NotEnoughChips) as refused:
+        moves.move("jack-spades", "a", 9)
+    assert refused.value.short == {"jack-spades": 9 - held}
+    return refused.value
+
+
 def test_a_refusal_is_a_whole_sentence() -> None:
     assert refusal(Barred("{name} is barred", name="ann")) == "Ann is barred."
     assert refusal(NotEnoughChips({"ann": 3}, {"ann": "Ann"})).startswith("Ann is 3 short: ")
+    assert (
+        refusal(taken_from_a_place(5))
+        == "Only 5 lie there: take no more, or the rest from somewhere else (Jack of spades)."
+    )
+    assert refusal(taken_from_a_place(0)) == "No chips lie there: take them from somewhere else (Jack of spades)."
     assert "event 4 (collect)" in refusal(NoLongerFits(4, "collect", Barred("no"))).lower()
 
 
