@@ -23,7 +23,7 @@ from tracker.app.event_rows import new_id, replay_log
 from tracker.app.log_history import History
 from tracker.core import events
 from tracker.core.errors import TableError
-from tracker.core.events import Amount, Chips, Name, SeatId
+from tracker.core.events import Amount, Name, SeatId
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.web.settlement.report_view import SettlementReport
@@ -51,7 +51,9 @@ def test_the_report_explains_the_sum_of_a_seat_that_bought_twice_and_left_in_bet
 def test_the_sum_of_a_borrower_names_what_was_had_to_begin_with_bought_and_corrected(site: Site) -> None:
     here = sample_night(site)
     ben, mia = SeatId("ben"), SeatId("mia")
-    record(here.table, events.Borrow(ben, mia, Chips(11)), events.Buy(ben, Chips(20)), events.Repay(ben, mia, Chips(4)))
+    record(
+        here.table, events.Borrow(ben, mia, Amount(11)), events.Buy(ben, Amount(20)), events.Repay(ben, mia, Amount(4))
+    )
     record(here.table, events.Move(ben, mia, Amount(3)), events.End())
     said = visible_text(here.host.get(f"{here.base}/settle"))
     stack = here.table.night.preset.stack

@@ -187,7 +187,7 @@ def test_the_strip_of_a_random_hand_adds_up_and_has_a_name_for_everything(preset
             night, hand = steps[count - 1][2], steps_of_last_hand(steps[:count])
             for seat in night.deal.seats if night.deal and night.phase not in (LOBBY, ENDED) else ():
                 found = hand_summary(night, seat, hand)
-                assert sum(item.chips for item in found) == night.stack(seat) - night.deal.stacks_before[seat]
+                assert sum(item.chips for item in found) == night.stack(seat) - night.current_deal().stacks_before[seat]
                 assert "other" not in {item.what for item in found}
 
 
