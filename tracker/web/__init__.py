@@ -16,7 +16,7 @@ from tracker.core.house_rules import MOST_CHIPS
 from tracker.web import compression, context, error_pages, template_texts
 from tracker.web.access import permissions, request_guards
 from tracker.web.access.public_address import Addresses
-from tracker.web.events.reasons import reason_name
+from tracker.web.events.registry import reason_name
 from tracker.web.resources import PACKAGE, static_dir, templates_dir
 from tracker.web.wording.language import LANGUAGES, language
 from tracker.web.wording.times import time_of_day

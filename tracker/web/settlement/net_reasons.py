@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tracker.app.log_history import History
 from tracker.core.events import Sit
 from tracker.core.night import Night
-from tracker.web.events.reasons import split_by_reason
+from tracker.web.events.registry import split_by_reason
 
 REASONS = (
     "antes", "places", "cards", "dummy", "dues", "bets", "penalties", "corrections", "board", "won", "lost", "other",

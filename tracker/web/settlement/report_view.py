@@ -9,7 +9,7 @@ from tracker.core.ledger import BANK
 from tracker.core.queries import payment_list, summary
 from tracker.web.drawing.line_chart import ChartLine
 from tracker.web.drawing.player_token import PlayerToken
-from tracker.web.events.reasons import reason_name
+from tracker.web.events.registry import reason_name
 from tracker.web.night_result import NightResult
 from tracker.web.settlement.count import count_difference
 from tracker.web.settlement.net_reasons import REASONS, net_reasons, starting_chips

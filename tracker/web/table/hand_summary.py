@@ -10,12 +10,12 @@ from tracker.core import log
 from tracker.core.events import Event
 from tracker.core.night import ENDED, LOBBY, Night
 from tracker.web.drawing.player_token import PotLabel, label_of
-from tracker.web.events.reasons import outside_net, split_by_reason
+from tracker.web.events.registry import outside_net, split_by_reason
 
 
 @dataclass(frozen=True)
 class SummaryItem:
-    """Chips won (+) or paid (-) by one thing: a reason (`web/events/reasons.py`), or `pot` with the pot's label."""
+    """Chips won (+) or paid (-) by one thing: a reason (`reason_name`), or `pot` with the pot's label."""
 
     what: str
     chips: int
