@@ -180,7 +180,7 @@ class History:
         return self._numbers[-1] if self._numbers else None
 
 
-def steps_of_last_hand(steps: Sequence[tuple[int, Event, Night]]) -> log.Steps:
+def steps_of_last_hand(steps: Sequence[log.Step]) -> list[log.Step]:
     """Return the step before the last hand began and all since; nothing before the first hand."""
     for at in reversed(range(1, len(steps))):
         if isinstance(steps[at][1], Hand):

@@ -123,7 +123,7 @@ class OpenNight:
         """Return the seats that have a phone connected."""
         return self._live.present(self.code)
 
-    def snapshot(self) -> tuple[Sequence[Entry], Mapping[int, int], log.Steps, Night, HandDraft]:
+    def snapshot(self) -> tuple[Sequence[Entry], Mapping[int, int], list[log.Step], Night, HandDraft]:
         """Return entries, undone numbers, the last hand's steps, state and draft, read together under the lock."""
         with self._lock:
             draft = HandDraft(self.draft.hand, self.draft.winner, dict(self.draft.counts))

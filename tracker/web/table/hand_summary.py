@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -22,7 +22,7 @@ class SummaryItem:
     label: PotLabel | None = None
 
 
-def hand_summary(night: Night, seat: str | None, steps: log.Steps) -> tuple[SummaryItem, ...]:
+def hand_summary(night: Night, seat: str | None, steps: Sequence[log.Step]) -> tuple[SummaryItem, ...]:
     """Return the items of this hand for `seat`, oldest first; nothing when it is not in a hand.
 
     `steps` are the step before the hand and all since. The items' sum is what the seat's stack has changed.
