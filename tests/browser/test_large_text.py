@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser
 from support.layout_faults import layout_faults
 from support.looks import enlarge
-from support.page_states import TV_PAGES, ServedStates, State, served_states
+from support.page_addresses import TV_PAGES
+from support.page_states import ServedStates, State, served_states
 
 SIZES = (("en", 390, 844, 200), ("de", 320, 568, 200), ("de", 390, 844, 130), ("de", 320, 568, 100))
 """Language, width and height in CSS pixels, text size in per cent."""

@@ -12,6 +12,19 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Error, Page
 from support.client_phones import ClientPhone, Site
+from support.page_addresses import (
+    ANSWERS,
+    END_PAGES,
+    HINTS,
+    LOBBY_PAGES,
+    NIGHT_PAGES,
+    PRESET_PAGES,
+    PRESETS,
+    SEAT_PAGES,
+    SITE_PAGES,
+    STRANGER_PAGES,
+    TV_PAGES,
+)
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
@@ -42,49 +55,6 @@ PEOPLE = {
     "zoe": "Zoe",
 }
 """Ruth is the host, Ben has a phone; some names are long."""
-SITE_PAGES = (
-    "/",
-    "/new",
-    "/boards",
-    "/join",
-    "/tv",
-    "/help",
-    "/trust",
-    "/backups",
-    *("/people", "/people/names?name=Ruth", "/people/ben", "/people/ben/kept", "/people/ben/forget"),
-    *("/statistics", "/statistics?game=michigan-rummy", "/statistics/people/ben", "/statistics/2026"),
-    "/statistics/pair?with=ruth&with=ben",
-    "/import",
-    "/boards/import",
-    "/no-such-page",
-    "/?q=mich",
-    "/?q=nobody",
-    "/?gone={deleted}",
-    "/?rehearsal=over",
-    "/put-away",
-    "/settle-up",
-    "/settle-up/{list}",
-    "/nights/{ended}",
-    "/nights/{archived}",
-    "/nights/{deleted}",
-    "/b/{board}",
-)
-"""With the codes of nights, and what else stands in addresses, in braces."""
-STRANGER_PAGES = ("/j/{link}", "/join", "/help", "/n/{play}", "/b/{board}")
-ANSWERS = {"/no-such-page": 404, "/n/{play}": 403}
-"""The status of pages that say what is wrong; all others answer 200."""
-PRESET_PAGES = ("/new/{}", "/boards/{}", "/boards/{}/card", "/boards/{}/share")
-LOBBY_PAGES = ("/lobby", "/lobby?help=1", "/dealer", "/share", "/wifi", "/on-tv", "/settings", "/order", "/rules")
-PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
-NIGHT_PAGES = (
-    *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/hand-over", "/seat/ben", "/seat/wil", "/phones"),
-    *("/pin", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules", "/print"),
-)
-END_PAGES = ("/lobby", "/log", "/settle", "/film", "/files", "/print", "/rules")
-SEAT_PAGES = ("/lobby", "/log", "/share", "/settle", "/files", "/rules")
-TV_PAGES = ("/tv", "/lobby/tv")
-HINTS = ("hello", "collect", "undo", "out", "pay", "ante", "dummy", "cards", "end")
-"""What the rehearsal says in turn; an address names the hint that it has come to."""
 PAST_NIGHTS = 24
 QUESTIONS = """() => document.querySelector(".t-count") ? [] : [...document.querySelectorAll(".dock .ask")]
   .map((one) => [...one.classList].find((name) => name.startsWith("a-")).slice(2))
