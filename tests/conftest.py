@@ -34,6 +34,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the tests of faults and attacks at their full count")
 
 
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist, which runs the tests of `-n auto`
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than there are processors: tests with a browser wait for a third of their time."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that drive a browser: they take longest, and the last of them would run alone at the end."""
     long = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
