@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
@@ -62,8 +63,24 @@ def change_something(people: People, chance: Random) -> None:
         assert state_of(people) == before
 
 
+OPENED: list[Store] = []
+
+
+@pytest.fixture(autouse=True)
+def _close_stores() -> Iterator[None]:
+    yield
+    while OPENED:
+        OPENED.pop().close()
+
+
+def store_in_memory() -> Store:
+    """Return a new store, which is closed after the test."""
+    OPENED.append(Store(None))
+    return OPENED[-1]
+
+
 def grown(seed: int, count: int) -> tuple[Store, People, Random]:
-    store, chance = Store(None), Random(seed)
+    store, chance = store_in_memory(), Random(seed)
     people = People(store)
     for _ in range(count):
         change_something(people, chance)
@@ -148,7 +165,7 @@ def test_nothing_of_somebody_forgotten_is_in_the_bytes_of_the_file(tmp_path: Pat
 
 
 def test_a_seat_is_nobodys_until_somebody_is_chosen_and_can_be_changed() -> None:
-    people = People(Store(None))
+    people = People(store_in_memory())
     mia, ben = people.add("Mia", [("aaaaaa", "mia")]), people.add("Ben")
     assert people.person_of("bbbbbb", "mia") is None
     people.link("bbbbbb", "mia", ben.id)
@@ -160,13 +177,13 @@ def test_a_seat_is_nobodys_until_somebody_is_chosen_and_can_be_changed() -> None
 
 
 def test_each_new_person_has_a_colour_of_their_own_while_there_are_any() -> None:
-    people = People(Store(None))
+    people = People(store_in_memory())
     colours = [people.add(f"Person {number}").colour for number in range(10)]
     assert colours == [1, 2, 3, 4, 5, 6, 7, 8, 1, 2]
 
 
 def test_a_change_that_a_later_one_needs_can_be_taken_back_after_that_one_only() -> None:
-    people = People(Store(None))
+    people = People(store_in_memory())
     mia = people.add("Mia", [("aaaaaa", "mia")])
     other = people.add("Mia P.", [("bbbbbb", "mia")])
     people.merge(other.id, mia.id)
@@ -185,7 +202,7 @@ def test_a_change_that_a_later_one_needs_can_be_taken_back_after_that_one_only()
 
 
 def test_what_does_not_fit_is_refused_with_a_sentence() -> None:
-    people = People(Store(None))
+    people = People(store_in_memory())
     mia = people.add("Mia", [("aaaaaa", "mia")])
     for attempt in (
         lambda: people.merge(mia.id, mia.id),
@@ -211,7 +228,7 @@ def test_what_does_not_fit_is_refused_with_a_sentence() -> None:
     ["", "{", "[]", "7", '{"kind": "dance"}', '{"kind": "rename", "person": "x"}', '{"kind": "undo", "number": "1"}'],
 )
 def test_a_row_that_cannot_be_read_is_named_and_stays(body: str) -> None:
-    store = Store(None)
+    store = store_in_memory()
     mia = People(store).add("Mia", [("aaaaaa", "mia")])
     store.people.append("2026-01-01T00:00:00Z", f"{body}  ")
     people = People(store)
@@ -222,7 +239,7 @@ def test_a_row_that_cannot_be_read_is_named_and_stays(body: str) -> None:
 
 
 def test_a_changed_row_is_noticed_and_what_needs_it_is_left_out_but_not_lost() -> None:
-    store = Store(None)
+    store = store_in_memory()
     people = People(store)
     mia, ben = people.add("Mia"), people.add("Ben")
     people.link("aaaaaa", "mia", mia.id)
@@ -235,7 +252,7 @@ def test_a_changed_row_is_noticed_and_what_needs_it_is_left_out_but_not_lost() -
 
 
 def test_a_text_that_is_no_text_any_more_does_not_hide_the_others() -> None:
-    store = Store(None)
+    store = store_in_memory()
     people = People(store)
     people.add("Mia")
     ben = people.add("Ben")
@@ -247,7 +264,7 @@ def test_a_text_that_is_no_text_any_more_does_not_hide_the_others() -> None:
 
 
 def test_two_apps_of_one_server_see_what_the_other_one_wrote() -> None:
-    store = Store(None)
+    store = store_in_memory()
     one, other = People(store), People(store)
     assert one.all() == other.all() == []
     mia = one.add("Mia")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.damaged_files import PAGE, EntriesByCode, chain_damaged
+from support.ports import free_port
 from support.sample_nights import record
 from support.served_command import serve_command
 
@@ -47,7 +48,7 @@ def test_a_large_file_is_checked_after_the_start_and_repaired_at_the_same_addres
     shutil.copyfile(sound[0], path)
     grown(path, code)
     damage(path, code, 50)
-    with serve_command(path.parent) as served:
+    with serve_command(path.parent, "--port", str(free_port())) as served:
         assert served.status("/join") == 200
         assert "events, " not in served.said, "it was repaired before the start"
         assert served.program.stdout
@@ -59,7 +60,8 @@ def test_a_large_file_is_checked_after_the_start_and_repaired_at_the_same_addres
         assert f":{served.port}/host/" in served.program.stdout.readline()
         assert served.status("/join") == 200
         assert served.stop() == 0
-    assert open_repaired(path).faults() == []
+    with closing(open_repaired(path)) as store:
+        assert store.faults() == []
 
 
 def test_nothing_is_written_to_a_large_file_before_its_pages_are_checked(
