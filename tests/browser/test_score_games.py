@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -42,6 +43,10 @@ def cards(phones: FourPhones, person: str, hand: str) -> None:
         phones.pages[person].tap(key)
 
 
+def assert_in_order(text: str, *words: str) -> None:
+    assert re.search(".*?".join(re.escape(word) for word in words), text), text
+
+
 def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(phones: FourPhones) -> None:
     phones.open(ROUNDS)
     rounds(phones, "bm")
@@ -59,6 +64,7 @@ def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(phones: F
     phones.tap("ruth", "#s-ben", "#with-joker")
     phones.see("mia", "Ben wins")
     phones.have(ruth=4, ben=14, mia=7, tom=11)
+    assert_in_order(phones.settle(), "Ben", "14", "Tom", "11", "Mia", "7", "Ruth", "4")
 
 
 def test_round_8_without_a_joker_wins_at_once_and_can_be_taken_back(phones: FourPhones) -> None:
@@ -144,6 +150,7 @@ def test_a_whole_night_with_the_snake(phones: FourPhones) -> None:
     phones.see("mia", "An entry was changed")
     phones.have(ruth=-53, ben=18, mia=-67, tom=102)
     assert phones.pages["mia"].locator(".padsheet tbody tr").count() == 2
+    assert_in_order(phones.settle(), "Tom", "102", "Ben", "18", "Ruth", "−53", "Mia", "−67")
 
 
 def test_a_payment_taken_back_is_counted_again_on_the_same_pad(phones: FourPhones) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -62,6 +63,7 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(phones
     phones.see("tom", "Ruth wins")
     phones.have(ruth=-25, ben=120, mia=7, tom=17)
     assert phones.table.night.is_over
+    assert re.search("Ruth.*?−25.*?Mia.*?7.*?Tom.*?17.*?Ben.*?120", phones.settle())
     assert not phones.errors
 
 

@@ -126,6 +126,16 @@ class FourPhones:
             host.tap("#difference button >> nth=0")
         host.goto(f"{self.url}/n/{self.code}")
 
+    def settle(self) -> str:
+        """Return the text of the settlement on the host's phone, where the night is ended by a tap if it goes on."""
+        host = self.pages["ruth"]
+        host.goto(f"{self.url}/n/{self.code}/settle")
+        if not self.table.night.is_over:
+            with host.expect_navigation():
+                host.tap("form.stackup button.act")
+        assert self.table.night.is_over
+        return " ".join(host.inner_text("main").split())
+
     def spots(self, person: str, selector: str) -> list[tuple[float, float]]:
         """Return where things stand on a phone."""
         found = [one.bounding_box() for one in self.pages[person].query_selector_all(selector)]

@@ -19,6 +19,7 @@ def install(app: Flask) -> None:
     app.jinja_env.globals.update(_=sentence, gettext=sentence, ngettext=counted)
     # For a board's own words: unlike our sentences in _(), they are escaped.
     app.add_template_filter(texts.gettext, "translated")
+    app.add_template_filter(texts.plain, "plain")
 
 
 @lru_cache(maxsize=4096)

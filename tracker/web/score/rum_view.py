@@ -120,7 +120,7 @@ class RumView(ScoreView):
         if not self.deals:
             return snake()
         totals = [row.totals for row in self.deals]
-        series = [ChartLine(face, (0, *(row.get(face.seat, 0) for row in totals))) for face in self.in_ring]
+        series = [ChartLine(face, (0, *(row.get(face.seat, 0) for row in totals))) for face in self.in_seat_order]
         return lines(series, ["", *(str(row.number) for row in self.deals)], TABLE)
 
     @property
@@ -234,7 +234,7 @@ class RumView(ScoreView):
         return tuple(reversed(found))
 
     @property
-    def in_ring(self) -> tuple[PlayerToken, ...]:
+    def in_seat_order(self) -> tuple[PlayerToken, ...]:
         """Everybody of the night, for the columns of the sheet."""
         return tuple(self.faces[seat] for seat in self.night.all_seats)
 

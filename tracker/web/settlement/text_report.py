@@ -14,7 +14,7 @@ from tracker.web.night_result import PaymentRow
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed, signed
+from tracker.web.wording.texts import listed, plain, signed
 
 
 def result_text(table: OpenNight, report: SettlementReport) -> str:
@@ -24,7 +24,7 @@ def result_text(table: OpenNight, report: SettlementReport) -> str:
     for rank in report.ranks:
         won = f" ({signed(rank.net)})" if report.is_pots else ""
         cash = f" = {rank.money}" if rank.money else ""
-        lines.append(f"{rank.place}. {rank.face.name}: {rank.worth} {unit}{won}{cash}")
+        lines.append(f"{rank.place}. {rank.face.name}: {plain(rank.worth)} {unit}{won}{cash}")
     if report.dues:
         lines += ["", _("To settle:"), *(due_text(due) for due in report.dues)]
     return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell

@@ -60,6 +60,11 @@ def whole_number_from(low: int, high: int) -> str:
     return gettext("A whole number from %(low)s to %(high)s, please.", low=low, high=most)
 
 
+def plain(number: int) -> str:
+    """Return a number with a sign only below zero, and there with a real minus."""
+    return str(number).replace("-", MINUS)
+
+
 def signed(number: int) -> str:
     """Return a number that always carries its sign, as `+19` or with a real minus."""
     return f"+{number}" if number > 0 else f"{MINUS}{-number}" if number < 0 else "±0"
