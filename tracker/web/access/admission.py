@@ -101,12 +101,12 @@ def relation_of(identity: Identity, *, device: int | None = None, seat: str | No
 
 
 def may_act(act: Act, identity: Identity, target: DeviceRow) -> bool:
-    """Return whether `who` may do this to the target, which is a device or a join request."""
+    """Return whether an identity may do this to the target, which is a device or a join request."""
     return relation_of(identity, device=target.id, seat=target.seat) in MAY_ACT[act]
 
 
 def check_act(act: Act, identity: Identity, target: DeviceRow) -> None:
-    """Answer 403 unless `who` may do this to the target."""
+    """Answer 403 unless an identity may do this to the target."""
     if not may_act(act, identity, target):
         abort(403)
 
