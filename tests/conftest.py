@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
-from support import chromium
+from support import chromium, postgres
 from support.client_phones import Site
 from support.server_process import Command
 
@@ -30,8 +30,18 @@ _FIGURES = pytest.StashKey[list[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--long`: what breaks things on purpose does it as often as docs/trust.md says, not a few times."""
+    """Add `--long`: what breaks things on purpose does it as often as docs/trust.md says, not a few times.
+
+    With `--postgresql` the tests that take their store from the fixture use that database; those of a file fail then.
+    """
     parser.addoption("--long", action="store_true", help="run the tests of faults and attacks at their full count")
+    parser.addoption("--postgresql", action="store_true", help="keep the nights of all tests in PostgreSQL, if it fits")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests marked `both_databases` over a data file and over PostgreSQL."""
+    if "place" in metafunc.fixturenames and metafunc.definition.get_closest_marker("both_databases"):
+        metafunc.parametrize("place", ["file", "postgresql"], indirect=True)
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist, which runs the tests of `-n auto`
@@ -68,9 +78,34 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.line(sentence)
 
 
+@pytest.fixture(scope="session", name="postgres_server")
+def _postgres_server() -> Iterator[postgres.PostgresServer]:
+    """A PostgreSQL server for all tests of this process, started by the first that needs it."""
+    with postgres.server() as server:
+        yield server
+
+
+@pytest.fixture(name="database")
+def _database(postgres_server: postgres.PostgresServer) -> Iterator[str]:
+    """The URL of an empty PostgreSQL database."""
+    place = postgres_server.new_place()
+    yield place
+    postgres_server.drop(place)
+
+
+@pytest.fixture(name="place")
+def _place(request: pytest.FixtureRequest) -> Path | str:
+    """Where the nights are: the path of a data file, or the URL of a PostgreSQL database."""
+    usual = "postgresql" if request.config.getoption("--postgresql") else "file"
+    if getattr(request, "param", usual) == "postgresql":
+        return str(request.getfixturevalue("database"))
+    tmp_path: Path = request.getfixturevalue("tmp_path")
+    return tmp_path / "nights.db"
+
+
 @pytest.fixture(name="store")
-def _store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(tmp_path / "nights.db")
+def _store(place: Path | str) -> Iterator[Store]:
+    store = Store(place)
     yield store
     store.close()
 

@@ -14,6 +14,8 @@ from tracker.core import events
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture(name="clock")
 def _clock() -> Clock:

@@ -17,6 +17,8 @@ from tracker.core.preset_faults import faults
 from tracker.formats.built_in import BUILT_IN, FEATURED, all_built_in, built_in
 from tracker.storage import Store
 
+pytestmark = pytest.mark.both_databases
+
 RUMMY = built_in("michigan-rummy")
 
 

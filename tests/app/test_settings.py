@@ -29,6 +29,8 @@ from tracker.formats.built_in import built_in
 from tracker.storage import Store, Truncation
 from tracker.web.notices import notice_for
 
+pytestmark = pytest.mark.both_databases
+
 BOARD = built_in("michigan-rummy")
 LIST = SettleUp(
     "2026-11-22T20:00:00Z",

@@ -16,6 +16,8 @@ from tracker.archive.person_changes import BadChange, LinkedSeat, Person
 from tracker.core.errors import Unknown
 from tracker.storage import Store
 
+pytestmark = pytest.mark.both_databases
+
 CODES, SEATS = ("aaaaaa", "bbbbbb", "cccccc"), ("mia", "mia-2", "ben")
 State = tuple[list[Person], dict[LinkedSeat, str]]
 

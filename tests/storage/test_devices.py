@@ -10,10 +10,12 @@ import pytest
 
 from tracker.storage import BadRow, InviteRow, Store
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture(name="store")
-def _store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(tmp_path / "nights.db")
+def _store(place: Path | str) -> Iterator[Store]:
+    store = Store(place)
     for code in ("K7Q", "M2X"):
         store.create_night(code=code, name="", preset="{}", options="{}", created_at="2026")
     yield store

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -11,7 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tracker.storage import BadRow, CorruptLog, EventRow, IdExists, NewEvent, NotSaved, NumberTaken, Store
+from tracker.storage import BadRow, EventRow, IdExists, NewEvent, NumberTaken, Store
+
+pytestmark = pytest.mark.both_databases
 
 
 def create(store: Store, code: str, created_at: str = "2026-11-20T20:00:00Z", events: Iterable[NewEvent] = ()) -> None:
@@ -19,14 +20,9 @@ def create(store: Store, code: str, created_at: str = "2026-11-20T20:00:00Z", ev
     store.create_night(code=code, name="Friday", preset=preset, options="{}", created_at=created_at, events=events)
 
 
-@pytest.fixture(name="path")
-def _path(tmp_path: Path) -> Path:
-    return tmp_path / "nights.db"
-
-
 @pytest.fixture(name="store")
-def _store(path: Path) -> Iterator[Store]:
-    store = Store(path)
+def _store(place: Path | str) -> Iterator[Store]:
+    store = Store(place)
     create(store, "K7Q")
     yield store
     store.close()
@@ -160,15 +156,14 @@ def test_a_code_is_given_to_one_night(store: Store) -> None:
     "sql",
     [
         "UPDATE event SET body = '[]' WHERE number = 1",
-        "UPDATE event SET hash = zeroblob(32)",
+        "UPDATE event SET hash = print",
         "DELETE FROM event WHERE number = 2",
         "DELETE FROM event",
-        "INSERT OR REPLACE INTO event SELECT * FROM event WHERE number = 1",
-        "REPLACE INTO event SELECT * FROM event WHERE number = 2",
+        "INSERT INTO event SELECT * FROM event WHERE number = 1",
         "UPDATE night SET preset = '[]'",
         "DELETE FROM night",
         "INSERT INTO event SELECT code, 4, 'x', print, body, at, by, hash FROM event WHERE number = 1",
-        "INSERT INTO event SELECT code, 3, 'x', print, 5, at, by, 'short' FROM event WHERE number = 1",
+        "INSERT INTO event SELECT code, 3, 'x', print, '5', at, by, print FROM event WHERE number = 1",
         "INSERT INTO event SELECT 'no such night', 1, 'x', print, body, at, by, hash FROM event WHERE number = 1",
     ],
 )
@@ -180,40 +175,12 @@ def test_the_database_refuses_to_change_a_recorded_event(store: Store, sql: str)
     assert list(store.events("K7Q"))[-1] == before
 
 
-def test_every_changed_field_breaks_the_chain_at_its_event(path: Path, store: Store) -> None:
-    for number in range(1, 6):
-        store.append("K7Q", event(number))
-    store.close()
-    changes = ("id = 'x'", "print = randomblob(32)", "body = '[9]'", "at = ''", "by = 'bob'", "hash = randomblob(32)")
-    for change in changes:
-        with sqlite3.connect(path) as conn:
-            triggers = conn.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-            original = conn.execute("SELECT id, print, body, at, by, hash FROM event WHERE number = 3").fetchone()
-            conn.execute("DROP TRIGGER event_no_update")
-            conn.execute(f"UPDATE event SET {change} WHERE number = 3")
-            conn.execute(next(sql for name, sql in triggers if name == "event_no_update"))
-        conn.close()
-        opened = Store(path)
-        with pytest.raises(CorruptLog) as damage:
-            list(opened.events("K7Q"))
-        assert damage.value.number == 3
-        assert opened.faults() == ["night K7Q is damaged at event 3: it is not what was recorded"]
-        opened.close()
-        with sqlite3.connect(path) as conn:
-            conn.execute("DROP TRIGGER event_no_update")
-            conn.execute(
-                "UPDATE event SET id = ?, print = ?, body = ?, at = ?, by = ?, hash = ? WHERE number = 3", original
-            )
-            conn.execute(next(sql for name, sql in triggers if name == "event_no_update"))
-        conn.close()
-
-
-def test_everything_is_there_after_a_restart(path: Path, store: Store) -> None:
+def test_everything_is_there_after_a_restart(place: Path | str, store: Store) -> None:
     written = [store.append("K7Q", event(number)) for number in range(1, 4)]
     store.set_setting("K7Q", "locked", "yes")
     instance = store.instance
     store.close()
-    again = Store(path)
+    again = Store(place)
     assert list(again.events("K7Q")) == written
     assert again.setting("K7Q", "locked") == "yes"
     assert again.instance == instance
@@ -232,15 +199,3 @@ def test_settings_of_a_night_and_of_the_file_are_apart(store: Store) -> None:
     store.set_setting("K7Q", "sound", None)
     assert store.settings("K7Q") == {}
     assert store.settings(None)["sound"] == "on"
-
-
-def test_a_copy_holds_all_events_and_can_be_read_beside_a_running_server(tmp_path: Path, store: Store) -> None:
-    written = [store.append("K7Q", event(number)) for number in range(1, 4)]
-    store.backup(tmp_path / "copy.db")
-    assert sorted(file.suffix for file in tmp_path.glob("copy*")) == [".db"]
-    for file in (tmp_path / "copy.db", tmp_path / "nights.db"):
-        reader = Store(file, read_only=True)
-        assert list(reader.events("K7Q")) == written
-        with pytest.raises(NotSaved, match="can’t be written"):
-            reader.append("K7Q", event(4))
-        reader.close()

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 from support.other_programs import STORE_HOLDER, another_program
 
-from tracker.storage import CorruptLog, InUse, NewEvent, NotSaved, Store, StoreError, Unreadable, connection
+from tracker.storage import CorruptLog, InUse, NewEvent, NotSaved, Store, StoreError, Unreadable
+from tracker.storage.sqlite import connection
 
 KILLS = 6  # tests/trust kills far more
 NOBODY = 65534

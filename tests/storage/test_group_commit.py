@@ -6,12 +6,14 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.faults.faulty_disk import OK, SYNC_ERROR, FaultyDisk, Step
 from support.polling import wait_until
 
 from tracker.storage import BadRow, IdExists, NewEvent, NotSaved, Store
+from tracker.storage.sqlite.data_file import DataFile
 
 NIGHTS = [f"NIGHT{number}" for number in range(8)]
 
@@ -40,6 +42,12 @@ def append(store: Store, code: str, number: int) -> None:
     store.append(code, event(number))
 
 
+def queue_of(store: Store) -> list[Any]:
+    """Return the writes that wait for the next transaction."""
+    assert isinstance(store._connection, DataFile)
+    return store._connection._group_commit._queue
+
+
 def syncs(disk: FaultyDisk) -> int:
     return sum(step.kind == "sync" for step in disk.steps)
 
@@ -55,7 +63,7 @@ def append_together(store: Store, disk: FaultyDisk, writes: list[Callable[[], No
     def sync_slowly(step: Step) -> tuple[bool, int]:
         if step.kind == "sync" and not first_waits.is_set():
             first_waits.set()
-            wait_until(lambda: len(store._group_commit._queue) == len(writes))
+            wait_until(lambda: len(queue_of(store)) == len(writes))
             return True, OK
         return True, heard if step.kind == "sync" else OK
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from sqlite_utils import Database as Library
 
 from tracker.storage import Store
-from tracker.storage.schema import migrations
-from tracker.storage.schema_fingerprint import CURRENT_SCHEMA, fingerprint
+from tracker.storage.sqlite.connection import SQLiteConnection
+from tracker.storage.sqlite.schema import migrations
+from tracker.storage.sqlite.schema_fingerprint import CURRENT_SCHEMA, fingerprint
 
 OPENS = """
 import sys
@@ -20,8 +21,9 @@ from pathlib import Path
 from tracker.storage import Store
 with closing(Store(Path(sys.argv[1]))) as store:
     print(len(store.nights()), len(store.instance), "sqlite_utils" in sys.modules)
-    store.set_setting(None, "colour", "red")
-    print(store.setting(None, "colour"), "sqlite_utils" in sys.modules)
+    device = store.devices.add(bytes(32), code=None, role="host", at="", label="red")
+    print(device.label, "sqlite_utils" in sys.modules)
+    store.devices.revoke(device.id)
 """
 
 
@@ -33,7 +35,7 @@ def opened(path: Path) -> list[str]:
 
 def test_a_file_that_the_migrations_made_is_known(tmp_path: Path) -> None:
     Store(tmp_path / "nights.db").close()
-    with closing(Store(tmp_path / "nights.db")) as store, store._connection.read() as db:
+    with closing(SQLiteConnection(tmp_path / "nights.db")) as connection, connection.read() as db:
         assert fingerprint(db) == CURRENT_SCHEMA, "write this one down: the migrations make other tables than before"
         assert [one.name for one in migrations.applied(db.tables)] == [
             "first_tables",
@@ -57,7 +59,7 @@ def test_every_table_trigger_and_migration_counts(tmp_path: Path) -> None:
         library = Library(path)
         library.execute(change)
         library.close()
-        with closing(Store(path, read_only=True)) as store, store._connection.read() as db:
+        with closing(SQLiteConnection(path, read_only=True)) as connection, connection.read() as db:
             assert fingerprint(db) not in (CURRENT_SCHEMA, None), change
 
 

@@ -17,7 +17,8 @@ from support.sample_nights import record
 
 from tracker.app.nights import Nights
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
-from tracker.storage import InUse, Store, schema, schema_fingerprint
+from tracker.storage import InUse, Store
+from tracker.storage.sqlite import schema, schema_fingerprint
 from tracker.streaming.hub import StreamHub
 
 

@@ -1,10 +1,11 @@
-"""The event log in one SQLite file: append-only, and every write is on the disk when it returns.
+"""The event log in one SQLite file, or in a PostgreSQL database: append-only, on the disk when a write returns.
 
-Knows text and numbers, no rule of any game. The only user of SQL and sqlite-utils. Imports nothing else of the tracker.
+Knows text and numbers, no rule of any game. The only user of SQL. Imports nothing else of the tracker.
 """
 
 from __future__ import annotations
 
+from tracker.storage.database import EVENTS, EVERYTHING, POSSIBLY_EVENTS, SETTINGS, Change
 from tracker.storage.errors import (
     BadRow,
     CorruptFile,
@@ -12,6 +13,7 @@ from tracker.storage.errors import (
     DiskTrouble,
     IdExists,
     InUse,
+    NoFile,
     NotRead,
     NotSaved,
     NumberTaken,
@@ -25,8 +27,13 @@ from tracker.storage.store import Store
 from tracker.storage.tables import ListedNight
 
 __all__ = [
+    "EVENTS",
+    "EVERYTHING",
+    "POSSIBLY_EVENTS",
+    "SETTINGS",
     "TRUNCATION",
     "BadRow",
+    "Change",
     "CorruptFile",
     "CorruptLog",
     "DeviceRow",
@@ -40,6 +47,7 @@ __all__ = [
     "NightComparison",
     "NightCopy",
     "NightRow",
+    "NoFile",
     "NotRead",
     "NotSaved",
     "NumberTaken",

@@ -13,6 +13,7 @@ SENTENCES = {
     "read-only": "the data folder can’t be written",
     "damaged": "the data file is damaged",
     "disk": "the disk reported an error",
+    "server": "the database does not answer",
 }
 
 
@@ -84,6 +85,13 @@ class Unreadable(StoreError):
 
 class CorruptFile(Unreadable):
     """The file is a damaged data file of this program; `storage.repair` may recover some of it."""
+
+
+class NoFile(StoreError):
+    """What was asked for is done with the data file, and there is none: a database server has the nights."""
+
+    def __init__(self) -> None:
+        super().__init__("the nights are in a PostgreSQL database: its own tools copy it and put it back (pg_dump)")
 
 
 class CorruptLog(StoreError):

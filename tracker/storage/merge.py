@@ -7,8 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tracker.storage.database import Database
 from tracker.storage.errors import StoreError
-from tracker.storage.queries import SEALED, Database, head_of, insert_event, select
+from tracker.storage.queries import SEALED, head_of, insert_event, select, set_setting
 from tracker.storage.repair import TRUNCATION, Truncation
 from tracker.storage.rows import EventRow, NightRow, first_hash
 
@@ -89,6 +90,7 @@ def add_missing(
 
     Raises StalePlan.
     """
+    db.keep_others_from_writing("event")
     compared = [compare(db, night) for night in nights]
     if [one for one in compared if one.is_incomplete] != [one for one in shown if one.is_incomplete]:
         raise StalePlan
@@ -96,7 +98,7 @@ def add_missing(
         if comparison.is_incomplete:
             _add_events(db, night, comparison)
     for key, value in settings.items():
-        db.table("setting").insert({"code": "", "key": key, "value": value}, ignore=True)
+        db.insert("setting", {"code": "", "key": key, "value": value}, ignore=True)
     if not select(db, "number", "person_change LIMIT 1"):
         for row in people:
             db.execute("INSERT INTO person_change VALUES (?, ?, ?, ?)", row)
@@ -115,13 +117,13 @@ def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> No
 def _add_night(db: Database, night: NightCopy) -> None:
     row = night.row
     columns = ("code", "name", "preset", "options", "created_at")
-    db.table("night").insert({column: getattr(row, column) for column in columns})
+    db.insert("night", {column: getattr(row, column) for column in columns})
     db.execute("DELETE FROM setting WHERE code = ?", [row.code])
     for key, value in night.settings.items():
-        db.table("setting").insert({"code": row.code, "key": key, "value": value})
-    insert_device = f"INSERT OR IGNORE INTO device(code, {DEVICE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
+        set_setting(db, row.code, key, value)
     for device in night.devices:
-        db.execute(insert_device, [row.code, *device])
+        columns_of_device = dict(zip(DEVICE_COLUMNS.split(", "), device, strict=True))
+        db.insert("device", {"code": row.code, **columns_of_device}, ignore=True)
 
 
 def _update_truncation(db: Database, compared: NightComparison) -> None:
@@ -129,6 +131,5 @@ def _update_truncation(db: Database, compared: NightComparison) -> None:
     for (text,) in select(db, "value", "setting WHERE code = ? AND key = ?", compared.code, TRUNCATION):
         with suppress(ValueError, TypeError, KeyError):
             note = replace(Truncation.read(text), events=compared.events_in_copy)
-            db.execute("DELETE FROM setting WHERE code = ? AND key = ?", [compared.code, TRUNCATION])
-            if note.seen > note.events:
-                db.table("setting").insert({"code": compared.code, "key": TRUNCATION, "value": note.text()})
+            is_short = note.seen > note.events
+            set_setting(db, compared.code, TRUNCATION, note.text() if is_short else None)

@@ -1,21 +1,14 @@
-"""An open SQLite file, and the queries used by several modules of the store.
-
-`Database.execute` goes to sqlite3 directly, `table` to sqlite-utils.
-"""
+"""The queries used by several modules of the store."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
+from tracker.storage.database import Database
 from tracker.storage.errors import CorruptLog, IdExists, NumberTaken, StoreError
 from tracker.storage.rows import EventRow, NewEvent, first_hash, next_hash
-
-if TYPE_CHECKING:
-    import sqlite_utils
-    from sqlite_utils.db import Table
 
 # The columns of each row class, in the order of its fields.
 NIGHT = """code, name, preset, options, created_at,
@@ -25,32 +18,8 @@ EVENT = "number, id, print, body, at, by, hash"
 INSERT_EVENT = f"INSERT INTO event (code, {EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
 DEVICE = "id, code, role, seat, name, label, made_at, seen_at"
 INVITE = "code, kind, typed, made_at"
-
-
-class Database:
-    """An open file. The library is loaded when something is first written: it takes longer than the whole opening."""
-
-    def __init__(self, conn: sqlite3.Connection) -> None:
-        self.conn = conn
-
-    @cached_property
-    def tables(self) -> sqlite_utils.Database:
-        """The sqlite-utils database on the same connection."""
-        import sqlite_utils  # noqa: PLC0415 - the first page reads only
-
-        return sqlite_utils.Database(self.conn)
-
-    def table(self, name: str) -> Table:
-        """Return a table to write to."""
-        return self.tables.table(name)
-
-    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Run one statement; sqlite3 starts and commits no transaction by itself."""
-        return self.conn.execute(sql, parameters)
-
-    def close(self) -> None:
-        """Close the connection."""
-        self.conn.close()
+SET_SETTING = """INSERT INTO setting (code, key, value) VALUES (?, ?, ?)
+  ON CONFLICT (code, key) DO UPDATE SET value = excluded.value"""
 
 
 def select(db: Database, columns: str, rest: str, *values: str | bytes | int | None) -> list[tuple[Any, ...]]:
@@ -78,9 +47,9 @@ def insert_event(db: Database, code: str, event: NewEvent, before: bytes) -> Eve
 
 def append_event(db: Database, code: str, event: NewEvent) -> EventRow:
     """Insert a night's next event. Raises IdExists, NumberTaken, with nothing written."""
+    head, before = head_of(db, code)  # first: another process may commit the same event between the two queries
     for row in select(db, EVENT, "event WHERE code = ? AND id = ?", code, event.id):
         raise IdExists(EventRow(*row))
-    head, before = head_of(db, code)
     if event.number <= head:
         raise NumberTaken(code, event.number, head)
     return insert_event(db, code, event, before)
@@ -95,3 +64,25 @@ def proved_events(code: str, nights: Sequence[tuple[Any, ...]], rows: Iterable[t
             raise CorruptLog(code, number)
         before = event.hash
         yield event
+
+
+def hash_faults(codes: Iterable[str], events: Callable[[str], Iterable[EventRow]], pause_seconds: float) -> list[str]:
+    """Return a sentence for every night whose hash chain is broken; a pause after each night lets others work."""
+    faults = []
+    for code in codes:
+        try:
+            for _ in events(code):
+                pass
+        except CorruptLog as damage:
+            faults.append(str(damage))
+        if pause_seconds:
+            time.sleep(pause_seconds)
+    return faults
+
+
+def set_setting(db: Database, code: str, key: str, value: str | None) -> None:
+    """Write a setting of a night, or with an empty code of all nights; None deletes it."""
+    if value is None:
+        db.execute("DELETE FROM setting WHERE code = ? AND key = ?", [code, key])
+    else:
+        db.execute(SET_SETTING, [code, key, value])

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from tracker.storage.connection import DISK_ERRORS, PROGRAM_ERRORS, DatabaseConnection
 from tracker.storage.errors import NotRead, NotSaved, Unreadable
 from tracker.storage.files import copy_aside, copy_file, remove, replace_file
 from tracker.storage.lock import FolderLock
 from tracker.storage.rows import EventRow, first_hash, next_hash
+from tracker.storage.sqlite.connection import DISK_ERRORS, PROGRAM_ERRORS, SQLiteConnection
 
 TRUNCATION = "hurt"  # as in files that were repaired by earlier versions
 """The key of the setting that holds a truncated night's note."""
@@ -236,7 +236,7 @@ def _fits(before: bytes, row: EventRow) -> bool:
 
 def _write(read: _Reading, backups: Sequence[_Reading], fresh: Path, aside: str) -> list[SalvagedNight]:
     """Write the verified events to a new file, and return its nights."""
-    connection = DatabaseConnection(fresh)
+    connection = SQLiteConnection(fresh)
     codes = set().union(*(one.codes for one in (read, *backups)))
     try:
         with connection.write() as db:

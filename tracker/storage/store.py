@@ -2,64 +2,90 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from tracker.storage import merge, queries
-from tracker.storage.connection import DatabaseConnection, GroupCommit
-from tracker.storage.errors import NotRead, NotSaved, NumberTaken, reason_of
-from tracker.storage.files import log_of, sync_file, sync_folder
-from tracker.storage.lock import FolderLock
+from tracker.storage.cache import Cache
+from tracker.storage.database import (
+    DEVICES,
+    EVENTS,
+    EVERYTHING,
+    PEOPLE,
+    SETTINGS,
+    Change,
+    Connection,
+)
+from tracker.storage.errors import NotSaved, NumberTaken, Unreadable
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
-from tracker.storage.page_check import hash_faults
 from tracker.storage.queries import EVENT, INVITE, NIGHT, SEALED, head_of, select
 from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, first_hash
+from tracker.storage.sqlite.data_file import DataFile
 from tracker.storage.tables import DeviceTable, PeopleTable, SummaryTable
 
 
+def postgres(url: str, *, read_only: bool) -> Connection:
+    """Return the connection to a PostgreSQL database. Raises Unreadable, also where psycopg is not installed."""
+    try:
+        from tracker.storage.postgres.connection import PostgresConnection  # noqa: PLC0415 - most keep a file
+    except ImportError as error:
+        raise Unreadable("a PostgreSQL database needs one more package: pip install 'board-tracker[club]'") from error
+    return PostgresConnection(url, read_only=read_only)
+
+
 class Store:
-    """The data file, held by this process alone until `close()`.
+    """The nights of one place: the path of a data file, which this process holds alone until `close()`, the URL of a
+    PostgreSQL database, which other processes may use too, or without either a database in memory.
 
     Every method that writes has committed to the disk when it returns, and raises NotSaved otherwise. Any thread may
-    call any method. Raises InUse when another process holds the lock, Unreadable when the file can't be used. With
-    `read_only` it takes no lock and may read a file that a server is using. Without a path all of it is in memory.
-    With `is_checked_later` its pages are checked before the first write only, or by `faults`.
+    call any method. Raises InUse when another process holds the file's lock, Unreadable when the place can't be used.
+    With `read_only` it takes no lock and may read a file that a server is using. With `is_checked_later` the pages of a
+    file are checked before the first write only, or by `faults`.
     """
 
-    def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
-        if path and not read_only:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = FolderLock(path) if path and not read_only else None
+    def __init__(self, place: Path | str | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
+        self._connection: Connection
+        if isinstance(place, str):
+            self._connection = postgres(place, read_only=read_only)
+        else:
+            self._connection = DataFile(place, read_only=read_only, is_checked_later=is_checked_later)
+        self.is_file, self.is_in_memory = self._connection.is_file, self._connection.is_in_memory
+        self.summaries = SummaryTable(self._connection)
+        self.people = PeopleTable(self._connection)
+        self._settings: Cache[str, Mapping[str, str]] = Cache()
+        self.devices = DeviceTable(self._connection)
         try:
-            if path and not read_only:
-                with suppress(OSError):  # it exists already, or connecting reports the error
-                    os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
-            self._path, self.is_in_memory = path, path is None
-            self._connection = DatabaseConnection(path, read_only=read_only, is_checked_later=is_checked_later)
-            self.summaries = SummaryTable(self._connection)
-            self.people = PeopleTable(self._connection)
-            self._group_commit = GroupCommit(self._connection)
-            self._settings: dict[str, Mapping[str, str]] = {}
-            self.devices = DeviceTable(self._connection)
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
         except BaseException:
-            if self._lock:
-                self._lock.release()
+            self.close()
             raise
 
     def close(self) -> None:
-        """Close the file and release the folder's lock; a second call does nothing."""
+        """Close the file or the connections; a second call does nothing."""
         self._connection.close()
-        if self._lock:
-            self._lock.release()
 
     def publish_address(self, address: str) -> None:
-        """Write the server's address into the lock file, where InUse reads it for a second server."""
-        if self._lock:
-            self._lock.write_address(address)
+        """Write down where this server can be reached, for the InUse of a second one on the same file."""
+        self._connection.publish_address(address)
+
+    def listen(self, changed: Callable[[Change], None]) -> None:
+        """Drop from memory what other processes write from now on, then call `changed` with it, in another thread."""
+
+        def drop(change: Change) -> None:
+            self._drop(change)
+            changed(change)
+
+        self._connection.listen(drop)
+
+    def _drop(self, change: Change) -> None:
+        is_everything = change == EVERYTHING
+        if is_everything or change.kind == SETTINGS:
+            self._settings.forget(None if is_everything else change.code)
+        if is_everything or change.kind == DEVICES:
+            self.devices.forget_cached()
+        if is_everything or change.kind == PEOPLE:
+            self.people.writes += 1
 
     # Nights and events
 
@@ -71,7 +97,7 @@ class Store:
         with self._connection.write() as db:
             if select(db, "code", "night WHERE code = ?", code):
                 raise NumberTaken(code, 0, head_of(db, code)[0])
-            db.table("night").insert(night)
+            db.insert("night", night)
             before = first_hash(code, preset, options, created_at)
             for event in events:
                 before = queries.insert_event(db, code, event, before).hash
@@ -90,7 +116,7 @@ class Store:
 
     def rename(self, code: str, name: str) -> None:
         """Change a night's name, which is not part of what the hashes cover."""
-        with self._connection.write() as db:
+        with self._connection.write(Change(SETTINGS, code)) as db:
             db.execute("UPDATE night SET name = ? WHERE code = ?", [name, code])
 
     def events(self, code: str) -> Iterator[EventRow]:
@@ -106,7 +132,7 @@ class Store:
         Raises IdExists when the night has an event of this id (also if the number is taken), else NumberTaken when the
         number is in use, NotSaved when the disk failed.
         """
-        return self._group_commit.run(partial(queries.append_event, code=code, event=event))
+        return self._connection.run(partial(queries.append_event, code=code, event=event), Change(EVENTS, code))
 
     def head(self, code: str) -> tuple[int, bytes]:
         """Return a night's number of events and the hash of the last one."""
@@ -119,7 +145,7 @@ class Store:
         Raises CorruptFile when pages that were to be checked later are damaged, NotRead.
         """
         self._connection.wait_for_check()
-        return hash_faults((night.code for night in self.nights()), self.events, pause_seconds)
+        return queries.hash_faults((night.code for night in self.nights()), self.events, pause_seconds)
 
     # Merging the nights of a copy
 
@@ -146,11 +172,11 @@ class Store:
 
         Raises StalePlan when the comparison is no longer as `shown`, NotSaved when the disk failed.
         """
-        with self._connection.write() as db:
-            self._settings.clear()
-            self.devices.forget_cached()
-            merge.add_missing(db, nights, shown, settings, people)
-            self.people.writes += 1
+        try:
+            with self._connection.write(EVERYTHING) as db:
+                merge.add_missing(db, nights, shown, settings, people)
+        finally:
+            self._drop(EVERYTHING)
 
     # Settings, of one night or (code None) of the whole file
 
@@ -160,19 +186,21 @@ class Store:
 
     def settings(self, code: str | None) -> Mapping[str, str]:
         """Return all settings of a night, or of the whole file; cached, since each page reads several."""
-        if (known := self._settings.get(code or "")) is None:
-            with self._connection.read() as db:  # under the lock: no write comes between reading and caching
-                rows = select(db, "key, value", "setting WHERE code = ? ORDER BY key", code or "")
-                known = self._settings[code or ""] = {str(name): str(value) for name, value in rows}
-        return known
+        return self._settings.get(code or "", partial(self._read_settings, code or ""))
+
+    def _read_settings(self, code: str) -> Mapping[str, str]:
+        with self._connection.read() as db:
+            rows = select(db, "key, value", "setting WHERE code = ? ORDER BY key", code)
+        return {str(name): str(value) for name, value in rows}
 
     def set_setting(self, code: str | None, key: str, value: str | None) -> None:
         """Write a setting; None deletes it."""
-        with self._connection.write() as db:
-            self._settings.pop(code or "", None)
-            db.execute("DELETE FROM setting WHERE code = ? AND key = ?", [code or "", key])
-            if value is not None:
-                db.table("setting").insert({"code": code or "", "key": key, "value": value})
+        try:
+            self._connection.run(
+                partial(queries.set_setting, code=code or "", key=key, value=value), Change(SETTINGS, code or "")
+            )
+        finally:
+            self._settings.forget(code or "")
 
     # Invites: the codes by which phones ask to join
 
@@ -181,7 +209,7 @@ class Store:
         with self._connection.write() as db:
             db.execute("DELETE FROM invite WHERE code = ? AND kind = 'join'", [code])
             invite = {"token_hash": token_hash, "code": code, "kind": "join", "typed": typed, "made_at": at}
-            db.table("invite").insert(invite)
+            db.insert("invite", invite)
 
     def invite(self, token_hash: bytes) -> InviteRow | None:
         """Return the invite of a link's token, or None."""
@@ -219,30 +247,13 @@ class Store:
         return None
 
     def size(self) -> int:
-        """Return the size of the file and its log in bytes; 0 in memory."""
-        parts = (self._path, log_of(self._path)) if self._path else ()
-        return sum(part.stat().st_size for part in parts if part.exists())
+        """Return the size of the file and its log in bytes; 0 where there is none."""
+        return self._connection.size()
 
     def checkpoint(self) -> None:
-        """Move the write-ahead log into the file, if the disk lets it; a plain copy then has every event."""
-        with suppress(NotRead), self._connection.read() as db:
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        """Move SQLite's write-ahead log into the file, if the disk lets it; a plain copy then has every event."""
+        self._connection.checkpoint()
 
     def backup(self, target: Path) -> None:
-        """Write a complete copy to `target`, by an atomic rename. Raises NotSaved."""
-        unfinished = target.with_name(target.name + ".part")
-        try:
-            unfinished.unlink(missing_ok=True)
-            with self._connection.read() as db:
-                db.execute("VACUUM INTO ?", [str(unfinished)])
-            unfinished.chmod(0o600)  # it holds names and token hashes
-            sync_file(unfinished)
-            unfinished.replace(target)
-            sync_folder(target.parent)
-        except NotRead as trouble:
-            raise NotSaved(trouble.reason, certain=True) from trouble
-        except OSError as error:
-            raise NotSaved(reason_of(error), certain=True) from error
-        finally:
-            with suppress(OSError):
-                unfinished.unlink(missing_ok=True)
+        """Write a complete copy to `target`, by an atomic rename. Raises NotSaved, NoFile."""
+        self._connection.backup(target)

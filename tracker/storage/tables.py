@@ -9,20 +9,24 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
-from tracker.storage.connection import DatabaseConnection
+from tracker.storage.cache import Cache
+from tracker.storage.database import DEVICES, PEOPLE, Change, Connection, Database
 from tracker.storage.errors import BadRow
-from tracker.storage.queries import DEVICE, Database, select
+from tracker.storage.queries import DEVICE, select
 from tracker.storage.rows import DeviceRow
 
 LISTED = """n.code, n.name, n.created_at,
   COALESCE((SELECT MAX(number) FROM event WHERE event.code = n.code), 0), COALESCE(s.value, '')"""
 STORED = """code, version, body, seal,
   (SELECT hash FROM event WHERE event.code = summary.code ORDER BY number DESC LIMIT 1)"""
-CHANGE = "number, at, CAST(body AS BLOB), seal"  # a damaged text may be no UTF-8, and stop the whole query
+STORE_SUMMARY = """INSERT INTO summary (code, head, version, body, seal) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (code) DO UPDATE SET head = excluded.head, version = excluded.version, body = excluded.body,
+    seal = excluded.seal"""
 MOST_AT_ONCE = 500
 """Parameters of one query; older versions of SQLite take 999 at most."""
 
@@ -30,13 +34,22 @@ MOST_AT_ONCE = 500
 class DeviceTable:
     """The stored devices. A method that writes has committed when it returns, and raises NotSaved otherwise."""
 
-    def __init__(self, connection: DatabaseConnection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._cached: dict[tuple[str | None, str | None], Sequence[DeviceRow]] = {}
+        self._cached: Cache[tuple[str | None, str | None], Sequence[DeviceRow]] = Cache()
 
     def forget_cached(self) -> None:
         """Read the rows again when they are next asked for: something else has written them."""
-        self._cached.clear()
+        self._cached.forget()
+
+    @contextmanager
+    def _write(self, code: str | None = None) -> Iterator[Database]:
+        """Yield the database in a transaction, and read the rows again when it has ended."""
+        try:
+            with self._connection.write(Change(DEVICES, code or "")) as db:
+                yield db
+        finally:
+            self._cached.forget()
 
     def add(
         self,
@@ -51,9 +64,8 @@ class DeviceTable:
     ) -> DeviceRow:
         """Add a device; `role` is knock, watcher, seat, banker or host, `label` says what it is ("iPhone")."""
         device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
-        with self._connection.write() as db:
-            self._cached.clear()
-            db.table("device").insert({"token_hash": token_hash, **device})
+        with self._write(code) as db:
+            db.insert("device", {"token_hash": token_hash, **device})
             return DeviceRow(*select(db, DEVICE, "device WHERE token_hash = ?", token_hash)[0])
 
     def by_token(self, token_hash: bytes) -> DeviceRow | None:
@@ -64,13 +76,13 @@ class DeviceTable:
 
     def of(self, code: str | None, role: str | None = None) -> Sequence[DeviceRow]:
         """Return the devices of a night (None: those for all nights), oldest first, if given of one role; cached."""
-        known = self._cached.get((code, role))
-        if known is None:
-            rest, values = ("", []) if role is None else (" AND role = ?", [role])
-            with self._connection.read() as db:
-                rows = select(db, DEVICE, f"device WHERE code IS ?{rest} ORDER BY id", code, *values)
-                known = self._cached[code, role] = tuple(DeviceRow(*row) for row in rows)
-        return known
+        return self._cached.get((code, role), partial(self._read, code, role))
+
+    def _read(self, code: str | None, role: str | None) -> Sequence[DeviceRow]:
+        values = [value for value in (code, role) if value is not None]
+        rest = f"device WHERE code {'IS NULL' if code is None else '= ?'}{'' if role is None else ' AND role = ?'}"
+        with self._connection.read() as db:
+            return tuple(DeviceRow(*row) for row in select(db, DEVICE, f"{rest} ORDER BY id", *values))
 
     def codes(self) -> list[str]:
         """Return the codes of the nights that have a device."""
@@ -81,17 +93,15 @@ class DeviceTable:
         """Change `role`, `seat`, `name`, `label`, `seen_at` or `token_hash`; return it, or None."""
         if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:
             raise BadRow(f"a device has no {', '.join(changes)}")
-        with self._connection.write() as db:
-            self._cached.clear()
+        with self._write() as db:
             if select(db, "id", "device WHERE id = ?", device_id):
-                db.table("device").update(device_id, changes)
+                db.update("device", device_id, changes)
             rows = select(db, DEVICE, "device WHERE id = ?", device_id)
         return DeviceRow(*rows[0]) if rows else None
 
     def revoke(self, device_id: int) -> DeviceRow | None:
         """Delete a device and return it, or None; its token is refused from the next request on."""
-        with self._connection.write() as db:
-            self._cached.clear()
+        with self._write() as db:
             rows = select(db, DEVICE, "device WHERE id = ?", device_id)
             db.execute("DELETE FROM device WHERE id = ?", [device_id])
         return DeviceRow(*rows[0]) if rows else None
@@ -111,7 +121,7 @@ class ListedNight:
 class SummaryTable:
     """The stored summaries. A row tells by its seal what it was computed from, and whether it is undamaged."""
 
-    def __init__(self, connection: DatabaseConnection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def listed_nights(self, setting: str) -> list[ListedNight]:
@@ -139,9 +149,7 @@ class SummaryTable:
                 rows = select(db, "hash", "event WHERE code = ? AND number = ?", code, head)
                 if rows or not head:
                     seal = seal_of(version, body, rows[0][0] if rows else None)
-                    db.execute(
-                        "INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?)", [code, head, version, body, seal]
-                    )
+                    db.execute(STORE_SUMMARY, [code, head, version, body, seal])
 
 
 def seal_of(version: int, body: str, last_hash: bytes | None) -> bytes:
@@ -168,7 +176,7 @@ class PersonChangeRow(NamedTuple):
 class PeopleTable:
     """The stored changes of people."""
 
-    def __init__(self, connection: DatabaseConnection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self.writes = 0
         """How often anything was written: what was read before is out of date."""
@@ -176,29 +184,36 @@ class PeopleTable:
     def rows(self) -> list[PersonChangeRow]:
         """Return every change in order. Raises NotRead."""
         with self._connection.read() as db:
-            return [_checked(*row) for row in select(db, CHANGE, "person_change ORDER BY number")]
+            columns = f"number, at, {db.as_bytes('body')}, seal"
+            return [_checked(*row) for row in select(db, columns, "person_change ORDER BY number")]
 
     def stored(self) -> Sequence[StoredChange]:
         """Return every row as it is stored, for another file; none of a copy that an older version made."""
         with self._connection.read() as db:
-            if not select(db, "name", "sqlite_master WHERE name = 'person_change'"):
+            if not db.has_table("person_change"):
                 return []
             return [(*row,) for row in select(db, "number, at, body, seal", "person_change ORDER BY number")]
 
     def append(self, at: str, body: str) -> int:
         """Add a change and return its number. Raises NotSaved."""
-        self.writes += 1
-        with self._connection.write() as db:
+        with self._write() as db:
             return _insert(db, at, body)
 
     def rewrite(self, at: str, bodies: Iterable[str]) -> list[int]:
-        """Replace all rows by others, numbered on; what stood there is overwritten in the file. Raises NotSaved."""
-        self.writes += 1
-        with self._connection.write() as db:
-            db.execute("PRAGMA secure_delete = 1")
+        """Replace all rows by others, numbered on; what stood there is overwritten in a file. Raises NotSaved."""
+        with self._write() as db:
+            db.overwrite_deleted()
             number = _last(db)
             db.execute("DELETE FROM person_change")
             return [_insert(db, at, body, number + place) for place, body in enumerate(bodies, start=1)]
+
+    @contextmanager
+    def _write(self) -> Iterator[Database]:
+        try:
+            with self._connection.write(Change(PEOPLE)) as db:
+                yield db
+        finally:
+            self.writes += 1  # after it: what was read while it ran is read again
 
 
 def _insert(db: Database, at: str, body: str, number: int = 0) -> int:

@@ -1,22 +1,20 @@
-"""Check a data file: its pages with SQLite's own integrity check, of a large file after it was opened; its hashes."""
+"""Check a data file: its pages with SQLite's own integrity check, of a large file after it was opened."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from tracker.storage.errors import CorruptFile, CorruptLog, NotSaved
-from tracker.storage.queries import Database
-from tracker.storage.rows import EventRow
+from tracker.storage.errors import CorruptFile, NotSaved
+from tracker.storage.sqlite.database import SQLiteDatabase
 
 MOST_FAULTS = 3
 
 
-def check_pages(db: Database, path: Path | None) -> None:
+def check_pages(db: SQLiteDatabase, path: Path | None) -> None:
     """Raise CorruptFile when SQLite's integrity check fails or a foreign key has no target."""
     faults = [row[0] for row in db.execute(f"PRAGMA integrity_check({MOST_FAULTS})") if row[0] != "ok"]
     faults += [f"a row of {row[0]} refers to nothing" for row in db.execute("PRAGMA foreign_key_check")]
@@ -24,29 +22,15 @@ def check_pages(db: Database, path: Path | None) -> None:
         raise CorruptFile(f"{path} is damaged: {'; '.join(faults[:MOST_FAULTS])}")
 
 
-def hash_faults(codes: Iterable[str], events: Callable[[str], Iterable[EventRow]], pause_seconds: float) -> list[str]:
-    """Return a sentence for every night whose hash chain is broken; a pause after each night lets others work."""
-    faults = []
-    for code in codes:
-        try:
-            for _ in events(code):
-                pass
-        except CorruptLog as damage:
-            faults.append(str(damage))
-        if pause_seconds:
-            time.sleep(pause_seconds)
-    return faults
-
-
 class LaterCheck:
     """The check of a file that is open already, on a connection of its own: others read meanwhile. It is made once, by
     the first thread that waits for it."""
 
-    def __init__(self, connect: Callable[[], Database], path: Path) -> None:
+    def __init__(self, connect: Callable[[], SQLiteDatabase], path: Path) -> None:
         """`connect` opens the file for reading."""
         self._connect, self._path = connect, path
         self._lock = threading.Lock()
-        self._db: Database | None = None
+        self._db: SQLiteDatabase | None = None
         self._damage: CorruptFile | None = None
         self._is_done = self._is_stopped = False
 

@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
+from typing import Literal
 
-from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, StoreError, Unreadable, reason_of
+from tracker.storage.database import NOTHING, Change
+from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, Unreadable, reason_of
 from tracker.storage.files import log_of
-from tracker.storage.page_check import LaterCheck, check_pages
-from tracker.storage.queries import Database
-from tracker.storage.schema_fingerprint import has_current_schema
-
-T = TypeVar("T")
+from tracker.storage.sqlite.database import SQLiteDatabase
+from tracker.storage.sqlite.page_check import LaterCheck, check_pages
+from tracker.storage.sqlite.schema_fingerprint import has_current_schema
 
 BUSY_SECONDS = 2.0
 MEMORY = ":memory:"
@@ -43,7 +42,7 @@ PRAGMAS: dict[str, str | int] = {
 }
 
 
-class DatabaseConnection:
+class SQLiteConnection:
     """The open file, or without a path a database in memory. `read()` and `write()` give it for a transaction each."""
 
     def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
@@ -52,7 +51,7 @@ class DatabaseConnection:
         self.on_trouble: Callable[[str], None] = lambda _: None
         """Called with the reason of every NotSaved; must not block."""
         self._lock = threading.RLock()
-        self._db: Database | None = None
+        self._db: SQLiteDatabase | None = None
         self._closed = False
         self._check: LaterCheck | None = None
         try:
@@ -63,7 +62,7 @@ class DatabaseConnection:
             else:
                 check_pages(db, path)
             if not read_only and not is_current:
-                from tracker.storage.schema import migrate  # noqa: PLC0415 - most starts change nothing
+                from tracker.storage.sqlite.schema import migrate  # noqa: PLC0415 - most starts change nothing
 
                 migrate(db.tables, path or Path(MEMORY))
         except DISK_ERRORS as error:
@@ -74,7 +73,7 @@ class DatabaseConnection:
             raise
 
     @contextmanager
-    def read(self) -> Iterator[Database]:
+    def read(self) -> Iterator[SQLiteDatabase]:
         """Yield the database for reading, under the lock. Raises NotRead."""
         with self._lock:
             try:
@@ -86,7 +85,7 @@ class DatabaseConnection:
                 raise NotRead(reason_of(error)) from error
 
     @contextmanager
-    def write(self) -> Iterator[Database]:
+    def write(self, change: Change = NOTHING) -> Iterator[SQLiteDatabase]:  # noqa: ARG002 - of interest to other processes
         """Yield the database in a write transaction: committed to the disk at the end, rolled back by any exception.
 
         Raises NotSaved for a disk error, BadRow for a row that violates a constraint.
@@ -129,7 +128,7 @@ class DatabaseConnection:
         if self._check:
             self._check.wait()
 
-    def _open(self) -> Database:
+    def _open(self) -> SQLiteDatabase:
         """Return the open database, connecting again when an error has closed it."""
         if self._closed:
             raise RuntimeError("the store is closed")
@@ -152,80 +151,13 @@ class DatabaseConnection:
             self._db = None
 
 
-class GroupCommit:
-    """Runs the writes of several threads in shared transactions; one that is refused does not stop the others."""
-
-    def __init__(self, connection: DatabaseConnection) -> None:
-        self._connection = connection
-        self._queue: list[_Write[Any]] = []
-        self._is_committing = False
-        self._changed = threading.Condition()
-
-    def run(self, function: Callable[[Database], T]) -> T:
-        """Call `function` in a transaction and return its result, once that is on the disk.
-
-        Raises what `function` raises, with what it wrote rolled back; NotSaved when the disk failed.
-        """
-        write = _Write(function)
-        with self._changed:
-            self._queue.append(write)
-            while self._is_committing and not write.is_done:
-                self._changed.wait()
-            if not write.is_done:
-                self._is_committing, writes, self._queue = True, self._queue, []
-        if not write.is_done:
-            self._commit(writes)
-        if write.error is not None:
-            raise write.error
-        return write.result
-
-    def _commit(self, writes: list[_Write[Any]]) -> None:
-        """Call all functions in one transaction and wake the threads that wait for them."""
-        try:
-            with self._connection.write() as db:
-                for write in writes:
-                    write.run(db)
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread of every write
-            for write in writes:
-                write.error = error
-        with self._changed:
-            for write in writes:
-                write.is_done = True
-            self._is_committing = False
-            self._changed.notify_all()
-
-
-class _Write(Generic[T]):
-    """One function to be called in a transaction, then its result or error."""
-
-    result: T
-
-    def __init__(self, function: Callable[[Database], T]) -> None:
-        self._function = function
-        self.error: BaseException | None = None
-        self.is_done = False
-
-    def run(self, db: Database) -> None:
-        """Call the function; what it wrote is rolled back when it is refused. Raises errors of the disk."""
-        db.execute("SAVEPOINT one_write")
-        try:
-            self.result = self._function(db)
-        except sqlite3.IntegrityError as error:
-            self.error = BadRow(str(error))
-        except StoreError as error:
-            self.error = error
-        if self.error is not None:
-            db.execute("ROLLBACK TO one_write")
-        db.execute("RELEASE one_write")
-
-
-def _connect(path: Path | None, read_only: bool) -> Database:
+def _connect(path: Path | None, read_only: bool) -> SQLiteDatabase:
     """Open the file with every pragma set and read back; without a path a new database in memory.
 
     Where its folder can't be written it is opened for reading alone.
     """
     if path is None:
-        return Database(sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False))
+        return SQLiteDatabase(sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False))
     try:
         return _connect_as(path, "ro" if read_only else "rwc")
     except sqlite3.OperationalError as error:
@@ -237,7 +169,7 @@ def _connect(path: Path | None, read_only: bool) -> Database:
         return _connect_as(path, "ro" if has_log else "immutable")
 
 
-def _connect_as(path: Path, mode: Literal["rwc", "ro", "immutable"]) -> Database:
+def _connect_as(path: Path, mode: Literal["rwc", "ro", "immutable"]) -> SQLiteDatabase:
     query = "mode=ro&immutable=1" if mode == "immutable" else f"mode={mode}"
     uri = f"{path.absolute().as_uri()}?{query}"
     conn = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
@@ -246,7 +178,7 @@ def _connect_as(path: Path, mode: Literal["rwc", "ro", "immutable"]) -> Database
             if pragma != "journal_mode" or mode == "rwc":  # who only reads takes the file as it is
                 _set_pragma(conn, pragma, value)
         conn.execute("PRAGMA schema_version").fetchone()  # opens the file: an error shows here
-        return Database(conn)
+        return SQLiteDatabase(conn)
     except BaseException:
         conn.close()
         raise

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 
-from tracker.storage.queries import Database
+from tracker.storage.sqlite.database import SQLiteDatabase
 
 CURRENT_SCHEMA = "b7859fec42dd8f79a2d0b16294f29afa4942a8faae2ea10824f861fbc30f6c54"
 """The fingerprint of a file made by the current migrations; after a new migration a test shows the new one."""
@@ -20,12 +20,12 @@ QUERIES = (
 )
 
 
-def has_current_schema(db: Database) -> bool:
+def has_current_schema(db: SQLiteDatabase) -> bool:
     """Return whether a file has exactly the tables and migrations of this version."""
     return fingerprint(db) == CURRENT_SCHEMA
 
 
-def fingerprint(db: Database) -> str | None:
+def fingerprint(db: SQLiteDatabase) -> str | None:
     """Return the SHA-256 of a file's tables and migrations as hex digits; None when it has no migrations."""
     try:
         rows = [db.execute(query).fetchall() for query in QUERIES]

@@ -1,0 +1,131 @@
+"""A PostgreSQL server of the tests' own, on a socket in a folder that goes away with it; nothing listens on a port."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+import pytest
+from support.polling import wait_until
+
+PROGRAMS = "/usr/lib/postgresql"
+IN_MEMORY = Path("/dev/shm")
+_SCHEMAS = count(1)
+
+
+def programs() -> Path | None:
+    """Return the folder with `postgres` and `initdb`, the newest that is installed; None without any."""
+    found = [path.parent for path in Path(PROGRAMS).glob("*/bin/postgres")]
+    on_path = shutil.which("postgres")
+    return max(found, default=Path(on_path).parent if on_path else None, key=lambda path: int(path.parent.name))
+
+
+def found_programs() -> Path:
+    """Return the folder with the server's programs, or skip the test; where every test has to run, fail."""
+    found = programs()
+    if found is None and os.environ.get("CI") == "true":
+        pytest.fail("no PostgreSQL on this machine: its tests can't be left out here")
+    if found is None:
+        pytest.skip("no PostgreSQL on this machine")
+    return found
+
+
+class PostgresServer:
+    """A server that can be stopped and started again. It refuses to run as root, so root starts it as `nobody`."""
+
+    def __init__(self, folder: Path, *, settings: str = "") -> None:
+        self.folder = folder
+        self._programs = found_programs()
+        self._user = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
+        self._process: subprocess.Popen[bytes] | None = None
+        if self._user:
+            os.chown(folder, self._user.pw_uid, self._user.pw_gid)
+        options = ["-U", "tracker", "-A", "trust", "-E", "UTF8", "--locale", "C", "-N"]
+        self._run("initdb", "-D", str(self.data), *options)
+        with (self.data / "postgresql.conf").open("a", encoding="utf-8") as conf:
+            conf.write(
+                f"listen_addresses = ''\nunix_socket_directories = '{folder}'\nmax_connections = 60\n"
+                f"shared_buffers = '16MB'\nautovacuum = off\nmax_wal_size = '64MB'\n{settings}\n"
+            )
+        self.start()
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://tracker@/postgres?host={quote(str(self.folder), safe='')}"
+
+    def _as_user(self) -> dict[str, int]:
+        return {"user": self._user.pw_uid, "group": self._user.pw_gid} if self._user else {}
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [str(self._programs / program), *arguments]
+        subprocess.run(command, check=True, capture_output=True, cwd="/", **self._as_user())  # type: ignore[call-overload]
+
+    def start(self) -> None:
+        """Start the server, and return when it answers."""
+        command = [str(self._programs / "postgres"), "-D", str(self.data)]
+        log = (self.folder / "log").open("ab")
+        with log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", **self._as_user())  # type: ignore[call-overload]
+        wait_until(self.answers)
+
+    def answers(self) -> bool:
+        try:
+            psycopg.connect(self.url).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def stop_at_once(self) -> None:
+        """Stop without a checkpoint, as a power cut does: the next start recovers from the log."""
+        self._stop(signal.SIGQUIT)
+
+    def stop(self) -> None:
+        """Stop in good order, without waiting for clients."""
+        self._stop(signal.SIGINT)
+
+    def _stop(self, by: signal.Signals) -> None:
+        if self._process:
+            self._process.send_signal(by)
+            self._process.wait(30)
+            self._process = None
+
+    def new_place(self) -> str:
+        """Return the URL of a new, empty schema: as a database of its own, and made much faster."""
+        name = f"place{next(_SCHEMAS)}"
+        with psycopg.connect(self.url, autocommit=True) as link:
+            link.execute(f"CREATE SCHEMA {name}")
+        return f"{self.url}&options=-csearch_path%3D{name}"
+
+    def drop(self, place: str) -> None:
+        """Delete the schema of a URL, and with it the room it takes."""
+        with psycopg.connect(self.url, autocommit=True) as link:
+            link.execute(f"DROP SCHEMA {place.rpartition('%3D')[2]} CASCADE")
+
+
+@contextmanager
+def server(*, settings: str = "") -> Iterator[PostgresServer]:
+    """Yield a new server, in memory where the system has a folder for that, and remove it afterwards."""
+    found_programs()
+    folder = Path(tempfile.mkdtemp(prefix="board-tracker-", dir=IN_MEMORY if IN_MEMORY.is_dir() else None))
+    started: PostgresServer | None = None
+    try:
+        started = PostgresServer(folder, settings=settings)
+        yield started
+    finally:
+        if started is not None:
+            started.stop_at_once()
+        shutil.rmtree(folder, ignore_errors=True)

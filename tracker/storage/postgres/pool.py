@@ -1,0 +1,110 @@
+"""Open connections to a PostgreSQL server, each used by one thread at a time."""
+
+from __future__ import annotations
+
+import select
+import threading
+from contextlib import suppress
+from typing import Any, TypeAlias
+
+import psycopg
+from psycopg import pq
+
+from tracker.storage.errors import Unreadable
+
+Link: TypeAlias = psycopg.Connection[tuple[object, ...]]
+
+MOST_CONNECTIONS = 8
+WAIT_SECONDS = 10.0
+"""For a connection that another thread gives back."""
+TIMES: dict[str, Any] = {
+    "connect_timeout": 3,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,  # milliseconds: a server that vanished without a word is noticed
+}
+
+
+def connect(url: str, *, read_only: bool = False) -> Link:
+    """Open a connection that loses no acknowledged commit. Raises psycopg.Error, Unreadable."""
+    link = psycopg.connect(url, autocommit=True, client_encoding="utf8", application_name="board-tracker", **TIMES)
+    try:
+        link.execute("SET synchronous_commit = on")  # unless set, a server may acknowledge what isn't on its disk
+        if read_only:
+            link.execute("SET default_transaction_read_only = on")
+        _check_settings(link)
+        return link
+    except BaseException:
+        link.close()
+        raise
+
+
+def _check_settings(link: Link) -> None:
+    """Raise Unreadable for a server that may lose what it has acknowledged, or can't store every name."""
+    row = link.execute("SELECT current_setting('fsync'), current_setting('server_encoding')").fetchone()
+    fsync, encoding = row or ("", "")
+    if fsync != "on":
+        raise Unreadable("the database server runs with fsync = off: a power cut could lose what was recorded")
+    if encoding != "UTF8":
+        raise Unreadable(f"the database is in {encoding}: it has to be made with ENCODING 'UTF8'")
+
+
+class Pool:
+    """Connections that no thread uses at the moment; when there is none, a new one is opened."""
+
+    def __init__(self, url: str, *, read_only: bool = False) -> None:
+        self._url, self._read_only = url, read_only
+        self._idle: list[Link] = []
+        self._slots = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._closed = False
+
+    def take(self) -> Link:
+        """Return a connection that works, for this thread alone. Raises psycopg.Error, RuntimeError when closed."""
+        if self._closed:
+            raise RuntimeError("the store is closed")
+        if not self._slots.acquire(timeout=WAIT_SECONDS):
+            raise psycopg.OperationalError("all connections to the database are in use")
+        try:
+            while True:
+                try:
+                    link = self._idle.pop()
+                except IndexError:
+                    return connect(self._url, read_only=self._read_only)
+                if is_alive(link):
+                    return link
+                link.close()
+        except BaseException:
+            self._slots.release()
+            raise
+
+    def give_back(self, link: Link) -> None:
+        """Take a connection back; one that is in the middle of a transaction is closed."""
+        is_idle = not link.closed and link.info.transaction_status == pq.TransactionStatus.IDLE
+        if is_idle and not self._closed:
+            self._idle.append(link)
+        else:
+            with suppress(psycopg.Error):
+                link.close()
+        self._slots.release()
+
+    def close(self) -> None:
+        """Close every connection; those in use are closed when they come back."""
+        self._closed = True
+        while True:
+            try:
+                self._idle.pop().close()
+            except IndexError:
+                return
+
+
+def is_alive(link: Link) -> bool:
+    """Return whether an idle connection still works: a server that went away has closed it, which can be read here."""
+    if link.closed:
+        return False
+    try:
+        if select.select([link.fileno()], [], [], 0)[0]:
+            link.pgconn.consume_input()
+    except (psycopg.Error, OSError, ValueError):
+        return False
+    return link.pgconn.status == pq.ConnStatus.OK

@@ -1,0 +1,98 @@
+"""The data file, held by this process alone: its lock, its size, and complete copies of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from tracker.storage.database import Change, Database
+from tracker.storage.errors import NotRead, NotSaved, reason_of
+from tracker.storage.files import log_of, sync_file, sync_folder
+from tracker.storage.lock import FolderLock
+from tracker.storage.sqlite.connection import SQLiteConnection
+from tracker.storage.sqlite.group_commit import GroupCommit
+
+T = TypeVar("T")
+
+
+class DataFile(SQLiteConnection):
+    """The data file, locked until `close()`; without a path a database in memory.
+
+    With `read_only` it takes no lock and may read a file that a server is using. Raises InUse when another process
+    holds the lock, Unreadable when the file can't be used.
+    """
+
+    is_file = True
+
+    def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
+        self._file = path
+        self.is_in_memory = path is None
+        self._folder_lock = None
+        if path and not read_only:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._folder_lock = FolderLock(path)
+        try:
+            if path and not read_only:
+                with suppress(OSError):  # it exists already, or connecting reports the error
+                    os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+            super().__init__(path, read_only=read_only, is_checked_later=is_checked_later)
+        except BaseException:
+            self._release()
+            raise
+        self._group_commit = GroupCommit(self.write)
+
+    def run(self, function: Callable[[Database], T], change: Change) -> T:  # noqa: ARG002 - no other process has the file
+        """Call `function` in a transaction that other threads share, and return its result once that is on the disk.
+
+        Raises what `function` raises, with what it wrote rolled back; NotSaved when the disk failed.
+        """
+        return self._group_commit.run(function)
+
+    def listen(self, changed: Callable[[Change], None]) -> None:
+        """Do nothing: no other process writes to the file."""
+
+    def close(self) -> None:
+        """Close the file and release the folder's lock; a second call does nothing."""
+        super().close()
+        self._release()
+
+    def _release(self) -> None:
+        if self._folder_lock:
+            self._folder_lock.release()
+
+    def publish_address(self, address: str) -> None:
+        """Write the server's address into the lock file, where InUse reads it for a second server."""
+        if self._folder_lock:
+            self._folder_lock.write_address(address)
+
+    def size(self) -> int:
+        """Return the size of the file and its log in bytes; 0 in memory."""
+        parts = (self._file, log_of(self._file)) if self._file else ()
+        return sum(part.stat().st_size for part in parts if part.exists())
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the file, if the disk lets it; a plain copy then has every event."""
+        with suppress(NotRead), self.read() as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def backup(self, target: Path) -> None:
+        """Write a complete copy to `target`, by an atomic rename. Raises NotSaved."""
+        unfinished = target.with_name(target.name + ".part")
+        try:
+            unfinished.unlink(missing_ok=True)
+            with self.read() as db:
+                db.execute("VACUUM INTO ?", [str(unfinished)])
+            unfinished.chmod(0o600)  # it holds names and token hashes
+            sync_file(unfinished)
+            unfinished.replace(target)
+            sync_folder(target.parent)
+        except NotRead as trouble:
+            raise NotSaved(trouble.reason, certain=True) from trouble
+        except OSError as error:
+            raise NotSaved(reason_of(error), certain=True) from error
+        finally:
+            with suppress(OSError):
+                unfinished.unlink(missing_ok=True)

@@ -1,0 +1,56 @@
+"""An open SQLite file: `execute` goes to sqlite3 directly, the other methods that write to sqlite-utils."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+
+class SQLiteDatabase:
+    """An open file. The library is loaded when something is first written: it takes longer than the whole opening."""
+
+    def __init__(self, conn: sqlite3.Connection) -> None:
+        self.conn = conn
+
+    @cached_property
+    def tables(self) -> sqlite_utils.Database:
+        """The sqlite-utils database on the same connection."""
+        import sqlite_utils  # noqa: PLC0415 - the first page reads only
+
+        return sqlite_utils.Database(self.conn)
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Run one statement; sqlite3 starts and commits no transaction by itself."""
+        return self.conn.execute(sql, parameters)
+
+    def insert(self, table: str, row: Mapping[str, Any], *, ignore: bool = False) -> None:
+        """Insert a row; with `ignore` one that is there already stays as it is."""
+        self.tables.table(table).insert(dict(row), ignore=ignore)
+
+    def update(self, table: str, row_id: int, changes: Mapping[str, Any]) -> None:
+        """Change columns of the row with this `id`."""
+        self.tables.table(table).update(row_id, dict(changes))
+
+    def has_table(self, name: str) -> bool:
+        """Return whether there is a table of this name."""
+        return bool(self.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [name]).fetchall())
+
+    def as_bytes(self, column: str) -> str:
+        """Return the SQL of a text column as bytes: a damaged text may be no UTF-8, and stop the whole query."""
+        return f"CAST({column} AS BLOB)"
+
+    def overwrite_deleted(self) -> None:
+        """Have what this transaction deletes overwritten in the file."""
+        self.execute("PRAGMA secure_delete = 1")
+
+    def keep_others_from_writing(self, table: str) -> None:
+        """Do nothing: a transaction that writes has the whole file."""
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.conn.close()
