@@ -20,7 +20,7 @@ from urllib.parse import urljoin
 import click
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent.parent))
+    sys.path[0] = str(Path(__file__).parent.parent)
 from bench.disk_waits import waits_per_event
 from support.bench_table import MONEY_POTS, SEATS, BenchTable, baseline, new_bench_table, served
 from support.stream_clients import Party, Poster, Watcher
