@@ -12,8 +12,9 @@ from support.random_nights import random_night
 from support.random_stages import every_preset, random_options
 
 from tracker.core import events
-from tracker.core.apply import apply
-from tracker.core.events import Event
+from tracker.core.apply import apply, apply_new, check
+from tracker.core.errors import NotEnoughChips, TableError
+from tracker.core.events import Chips, Event
 from tracker.core.night import PLAY, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Preset
 from tracker.core.queries.options import (
@@ -166,6 +167,38 @@ def test_going_out_pays_the_amounts_shown_before(preset: Preset) -> None:
             assert not shown.short
             count += 1
     assert count
+
+
+@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))
+def test_checking_an_event_refuses_what_recording_it_would_refuse(preset: Preset) -> None:
+    found: set[tuple[str, str | None]] = set()
+    for seed in range(NIGHTS):
+        for night, event in steps(preset, seed):
+            for asked in (event, *asked_about(night)):
+                refusal = refusal_of(apply_new, night, asked)
+                assert refusal_of(check, night, asked) == refusal
+                found.add((asked.kind, refusal[0].__name__ if refusal else None))
+    assert {("collect", None), ("collect", "WrongMoment"), ("out", None), ("out", "BadEvent")} <= found
+
+
+def asked_about(night: Night) -> Iterator[Event]:
+    """Yield every seat's taking every pot, and its going out with cards counted for all, for one, and for nobody."""
+    for seat in night.all_seats:
+        yield from (events.Collect(seat, pot) for pot in board(night))
+        for cards in (dict.fromkeys(night.seats, Chips(2)), {night.seats[0]: Chips(60)}, None):
+            others = {other: left for other, left in (cards or {}).items() if other != seat}
+            yield events.Out(seat, others if cards else None)
+
+
+def refusal_of(judge: Callable[[Night, Event], object], night: Night, event: Event) -> tuple[type, str] | None:
+    """Return how an event is refused now; None when it is not, or only because somebody is short of chips."""
+    try:
+        judge(night, event)
+    except NotEnoughChips:
+        return None
+    except TableError as refusal:
+        return type(refusal), str(refusal)
+    return None
 
 
 def test_an_offender_of_one_card_may_still_hold_another_offenders_card() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tracker.core.cards import PACK
 from tracker.core.errors import AlreadyDone, BadEvent, Barred, NotAllowed
 from tracker.core.events import Collect, Hand, Out, Poker
+from tracker.core.games.cards_left import card_dues
 from tracker.core.games.payments import Due, caps_payments, check_cover, pay
 from tracker.core.night import HELD, LOBBY, PLAY, POKER, SHOWDOWN, Deal, Night, TakenPot
 from tracker.core.preset import Pot
@@ -80,12 +80,18 @@ def _is_exempt(night: Night, seat: str) -> bool:
 
 def collect(night: Night, event: Collect) -> Night:
     """The whole pot, IOUs in it too, goes to who played (or, by the house rule, holds) its card."""
+    check_collect(night, event)
+    return take(night, event.pot, [event.seat])
+
+
+def check_collect(night: Night, event: Collect) -> None:
+    """Raise a TableError when the seat can't take the pot now."""
     demand_claim(night)
     seat, pot = night.in_hand(event.seat), card_pot(night, event.pot)
     demand_unbarred(night, seat)
     demand_ante(night, seat, pot)
     demand_bet(night, seat, pot)
-    return take(night, pot.id, [seat])
+    demand_full(night, pot.id)
 
 
 def demand_claim(night: Night) -> None:
@@ -124,8 +130,7 @@ def demand_bet(night: Night, seat: str, pot: Pot) -> None:
 
 def take(night: Night, pot: str, seats: Sequence[str]) -> Night:
     """Hand a pot to who takes it, or to several in equal parts; refused when it is empty."""
-    if not holds(night, pot):
-        _refuse_empty(night, pot)
+    demand_full(night, pot)
     deal = night.current_deal()
     moves = night.moves()
     moves.hand_over(pot, seats)
@@ -140,7 +145,10 @@ def holds(night: Night, pot: str) -> int:
     return night.ledger.holds(pot)
 
 
-def _refuse_empty(night: Night, pot: str) -> None:
+def demand_full(night: Night, pot: str) -> None:
+    """Raise AlreadyDone for a pot that was taken in this hand, NotAllowed for one that is empty otherwise."""
+    if holds(night, pot):
+        return
     taken = night.current_deal().taken.get(pot)
     if taken:
         winner, what = night.name(taken.seat), night.name(pot)
@@ -183,16 +191,9 @@ def _loses_by_offence(night: Night, seat: str) -> bool:
 
 def out(night: Night, event: Out) -> Night:
     """Going out wins the jackpot and a payment for every card left, unless the offender's rule says otherwise."""
-    night.demand(PLAY)
-    seat, deal = night.in_hand(event.seat), night.current_deal()
-    if seat in deal.gone:
-        raise AlreadyDone("{name} is out of cards already", name=night.name(seat))
+    dues, seat, deal = out_dues(night, event), event.seat, night.current_deal()
     if takes_nothing(night, seat):
-        if event.cards:
-            raise NotAllowed("{name} withheld a card, so takes nothing: no cards are counted", name=night.name(seat))
         return _play_on(night, seat)
-    check_cover(night, event.cover)
-    dues = card_dues(night, seat, event.cards or {}, event.excused)
     moves = night.moves()
     taken = dict(deal.taken)
     for pot in jackpots(night, seat):
@@ -204,6 +205,20 @@ def out(night: Night, event: Out) -> Night:
     return night.with_moves(moves, phase=SHOWDOWN, deal=won)
 
 
+def out_dues(night: Night, event: Out) -> list[Due]:
+    """Return what the others pay for their cards left; a TableError when the seat can't go out so, whoever is short."""
+    night.demand(PLAY)
+    seat = night.in_hand(event.seat)
+    if seat in night.current_deal().gone:
+        raise AlreadyDone("{name} is out of cards already", name=night.name(seat))
+    if takes_nothing(night, seat):
+        if event.cards:
+            raise NotAllowed("{name} withheld a card, so takes nothing: no cards are counted", name=night.name(seat))
+        return []
+    check_cover(night, event.cover)
+    return card_dues(night, seat, event.cards or {}, event.excused)
+
+
 def jackpots(night: Night, seat: str) -> list[Pot]:
     """Return the pots that this seat takes by going out: none for an offender whom the house rule denies them."""
     if loses_jackpot(night, seat):
@@ -212,44 +227,11 @@ def jackpots(night: Night, seat: str) -> list[Pot]:
     return [pot for pot in night.preset.won_by("out") if (seat, pot.id) not in unpaid]
 
 
-def paid_for_cards(night: Night, cards: Mapping[str, int], excused: Sequence[str] = ()) -> dict[str, int]:
-    """Return the chips that each seat pays for its cards left; nothing where it is excused."""
-    each = night.house_rules.out_per_card
-    return {seat: 0 if seat in excused else left * each for seat, left in cards.items()}
-
-
 def _play_on(night: Night, seat: str) -> Night:
     deal = night.current_deal()
     gone = deal.gone | {seat}
     still_in = [one for one in deal.seats if one not in gone]
     return replace(night, deal=replace(deal, gone=gone), phase=PLAY if still_in else SHOWDOWN, last_transfers=())
-
-
-def card_dues(night: Night, winner: str, cards: Mapping[str, int], excused: Sequence[str] = ()) -> list[Due]:
-    """Return what every other seat of the hand pays for its cards left; BadEvent when one is missing or too many."""
-    deal = night.current_deal()
-    payers = [seat for seat in night.clockwise_from(winner) if seat in deal.seats and seat != winner]
-    _demand_counts(night, payers, cards, excused)
-    missing = [night.name(seat) for seat in payers if seat not in (*cards, *deal.gone, *excused)]
-    if missing:
-        raise BadEvent("how many cards are left with {names}?", names=", ".join(missing), field="cards")
-    pays = paid_for_cards(night, {seat: cards.get(seat, 0) for seat in payers}, excused)
-    return [Due(seat, winner, pays[seat]) for seat in payers if seat not in excused]
-
-
-def _demand_counts(night: Night, payers: Sequence[str], cards: Mapping[str, int], excused: Sequence[str]) -> None:
-    """Raise NotAllowed or BadEvent for cards that can't be counted, and for people who can't be excused from paying."""
-    if excused and night.house_rules.out_excuse == "nobody":
-        raise NotAllowed("on this board nobody is excused from paying for cards left")
-    if len(set(excused)) > 1:
-        raise BadEvent("one person holds the card that pays nothing, not {count}", count=len(excused), field="cards")
-    for seat in (*cards, *excused):
-        if seat not in payers:
-            raise BadEvent("{seat} does not pay for cards in this hand", seat=night.name(seat), field="cards")
-        if seat in night.current_deal().gone and cards.get(seat):
-            raise BadEvent("{name} is out already and holds no cards", name=night.name(seat), field="cards")
-    if night.house_rules.out_count == "cards" and max(cards.values(), default=0) > PACK:
-        raise BadEvent("a hand has at most {most} cards", most=PACK, field="cards")
 
 
 def poker(night: Night, event: Poker) -> Night:

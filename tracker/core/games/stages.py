@@ -12,9 +12,9 @@ from typing import Any
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
 from tracker.core.events import Bet, Fine, GoOn, Left, Pass, PayDue, Place, Poker, Rule, Share, Sweep, TurnUp
 from tracker.core.games import auction
+from tracker.core.games.cards_left import card_dues
 from tracker.core.games.payments import Due, caps_payments, check_cover, pay
 from tracker.core.games.pot_game import (
-    card_dues,
     card_pot,
     demand_ante,
     demand_bet,

@@ -1,7 +1,7 @@
 """What may happen now: what a tap on a place asks, who can be the answer, what one person may do and what it costs.
 
-Each answer is what `apply_new` says of the event itself, so that no rule is told a second time. Chips are no question
-here: who is short may borrow or buy.
+Each answer is what `apply_new` would say of the event itself, so that no rule is told a second time. Chips are no
+question here: who is short may borrow or buy.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from tracker.core.apply import apply_new
+from tracker.core.apply import check
 from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.events import (
     Amount,
@@ -32,7 +32,7 @@ from tracker.core.events import (
     Sweep,
     TurnUp,
 )
-from tracker.core.games import penalties, pot_game
+from tracker.core.games import cards_left, penalties, pot_game
 from tracker.core.games.payments import Due, caps_payments
 from tracker.core.night import POKER, STAKES, Night
 from tracker.core.preset import DirectPayment, Pot
@@ -42,7 +42,7 @@ from tracker.core.queries.prompts import Prompt, most_cards
 def may_happen(night: Night, event: Event) -> bool:
     """Return whether `event` could be recorded now, if everybody had chips enough."""
     try:
-        apply_new(night, event)
+        check(night, event)
     except NotEnoughChips:
         return True
     except TableError:
@@ -217,9 +217,9 @@ def hand_payment(night: Night, prompt: Prompt, counts: Mapping[str, int], excuse
     """Return what the payment that `prompt` counts would be; `counts` has the cards left that are known."""
     pots = pot_game.jackpots(night, prompt.winner) if prompt.winner else []
     known = {seat: counts[seat] for seat in prompt.payers if seat in counts}
-    due = pot_game.paid_for_cards(night, known, [excused] if excused else [])
+    due = cards_left.paid_for_cards(night, known, [excused] if excused else [])
     is_capped = caps_payments(night)
-    most = pot_game.paid_for_cards(night, dict.fromkeys(prompt.payers, most_cards(night)))
+    most = cards_left.paid_for_cards(night, dict.fromkeys(prompt.payers, most_cards(night)))
     return HandPayment(
         jackpot=sum(night.pot(pot.id) for pot in pots),
         pays={seat: min(chips, night.stack(seat)) if is_capped else chips for seat, chips in due.items()},

@@ -7,6 +7,7 @@ from typing import Any
 from tracker.core import events
 from tracker.core.errors import Stale
 from tracker.core.games import pot_game
+from tracker.core.games.cards_left import paid_for_cards
 from tracker.core.queries.options import going_out, hand_payment
 from tracker.core.queries.prompts import is_asked_for_cards
 from tracker.web.events.correction_form import Questions
@@ -34,7 +35,7 @@ def hand_won(seat: str, words: Vocabulary) -> str:
     jackpot = sum(
         sent.chips for sent in words.after.last_transfers if sent.source in preset.board and sent.target == seat
     )
-    paid = sum(pot_game.paid_for_cards(words.after, words.after.current_deal().cards).values())
+    paid = sum(paid_for_cards(words.after, words.after.current_deal().cards).values())
     parts = [_("%(chips)s from the board", chips=jackpot)] if jackpot else []
     parts += [_("%(chips)s for cards left", chips=paid)] if paid else []
     return ": " + listed(parts) if parts else ""
