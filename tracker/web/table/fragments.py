@@ -18,7 +18,7 @@ from tracker.core.queries.prompts import most_cards, stages
 from tracker.web.context import get_template
 from tracker.web.game_kinds import Messages
 from tracker.web.night_result import NightResult
-from tracker.web.table.dock_view import dock_view
+from tracker.web.table.dock_view import DockView, dock_view
 from tracker.web.table.loan_requests import loan_requests
 from tracker.web.table.view import BoardView, TableView
 from tracker.web.wording.language import language
@@ -60,14 +60,14 @@ def shared_fragment(view: TableView, table: OpenNight) -> Markup:
 
 
 def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_seats: bool) -> Markup:
-    return _rendered(
-        "_shared",
-        view,
-        table,
-        rail=last_html(table).part("rail", _macros("_place").rail, stages(view.night), view.moment.stage),
-        places=places_html(view, table, is_button=may_tap_places),
-        seats=_seats_html(view, table, is_button=may_tap_seats),
+    facts = page_context(view, table)
+    shared: Markup = _macros("_shared").shared(
+        *(facts[name] for name in ("board", "base", "news", "result")),
+        last_html(table).part("rail", _macros("_place").rail, stages(view.night), view.moment.stage),
+        places_html(view, table, is_button=may_tap_places),
+        _seats_html(view, table, is_button=may_tap_seats),
     )
+    return shared
 
 
 def places_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup:
@@ -89,7 +89,7 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
         top = part(("top", viewer), macros.top, *told, base)
         hand = part(("hand", viewer), macros.strip, view.strip)
     else:
-        top = _rendered("_head", view, table, view=view)
+        top = _macros("_head").head(view, base, page_context(view, table)["result"])
     if view.moment.name == "count":
         hand = _rendered("_count", view, table, view=view)
     if view.night.is_over:
@@ -97,8 +97,18 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     asks = part(("asks", viewer), _asks_html, messages.asked, messages.trouble)
     requests = loan_requests(view)
     loans = _macros("_loans").loans(requests, base, view.key, view.head, view.night.hand) if requests else Markup()
-    own: Markup = macros.own(view, base, messages, asks, loans, top, hand, _dock_html(view, table))
+    acts = view.is_own, view.place, view.may_act, view.own_turn, view.moment.name
+    form = part(("form", viewer), macros.form, viewer, base, *acts)
+    notice, dock = _notice_html(view, messages), _dock_html(view, table)
+    own: Markup = macros.own(view, asks, messages.hint, loans, form, top, hand, notice, dock)
     return own
+
+
+def _notice_html(view: TableView, messages: Messages) -> Markup:
+    if not messages.refusal and not messages.note:
+        return Markup()
+    notice: Markup = _macros("shared/_macros").notice(messages.refusal, messages.note, view.head)
+    return notice
 
 
 def _own_result(view: TableView, table: OpenNight) -> Markup:
@@ -120,7 +130,18 @@ def _dock_html(view: TableView, table: OpenNight) -> Markup:
         html: Markup = _macros("_own").no_dock(last, result)
         return html
     dock = dock_view(view, last)
-    return view.snapshot.cached(("dock", language(), dock), partial(_rendered, "_dock", view, table, dock=dock))
+    return view.snapshot.cached(("dock", language(), dock), partial(_rendered_dock, dock, view, table))
+
+
+def _rendered_dock(dock: DockView, view: TableView, table: OpenNight) -> Markup:
+    macros, facts, collect = _macros("_dock"), page_context(view, table), Markup()
+    if view.collecting:
+        all_ = dock.records_for_all
+        mine = dock.may_collect, dock.may_take, dock.waits, dock.is_barred
+        of_place = view.turn_ups if all_ else (), all_ and view.sharing
+        collect = last_html(table).part(("collect", all_, *mine), macros.collect, all_, *mine, *of_place)
+    html: Markup = macros.dock(dock, facts["board"], facts["base"], facts["ante_fault"], collect)
+    return html
 
 
 def _last_event(view: TableView) -> Markup:

@@ -32,6 +32,8 @@ def hand_summary(night: Night, seat: str | None, steps: Sequence[log.Step]) -> t
         return ()
     sums: dict[tuple[str, str], int] = {}
     for (_number, _event, before), (_next, event, after) in pairwise(steps):
+        if not _concerns(before, after, seat):
+            continue
         for what, pot, chips in _changes(event, before, after, seat):
             if chips:
                 sums[what, pot] = sums.get((what, pot), 0) + chips
@@ -40,6 +42,13 @@ def hand_summary(night: Night, seat: str | None, steps: Sequence[log.Step]) -> t
         for (what, pot), chips in sums.items()
         if chips
     )
+
+
+def _concerns(before: Night, after: Night, seat: str) -> bool:
+    """Return whether an event may have moved chips or IOUs of this seat."""
+    if any(seat in (one.source, one.target) for one in after.last_transfers):
+        return True
+    return before.ledger.iou != after.ledger.iou or before.stack(seat) != after.stack(seat)
 
 
 def _changes(event: Event, before: Night, after: Night, seat: str) -> Iterator[tuple[str, str, int]]:

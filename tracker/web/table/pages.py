@@ -16,7 +16,7 @@ from tracker.web.game_kinds import Messages, game_kind
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.notices import notice_for
 from tracker.web.responses import stream_response
-from tracker.web.wording.language import language
+from tracker.web.wording.language import in_language, language
 from tracker.web.wording.texts import gettext
 
 bp = Blueprint("table", __name__)
@@ -27,7 +27,8 @@ def shown(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") -
     identity = reader.identity
     hint = current_app.extensions["hint"](table) if table.is_temporary else ""
     messages = Messages(questions_for(table, identity), notice_for(table, identity.role), refusal, note, hint)
-    return game_kind(table).fragments(table, viewer_of(table, identity), messages)
+    with in_language(reader.language):
+        return game_kind(table).fragments(table, viewer_of(table, identity), messages)
 
 
 @bp.get("/n/<code>")

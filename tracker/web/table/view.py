@@ -205,6 +205,11 @@ class TableView(BoardView):
         return self.viewer.role == "seat" and self.me is not None
 
     @property
+    def place(self) -> int | None:
+        """Where the viewer sits, from 1; None for whoever has no seat at the table."""
+        return self.night.seats.index(self.me.face.seat) + 1 if self.me else None
+
+    @property
     def may_act(self) -> bool:
         return self.viewer.role in ("host", "seat") and self.night.phase != ENDED
 
