@@ -5,13 +5,18 @@ May import every other folder."""
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import click
+from click.core import ParameterSource
 
 from tracker import __version__
 from tracker.server.startup import gc_paused
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 # Each command's module is imported when the command is used: a server starts without the readers of night files, and
 # `token` without a server. The module holds the click command under the given name.
@@ -79,7 +84,26 @@ class FolderOption(click.Option):
         return super().get_default(ctx, call=True)
 
 
-data_option = click.option(
+DATABASE = "tracker.database"
+"""The key of the database's URL in click's `Context.meta`."""
+
+
+def check_database(context: click.Context, option: click.Parameter, url: str | None) -> None:
+    """Keep the URL for `place_of`. Raises BadParameter for another address, and for a password that all can see."""
+    if not url:
+        return
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise click.BadParameter("it has to be an address like postgresql://user@host/name")
+    is_typed = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+    if is_typed and (urlsplit(url).password or "password=" in urlsplit(url).query):
+        raise click.BadParameter(
+            "a password here can be read by everybody on this machine: put the whole address into the environment "
+            "variable BOARD_TRACKER_DATABASE, or the password into the file ~/.pgpass"
+        )
+    context.meta[DATABASE] = url
+
+
+_folder_option = click.option(
     "--data",
     "folder",
     cls=FolderOption,
@@ -89,3 +113,16 @@ data_option = click.option(
     show_default=True,
     help="The folder that keeps the nights.",
 )
+_database_option = click.option(
+    "--database",
+    metavar="URL",
+    envvar="BOARD_TRACKER_DATABASE",
+    callback=check_database,
+    expose_value=False,
+    help="Keep the nights in this PostgreSQL database.",
+)
+
+
+def data_option(command: Command) -> Command:
+    """Add `--data`, and `--database`, which `place_of` reads."""
+    return _folder_option(_database_option(command))

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from tracker.cli import data_option
-from tracker.cli.data_folder import DATA_FILE, open_store
-from tracker.storage import InUse, StoreError
+from tracker.cli.data_folder import DATA_FILE, open_store, place_of
+from tracker.storage import InUse, NoFile, StoreError
 from tracker.storage.backups import FOLDER, Backup, Backups, list_backups
 from tracker.storage.backups import restore as put_back
 
@@ -21,6 +21,7 @@ def backup(target: Path | None, folder: Path) -> None:
 
     Also while the table is in use. Without TARGET the copy goes to the data folder, where `restore` lists it.
     """
+    check_is_file(folder)
     with open_store(folder, read_only=True) as store:
         if target is None:
             target = Backups(store, folder / FOLDER).make().path
@@ -38,6 +39,7 @@ def restore(copy: str | None, folder: Path) -> None:
     COPY is a file or a name from the list. Without it the command lists the copies there are. The nights that are
     there now are kept in a file beside it.
     """
+    check_is_file(folder)
     if copy is None:
         print_backups(list_backups(folder / FOLDER), folder)
         return
@@ -59,6 +61,12 @@ def restore(copy: str | None, folder: Path) -> None:
         click.echo(f"Warning: {fault}", err=True)
     if restored.aside:
         click.echo(f"What was there before is kept in {restored.aside}.")
+
+
+def check_is_file(folder: Path) -> None:
+    """Raise ClickException when the nights are in a database."""
+    if not isinstance(place_of(folder), Path):
+        raise click.ClickException(str(NoFile()))
 
 
 def print_backups(backups: list[Backup], folder: Path) -> None:

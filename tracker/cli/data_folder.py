@@ -9,12 +9,11 @@ from pathlib import Path
 
 import click
 
+from tracker.cli import DATABASE
 from tracker.storage import CorruptFile, InUse, NotRead, Repair, Store, StoreError, Unreadable, repair
 from tracker.storage.backups import FOLDER
 
 DATA_FILE = "nights.db"
-CHECKED_AT_ONCE = 4 << 20
-"""A file of at most so many bytes is checked whole before the server starts, a larger one while it serves already."""
 CHECKED_AT_ONCE = 4 << 20
 """A file of at most so many bytes is checked whole before the server starts, a larger one while it serves already."""
 REPAIR_BACKUPS = 3
@@ -29,6 +28,13 @@ class AlreadyServed(click.ClickException):
         self.address = error.address
 
 
+def place_of(folder: Path) -> Path | str:
+    """Return where this command's nights are: the URL of a database if there is one, else the folder's data file."""
+    context = click.get_current_context(silent=True)
+    url: str | None = context.meta.get(DATABASE) if context else None
+    return url or folder / DATA_FILE
+
+
 @contextmanager
 def open_store(
     folder: Path, *, read_only: bool = False, is_repaired: bool = False, checked_at_once: float = inf
@@ -38,11 +44,16 @@ def open_store(
     With `is_repaired` every night's hash chain is checked first, and a damaged file is repaired, but for a file of more
     than `checked_at_once` bytes: its check has only begun, see `Store.faults`.
     """
-    path = folder / DATA_FILE
+    place = place_of(folder)
     try:
-        store = open_repaired(path, checked_at_once) if is_repaired else Store(path, read_only=read_only)
+        if is_repaired and isinstance(place, Path):
+            store = open_repaired(place, checked_at_once)
+        else:
+            store = Store(place, read_only=read_only)
     except Unreadable as error:
-        if not path.exists():
+        if isinstance(place, str):
+            raise click.ClickException(str(error)) from None
+        if not place.exists():
             nothing = click.ClickException(f"there are no nights in {folder} yet")
             raise (nothing if read_only else not_writable(folder)) from None
         hint = "" if read_only else "; board-tracker restore lists the copies that can be put back"
@@ -69,9 +80,15 @@ def not_writable(folder: Path, error: OSError | None = None) -> click.ClickExcep
     )
 
 
-def is_larger(path: Path, size: float) -> bool:
+def has_nights(folder: Path) -> bool:
+    """Return whether there is a data file in the folder, or a database."""
+    place = place_of(folder)
+    return isinstance(place, str) or place.exists()
+
+
+def is_larger(path: Path | str, size: float) -> bool:
     """Return whether there is a file of more than so many bytes."""
-    return path.exists() and path.stat().st_size > size
+    return isinstance(path, Path) and path.exists() and path.stat().st_size > size
 
 
 def open_repaired(path: Path, checked_at_once: float = inf) -> Store:

@@ -16,7 +16,7 @@ import click
 
 from tracker.app.nights import Nights
 from tracker.cli import data_option
-from tracker.cli.data_folder import DATA_FILE, open_store
+from tracker.cli.data_folder import has_nights, open_store, place_of
 from tracker.core.errors import Refused, TableError
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -153,7 +153,7 @@ def nights(folder: Path) -> None:
 def exclusive_nights(folder: Path) -> Iterator[Nights]:
     """Yield the nights of a data folder that no server is using. Raises CommandFailed."""
     try:
-        store = Store(folder / DATA_FILE)
+        store = Store(place_of(folder))
     except InUse as taken:
         page = f"{taken.address}/import" if taken.address else "its page /import"
         raise CommandFailed(
@@ -172,7 +172,7 @@ def exclusive_nights(folder: Path) -> Iterator[Nights]:
 @contextmanager
 def readable_nights(folder: Path) -> Iterator[Nights]:
     """Yield the nights of a data folder for reading, also beside a running server. Raises CommandFailed."""
-    if not (folder / DATA_FILE).exists():
+    if not has_nights(folder):
         raise CommandFailed(f"there are no nights in {folder} yet")
     with open_store(folder, read_only=True) as store:
         try:
@@ -189,7 +189,7 @@ def preset_by_name(preset_id: str, folder: Path) -> Preset:
 
 def own_presets(folder: Path) -> list[Preset]:
     """Return the presets of a data folder; none where there is no data file."""
-    if not (folder / DATA_FILE).exists():
+    if not has_nights(folder):
         return []
     with readable_nights(folder) as tables:
         return tables.library.own()

@@ -18,7 +18,7 @@ from tracker.archive.summaries import Summaries
 from tracker.archive.summary_writer import SummaryWriter
 from tracker.cli import data_option
 from tracker.cli.browser import open_browser
-from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, AlreadyServed, is_larger, open_store
+from tracker.cli.data_folder import CHECKED_AT_ONCE, AlreadyServed, is_larger, open_store, place_of
 from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, file_option, load_certificate
 from tracker.cli.start_check import StartCheck
 from tracker.cli.token import read_token
@@ -51,7 +51,8 @@ def serve(
 ) -> None:
     """Serve the table until Ctrl-C."""
     address = ListenAddress(host, load_certificate(cert, key))
-    check_space(folder, is_forced=full_disk)
+    if isinstance(place_of(folder), Path):
+        check_space(folder, is_forced=full_disk)
     with running_server_shown(is_wanted=not no_browser):
         damaged_at = serve_until_stopped(folder, address, port, is_browser_wanted=not no_browser)
         if damaged_at:  # the check of a large file goes on after the start: repair it and be there again
@@ -68,14 +69,14 @@ def serve_until_stopped(
     checked_at_once: float = CHECKED_AT_ONCE,
 ) -> int | None:
     """Serve until a signal, or until a large file is found damaged after the start: then return the server's port."""
-    is_checked_later = is_larger(folder / DATA_FILE, checked_at_once)
+    is_checked_later = is_larger(place_of(folder), checked_at_once)
     with (
         open_store(folder, is_repaired=True, checked_at_once=checked_at_once) as store,
-        closing(Backups(store, folder / FOLDER, report=print_warning)) as backups,
+        made_backups(store, folder) as backups,
         address.listen(port) as sock,
     ):
         hub = StreamHub()
-        nights = Nights(store, hub, backups, folder / RESERVE)
+        nights = Nights(store, hub, backups, folder / RESERVE if store.is_file else None)
         access = Access(nights, Addresses(address.hosts))
         summaries = Summaries(nights)
         app = lazy_app(nights, access, folder / "templates", summaries)
@@ -92,6 +93,16 @@ def serve_until_stopped(
         with closing(SummaryWriter(nights, summaries)):
             server.run()
         return server.port if check.is_damaged else None
+
+
+@contextmanager
+def made_backups(store: Store, folder: Path) -> Iterator[Backups | None]:
+    """Yield what makes the backups of a data file; None for a database, whose server makes its own."""
+    if not store.is_file:
+        yield None
+        return
+    with closing(Backups(store, folder / FOLDER, report=print_warning)) as backups:
+        yield backups
 
 
 @contextmanager
@@ -122,7 +133,7 @@ def register_api_token(store: Store, folder: Path) -> None:
         row = store.devices.by_token(token_hash) or store.devices.add(
             token_hash, code=None, role="host", at=now(), label=API_LABEL
         )
-        for device in store.devices.of(None):
+        for device in store.devices.of(None) if store.is_file else ():  # a database may have scripts of other folders
             if device.label == API_LABEL and device.id != row.id:
                 store.devices.revoke(device.id)
     except (OSError, NotSaved) as error:

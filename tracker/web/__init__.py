@@ -100,7 +100,7 @@ def create_app(
     app.add_template_filter(reason_name, "reason_name")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
-    app.jinja_env.globals["most_chips"] = MOST_CHIPS
+    app.jinja_env.globals.update(most_chips=MOST_CHIPS, has_copies=tables.store.is_file)
     compression.install(app)
     for module in modules:
         app.register_blueprint(import_module(f"tracker.web.{module}").bp)

@@ -63,6 +63,7 @@ def sentences() -> dict[str, str]:
         "busy": _("Another program on the host’s machine holds the data file."),
         "damaged": _("The data file is damaged: start the tracker again."),
         "disk": _("The host’s disk reports errors."),
+        "server": _("The database does not answer."),
     }
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import psycopg
 from psycopg import pq
+from psycopg.conninfo import conninfo_to_dict
 
 from tracker.storage.errors import Unreadable
 
@@ -28,6 +29,7 @@ TIMES: dict[str, Any] = {
 
 def connect(url: str, *, read_only: bool = False) -> Link:
     """Open a connection that loses no acknowledged commit. Raises psycopg.Error, Unreadable."""
+    check_url(url)
     link = psycopg.connect(url, autocommit=True, client_encoding="utf8", application_name="board-tracker", **TIMES)
     try:
         link.execute("SET synchronous_commit = on")  # unless set, a server may acknowledge what isn't on its disk
@@ -38,6 +40,15 @@ def connect(url: str, *, read_only: bool = False) -> Link:
     except BaseException:
         link.close()
         raise
+
+
+def check_url(url: str) -> None:
+    """Raise Unreadable for an address that can't be read; libpq's own sentence would repeat parts of the password."""
+    try:
+        numbers = [conninfo_to_dict(url).get(name) or 0 for name in ("port", "connect_timeout")]
+        [int(number) for number in numbers]
+    except (psycopg.Error, ValueError):
+        raise Unreadable("the database can't be used: its address has to be like postgresql://user@host/name") from None
 
 
 def _check_settings(link: Link) -> None:
