@@ -9,17 +9,10 @@ from datetime import date
 import pytest
 from support.played_nights import played, rummy, score_night
 
-from tracker.archive.night_summary import (
-    OFFENCES,
-    DummyBought,
-    HandEnd,
-    NightSummary,
-    PenaltyPaid,
-    PotTaken,
-    Rows,
-)
+from tracker.archive.night_details import OFFENCES
+from tracker.archive.night_facts import NightFacts, SeatFacts
+from tracker.archive.night_summary import NightSummary
 from tracker.archive.statistics.figures import KINDS, Share, figures_of
-from tracker.archive.statistics.night_facts import FactsCache
 from tracker.archive.statistics.played_nights import (
     NO_ONE,
     Season,
@@ -98,10 +91,8 @@ def test_streaks_of_nights_break_at_another_winner_and_not_at_a_night_missed() -
         seats = tuple(base.seats[0]._replace(seat=seat, net=net) for seat, net in results.items())
         winners = tuple(seat for seat, net in results.items() if net == best)
         began = f"2026-03-{day:02}T20:00:00Z"
-        return replace(
-            base, seats=seats, winners=winners, began_at=began, hands=Rows(HandEnd, []), taken=Rows(PotTaken, []),
-            dummies=Rows(DummyBought, []), penalties=Rows(PenaltyPaid, []),
-        )  # fmt: skip
+        facts = NightFacts((SeatFacts(),) * len(seats), ()).to_text()
+        return replace(base, seats=seats, winners=winners, began_at=began, facts_text=facts)
 
     nights = played(
         [
@@ -139,7 +130,7 @@ def test_a_night_that_goes_on_or_had_no_hand_counts_nowhere() -> None:
 def test_a_seat_of_nobody_counts_in_the_nights_and_for_no_person() -> None:
     nights = played([rummy()], lambda _code, seat: None if seat == "c" else seat)
     assert people_of(nights) == ["a", "b", "d"]
-    assert totals_of_all(nights).pots == sum(seat.pots for seat in nights[0].facts.seats)
+    assert totals_of_all(nights).pots == sum(seat.pots for seat in nights[0].summary.facts.seats)
     assert nights[0].people == ("a", "b", NO_ONE, "d")
 
 
@@ -208,9 +199,3 @@ def test_figures_that_the_games_played_do_not_have_are_left_out() -> None:
     assert not {"outs", "pots", "richest", "dummies"} & set(keys)
     shown = {one.key: one.value for one in figures_of(totals_of(played([rummy()]), "c"))}
     assert (shown["won"], shown["outs"]) == (Share(1, 1), Share(2, 4))
-
-
-def test_facts_are_computed_again_for_another_summary_of_the_night() -> None:
-    cache, first = FactsCache(), rummy()
-    assert cache.of(first) is cache.of(first)
-    assert cache.of(replace(first, head=1)) is not cache.of(first)

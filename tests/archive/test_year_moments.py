@@ -6,20 +6,11 @@ import pytest
 from support.played_nights import DAY, played
 
 from tracker.archive.statistics.played_nights import PlayedNight
-from tracker.archive.statistics.year_moments import (
-    best_hand,
-    close_finish,
-    comeback,
-    dearest_dummy,
-    richest_pot,
-    streak,
-    year_moments,
-)
+from tracker.archive.statistics.year_moments import year_moments
 from tracker.archive.summarize import summarize
 from tracker.core.queries.best_moments import Moment, best_moments
 from tracker.simulation.demo import DemoNight, demo_nights
 
-FINDERS = {"pot": richest_pot, "hand": best_hand, "comeback": comeback, "dummy": dearest_dummy}
 EVERY_KIND = 6
 
 
@@ -29,19 +20,23 @@ def _nights() -> list[tuple[DemoNight, PlayedNight]]:
     return [(one, played([summarize(one.preset, one.entries, one.steps)])[0]) for one in found]
 
 
+def moment_of(night: PlayedNight, kind: str) -> Moment | None:
+    return next((one for one in night.summary.moments if one.kind == kind), None)
+
+
 def told(moment: Moment) -> tuple[object, ...]:
     pot = (moment.pot.pot, {*moment.pot.seats}, moment.pot.chips) if moment.pot else ()
     return (*pot, {*moment.seats}, moment.hand, moment.chips, moment.price)
 
 
-@pytest.mark.parametrize("kind", FINDERS)
+@pytest.mark.parametrize("kind", ["pot", "hand", "comeback", "dummy"])
 def test_a_summary_tells_the_moments_of_its_night(nights: list[tuple[DemoNight, PlayedNight]], kind: str) -> None:
     compared = 0
     for demo, night in nights:
         if night.summary.game != "pots":
             continue
         real = [one for one in best_moments((state for _, _, state in demo.steps), EVERY_KIND) if one.kind == kind]
-        found = FINDERS[kind](night)
+        found = moment_of(night, kind)
         if real:
             assert found
             assert (found.chips, found.price) == (real[0].chips, real[0].price)
@@ -55,7 +50,7 @@ def test_streaks_and_close_finishes_are_those_of_the_night(nights: list[tuple[De
     rows = finishes = 0
     for demo, night in nights:
         found = {one.kind: one for one in best_moments((state for _, _, state in demo.steps), EVERY_KIND)}
-        mine, real = streak(night), found.get("streak")
+        mine, real = moment_of(night, "streak"), found.get("streak")
         if mine:
             assert real
             assert (mine.times, real.is_in_a_row) == (real.times, True)
@@ -63,7 +58,7 @@ def test_streaks_and_close_finishes_are_those_of_the_night(nights: list[tuple[De
         else:
             assert not real or not real.is_in_a_row
         if night.summary.game == "pots":
-            close = close_finish(night)
+            close = moment_of(night, "finish")
             assert bool(close) == ("finish" in found)
             finishes += bool(close)
             assert not close or close.chips == found["finish"].chips
@@ -75,6 +70,6 @@ def test_a_year_has_the_greatest_of_each_kind(nights: list[tuple[DemoNight, Play
     year = [night for _, night in nights]
     found = {moment.kind: moment for _, moment in year_moments(year)}
     assert len(found) == EVERY_KIND
-    pots = [moment for night in year if night.summary.game == "pots" if (moment := richest_pot(night))]
+    pots = [moment for night in year if (moment := moment_of(night, "pot"))]
     assert found["pot"].chips == max(one.chips for one in pots)
     assert year_moments([]) == []

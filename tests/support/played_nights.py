@@ -8,10 +8,7 @@ from datetime import date
 
 from support.paths import ROOT
 
-from tracker.archive.night_summary import (
-    NightSummary,
-)
-from tracker.archive.statistics.night_facts import facts_of
+from tracker.archive.night_summary import NightSummary
 from tracker.archive.statistics.played_nights import (
     PlayedNight,
     played_nights,
@@ -33,7 +30,7 @@ def same_seat(_code: str, seat: str) -> str:
 def played(
     summaries: Sequence[NightSummary], person_of: Callable[[str, str], str | None] = same_seat
 ) -> list[PlayedNight]:
-    return played_nights(summaries, facts_of, lambda one: date.fromisoformat(one.day[:10] or "2026-03-07"), person_of)
+    return played_nights(summaries, lambda one: date.fromisoformat(one.day[:10] or "2026-03-07"), person_of)
 
 
 def rummy(options: Mapping[str, int | str] | None = None, code: str = "one") -> NightSummary:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tracker.archive.night_summary import NOBODY, OFFENCES, DummyBought, HandEnd, PenaltyPaid, PotTaken
+from tracker.archive.night_details import NOBODY, OFFENCES, DummyBought, HandEnd, PenaltyPaid, PotTaken
 from tracker.core.events import Event, Held, Penalty
 from tracker.core.night import SHOWDOWN, Deal, Night
 from tracker.core.preset import Pot, Preset
@@ -99,7 +99,7 @@ class PotFacts:
             deal, end = self._deals[hand], self._ends[hand]
             if deal.buyer and (hand < newest or end.phase == SHOWDOWN):
                 won = end.net(deal.buyer) - net
-                yield DummyBought(hand, places[deal.buyer], places[deal.dealer], deal.price, won)
+                yield DummyBought(hand, places[deal.buyer], deal.price, won)
 
     def penalties(self, places: Mapping[str, int]) -> Iterator[PenaltyPaid]:
         """Yield a row for each penalty, and for each money card that an offender paid for."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from tracker.app.event_rows import read_entries, replay_log
 from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DELETED, NightSettings
-from tracker.archive.night_summary import NightSummary, from_json, to_json
+from tracker.archive.night_summary import NightSummary, from_text, to_text
 from tracker.archive.summarize import VERSION, summarize
 from tracker.core.errors import TableError
 from tracker.storage import ListedNight, NotSaved
@@ -72,7 +71,7 @@ class Summaries:
             stale = {row.code: row for row in rows if not self._is_known(row)}
             for code, body in self._table.read(stale, VERSION) if stale else ():
                 with suppress(*UNREADABLE):
-                    self._cache[code] = from_json(json.loads(body), **_labels(stale[code]))
+                    self._cache[code] = from_text(body, _labels(stale[code]))
             self._compute([row for row in stale.values() if not self._is_known(row)])
             return [self._labelled(row) for row in rows if row.code in self._cache]
 
@@ -145,8 +144,7 @@ class Summaries:
         return summarize(preset, entries, steps)
 
     def _store(self, made: Mapping[str, NightSummary]) -> None:
-        texts = (json.dumps(to_json(one), ensure_ascii=False, separators=(",", ":")) for one in made.values())
-        rows = [(code, one.head, text) for (code, one), text in zip(made.items(), texts, strict=True)]
+        rows = [(code, one.head, to_text(one)) for code, one in made.items()]
         with suppress(NotSaved):  # then they are computed again
             if rows:
                 self._table.write(VERSION, rows)

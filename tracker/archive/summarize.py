@@ -4,36 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tracker.archive.night_summary import (
+from tracker.archive.night_details import (
     NOBODY,
     OFFENCES,
     DummyBought,
     HandEnd,
-    NightSummary,
-    PaymentSummary,
+    NightDetails,
     PenaltyPaid,
     PotSummary,
     PotTaken,
     Rows,
-    SeatSummary,
 )
+from tracker.archive.night_facts import facts_of
+from tracker.archive.night_moments import MomentFinder, Result, moments_text
+from tracker.archive.night_summary import NightSummary, PaymentSummary, SeatSummary
 from tracker.archive.pot_facts import PotFacts, Step
 from tracker.core.log import Entry
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Preset
-from tracker.core.queries import payment_list, summary
+from tracker.core.queries import payment_list
+from tracker.core.queries.summary import leaders
 from tracker.core.settlement import has_money
 
-VERSION = 2
+VERSION = 3
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
 
 
 def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -> NightSummary:
     """Return the summary of a night; `steps` is the replayed log of `entries`."""
     night = steps[-1][2] if steps else Night(preset)
-    facts = PotFacts(preset, steps) if night.preset.game == "pots" else None
-    places = {seat: place for place, seat in enumerate(night.all_seats)}
-    rules = night.house_rules
+    is_pots, rules, seats, winners = (
+        night.preset.game == "pots",
+        night.house_rules,
+        _seats(night, steps),
+        leaders(night),
+    )
+    details = _details(night, steps, PotFacts(preset, steps) if is_pots else None)
+    facts = facts_of(details, night.hand)
+    finder = MomentFinder([Result(one.seat, one.net) for one in seats], winners, night.hand, details, facts, is_pots)
     return NightSummary(
         preset=night.preset.id,
         game_name=night.preset.name,
@@ -45,12 +53,24 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
         ended_at=_ended_at(entries, steps),
         last_at=(entries[-1].at or "") if entries else "",
         dealer=night.dealer or "",
-        on_board=sum(night.pot(pot) for pot in night.preset.board) if facts else 0,
+        on_board=sum(night.pot(pot) for pot in night.preset.board) if is_pots else 0,
         money=(rules.money_chips, rules.money_cents) if has_money(night) else (1, 0),
-        winners=tuple(summary.leaders(night)),
-        seats=tuple(_seats(night, steps)),
-        pots=tuple(_pots(facts) if facts else ()),
+        winners=tuple(winners),
+        seats=tuple(seats),
         payments=tuple(_payments(night)),
+        facts_text=facts.to_text(),
+        moments_text=moments_text(finder.moments()),
+        details_text=details.to_text(),
+    )
+
+
+def _details(night: Night, steps: Sequence[Step], facts: PotFacts | None) -> NightDetails:
+    """Return a night hand by hand; `facts` are those of a pot game."""
+    totals = [payment_list.totals(state) for state in _hand_states(steps)]
+    places = {seat: place for place, seat in enumerate(night.all_seats)}
+    return NightDetails(
+        series=tuple(tuple(one.get(seat, 0) for one in totals) for seat in night.all_seats),
+        pots=tuple(_pots(facts) if facts else ()),
         hands=Rows.of(HandEnd, facts.hand_ends(places) if facts else _scored_hands(night, places)),
         taken=Rows.of(PotTaken, facts.taken(places) if facts else ()),
         dummies=Rows.of(DummyBought, facts.dummies(places) if facts else ()),
@@ -73,13 +93,12 @@ def _hand_states(steps: Sequence[Step]) -> list[Night]:
     return [last[hand] for hand in sorted(last)]
 
 
-def _seats(night: Night, steps: Sequence[Step]) -> Iterator[SeatSummary]:
+def _seats(night: Night, steps: Sequence[Step]) -> list[SeatSummary]:
     states = _hand_states(steps)
-    totals = [payment_list.totals(state) for state in states]
     finished = [state for state in states if state.hand < night.hand or state.phase == SHOWDOWN or _is_scored(state)]
     nets, cents = payment_list.nets(night), payment_list.nets_in_cents(night)
-    for seat in night.all_seats:
-        yield SeatSummary(
+    return [
+        SeatSummary(
             seat=seat,
             name=night.name(seat),
             is_here=night.people[seat].is_here,
@@ -87,8 +106,9 @@ def _seats(night: Night, steps: Sequence[Step]) -> Iterator[SeatSummary]:
             cents=cents.get(seat, 0),
             score=0 if night.preset.game == "pots" else night.points.get(seat, 0),
             hands=sum(seat in _players(state) for state in finished),
-            series=tuple(one.get(seat, 0) for one in totals),
         )
+        for seat in night.all_seats
+    ]
 
 
 def _is_scored(state: Night) -> bool:

@@ -24,7 +24,7 @@ def hand_rows(summaries: Iterable[NightSummary]) -> Rows:
     """Yield the names of the columns, then a row for each hand, or for each of several winners of a deal."""
     yield [*_NIGHT, "hand", "dealer", "winner"]
     for one in summaries:
-        for end in one.hands:
+        for end in one.details.hands:
             yield [*_night(one), end.hand, _name(one, end.dealer), _name(one, end.winner)]
 
 
@@ -32,9 +32,9 @@ def pot_rows(summaries: Iterable[NightSummary]) -> Rows:
     """Yield the names of the columns, then a row for each pot that was taken, or for each of those who shared it."""
     yield [*_NIGHT, "hand", "pot", "person", "chips", "grown over hands", "shared by"]
     for one in summaries:
-        for pot in one.taken:
+        for pot in one.details.taken:
             person = _name(one, pot.seat)
-            yield [*_night(one), pot.hand, one.pots[pot.pot].name, person, pot.chips, pot.grown, pot.sharers]
+            yield [*_night(one), pot.hand, one.details.pots[pot.pot].name, person, pot.chips, pot.grown, pot.sharers]
 
 
 TABLES: Mapping[str, Callable[[Iterable[NightSummary]], Rows]] = {

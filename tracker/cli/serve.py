@@ -85,7 +85,13 @@ def serve_until_stopped(
         server = Server(app, sock, end_streams=hub.stop, certificate=certificate, body_limit=body_limit)
         own_url = address.own_url(server.port)
         store.publish_address(own_url)
-        check = StartCheck(store, summaries, server.stop, is_file_checked=not is_checked_later)
+        check = StartCheck(
+            store,
+            summaries,
+            server.stop,
+            is_file_checked=not is_checked_later,
+            wait_until_answered=app.wait_until_answered,
+        )
         terminal = TerminalOutput(check, address, own_url, port, make_link=lambda: own_url + access.mint_host_link())
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(is_browser_wanted,), daemon=True).start()

@@ -10,7 +10,7 @@ from tracker.archive.summaries import Summaries
 from tracker.storage import CorruptFile, NotRead, Store
 
 DELAY_SECONDS, LARGE_FILE_DELAY_SECONDS = 1.0, 4.0
-"""From the start to the check; that of a large file is longer, and would be felt at the first pages."""
+"""From the first answer to the check of hashes and the replay, which the first pages of a large file would feel."""
 PAUSE_SECONDS = 0.005
 """After each night that is read: the first pages need the processor too."""
 
@@ -19,11 +19,17 @@ class StartCheck:
     """Checks a store while it is served; `is_damaged` says afterwards whether the data file has to be repaired."""
 
     def __init__(
-        self, store: Store, summaries: Summaries, stop_server: Callable[[], None], *, is_file_checked: bool
+        self,
+        store: Store,
+        summaries: Summaries,
+        stop_server: Callable[[], None],
+        *,
+        is_file_checked: bool,
+        wait_until_answered: Callable[[], object] = lambda: None,
     ) -> None:
         """`is_file_checked` tells that pages and hashes of the file were checked before the start."""
         self._store, self._summaries, self._stop_server = store, summaries, stop_server
-        self._is_file_checked = is_file_checked
+        self._is_file_checked, self._wait_until_answered = is_file_checked, wait_until_answered
         self.is_damaged = False
 
     def run(self, warn: Callable[[str], None]) -> None:
@@ -31,8 +37,11 @@ class StartCheck:
 
         Stops the server when the file is damaged.
         """
-        time.sleep(DELAY_SECONDS if self._is_file_checked else LARGE_FILE_DELAY_SECONDS)
+        self._wait_until_answered()
         with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
+            with suppress(CorruptFile):  # `faults` raises it again
+                self._store.wait_for_check()  # the first write waits for it, and SQLite needs no lock of Python's
+            time.sleep(DELAY_SECONDS if self._is_file_checked else LARGE_FILE_DELAY_SECONDS)
             if not self._is_file_checked and self._has_faults():
                 warn("the data file is damaged: the table stops for a moment to repair it")
                 self.is_damaged = True

@@ -139,12 +139,16 @@ class Store:
         with self._connection.read() as db:
             return head_of(db, code)
 
+    def wait_for_check(self) -> None:
+        """Return when pages that were to be checked later were checked. Raises CorruptFile when they are damaged."""
+        self._connection.wait_for_check()
+
     def faults(self, pause_seconds: float = 0.0) -> list[str]:
         """Return a sentence for every night whose hash chain is broken; reads the whole file, with pauses.
 
         Raises CorruptFile when pages that were to be checked later are damaged, NotRead.
         """
-        self._connection.wait_for_check()
+        self.wait_for_check()
         return queries.hash_faults((night.code for night in self.nights()), self.events, pause_seconds)
 
     # Merging the nights of a copy

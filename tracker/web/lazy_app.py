@@ -88,8 +88,12 @@ class LazyApp:
         loading.start()
         return loading
 
-    def _load(self) -> None:
+    def wait_until_answered(self) -> None:
+        """Return after the first answer, or half a second without one."""
         self._answered.wait(QUIET_SECONDS)
+
+    def _load(self) -> None:
+        self.wait_until_answered()
         app = self.complete_app()
         with gc_paused():
             for library in LIBRARIES:

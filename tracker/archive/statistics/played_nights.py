@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.statistics.night_facts import NightFacts
-from tracker.archive.statistics.units import MONEY, Unit, has_money
+from tracker.archive.statistics.units import MONEY, Unit, has_money, unit_of
 
 NO_ONE = ""
 """Stands for a seat of which nobody has said who it was."""
@@ -23,13 +22,13 @@ class PlayedNight:
     """None where the log does not say."""
     people: tuple[str, ...]
     """By the places of the seats: a person, or NO_ONE."""
-    facts: NightFacts
+    unit: Unit
+    """What its totals are counted in, besides money."""
 
     @property
     def units(self) -> tuple[Unit, ...]:
         """Every unit in which the night has results, money first."""
-        own = self.facts.unit
-        return (MONEY, own) if has_money(self.summary) else (own,)
+        return (MONEY, self.unit) if has_money(self.summary) else (self.unit,)
 
     def is_won_by(self, person: str) -> bool:
         """Return whether somebody had the best result, alone or shared."""
@@ -69,7 +68,6 @@ class Selection:
 
 def played_nights(
     summaries: Iterable[NightSummary],
-    facts: Callable[[NightSummary], NightFacts],
     day_of: Callable[[NightSummary], date | None],
     person_of: Callable[[str, str], str | None],
 ) -> list[PlayedNight]:
@@ -78,7 +76,9 @@ def played_nights(
     `person_of(code, seat)` says who sat there, and None where nobody has said it.
     """
     found = [
-        PlayedNight(one, day_of(one), tuple(person_of(one.code, seat.seat) or NO_ONE for seat in one.seats), facts(one))
+        PlayedNight(
+            one, day_of(one), tuple(person_of(one.code, seat.seat) or NO_ONE for seat in one.seats), unit_of(one)
+        )
         for one in summaries
         if one.is_over and one.hand
     ]

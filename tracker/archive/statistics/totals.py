@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tracker.archive.night_summary import OFFENCES
-from tracker.archive.statistics.night_facts import SeatFacts, TakenPot
+from tracker.archive.night_details import OFFENCES
+from tracker.archive.night_facts import SeatFacts, TakenPot
 from tracker.archive.statistics.played_nights import NO_ONE, PlayedNight
 from tracker.archive.statistics.units import MONEY, Unit, has_money
 
@@ -34,7 +34,7 @@ class PotRecord:
 
     @property
     def pot_name(self) -> str:
-        return self.night.summary.pots[self.taken.pot].name
+        return self.night.summary.details.pots[self.taken.pot].name
 
 
 @dataclass
@@ -80,7 +80,7 @@ class Totals:
 
     def add_night(self, night: PlayedNight, hands: int, places: Iterable[int]) -> None:
         """Add a night in which these seats are counted."""
-        summary, facts, unit = night.summary, night.facts, night.facts.unit
+        summary, facts, unit = night.summary, night.summary.facts, night.unit
         is_pots = unit.kind == "chips"
         self.nights += 1
         self.hands += hands
@@ -109,11 +109,11 @@ class Totals:
             self.richest = PotRecord(night, facts.richest, place)
         if facts.dummies:
             self.dummies += facts.dummies
-            self.dummy_cost[night.facts.unit] += facts.dummy_cost
-            self.dummy_won[night.facts.unit] += facts.dummy_won
+            self.dummy_cost[night.unit] += facts.dummy_cost
+            self.dummy_won[night.unit] += facts.dummy_won
         if facts.penalties:
             self.offences.update({name: times for name, times in zip(OFFENCES, facts.penalties, strict=True) if times})
-            self.penalty_cost[night.facts.unit] += facts.penalty_cost
+            self.penalty_cost[night.unit] += facts.penalty_cost
 
 
 def totals_of(nights: Sequence[PlayedNight], person: str) -> Totals:
@@ -162,7 +162,7 @@ def pot_lines(nights: Sequence[PlayedNight]) -> list[PotLine]:
     """Return the pots of the nights' boards, as they were called last; the nights are of one game."""
     found: dict[str, PotLine] = {}
     for night in nights:
-        for pot, paid in zip(night.summary.pots, night.facts.pots, strict=True):
+        for pot, paid in zip(night.summary.details.pots, night.summary.facts.pots, strict=True):
             known = found.get(pot.id, PotLine("", "", 0, 0, 0, 0))
             found[pot.id] = PotLine(
                 pot.name,

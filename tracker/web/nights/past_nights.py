@@ -59,9 +59,9 @@ class PastNight:
     @property
     def picture(self) -> Markup:
         """The small chart of everybody's net."""
-        seats = self.summary.seats
-        is_split = self.summary.game == "pots" and self.summary.is_over  # the board was shared out after the last hand
-        series = [(*seat.series, seat.net) if is_split else seat.series for seat in seats]
+        series: Sequence[Sequence[int]] = self.summary.details.series
+        if self.summary.game == "pots" and self.summary.is_over:  # the board was shared out after the last hand
+            series = [(*one, seat.net) for one, seat in zip(series, self.summary.seats, strict=True)]
         return net_chart(series, {self.summary.place_of[seat] for seat in self.summary.winners})
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from typing import Any, cast
+from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, render_template, request
-from flask.blueprints import BlueprintSetupState
+from flask import Blueprint, Response, abort, render_template, request
 
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.statistics.night_facts import FactsCache
 from tracker.archive.statistics.played_nights import PlayedNight, chosen, played_nights
 from tracker.web.context import get_people, get_summaries
 from tracker.web.statistics.choice import Choice, choice_in, game_options, season_options
@@ -22,12 +20,6 @@ from tracker.web.wording.times import evening_of, moment_of
 bp = Blueprint("statistics", __name__)
 
 PAIR = 2
-
-
-@bp.record
-def install(setup: BlueprintSetupState) -> None:
-    """Give the app its facts of nights, which are computed once."""
-    setup.app.extensions["night facts"] = FactsCache()
 
 
 @bp.get("/statistics")
@@ -110,8 +102,7 @@ def all_nights() -> tuple[list[PlayedNight], Roster]:
     """Return every night that counts, the oldest first, and the people of all nights."""
     summaries = get_summaries().all()
     roster = roster_of(get_people())
-    facts = cast(FactsCache, current_app.extensions["night facts"])
-    return played_nights(summaries, facts.of, evening, roster.person_of), roster
+    return played_nights(summaries, evening, roster.person_of), roster
 
 
 def evening(summary: NightSummary) -> date | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
-from tracker.archive.night_summary import NOBODY, OFFENCES, HandEnd, NightSummary
-from tracker.archive.night_summary import PotTaken as TakenRow
-from tracker.archive.statistics.units import Unit, unit_of
+from tracker.archive.night_details import NOBODY, OFFENCES, HandEnd, NightDetails
+from tracker.archive.night_details import PotTaken as TakenRow
 
 
 class TakenPot(NamedTuple):
@@ -55,36 +55,50 @@ class PotTotals(NamedTuple):
 class NightFacts(NamedTuple):
     """The facts of a night: by the places of its seats, and of its pots."""
 
-    unit: Unit
-    """What its totals are counted in."""
     seats: tuple[SeatFacts, ...]
     pots: tuple[PotTotals, ...]
 
+    def to_text(self) -> str:
+        """Return it as one line of JSON."""
+        return json.dumps(self, separators=(",", ":"))
 
-def facts_of(summary: NightSummary) -> NightFacts:
-    """Return the facts of a night."""
-    count = len(summary.seats)
-    wins, rows = _wins(summary, count)
-    pots, richest, taken = _pots(summary, count)
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Return what `to_text` wrote."""
+        seats, pots = json.loads(text)
+        return cls(tuple(map(_seat_facts, seats)), tuple(map(PotTotals._make, pots)))
+
+
+def _seat_facts(raw: list[Any]) -> SeatFacts:
+    facts = SeatFacts._make(raw)
+    richest = TakenPot._make(facts.richest) if facts.richest else None
+    return facts._replace(richest=richest, penalties=tuple(facts.penalties))
+
+
+def facts_of(details: NightDetails, hands: int) -> NightFacts:
+    """Return the facts of a night in which so many hands have begun."""
+    count = len(details.series)
+    wins, rows = _wins(details, count, hands)
+    pots, richest, taken = _pots(details, count)
     bought, cost, won = ([0] * count for _ in range(3))
-    for _hand, buyer, _seller, price, gain in summary.dummies:
+    for _hand, buyer, price, gain in details.dummies:
         bought[buyer] += 1
         cost[buyer] += price
         won[buyer] += gain
     penalties, penalty_cost = list[list[int]]([[] for _ in range(count)]), [0] * count
-    for _hand, seat, offence, chips in summary.penalties:
+    for _hand, seat, offence, chips in details.penalties:
         penalties[seat] = penalties[seat] or [0] * len(OFFENCES)
         penalties[seat][offence] += 1
         penalty_cost[seat] += chips
     parts = zip(wins, rows, pots, richest, bought, cost, won, map(tuple, penalties), penalty_cost, strict=True)
-    return NightFacts(unit_of(summary), tuple(SeatFacts(*one) for one in parts), tuple(taken))
+    return NightFacts(tuple(SeatFacts(*one) for one in parts), tuple(taken))
 
 
-def _wins(summary: NightSummary, count: int) -> tuple[list[int], list[int]]:
+def _wins(details: NightDetails, count: int, hands: int) -> tuple[list[int], list[int]]:
     """Return how many hands each seat won, and how many in a row at most."""
-    winners = summary.hands.numbers[2 :: len(HandEnd._fields)]
-    if len(winners) != summary.hand:
-        return _shared_wins(summary, count)
+    winners = details.hands.numbers[2 :: len(HandEnd._fields)]
+    if len(winners) != hands:
+        return _shared_wins(details, count)
     wins, longest = [0] * (count + 1), [0] * (count + 1)  # the last is NOBODY's
     before, row = NOBODY, 0
     for winner in winners:
@@ -95,12 +109,12 @@ def _wins(summary: NightSummary, count: int) -> tuple[list[int], list[int]]:
     return wins[:count], longest[:count]
 
 
-def _shared_wins(summary: NightSummary, count: int) -> tuple[list[int], list[int]]:
+def _shared_wins(details: NightDetails, count: int) -> tuple[list[int], list[int]]:
     """Return the same for a score game with deals that several won."""
     wins, longest = [0] * count, [0] * count
     rows: dict[int, int] = {}
     now, winners = 0, dict[int, int]()  # the row that each winner of this hand, and of the hand before it, has
-    for hand, _dealer, winner in summary.hands:
+    for hand, _dealer, winner in details.hands:
         if hand != now:
             now, rows, winners = hand, winners if hand == now + 1 else {}, {}
         wins[winner] += 1
@@ -109,14 +123,14 @@ def _shared_wins(summary: NightSummary, count: int) -> tuple[list[int], list[int
     return wins, longest
 
 
-def _pots(summary: NightSummary, count: int) -> tuple[list[int], list[TakenPot | None], list[PotTotals]]:
+def _pots(details: NightDetails, count: int) -> tuple[list[int], list[TakenPot | None], list[PotTotals]]:
     """Return how often each seat took a pot, its richest one (the first of several), and the totals of each pot.
 
-    There are a hundred thousand rows in a thousand nights: they are read by columns, which takes a third of the time.
+    The rows are read by columns, which takes a third of the time.
     """
-    numbers, width = summary.taken.numbers, len(TakenRow._fields)
+    numbers, width = details.taken.numbers, len(TakenRow._fields)
     hands, pots, seats, chips = (numbers[column::width] for column in range(4))
-    times, paid, sums = Counter(seats), [0] * len(summary.pots), [0] * len(summary.pots)
+    times, paid, sums = Counter(seats), [0] * len(details.pots), [0] * len(details.pots)
     most, row_of, newest = [0] * count, [0] * count, dict[int, int]()
     for row, (hand, pot, seat, given) in enumerate(zip(hands, pots, seats, chips, strict=True)):
         sums[pot] += given
@@ -128,17 +142,3 @@ def _pots(summary: NightSummary, count: int) -> tuple[list[int], list[TakenPot |
     rows = (numbers[row * width : (row + 1) * width] if most[seat] else None for seat, row in enumerate(row_of))
     richest = [TakenPot(row[3], row[4], row[0], row[1], row[5]) if row else None for row in rows]
     return [times[seat] for seat in range(count)], richest, list(map(PotTotals, paid, sums))
-
-
-class FactsCache:
-    """The facts of nights that were asked for, until their summaries change. Any thread may call it."""
-
-    def __init__(self) -> None:
-        self._cache: dict[str, tuple[NightSummary, NightFacts]] = {}
-
-    def of(self, summary: NightSummary) -> NightFacts:
-        """Return the facts of a night, computed once for each summary."""
-        known = self._cache.get(summary.code)
-        if known is None or known[0] is not summary:
-            known = self._cache[summary.code] = (summary, facts_of(summary))
-        return known[1]
