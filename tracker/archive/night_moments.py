@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tracker.archive.night_details import NightDetails
 from tracker.archive.night_facts import NightFacts
-from tracker.core.queries.best_moments import CLOSE_PART, SHORTEST_STREAK, Moment
+from tracker.core.queries.best_moments import CLOSE_PART, SHORTEST_STREAK, Kind, Moment
 from tracker.core.queries.pots_taken import PotTaken
 
 
@@ -101,16 +101,18 @@ class MomentFinder:
 
 def moments_text(moments: Iterable[Moment]) -> str:
     """Return moments as one line of JSON."""
-    return json.dumps([vars(one) | {"pot": one.pot and vars(one.pot)} for one in moments], separators=(",", ":"))
+    values = ([*vars(replace(one, pot=None)).values(), one.pot and [*vars(one.pot).values()]] for one in moments)
+    return json.dumps([*values], separators=(",", ":"))
 
 
 def moments_from(text: str) -> tuple[Moment, ...]:
     """Return what `moments_text` wrote."""
-    return tuple(_read(text))
+    return tuple(_moment(*values) for values in json.loads(text))
 
 
-def _read(text: str) -> Iterator[Moment]:
-    for raw in json.loads(text):
-        pot = PotTaken(**raw["pot"]) if raw["pot"] else None
-        moment = Moment(**{**raw, "seats": tuple(raw["seats"]), "pot": pot})
-        yield replace(moment, pot=replace(pot, seats=tuple(pot.seats))) if pot else moment
+def _moment(kind: Kind, seats: list[str], *values: Any) -> Moment:
+    *others, pot = values
+    if pot:
+        hand, name, takers, *chips = pot
+        pot = PotTaken(hand, name, tuple(takers), *chips)
+    return replace(Moment(kind, tuple(seats), *others), pot=pot)
