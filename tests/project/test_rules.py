@@ -29,7 +29,7 @@ SHARED_WEB = {"web", "web.access", "web.drawing", "web.events", "web.wording"}
 """What every feature of the web may import; no feature imports another one's modules."""
 FEATURES = {
     "join", "table", "score", "log", "settlement", "film", "presets", "nights", "people", "rehearsal", "statistics",
-    "api",
+    "club", "api",
 }  # fmt: skip
 ALLOWED: dict[str, set[str]] = {
     "core": {"core.games"},

@@ -8,10 +8,12 @@ from itertools import count
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.web import create_app
 from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access, mint_host_link
+from tracker.web.access.public_address import Addresses
 
 HERE = "192.168.1.23"
 HOST = f"{HERE}:8000"
@@ -62,9 +64,10 @@ class ClientPhone:
 class Site:
     """A tracker app with its stored nights; makes browsers in every role, and nights."""
 
-    def __init__(self, tables: Nights) -> None:
+    def __init__(self, tables: Nights, club: Club | None = None) -> None:
         self.tables = tables
-        self.app = create_app(tables, addresses=lambda: [HERE, "10.8.0.6"])
+        access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"]), club)
+        self.app = create_app(tables, access=access)
 
     @property
     def access(self) -> Access:

@@ -29,7 +29,7 @@ from werkzeug.routing import Rule
 from tracker.app.nights import Nights
 from tracker.core.events import KINDS
 from tracker.formats.codec import event_to
-from tracker.web.access.permissions import MAY
+from tracker.web.access.role_table import MAY
 
 REFUSED = {400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429}
 SAID = 10  # letters that a refusal has at least

@@ -258,6 +258,8 @@ class NightSettings(Settings):
     """By seat: True where the host has said that it is nobody of earlier nights."""
     counted = SettingGroup("counted.", CountedChips.read, CountedChips.text)
     """By account: what somebody has counted there."""
+    owner = _string("owner")
+    """The id of the host of the club whose night it is; empty for a night of whoever runs the house."""
 
 
 class FolderSettings(Settings):
@@ -275,5 +277,11 @@ class FolderSettings(Settings):
     """By id: the lists that settle several nights together."""
     own_presets = SettingGroup("board:", _read_preset, preset_text)
     """By id: the presets that the table has made."""
+    club_token = _string("club-link")
+    """What the club's link ends in."""
+    admissions = SettingGroup("let-in.", Admission.read, Admission.text)
+    """By the id of a device that waits to become a host of the club: what it was admitted to."""
+    host_links = SettingGroup("host-link.", str, str)
+    """By the id of a host of the club: when the link to another browser ends, and the hash of its token."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
     """By id: own presets that were deleted and can be restored."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +39,13 @@ class Summaries:
         self._cache: dict[str, NightSummary] = {}
         self._unreadable: dict[str, int] = {}
         """By night: the number of events of a log that can't be read, so that not every page tries it again."""
+        self._is_shown: Callable[[str], bool] | None = None
+
+    def only(self, is_shown: Callable[[str], bool]) -> Summaries:
+        """Return the summaries of those nights whose code passes; both objects share what they have computed."""
+        some = copy(self)
+        some._is_shown = is_shown  # noqa: SLF001 - its own class
+        return some
 
     def all(self) -> list[NightSummary]:
         """Return the summary of every night that was not deleted, the newest first.
@@ -63,7 +71,8 @@ class Summaries:
         return next(iter(self._of([row for row in self._listed() if row.code == code])), None)
 
     def _listed(self) -> Sequence[ListedNight]:
-        return self._table.listed_nights(NightSettings.put_away.key)
+        listed = self._table.listed_nights(NightSettings.put_away.key)
+        return [row for row in listed if self._is_shown(row.code)] if self._is_shown else listed
 
     def _of(self, rows: Sequence[ListedNight]) -> list[NightSummary]:
         """Return the summaries of these nights, each as its row says that the log is now."""

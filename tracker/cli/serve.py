@@ -6,12 +6,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import click
 
+from tracker.app.club import Club
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
@@ -38,37 +40,47 @@ RESERVE = "reserve"
 """A file in the data folder that reserves disk space; DiskHealth deletes it when the disk is full."""
 
 
+@dataclass(frozen=True)
+class ServeOptions:
+    """What was given on the command line."""
+
+    port: int
+    host: str
+    cert: Path | None
+    key: Path | None
+    folder: Path
+    club: bool
+    no_browser: bool
+    full_disk: bool
+
+
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Or the next free one.")
 @click.option("--host", default=EVERY_ADDRESS, help="Be reached at this address of the machine only.")
 @file_option("--cert", "Encrypt: a certificate (PEM) for this machine's address.")
 @file_option("--key", "The key that belongs to the certificate.")
 @click.option("--full-disk", is_flag=True, help="Start although the disk is nearly full.")
+@click.option("--club", is_flag=True, help="Let several hosts open tables, each with their own nights.")
 @click.option("--no-browser", is_flag=True, help="Do not open the host's page.")
 @data_option
-def serve(
-    port: int, host: str, cert: Path | None, key: Path | None, folder: Path, *, no_browser: bool, full_disk: bool
-) -> None:
+def serve(**options: Any) -> None:
     """Serve the table until Ctrl-C."""
-    address = ListenAddress(host, load_certificate(cert, key))
-    if isinstance(place_of(folder), Path):
-        check_space(folder, is_forced=full_disk)
-    with running_server_shown(is_wanted=not no_browser):
-        damaged_at = serve_until_stopped(folder, address, port, is_browser_wanted=not no_browser)
+    given = ServeOptions(**options)
+    address = ListenAddress(given.host, load_certificate(given.cert, given.key))
+    if isinstance(place_of(given.folder), Path):
+        check_space(given.folder, is_forced=given.full_disk)
+    with running_server_shown(is_wanted=not given.no_browser):
+        damaged_at = serve_until_stopped(given, address, given.port)
         if damaged_at:  # the check of a large file goes on after the start: repair it and be there again
-            serve_until_stopped(folder, address, damaged_at, checked_at_once=inf)
+            serve_until_stopped(replace(given, no_browser=True), address, damaged_at, checked_at_once=inf)
     click.echo("Stopped. Everything that was recorded is saved.")
 
 
 def serve_until_stopped(
-    folder: Path,
-    address: ListenAddress,
-    port: int,
-    *,
-    is_browser_wanted: bool = False,
-    checked_at_once: float = CHECKED_AT_ONCE,
+    given: ServeOptions, address: ListenAddress, port: int, *, checked_at_once: float = CHECKED_AT_ONCE
 ) -> int | None:
     """Serve until a signal, or until a large file is found damaged after the start: then return the server's port."""
+    folder = given.folder
     is_checked_later = is_larger(place_of(folder), checked_at_once)
     with (
         open_store(folder, is_repaired=True, checked_at_once=checked_at_once) as store,
@@ -77,7 +89,8 @@ def serve_until_stopped(
     ):
         hub = StreamHub()
         nights = Nights(store, hub, backups, folder / RESERVE if store.is_file else None)
-        access = Access(nights, Addresses(address.hosts))
+        club = Club(store) if given.club else None
+        access = Access(nights, Addresses(address.hosts), club)
         summaries = Summaries(nights)
         app = lazy_app(nights, access, folder / "templates", summaries)
         register_api_token(store, folder)
@@ -92,9 +105,12 @@ def serve_until_stopped(
             is_file_checked=not is_checked_later,
             wait_until_answered=app.wait_until_answered,
         )
-        terminal = TerminalOutput(check, address, own_url, port, make_link=lambda: own_url + access.mint_host_link())
+        club_path = f"/club/link/{club.token}" if club else ""
+        terminal = TerminalOutput(
+            check, address, own_url, port, make_link=lambda: own_url + access.mint_host_link(), club_path=club_path
+        )
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
-        threading.Thread(target=terminal.run, args=(is_browser_wanted,), daemon=True).start()
+        threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
         app.load_when_quiet()
         with closing(SummaryWriter(nights, summaries)):
             server.run()
@@ -162,6 +178,8 @@ class TerminalOutput:
     wanted_port: int
     make_link: Callable[[], str]
     """Returns a new link that makes one browser the host."""
+    club_path: str = ""
+    """The path of the club's link; empty without a club."""
 
     def run(self, is_browser_wanted: bool) -> None:
         """Print addresses and the host's link, open the browser, and print another link for each Enter."""
@@ -170,6 +188,8 @@ class TerminalOutput:
             click.echo(f"Port {self.wanted_port} is in use, so this table is at port {port}.")
         self.print_addresses(port)
         link = self.make_link()
+        if self.club_path:
+            self.print_club_link(port)
         click.echo(f"\nThe host's page, for one browser, within ten minutes:\n  {link}\n")
         is_terminal = sys.stdin.isatty()
         click.echo("Ctrl-C stops the table." + (" Enter makes another host's link." if is_terminal else ""))
@@ -201,6 +221,13 @@ class TerminalOutput:
             click.echo("If a phone can't open that, try")
         for url, phone in zip(others, addresses[1:], strict=True):
             click.echo(f"  {url}  ({phone.why})")
+
+    def print_club_link(self, port: str) -> None:
+        """Print the link by which people become hosts of the club, also as a QR code."""
+        phones = self.address.phone_addresses()
+        start = f"{self.address.scheme}://{phones[0].ip}:{port}" if phones else self.own_url
+        click.echo(f"\nThe club's link: whoever opens it may open tables here\n  {start}{self.club_path}")
+        print_qr_code(start + self.club_path)
 
 
 def print_qr_code(url: str) -> None:

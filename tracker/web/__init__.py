@@ -61,6 +61,8 @@ PAGE_MODULES = (
     "rehearsal.pages",
     "notices",
     "join.wifi_code",
+    "club.pages",
+    "club.house",
 )
 """The modules whose pages make the app; each is imported when an app with it is made."""
 GAME_MODULES = ("table.pot_game", "score.score_games")

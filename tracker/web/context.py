@@ -32,7 +32,12 @@ def get_nights() -> Nights:
 
 
 def get_summaries() -> Summaries:
-    """Return the summaries of all nights that this app serves."""
+    """Return the summaries of the nights of whoever asks: of all that this app serves, in a club only the own ones."""
+    return get_all_summaries().only(g.own_nights()) if "own_nights" in g else get_all_summaries()
+
+
+def get_all_summaries() -> Summaries:
+    """Return the summaries of all nights that this app serves, whosever they are."""
     return cast(Summaries, current_app.extensions["summaries"])
 
 

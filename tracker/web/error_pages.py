@@ -8,8 +8,8 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from tracker.app.person_names import BadName
 from tracker.core.errors import AlreadyDone, Stale, TableError, Unknown
 from tracker.storage import DiskTrouble, NotSaved
-from tracker.web.access.permissions import ALLOWED_IN
 from tracker.web.access.request_guards import IMPORT_PATH, METHODS
+from tracker.web.access.role_table import ALLOWED_IN
 from tracker.web.json_refusal import json_refusal
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
@@ -102,6 +102,7 @@ def status_words(status: int, detail: str) -> tuple[str, str]:
         429: (_("Too many tries"), _("Wait a minute, or scan the QR code instead.")),
     }
     by_detail = {
+        **club_words(),
         "token": (_("This code is from earlier"), _("Scan the code that is on the host’s phone now.")),
         "move": (_("This code is used up"), _("Show a new one on the other phone, then scan that.")),
         "pace": (_("Too fast"), _("Nothing was recorded by this tap. Wait a moment, then tap again.")),
@@ -116,3 +117,25 @@ def status_words(status: int, detail: str) -> tuple[str, str]:
     if status == 403 and visible_night_code():
         return _("Not from this phone"), _("That is for the host, or for somebody else’s seat.")
     return known.get(status, (_("Something broke"), _("The night is safe. Go back and look at the table.")))
+
+
+def club_words() -> dict[str, tuple[str, str]]:
+    """Return a heading and what to do, for what only a club refuses."""
+    return {
+        "house": (_("That is for whoever runs the house"), _("Ask there, or go on at your own tables.")),
+        "club-link": (_("This link is from earlier"), _("Ask whoever runs the house for the club’s link of today.")),
+        "club-move": (_("This link is used up"), _("Ask whoever runs the house for another one.")),
+        "club-full": (
+            _("All places for hosts are taken"),
+            _("Whoever runs the house can make room: a host who comes no more is dismissed there."),
+        ),
+        "club": (
+            _("This browser is a host of the club"),
+            _("Open the terminal’s link with another browser, or in a private window."),
+        ),
+        "has-host": (_("This table has a host"), _("Only a table that nobody hosts can be given away.")),
+        "waiting-house": (
+            _("Many are waiting already"),
+            _("Ask whoever runs the house to answer them, then tap again."),
+        ),
+    }

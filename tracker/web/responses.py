@@ -12,7 +12,7 @@ from tracker.app.open_night import OpenNight
 from tracker.formats.text import file_name
 from tracker.server.connection import HAND_OVER
 from tracker.streaming.hub import Frame, TooManyStreams
-from tracker.web.access.permissions import AT_TABLE
+from tracker.web.access.role_table import AT_TABLE
 from tracker.web.context import Reader, get_nights, get_reader, own_colours
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.wording.dates import day_of

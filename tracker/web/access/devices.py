@@ -12,11 +12,13 @@ import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from flask import Request, Response, g, request
 from werkzeug.http import parse_cookie
 
+from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, StoredGroup
 from tracker.storage import DeviceRow, NotSaved, Store
@@ -26,9 +28,13 @@ MOST_WAITING, MOST_WAITING_PER_ADDRESS = 12, 4  # join requests of a night that 
 MOST_WATCHERS, MOST_WATCHERS_PER_ADDRESS = 40, 8  # of a night; more than these are asked about, also in the lobby
 MOST_PER_SEAT = 3
 THIS_MACHINE = ("127.0.0.1", "::1")  # its own address is not counted: a proxy may stand there
+CLUB_HOST = "club-host"
+"""The role, outside of all nights, of a host of the club: opens nights, and has only those."""
+STORED_ROLES = {CLUB_HOST: STORED_ROLE}
+SEEN_EVERY = timedelta(minutes=10)
+"""How exactly it is kept when a host of the club was seen last."""
 SCRIPT = "script"
 """What the list of a seat's phones calls the holder of a token that was made for a script."""
-CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 @dataclass(frozen=True)
@@ -36,11 +42,13 @@ class Identity:
     """Who sent a request: a role at one night (`code`), or outside of all nights (`code` None)."""
 
     role: str | None = None
-    """`host`, `seat`, `watcher`, `knock`, or None for somebody unknown."""
+    """`host`, `seat`, `watcher`, `knock`, or None for somebody unknown; outside of all nights also `club-host`."""
     seat: str | None = None
     device: int | None = None
     name: str = ""
     code: str | None = None
+    owner: str = ""
+    """The id of a host of the club; empty for everybody else."""
 
     @property
     def by(self) -> str:
@@ -54,8 +62,8 @@ NOBODY = Identity()
 class Devices:
     """Lets phones in, knows them again and sends them away."""
 
-    def __init__(self, store: Store) -> None:
-        self.store, self._table = store, store.devices
+    def __init__(self, store: Store, *, has_club: bool = False) -> None:
+        self.store, self._table, self.has_club = store, store.devices, has_club
         self.cookie_name = f"board_{store.instance}"
         self._arrived: set[int] = set()
         self._since = now()
@@ -70,17 +78,32 @@ class Devices:
         row = (self._table.by_token(hash_token(token)) or self._renewed(token)) if token else None
         if row is None or row.code != code:
             return NOBODY
+        if row.code is None:
+            return self._site_identity(row)
         if row.id in self._next:
             self._hand_next(row)
         self._arrived.add(row.id)
         role = "seat" if row.id in self._next and row.role == "host" else row.role
         return Identity(role=role, seat=row.seat, device=row.id, name=row.name, code=row.code)
 
+    def _site_identity(self, row: DeviceRow) -> Identity:
+        """Return who a device is outside of all nights; without a club only the host of the machine is anybody."""
+        if row.role == "host":
+            return Identity(role="host", device=row.id, name=row.name)
+        if not self.has_club:
+            return NOBODY
+        if row.role != STORED_ROLE:
+            return Identity(role="knock", device=row.id, name=row.name)
+        if datetime.fromisoformat(row.seen_at) < datetime.now(UTC) - SEEN_EVERY:
+            with suppress(NotSaved):
+                self._table.change(row.id, seen_at=now())
+        return Identity(role=CLUB_HOST, device=row.id, name=row.name, owner=row.seat or "")
+
     def identify_script(self, asked: Request, code: str | None) -> Identity:
         """Return who a script's bearer token stands for; one without a night may enter every night."""
         token = bearer_token(asked.headers.get("Authorization", ""))
         row = self._table.by_token(hash_token(token)) if token else None
-        if row is None or row.code not in (None, code):
+        if row is None or row.code not in (None, code) or (row.code is None and row.role != "host"):
             return NOBODY
         return Identity(role=row.role, seat=row.seat, device=row.id, name=row.name, code=code)
 
@@ -107,13 +130,23 @@ class Devices:
         before = self.identity_of(request, code)
         token = secrets.token_urlsafe(32)
         label = label_of(request.headers.get("User-Agent", ""))
-        row = self._table.add(hash_token(token), code=code, role=role, at=now(), seat=seat, name=name, label=label)
+        stored = STORED_ROLES.get(role, role)
+        row = self._table.add(hash_token(token), code=code, role=stored, at=now(), seat=seat, name=name, label=label)
         self._addresses[row.id] = request.remote_addr or ""
         if before.device is not None:
             self.dismiss(before.device)
         g.setdefault("cookies", {})[self._cookie(code, request)] = token
-        g.identity = identity = Identity(role=role, seat=seat, device=row.id, name=name, code=code)
+        identity = Identity(role=role, seat=seat, device=row.id, name=name, code=code)
+        if code is None:
+            identity = self._site_identity(row)
+        g.identity = identity
         return identity
+
+    def move_here(self, row: DeviceRow) -> None:
+        """Give a device's role to the browser that asks, by a new token; the browser that had it is a stranger now."""
+        token = secrets.token_urlsafe(32)
+        self._table.change(row.id, token_hash=hash_token(token))
+        g.setdefault("cookies", {})[self._cookie(row.code, request)] = token
 
     def issue(self, code: str, role: str, *, seat: str | None = None, name: str = "") -> str:
         """Make a device for a script and return its token, which nobody can look up again."""
@@ -125,7 +158,7 @@ class Devices:
         """End a device: its next request is a stranger's."""
         row = self._table.revoke(device)
         self._addresses.pop(device, None)
-        if row and row.code:
+        if row:
             self._admissions(row.code).put(str(device), None)
 
     def end_host_role(self, row: DeviceRow) -> None:
@@ -173,16 +206,17 @@ class Devices:
             if row.seat and row.role in ("seat", "host") and row.label != SCRIPT and self.has_arrived(row)
         }
 
-    def join_requests(self, code: str) -> list[DeviceRow]:
-        """Return the phones that wait to be let in, the first one first."""
+    def join_requests(self, code: str | None) -> list[DeviceRow]:
+        """Return the phones that wait to be let in, the first one first; with None, to become hosts of the club."""
         admissions = self._admissions(code)
         return [row for row in self._table.of(code, "knock") if admissions.get(str(row.id)) is None]
 
-    def _admissions(self, code: str) -> StoredGroup[Admission]:
-        """Return what a night's waiting devices were admitted to, by device."""
-        return NightSettings(self.store, code).admissions
+    def _admissions(self, code: str | None) -> StoredGroup[Admission]:
+        """Return what the waiting devices of a night, or of the club, were admitted to, by device."""
+        settings = NightSettings(self.store, code) if code else FolderSettings(self.store)
+        return settings.admissions
 
-    def may_wait(self, code: str, identity: Identity, address: str) -> bool:
+    def may_wait(self, code: str | None, identity: Identity, address: str) -> bool:
         """Return whether one more join request of this address may wait; an own one, sent again, is not counted."""
         others = [row for row in self.join_requests(code) if row.id != identity.device]
         return len(others) < MOST_WAITING and self._count_from(address, others) < MOST_WAITING_PER_ADDRESS
@@ -200,7 +234,6 @@ class Devices:
 
         `is_held` says that the yes was for a seat that another phone holds.
         """
-        assert join_request.code is not None
         self._admissions(join_request.code).put(str(join_request.id), Admission(role, seat, is_held))
 
     def answer(self, identity: Identity) -> Admission | None:
@@ -208,11 +241,12 @@ class Devices:
 
         A yes for a free seat is none once another phone holds that seat: then the question is asked again.
         """
-        if identity.code is None:
+        if identity.device is None:
             return None
         admissions, device = self._admissions(identity.code), str(identity.device)
         admission = admissions.get(device)
-        if admission and not admission.is_held and admission.seat in self.seats_with_phone(identity.code):
+        code = identity.code
+        if admission and code and not admission.is_held and admission.seat in self.seats_with_phone(code):
             admissions.put(device, None)
             return None
         return admission
@@ -228,50 +262,6 @@ class Devices:
         """Return a cookie's name; with TLS one that no page without it could set."""
         name = f"__Host-{self.cookie_name}" if asked.is_secure else self.cookie_name
         return f"{name}_{code}" if code else name
-
-
-class Invites:
-    """The ways into a night that can be shown to people: the QR's token and the short code to type.
-
-    The store keeps the token's hash only, so the token is made again from the typed code and a secret of the file:
-    the same picture stands on every screen all night, also after a restart.
-    """
-
-    def __init__(self, store: Store) -> None:
-        self.store, self._table = store, store.devices
-        settings = FolderSettings(store)
-        secret = settings.invite_secret
-        if not secret:
-            secret = secrets.token_hex(32)
-            with suppress(NotSaved):  # a table that can only be looked at invites nobody
-                settings.invite_secret = secret
-        self._secret = bytes.fromhex(secret)
-
-    def renew(self, code: str) -> None:
-        """Make a new join code for a night; the older ones stop working in the same moment."""
-        typed = "".join(secrets.choice(CODE_SIGNS) for _ in range(6))
-        self.store.replace_invites(hash_token(self._token(code, typed)), code=code, at=now(), typed=typed)
-
-    def shown(self, code: str) -> tuple[str, str] | None:
-        """Return the token for the QR and the code to type (`K7Q-M2X`), or None when the night is closed."""
-        for invite in self.store.invites(code):
-            if invite.kind == "join" and invite.typed:
-                return self._token(code, invite.typed), f"{invite.typed[:3]}-{invite.typed[3:]}"
-        return None
-
-    def night_of_token(self, token: str) -> str | None:
-        """Return the night a scanned token leads to, or None."""
-        invite = self.store.invite(hash_token(token))
-        return invite.code if invite and invite.kind == "join" else None
-
-    def night_of_typed(self, typed: str) -> str | None:
-        """Return the night a typed code leads to, or None; case, spaces and dashes don't matter."""
-        signs = "".join(sign for sign in typed.upper() if sign.isascii() and sign.isalnum())
-        invite = self.store.invite_typed(signs) if len(signs) == 6 else None
-        return invite.code if invite else None
-
-    def _token(self, code: str, typed: str) -> str:
-        return hmac.new(self._secret, f"{code}:{typed}".encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def hash_token(token: str) -> bytes:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flask import request
 
-from tracker.web.access.permissions import get_access
+from tracker.web.access.permissions import get_access, is_house
 from tracker.web.context import get_nights
 from tracker.web.drawing.qr_code import QrCode, qr_code
 
@@ -33,7 +33,8 @@ def join_link(code: str) -> JoinLink | None:
     if shown is None or not addresses:
         return None
     token, typed_code = shown
-    return JoinLink(link_to(addresses[0], f"/j/{token}"), addresses[0], tuple(addresses[1:]), typed_code)
+    others = addresses[1:] if get_access().club is None or is_house() else ()
+    return JoinLink(link_to(addresses[0], f"/j/{token}"), addresses[0], tuple(others), typed_code)
 
 
 def own_addresses() -> list[str]:

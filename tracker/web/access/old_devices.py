@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_summaries
+from tracker.web.context import get_all_summaries, get_nights
 
 KEPT_AFTER_END = timedelta(hours=12)
 
 
 def revoke_old_devices() -> None:
     """End the devices of nights that have been over for half a day, also of deleted ones, whose pages still open."""
-    since, summaries = datetime.now(UTC) - KEPT_AFTER_END, get_summaries()
+    since, summaries = datetime.now(UTC) - KEPT_AFTER_END, get_all_summaries()
     for code in get_access().devices.store.devices.codes():
         night = summaries.get(code)
         if night is None or not night.is_over or datetime.fromisoformat(night.last_at or night.created_at) >= since:

@@ -2,10 +2,12 @@
 
 A device's role belongs to one night: `identify` looks it up for the night in the address, so the host of one night
 is a stranger at the next. The browser that opened the terminal's link is `host` outside of all nights: it makes them.
+With a club there are more that open nights, each host of the club its own; the lists have only the own nights then.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import cast
@@ -13,11 +15,13 @@ from typing import cast
 from flask import Flask, abort, current_app, g, request
 from werkzeug.wrappers import Response
 
+from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.storage import DiskTrouble
-from tracker.web.access.devices import Devices, Identity, Invites
+from tracker.web.access.devices import CLUB_HOST, NOBODY, Devices, Identity
+from tracker.web.access.invites import Invites
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit, HostLinks, PinLimits, PostRateLimit, TransferLinks
 from tracker.web.access.request_guards import (
@@ -27,192 +31,23 @@ from tracker.web.access.request_guards import (
     SERVER_LIMIT,
     has_bearer_token,
 )
+from tracker.web.access.role_table import CLUB_PAGES, MAY, OF_THE_HOUSE, OPENS_NIGHTS
 from tracker.web.context import own_colours
 from tracker.web.drawing.player_token import OWN_COLOURS
-
-ANYONE = frozenset({None, "knock", "watcher", "seat", "host"})
-ALLOWED_IN = frozenset({"watcher", "seat", "host"})
-AT_TABLE = frozenset({"seat", "host"})
-HOST = frozenset({"host"})
-
-MAY: dict[str, frozenset[str | None]] = {
-    # No night in the address. Here `host` is the browser that opened the terminal's link.
-    "static": ANYONE,
-    "app_icons.favicon": ANYONE,
-    "app_icons.touch_icon": ANYONE,
-    "app_icons.manifest": ANYONE,
-    "home.index": ANYONE,
-    "home.host_link": ANYONE,
-    "home.redeem": ANYONE,
-    "home.take_over": HOST,
-    "new_night.games": HOST,
-    "new_night.set_up": HOST,
-    "new_night.open_night": HOST,
-    "rehearsal.begin": HOST,
-    "rehearsal.end": HOST,
-    "night_options.page": HOST,
-    "night_options.rename": HOST,
-    "night_options.put_away": HOST,
-    "night_options.list_put_away": HOST,
-    "night_options.play_again": HOST,
-    # Who played over all nights: the names of everybody who was ever here, so they are the host's alone
-    "people.index": HOST,
-    "people.names": HOST,
-    "people.add": HOST,
-    "people.page": HOST,
-    **dict.fromkeys(
-        (f"people.{change}" for change in ("rename", "set_colour", "hide", "merge", "split", "undo")), HOST
-    ),
-    **dict.fromkeys((f"kept.{page}" for page in ("page", "file", "forget_page", "forget")), HOST),
-    "home.language": ANYONE,
-    "home.trust": ANYONE,
-    # Several nights settled together
-    **dict.fromkeys(("settle_up.index", "settle_up.make", "settle_up.page", "settle_up.tick", "settle_up.close"), HOST),
-    **dict.fromkeys(("settle_up.undo", "settle_up.delete", "settle_up.add_cost", "settle_up.remove_cost"), HOST),
-    # Boards: whoever scans the code of one may read it; keeping and changing are the host's
-    "presets.index": HOST,
-    "presets.edit": HOST,
-    "presets.redraw_form": HOST,
-    "presets.preview": HOST,
-    "presets.save": HOST,
-    "presets.delete": HOST,
-    "presets.restore": HOST,
-    "presets.duplicate": HOST,
-    "presets.rule_card_page": HOST,
-    "presets.download_toml": HOST,
-    "presets.share": HOST,
-    "presets.import_form": HOST,
-    "presets.import_preset": HOST,
-    "presets.shared_preset": ANYONE,
-    "join.scan": ANYONE,
-    "join.code_form": ANYONE,
-    "join.tv_code_form": ANYONE,
-    "join.help_page": ANYONE,
-    "join.sit": ANYONE,
-    # Copies of all nights hold everything: they are the host's
-    **dict.fromkeys(("backups.page", "backups.make", "backups.look", "backups.download", "backups.ask"), HOST),
-    **dict.fromkeys(("backups.bring_all_back", "backups.bring_one_back"), HOST),
-    # Waiting to be let in
-    "join_requests.waiting": frozenset({"knock", "watcher", "seat", "host"}),
-    "join_requests.answer": ANYONE,
-    "join_requests.enter": frozenset({"knock", "watcher", "seat", "host"}),
-    "join_requests.let_in": AT_TABLE,
-    "join_requests.refuse": AT_TABLE,
-    "join.show_code": ALLOWED_IN,
-    "join.tv_instructions": ALLOWED_IN,
-    "join.choose_address": HOST,
-    "join.new_code": HOST,
-    "wifi_code.page": AT_TABLE,
-    "wifi_code.save": HOST,
-    # The lobby
-    "lobby.page": ALLOWED_IN,
-    "lobby.seats": ALLOWED_IN,
-    "lobby.stream": ALLOWED_IN,
-    "lobby.tv": ALLOWED_IN,
-    "lobby.tv_seats": ALLOWED_IN,
-    "lobby.tv_stream": ALLOWED_IN,
-    "lobby.add_person": HOST,
-    "lobby.seat_same_people": HOST,
-    "lobby.order": HOST,
-    "lobby.save_order": HOST,
-    "notices.go_on": HOST,
-    "settings.sounds": ALLOWED_IN,
-    "settings.settings": HOST,
-    "settings.save_settings": HOST,
-    "seat.page": AT_TABLE,
-    "seat.rename": AT_TABLE,
-    "seat.remove": HOST,
-    "person_offers.choose": HOST,  # and nobody but the host of the machine, as the page checks itself
-    "seat.send_phone_away": AT_TABLE,
-    # Phones: who is in, and moving what a phone is to another one
-    "phones.page": HOST,
-    "phones.transfer_code": AT_TABLE,
-    "phones.transfer_form": ANYONE,
-    "phones.transfer": ANYONE,
-    "settings.dealer": HOST,
-    "settings.begin": HOST,
-    "settings.hand_over": HOST,
-    "settings.offer": HOST,
-    "settings.take_table": frozenset({"seat"}),
-    # The table
-    "table.page": ALLOWED_IN,
-    "table.live": ALLOWED_IN,
-    "table.stream": ALLOWED_IN,
-    "table.menu": AT_TABLE,
-    "table.sheet": AT_TABLE,
-    "table.record": AT_TABLE,
-    "tv.page": ALLOWED_IN,
-    "tv.live": ALLOWED_IN,
-    "tv.stream": ALLOWED_IN,
-    "rules.page": ALLOWED_IN,
-    "rules.change": HOST,
-    # Scripts
-    "api.state": ALLOWED_IN,
-    "api.record": AT_TABLE,
-    "api.seat_token": HOST,
-    "api.file": ALLOWED_IN,
-    "api.stream": ALLOWED_IN,
-    "api_nights.index": HOST,
-    "api_nights.open_night": HOST,
-    "api_nights.take": HOST,
-    "api_presets.index": HOST,
-    "api_presets.whole": HOST,
-    "openapi.document": ANYONE,
-    # The log, counting, the end
-    "log.log": ALLOWED_IN,
-    "log.hand": ALLOWED_IN,
-    "log.older_hands": ALLOWED_IN,
-    "log.undo": AT_TABLE,
-    "log.undo_preview": AT_TABLE,
-    "log.amend_form": HOST,
-    "log.amend": HOST,
-    "count.page": ALLOWED_IN,
-    "count.save": AT_TABLE,
-    "count.record": HOST,
-    "count.reset": HOST,
-    "settlement.page": ALLOWED_IN,
-    "settlement.print_page": ALLOWED_IN,
-    "settlement.set_last_hand": HOST,
-    "settlement.award_pool": HOST,
-    "settlement.award_odd_chips": HOST,
-    "settlement.book_faults": HOST,
-    "settlement.finish": HOST,
-    "settlement.payments": ALLOWED_IN,
-    "settlement.set_payment": AT_TABLE,
-    # The film of a night that is over
-    "film.page": ALLOWED_IN,
-    "film.player": ALLOWED_IN,
-    "film.file": ALLOWED_IN,
-    # Statistics over all nights
-    **dict.fromkeys((f"statistics.{page}" for page in ("overview", "person", "pair", "recap", "recap_file")), HOST),
-    # Nights as files
-    "files.page": ALLOWED_IN,
-    "files.night": ALLOWED_IN,
-    "tables.hands_csv": ALLOWED_IN,
-    "tables.log_csv": ALLOWED_IN,
-    "tables.result_text_file": ALLOWED_IN,
-    "files.bring": HOST,
-    "files.all_nights_table": HOST,
-    "files.take": HOST,
-    "phone_backup.copy": ALLOWED_IN,
-    # The table PIN
-    "pin.page": HOST,
-    "pin.submit": HOST,
-    "pin.remove": HOST,
-}
-"""endpoint -> the roles that may use it"""
 
 
 class Access:
     """Everything about letting people in that one running server shares."""
 
-    def __init__(self, tables: Nights, addresses: Addresses) -> None:
-        self.devices = Devices(tables.store)
+    def __init__(self, tables: Nights, addresses: Addresses, club: Club | None = None) -> None:
+        self.club = club
+        self.devices = Devices(tables.store, has_club=club is not None)
         self.invites = Invites(tables.store)
         self.addresses = addresses
         self.host_links = HostLinks()
         self.phone_links = TransferLinks()
         self.tries = GuessLimit()
+        self.new_hosts = GuessLimit(each=10, in_all=60, seconds=600)
         self.pace = PostRateLimit()
         self.pins = PinLimits()
 
@@ -255,11 +90,71 @@ def admit() -> Response | None:
     g.identity = identify(code)
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
+    check_club(request.endpoint)
     if request.method == "POST" and not has_bearer_token(request) and not get_access().pace.take(sender()):
         abort(429, description="pace")
     if g.identity.role in MAY.get(request.endpoint, frozenset()):
         return None
     abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)
+
+
+def check_club(endpoint: str) -> None:
+    """Answer 404 for a club's page without a club and for a night of somebody else, 403 for what is the house's."""
+    club = get_access().club
+    if club is None:
+        if endpoint.startswith(CLUB_PAGES):
+            abort(404)
+        return
+    g.own_nights = own_nights
+    night = "" if endpoint.startswith(CLUB_PAGES) else (request.view_args or {}).get("night")
+    if night and g.identity.role in OPENS_NIGHTS and not is_own_night(night):
+        abort(404)
+    if g.identity.role == CLUB_HOST and CLUB_HOST not in MAY.get(endpoint, ()):
+        abort(403, description="house")
+    if endpoint in OF_THE_HOUSE and not is_house():
+        abort(403, description="house")
+
+
+def get_club() -> Club:
+    """Return the club; answers 404 where there is none."""
+    return get_access().club or abort(404)
+
+
+def site_identity() -> Identity:
+    """Return who sends this request outside of all nights."""
+    if "site_identity" not in g:
+        devices = get_access().devices
+        is_script = has_bearer_token(request)
+        g.site_identity = devices.identify_script(request, None) if is_script else devices.identity_of(request, None)
+    found: Identity = g.site_identity
+    return found
+
+
+def is_house() -> bool:
+    """Return whether this browser opened the terminal's link: it runs the house, or without a club the machine."""
+    return site_identity().role == "host"
+
+
+def is_own_night(code: str) -> bool:
+    """Return whether a night is of the host who asks; without a club all are of whoever runs the machine."""
+    identity, club = site_identity(), get_access().club
+    if identity.role not in OPENS_NIGHTS:
+        return False
+    return club is None or club.owner_of(code) == identity.owner
+
+
+def is_of_same_host(code: str, other: str) -> bool:
+    """Return whether two nights are of one host; without a club all are."""
+    club = get_access().club
+    return club is None or club.owner_of(code) == club.owner_of(other)
+
+
+def own_nights() -> Callable[[str], bool]:
+    """Return a function that says of a night's code what `is_own_night` says, for many nights."""
+    identity, club = site_identity(), get_access().club
+    if identity.role not in OPENS_NIGHTS:
+        return lambda _code: False
+    return club.is_own(identity.owner) if club else lambda _code: True
 
 
 def sender() -> str:
@@ -273,17 +168,18 @@ def identify(code: str | None) -> Identity:
     A night that is over may be looked at by the browser that is host outside the nights, whoever ran it. It is
     the host, at the first seat, of a night that is in memory only, where no device can be kept.
     """
-    devices = get_access().devices
+    devices, club = get_access().devices, get_access().club
     if has_bearer_token(request):
-        return devices.identify_script(request, code)
+        is_of_house = site_identity().role == "host"
+        return (
+            NOBODY
+            if club and code and is_of_house and not is_own_night(code)
+            else devices.identify_script(request, code)
+        )
     identity = devices.identity_of(request, code)
-    if (
-        identity.role is None
-        and code
-        and (host := devices.identity_of(request, None)).role == "host"
-        and (table := _table(code))
-    ):
-        if table.is_temporary:
+    if identity.role is None and code and is_own_night(code) and (table := _table(code)):
+        host = site_identity()
+        if table.is_temporary and host.role == "host":
             return replace(host, seat=table.night.all_seats[0], code=code)
         if table.night.is_over:
             return replace(host, role="watcher", code=code)

@@ -15,7 +15,7 @@ from tracker.formats.text import UnreadableError, brief
 from tracker.storage import NightRow
 from tracker.web.access.join_link import join_link
 from tracker.web.access.old_devices import revoke_old_devices
-from tracker.web.access.permissions import get_access
+from tracker.web.access.permissions import get_access, own_nights
 from tracker.web.api.answers import JoinAddress, NightFile, NightLine, NightList, OpenedNight, OpenNightBody, Phase
 from tracker.web.api.description import described
 from tracker.web.api.errors import of_table
@@ -37,7 +37,8 @@ NIGHTS_A_PAGE, MOST_NIGHTS_A_PAGE = 20, 100
 def index() -> Response:
     """Return the nights, the newest first, with who played and, of those that have ended, how it ended."""
     deleted = {one.code for one in get_summaries().deleted()}
-    rows, after = [row for row in get_nights().nights() if row.code not in deleted], request.args.get("after", "")
+    after, is_own = request.args.get("after", ""), own_nights()
+    rows = [row for row in get_nights().nights() if row.code not in deleted and is_own(row.code)]
     limit = number_in_query(request, "limit", NIGHTS_A_PAGE, 1, MOST_NIGHTS_A_PAGE)
     first = next((place for place, row in enumerate(rows, start=1) if row.code == after), 0 if not after else len(rows))
     page = rows[first : first + limit]

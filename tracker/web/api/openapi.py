@@ -9,7 +9,7 @@ from flask import Blueprint, Flask, Response, current_app, jsonify
 from werkzeug.routing import Rule
 
 from tracker import __version__
-from tracker.web.access.permissions import ANYONE, MAY
+from tracker.web.access.role_table import ANYONE, MAY
 from tracker.web.api.answers import Fields, Refusal
 from tracker.web.api.description import Description, described, description_of
 from tracker.web.api.schema import Schema, Schemas

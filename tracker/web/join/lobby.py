@@ -22,7 +22,7 @@ from tracker.web.access.devices import Identity
 from tracker.web.access.hosts import host_name, hosts_of
 from tracker.web.access.join_link import join_link
 from tracker.web.access.pending_requests import questions_for
-from tracker.web.access.permissions import get_access
+from tracker.web.access.permissions import get_access, is_of_same_host
 from tracker.web.context import (
     Reader,
     get_nights,
@@ -227,7 +227,7 @@ def add_person(code: str) -> ResponseReturnValue:
 def last_table(table: OpenNight) -> OpenNight | None:
     """Return the newest older night at which several people sat, or None."""
     for row in get_nights().nights():
-        if row.code == table.code or row.created_at > table.created_at:
+        if row.code == table.code or row.created_at > table.created_at or not is_of_same_host(row.code, table.code):
             continue
         old = readable_night(row.code)
         if old and len(old.night.seats) > 1:

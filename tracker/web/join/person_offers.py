@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.archive.person_offers import NightOffers
-from tracker.web.access.permissions import identify
+from tracker.web.access.permissions import is_house
 from tracker.web.context import get_people, get_summaries, get_table, redirect_to, redirect_to_night
 
 bp = Blueprint("person_offers", __name__)
@@ -23,7 +23,7 @@ STRANGER = "stranger"
 
 def is_machine_host() -> bool:
     """Return whether this request is of the browser that hosts this machine, outside of all nights."""
-    return identify(None).role == "host"
+    return is_house()
 
 
 def offers_for(table: OpenNight, *, is_allowed: bool) -> NightOffers | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from flask import Blueprint, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tracker.web.access.permissions import get_access, is_house
 from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.qr_code import QrCode, qr_code
 from tracker.web.wording.texts import gettext as _
@@ -61,10 +62,15 @@ def page(code: str) -> ResponseReturnValue:
     return wifi_page(code)
 
 
+def may_save() -> bool:
+    """Return whether this browser may type the Wi-Fi, which all nights show: the host, in a club that of the house."""
+    return g.identity.role == "host" and (get_access().club is None or is_house())
+
+
 def wifi_page(code: str, wrong: str = "", name: str = "") -> ResponseReturnValue:
     """Return the page; what was typed wrongly is said, and the password is never sent back."""
     html = render_template(
-        "join/wifi.html", table=get_table(code), identity=g.identity, wifi=known(), wrong=wrong, name=name
+        "join/wifi.html", table=get_table(code), may_save=may_save(), wifi=known(), wrong=wrong, name=name
     )
     return html, 422 if wrong else 200
 

@@ -13,7 +13,7 @@ from tracker.app.restore import plan_restore, restore_missing
 from tracker.storage import NightComparison, StalePlan, Store, Unreadable
 from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.permissions import get_access, identify
+from tracker.web.access.permissions import get_access, identify, is_own_night
 from tracker.web.context import get_nights, redirect_to, redirect_to_night
 from tracker.web.notices import sentences
 from tracker.web.wording.texts import gettext as _
@@ -99,7 +99,7 @@ def let_host_in(night: NightComparison) -> None:
     """Open a night that was missing to phones, with this browser as its host unless it is what it was before."""
     if night.relation == "missing":
         get_access().invites.renew(night.code)
-        if identify(night.code).role is None:
+        if identify(night.code).role is None and is_own_night(night.code):
             get_access().devices.register_device(night.code, "host")
 
 

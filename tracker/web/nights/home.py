@@ -9,12 +9,23 @@ from datetime import UTC, datetime
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tracker.app.club import HOUSE
 from tracker.archive.night_summary import NightSummary
 from tracker.core.night import LOBBY, Night
 from tracker.formats.built_in import FEATURED, built_in
+from tracker.web.access.devices import CLUB_HOST
 from tracker.web.access.hosts import has_host_browser
-from tracker.web.access.permissions import AT_TABLE, get_access, identify
-from tracker.web.context import get_nights, get_summaries, get_table, is_lobby_open, readable_night, redirect_to
+from tracker.web.access.permissions import get_access, identify, is_own_night
+from tracker.web.access.role_table import AT_TABLE, OPENS_NIGHTS
+from tracker.web.context import (
+    get_all_summaries,
+    get_nights,
+    get_summaries,
+    get_table,
+    is_lobby_open,
+    readable_night,
+    redirect_to,
+)
 from tracker.web.nights.past_nights import is_running, past_nights
 from tracker.web.wording.language import LANGUAGES, YEAR_SECONDS
 from tracker.web.wording.texts import gettext as _
@@ -58,14 +69,17 @@ class NightCard:
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """Show the nights this browser belongs to, those that go on first; to a stranger, the way to the table."""
-    is_host, now = g.identity.role == "host", datetime.now(UTC)
-    mine = codes_of_own()
-    summaries = get_summaries().all() if is_host else get_summaries().of(mine)
+    is_host, is_house, now = g.identity.role in OPENS_NIGHTS, g.identity.role == "host", datetime.now(UTC)
+    mine, own = codes_of_own(), get_summaries().all() if is_host else []
+    own_codes = {one.code for one in own}
+    guest_codes = mine - own_codes
+    guest_at = get_all_summaries().of(guest_codes) if guest_codes else []
+    summaries = sorted([*own, *guest_at], key=lambda one: one.created_at, reverse=True) if guest_at else own
     running = [one for one in summaries if is_running(one, now) and not one.put_away][:MOST_RUNNING]
     cards = {one.code for one in running}
     past = [one for one in summaries if one.code not in cards and not one.put_away]
     open_ = cards_of(one for one in running if one.code in mine)
-    if g.identity.role is None and not open_ and not past:
+    if not is_host and not open_ and not past:
         return redirect_to("join.code_form")
     query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
     return render_template(
@@ -73,11 +87,15 @@ def index() -> ResponseReturnValue:
         identity=g.identity,
         evening_line=evening_line,
         open=open_,
-        unhosted=cards_of(one for one in running if not has_host_browser(one.code)) if is_host else [],
-        past_unpaid=is_host and any(one.unpaid for one in past),
+        unhosted=cards_of(one for one in running if one.code in own_codes and not has_host_browser(one.code)),
+        past_unpaid=is_house and any(one.unpaid for one in past),
         past=past_nights(past, query, request.args.get("until", "")),
         query=query,
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
+        is_host=is_host,
+        is_house=is_house,
+        has_club=get_access().club is not None,
+        own_codes=own_codes,
         is_rehearsal_over="rehearsal" in request.args,
         hero=built_in(FEATURED[0]),
     )
@@ -138,7 +156,8 @@ def host_link(token: str) -> ResponseReturnValue:
     """Ask for one tap; a link preview or a prefetch that opens this page uses nothing up."""
     if not get_access().host_links.is_good(token):
         abort(410)
-    going_on = (one for one in get_summaries().newest(NEWEST) if not one.is_over)
+    club, nights = get_access().club, get_all_summaries()
+    going_on = [one for one in (nights.only(club.is_own(HOUSE)) if club else nights).newest(NEWEST) if not one.is_over]
     others = [one for one in going_on if identify(one.code).role != "host"]
     return render_template("nights/host-link.html", token=token, others=others)
 
@@ -147,7 +166,12 @@ def host_link(token: str) -> ResponseReturnValue:
 def redeem() -> ResponseReturnValue:
     """Make this browser the host of new nights, and of one that is going on if that was chosen."""
     code = request.form.get("night", "")
+    club = get_access().club
     table = get_table(code) if code else None
+    if g.identity.role == CLUB_HOST:
+        abort(409, description="club")
+    if club and code and club.owner_of(code) != HOUSE:
+        abort(404)
     if not get_access().host_links.redeem(request.form.get("token", "")):
         abort(410)
     get_access().devices.register_device(None, "host")
@@ -164,6 +188,8 @@ def take_over() -> ResponseReturnValue:
     """Make this browser, which opens the nights of this machine, the host of a night that no browser hosts."""
     code = request.form.get("night", "")
     table = get_table(code)
+    if not is_own_night(code):
+        abort(404)
     if identify(code).role != "host":
         if has_host_browser(code):
             abort(403)

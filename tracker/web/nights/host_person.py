@@ -8,9 +8,15 @@ from typing import Any
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
 from tracker.archive.person_offers import NightOffers
-from tracker.web.context import get_people, get_summaries
+from tracker.web.access.permissions import is_house, site_identity
+from tracker.web.context import get_nights, get_people, get_summaries
 
 MOST = 4
+
+
+def known_name() -> str:
+    """Return the name under which this browser has opened a table before, or became a host of the club."""
+    return get_nights().settings.host_name if is_house() else site_identity().name
 
 
 def host_offers(host: str) -> dict[str, Any]:
@@ -18,6 +24,8 @@ def host_offers(host: str) -> dict[str, Any]:
 
     The keys are those of `nights/_host_person.html`.
     """
+    if not is_house():  # the people of earlier nights are those of the house
+        return {"you": [], "your": ""}
     people, nights = get_people(), get_summaries().all()
     everybody = [*NightOffers(people, nights, "").everybody()]
     chosen = ""
@@ -36,7 +44,7 @@ def host_of_form(form: Mapping[str, str]) -> tuple[str, str]:
 
     A name that was typed after somebody was offered counts more than who was ticked.
     """
-    typed, value = form.get("host", "").strip(), form.get("person", "")
+    typed, value = form.get("host", "").strip(), form.get("person", "") if is_house() else ""
     offer = NightOffers(get_people(), get_summaries().all(), "").find(value) if value else None
     if offer is None or comparison_key(typed) not in map(comparison_key, ("", form.get("host-shown", ""), offer.name)):
         return typed, ""

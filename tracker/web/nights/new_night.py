@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
@@ -17,10 +17,11 @@ from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.built_in import all_featured
 from tracker.web.access.old_devices import revoke_old_devices
-from tracker.web.access.permissions import get_access
+from tracker.web.access.permissions import get_access, is_house, own_nights
 from tracker.web.context import get_nights, readable_night, redirect_to
 from tracker.web.idempotency import id_from_content, id_from_key
-from tracker.web.nights.host_person import host_of_form, host_offers, link_host
+from tracker.web.nights.host_person import host_of_form, host_offers, known_name, link_host
+from tracker.web.nights.quota import open_for_host, too_many
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rule_form import rules_typed
 from tracker.web.wording.numbers import chips_typed
@@ -46,7 +47,7 @@ def games() -> ResponseReturnValue:
 def new_page(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
     last = last_played()
     first, more = presets_to_show(last)
-    host = get_nights().settings.host_name if name is None else name
+    host = known_name() if name is None else name
     page = render_template(
         "nights/choose-game.html",
         first=first,
@@ -55,6 +56,7 @@ def new_page(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
         host=host,
         wrong=wrong,
         key=new_id(),
+        is_house=is_house(),
         **host_offers(host),
     )
     return page, 422 if wrong else 200
@@ -71,8 +73,9 @@ def presets_to_show(last: Preset | None) -> tuple[list[Preset], list[Preset]]:
 
 def last_played() -> Preset | None:
     """Return the board of the newest night with the house rules that it began with."""
+    is_own = own_nights()
     for row in get_nights().nights():
-        table = readable_night(row.code)
+        table = readable_night(row.code) if is_own(row.code) else None
         if table:
             return table.preset
     return None
@@ -85,7 +88,7 @@ def set_up(preset: str) -> ResponseReturnValue:
 
 
 def set_up_page(game: Preset, wrong: Mapping[str, str] | None = None) -> ResponseReturnValue:
-    host = request.form.get("host", get_nights().settings.host_name)
+    host = request.form.get("host", known_name())
     typed = request.form if wrong else {}
     antes = antes_of(game, game.seats.min) if game.game == "pots" else (0, 0)
     asked = (request.view_args or {}).get("preset") or request.form.get("preset", game.id)
@@ -125,15 +128,17 @@ def open_night() -> ResponseReturnValue:
     if wrong:
         return set_up_page(game, wrong)
     revoke_old_devices()
-    key = id_from_content({**request.form, "key": id_from_key(request.form)})
+    key = id_from_content({**request.form, "key": id_from_key(request.form), "owner": g.identity.owner})
+    if full := too_many(g.identity, key):
+        return new_page(full)
     table = get_nights().open(game, options, title(host), key=key)
+    open_for_host(table, g.identity.owner)
     if stack is not None and stack != game.stack:
         table.settings.starting_stack = stack
     if "everyone" in request.form:
         table.settings.is_open_to_all = True
-    if get_access().invites.shown(table.code) is None:
-        get_access().invites.renew(table.code)
-    get_nights().settings.host_name = host
+    if is_house():
+        get_nights().settings.host_name = host
     seat = seating.sit_down(table, host, key=f"{key}-host", by="")[0] if host else None
     if seat and person:
         link_host(table, seat, person)

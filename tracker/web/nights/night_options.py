@@ -5,7 +5,7 @@ The addresses name the night outside of `/n/`: these pages belong to the browser
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
@@ -22,7 +22,9 @@ from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, identify
 from tracker.web.context import get_nights, get_people, get_summaries, get_table, readable_night, redirect_to
 from tracker.web.idempotency import id_from_key
+from tracker.web.nights.host_person import known_name
 from tracker.web.nights.past_nights import newest_first
+from tracker.web.nights.quota import open_for_host, too_many
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import amount
 from tracker.web.wording.texts import gettext as _
@@ -38,14 +40,19 @@ def find(night: str) -> NightSummary:
 
 
 @bp.get("/nights/<night>")
-def page(night: str) -> str:
+def page(night: str) -> ResponseReturnValue:
     """Offer what can be done with a night."""
+    return night_page(night)
+
+
+def night_page(night: str, wrong: str = "") -> ResponseReturnValue:
     summary = find(night)
     role = identify(night).role
     old = readable_night(night)
     board = kept_board(old.night) if old else {}
-    return render_template(
+    shown = render_template(
         "nights/night-options.html",
+        wrong=wrong,
         night=summary,
         day=day_of(summary.day),
         may_open=role is not None,
@@ -55,6 +62,7 @@ def page(night: str) -> str:
         money=nets_in_cents(old.night).get(BANK, 0) if old and board else 0,
         amount=amount,
     )
+    return shown, 422 if wrong else 200
 
 
 @bp.post("/nights/<night>/name")
@@ -94,16 +102,17 @@ def play_again(night: str) -> ResponseReturnValue:
 
     A board that was left as it was is filled again by those who are ticked, if the form says so.
     """
-    old, key = get_table(night), id_from_key(request.form)
+    old, key = get_table(night), id_from_key(request.form) + g.identity.owner
     revoke_old_devices()
+    if full := too_many(g.identity, key):
+        return night_page(night, full)
     entries = first_entries(old, key)
     table = get_nights().open(old.night.preset, name=find(night).name, key=key, entries=entries)
+    open_for_host(table, g.identity.owner)
     table.settings.starting_stack = old.settings.starting_stack
     table.settings.is_open_to_all = old.settings.is_open_to_all
-    if get_access().invites.shown(table.code) is None:
-        get_access().invites.renew(table.code)
     carry_links(get_people(), night, old.night, table.code, table.night)
-    host = get_nights().settings.host_name
+    host = known_name()
     get_access().devices.register_device(
         table.code, "host", seat=seating.seat_by_name(table.night, host) if host else None, name=host
     )

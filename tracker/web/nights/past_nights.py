@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from itertools import groupby
 
 from markupsafe import Markup
@@ -15,10 +15,8 @@ from tracker.web.drawing.net_chart import net_chart
 from tracker.web.wording.dates import day_words, month_words
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed
-from tracker.web.wording.times import evening_of, moment_of
+from tracker.web.wording.times import evening_of, is_going_on, moment_of
 
-RUNS_FOR = timedelta(days=2)
-"""A night that has not ended and in which nothing was recorded for so long stands among those of the past."""
 NIGHTS_A_PAGE = 20
 """A page has whole months, and at least so many nights if there are."""
 MOST_A_MONTH = 60
@@ -101,8 +99,7 @@ class PastNights:
 
 def is_running(summary: NightSummary, now: datetime) -> bool:
     """Return whether a night goes on: something was recorded in it, or it was opened, a short time ago."""
-    newest = moment_of(summary.last_at) or moment_of(summary.created_at)
-    return not summary.is_over and newest is not None and newest > now - RUNS_FOR
+    return not summary.is_over and is_going_on(summary.created_at, summary.last_at, now)
 
 
 def past_nights(summaries: Iterable[NightSummary], query: str, until: str) -> PastNights:

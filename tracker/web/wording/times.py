@@ -7,6 +7,15 @@ from datetime import UTC, date, datetime, timedelta
 EVENING_ENDS = timedelta(hours=5)
 """A night that goes on after midnight is still yesterday's until 5 a.m."""
 
+RUNS_FOR = timedelta(days=2)
+"""A night that has not ended and in which nothing was recorded for so long stands among those of the past."""
+
+
+def is_going_on(created_at: str, last_at: str, now: datetime) -> bool:
+    """Return whether something was recorded, or the night was opened, so short a time ago that it may go on."""
+    newest = moment_of(last_at) or moment_of(created_at)
+    return newest is not None and newest > now - RUNS_FOR
+
 
 def time_of_day(label: str | None) -> str:
     """Return the time of a label such as `2025-11-21T20:15:00Z` by this machine's clock; nothing if it is none."""

@@ -1,0 +1,361 @@
+"""Several hosts on one machine: how they come, that each sees only their own nights, and what the house sees."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.routes import app_rules, path_of
+
+from tracker.app.club import Club, Limits
+from tracker.app.nights import Nights
+from tracker.web.access.devices import CLUB_HOST
+from tracker.web.access.permissions import mint_host_link
+from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
+from tracker.web.access.role_table import CLUB_PAGES, MAY, OF_THE_HOUSE
+
+
+@pytest.fixture(name="club")
+def _club(tables: Nights) -> Club:
+    return Club(tables.store, Limits(hosts=4, live_tables=2, nights=3))
+
+
+@pytest.fixture(name="site")
+def _site(tables: Nights, club: Club) -> Site:
+    site = Site(tables, club)
+    site.access.pace = PostRateLimit(burst=1_000_000)
+    return site
+
+
+def become_host(site: Site, name: str) -> ClientPhone:
+    """Return a browser that opened the club's link and gave a name."""
+    phone = site.phone()
+    token = site.access.club.token if site.access.club else ""
+    assert phone.get(f"/club/link/{token}").status_code == 200
+    assert phone.post("/club", {"token": token, "name": name}).location == "/"
+    return phone
+
+
+def owner_id(club: Club, name: str) -> str:
+    return next(row.seat or "" for row in club.hosts() if row.name == name)
+
+
+# Becoming a host
+
+
+def test_whoever_has_the_clubs_link_opens_a_table_and_is_its_host(site: Site, club: Club) -> None:
+    anna = become_host(site, "Anna")
+    assert "New game night" in anna.get("/").text
+    code = site.open_night(anna, "Anna")
+    assert anna.get(f"/n/{code}/settings").status_code == 200
+    assert club.owner_of(code) == owner_id(club, "Anna")
+    assert anna.get("/new").status_code == 200
+    assert 'value="Anna"' in anna.get("/new").text
+
+
+def test_an_old_link_and_a_guessed_one_lead_nowhere_and_hosts_stay(site: Site, club: Club) -> None:
+    anna, old = become_host(site, "Anna"), club.token
+    house = site.host()
+    assert house.post("/house/link").status_code == 303
+    for token in (old, "x" * 24, ""):
+        assert site.phone().get(f"/club/link/{token or 'x'}").status_code == 404
+        assert site.phone().post("/club", {"token": token, "name": "Eve"}).status_code == 404
+    assert [row.name for row in club.hosts()] == ["Anna"]
+    assert anna.get("/new").status_code == 200
+    assert become_host(site, "Ben").get("/new").status_code == 200
+
+
+def test_somebody_without_the_link_is_let_in_by_the_house(site: Site, club: Club) -> None:
+    house, ben = site.host(), site.phone()
+    assert ben.post("/club/ask", {"name": "Ben"}).location == "/club"
+    assert "asked" in ben.get("/club").text
+    assert ben.get("/new").status_code == 403
+    ben.post("/club/enter")
+    assert ben.get("/new").status_code == 403
+    assert "Ben wants to open tables" in house.get("/house").text.replace("<bdi>", "").replace("</bdi>", "")
+    (request,) = site.access.devices.join_requests(None)
+    house.post(f"/house/knocks/{request.id}/in")
+    assert "data-go" in ben.get("/club/answer").text
+    assert ben.get("/new").status_code == 403
+    assert ben.post("/club/enter").location == "/"
+    assert ben.get("/new").status_code == 200
+    assert [row.name for row in club.hosts()] == ["Ben"]
+
+
+def test_the_house_sends_somebody_away_who_asks(site: Site, club: Club) -> None:
+    house, eve = site.host(), site.phone()
+    eve.post("/club/ask", {"name": "Eve"})
+    (request,) = site.access.devices.join_requests(None)
+    house.post(f"/house/knocks/{request.id}/away")
+    assert "Not this time" in eve.get("/club/answer").text
+    eve.post("/club/enter")
+    assert not club.hosts()
+
+
+def test_two_hosts_have_two_names(site: Site) -> None:
+    become_host(site, "Anna")
+    club = site.access.club
+    assert club
+    assert site.phone().post("/club", {"token": club.token, "name": "anna"}).status_code == 422
+
+
+def test_a_full_club_says_what_to_do(site: Site, club: Club) -> None:
+    for number in range(club.limits.hosts):
+        become_host(site, f"Host {number}")
+    answer = site.phone().post("/club", {"token": club.token, "name": "Eve"})
+    assert answer.status_code == 429
+    assert "Whoever runs the house can make room" in answer.text
+
+
+def test_few_become_hosts_from_one_address_in_a_short_time(site: Site, club: Club) -> None:
+    site.access.new_hosts = GuessLimit(each=2, in_all=9, seconds=600)
+    heard = [
+        ClientPhone(site.app, "192.168.1.7").post("/club", {"token": club.token, "name": f"Eve {number}"}).status_code
+        for number in range(4)
+    ]
+    assert heard == [303, 303, 429, 429]
+
+
+# Each sees only the own nights
+
+
+def test_every_address_of_a_hosts_night_answers_another_host_as_a_stranger(site: Site) -> None:
+    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
+    code = site.open_night(anna, "Anna")
+    site.open_night(ben, "Ben")
+    site.join(code, "Zoe")
+    site.start_first_hand(anna, code, "anna")
+    head, stranger = site.tables.get(code).head, site.phone()
+    walked = 0
+    for rule in app_rules(site.app):
+        if "code" not in rule.arguments:
+            continue
+        for method in sorted({"GET", "POST"} & (rule.methods or set())):
+            path = path_of(rule, code)
+            expected = (stranger.get(path) if method == "GET" else stranger.post(path)).status_code
+            for other in (ben, house):
+                answer = other.get(path) if method == "GET" else other.post(path)
+                assert answer.status_code == expected, (method, path)
+            walked += 1
+    assert walked > 70
+    assert site.tables.get(code).head == head
+
+
+def test_every_page_of_the_house_is_refused_to_a_host_with_a_sentence(site: Site) -> None:
+    anna = become_host(site, "Anna")
+    walked = 0
+    for rule in app_rules(site.app):
+        if "code" in rule.arguments or CLUB_HOST in MAY[rule.endpoint]:
+            continue
+        for method in sorted({"GET", "POST"} & (rule.methods or set())):
+            path = path_of(rule, "")
+            answer = anna.get(path) if method == "GET" else anna.post(path)
+            assert answer.status_code == (404 if "night" in rule.arguments and "house" not in path else 403), path
+            if answer.status_code == 403 and not path.startswith("/api/"):
+                assert "whoever runs the house" in answer.text, path
+            walked += 1
+    assert walked > 60
+    assert not OF_THE_HOUSE - MAY.keys()
+
+
+def test_what_changes_all_nights_is_the_houses_also_at_an_own_table(site: Site) -> None:
+    anna = become_host(site, "Anna")
+    code = site.open_night(anna, "Anna")
+    assert anna.post(f"/n/{code}/address", {"address": "10.8.0.6:8000"}).status_code == 403
+    assert anna.post(f"/n/{code}/wifi", {"name": "Evil"}).status_code == 403
+    assert 'name="password"' not in anna.get(f"/n/{code}/wifi").text
+    assert "10.8.0.6" not in anna.get(f"/n/{code}/share").text
+
+
+def test_lists_have_only_the_own_nights(site: Site) -> None:
+    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
+    codes = {name: site.open_night(phone, name) for name, phone in (("Anna", anna), ("Ben", ben), ("Ruth", house))}
+    for name, phone in (("Anna", anna), ("Ben", ben), ("Ruth", house)):
+        listed = phone.get("/").text
+        for other, code in codes.items():
+            assert (code in listed) == (other == name), (name, other)
+            assert phone.get(f"/nights/{code}").status_code == (200 if other == name else 404)
+            for act in ("name", "put-away", "again"):
+                if other != name:
+                    assert phone.post(f"/nights/{code}/{act}", {"title": "Mine", "where": "deleted"}).status_code == 404
+    assert re.findall(r"/n/(\w+)", house.get("/statistics").text + house.get("/people").text) == []
+    assert {row["code"] for row in house.get("/api/nights").get_json()["nights"]} == {codes["Ruth"]}
+    assert house.get("/tables/nights.csv").text.count("\n") == 2
+
+
+def test_a_guest_of_another_host_sees_that_night_and_may_not_change_it(site: Site) -> None:
+    anna, ben = become_host(site, "Anna"), become_host(site, "Ben")
+    code = site.open_night(anna, "Anna")
+    ben.post("/join", {"token": site.join_link(code)[3:], "name": "Ben"})
+    assert ben.get(f"/n/{code}/lobby").status_code == 200
+    assert code in ben.get("/").text
+    assert ben.get(f"/nights/{code}").status_code == 404
+    assert ben.get(f"/n/{code}/settings").status_code == 403
+
+
+def test_the_last_people_of_another_host_are_not_offered(site: Site) -> None:
+    anna, ben = become_host(site, "Anna"), become_host(site, "Ben")
+    first = site.open_night(anna, "Anna")
+    site.join(first, "Zoe")
+    later = site.open_night(ben, "Ben")
+    assert "Zoe" not in ben.get(f"/n/{later}/lobby").text
+    ben.post(f"/n/{later}/same-people", {"key": "same"})
+    assert site.names(later) == ["Ben"]
+
+
+def test_a_hosts_cookie_is_no_token_for_scripts(site: Site) -> None:
+    anna = become_host(site, "Anna")
+    code = site.open_night(anna, "Anna")
+    token = anna.cookies[site.access.devices.cookie_name]
+    for path in ("/api/nights", f"/api/nights/{code}"):
+        answer = site.phone().get(path, Authorization=f"Bearer {token}")
+        assert answer.status_code == 401, path
+
+
+def test_the_token_of_the_command_enters_the_nights_of_the_house_only(site: Site) -> None:
+    token = site.host().cookies[site.access.devices.cookie_name]
+    of_house = site.open_night(site.host(), "Ruth")
+    of_anna = site.open_night(become_host(site, "Anna"), "Anna")
+    phone = site.phone()
+    assert phone.get(f"/api/nights/{of_house}", Authorization=f"Bearer {token}").status_code == 200
+    assert phone.get(f"/api/nights/{of_anna}", Authorization=f"Bearer {token}").status_code == 401
+
+
+# Quotas
+
+
+def test_a_host_who_has_enough_tables_is_told_what_to_do(site: Site, club: Club) -> None:
+    anna, ben = become_host(site, "Anna"), become_host(site, "Ben")
+    for _ in range(club.limits.live_tables):
+        code = site.open_night(anna, "Anna")
+    refused = anna.post("/new", {"preset": "michigan-rummy", "host": "Anna", "key": "one-more"})
+    assert refused.status_code == 422
+    assert "End one of them first" in refused.text
+    again = anna.post(f"/nights/{code}/again", {"key": "again"})
+    assert again.status_code == 422
+    assert "End one of them first" in again.text
+    assert len(site.tables.nights()) == club.limits.live_tables
+    assert site.open_night(ben, "Ben")
+
+
+def test_a_deleted_table_that_goes_on_counts(site: Site, club: Club) -> None:
+    anna = become_host(site, "Anna")
+    for _ in range(club.limits.live_tables):
+        code = site.open_night(anna, "Anna")
+        anna.post(f"/nights/{code}/put-away", {"where": "deleted"})
+    assert anna.post("/new", {"preset": "michigan-rummy", "host": "Anna"}).status_code == 422
+
+
+def test_the_same_form_sent_twice_opens_one_table_also_with_the_last_place(site: Site, club: Club) -> None:
+    anna = become_host(site, "Anna")
+    site.open_night(anna, "Anna")
+    form: dict[str, str | list[str]] = {"preset": "michigan-rummy", "host": "Anna", "key": "k" * 32}
+    first, second = anna.post("/new", form), anna.post("/new", form)
+    assert first.location == second.location
+    assert len(site.tables.nights()) == club.limits.live_tables
+
+
+# Dismissing, and another browser
+
+
+def test_a_dismissed_host_is_out_and_the_players_stay(site: Site, club: Club) -> None:
+    anna, house = become_host(site, "Anna"), site.host()
+    code = site.open_night(anna, "Anna")
+    zoe = site.join(code, "Zoe")
+    assert house.post(f"/house/hosts/{owner_id(club, 'Anna')}/dismiss").status_code == 303
+    assert anna.get(f"/n/{code}").status_code == 403
+    assert anna.get("/new").status_code == 403
+    assert zoe.get(f"/n/{code}/lobby").status_code == 200
+    assert house.get(f"/n/{code}").status_code == 403
+    assert house.get(f"/nights/{code}").status_code == 404
+    assert house.post("/take-over", {"night": code}).status_code == 404
+
+
+def test_a_table_without_a_host_is_given_to_another_one(site: Site, club: Club) -> None:
+    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
+    code = site.open_night(anna, "Anna")
+    bens: dict[str, str | list[str]] = {"owner": owner_id(club, "Ben")}
+    assert house.post(f"/house/tables/{code}/give", bens).status_code == 409
+    house.post(f"/house/hosts/{owner_id(club, 'Anna')}/dismiss")
+    assert ben.post("/take-over", {"night": code}).status_code == 404
+    assert "Nobody hosts it" in house.get("/house").text
+    assert house.post(f"/house/tables/{code}/give", bens).status_code == 303
+    assert "Host this night" in ben.get("/").text
+    assert ben.post("/take-over", {"night": code}).status_code == 303
+    assert ben.get(f"/n/{code}/settings").status_code == 200
+
+
+def test_a_lost_phone_is_replaced_by_a_link_of_the_house(site: Site, club: Club) -> None:
+    anna, house, new = become_host(site, "Anna"), site.host(), site.phone()
+    code = site.open_night(anna, "Anna")
+    shown = house.post(f"/house/hosts/{owner_id(club, 'Anna')}/link").text
+    found = re.search(r"(/club/move/[\w-]+)", shown)
+    assert found
+    path = found[1]
+    for _ in range(2):  # a link preview uses nothing up
+        assert "Anna" in site.phone().get(path).text
+    assert new.post("/club/move", {"token": path.rsplit("/", 1)[1]}).location == "/"
+    assert new.get(f"/n/{code}/settings").status_code == 200
+    assert new.get("/new").status_code == 200
+    assert anna.get(f"/n/{code}").status_code == 403
+    assert anna.get("/new").status_code == 403
+    assert site.phone().post("/club/move", {"token": path.rsplit("/", 1)[1]}).status_code == 410
+    assert site.access.devices.at_seat(code, "anna")[0].role == "host"
+
+
+def test_a_newer_link_ends_the_older_one_and_a_day_ends_both(tables: Nights) -> None:
+    seconds = [1000.0]
+    club = Club(tables.store, clock=lambda: seconds[0])
+    site = Site(tables, club)
+    become_host(site, "Anna")
+    owner = owner_id(club, "Anna")
+    old, newer = club.new_link(owner), club.new_link(owner)
+    assert club.host_of_link(old) is None
+    assert club.host_of_link(newer)
+    seconds[0] += 24 * 3600 + 1
+    assert club.host_of_link(newer) is None
+
+
+def test_the_terminals_link_does_not_end_a_host_of_the_club(site: Site) -> None:
+    anna = become_host(site, "Anna")
+    token = mint_host_link(site.app).rsplit("/", 1)[1]
+    assert anna.post("/host", {"token": token}).status_code == 409
+    assert anna.get("/new").status_code == 200
+    other = site.phone()
+    code = site.open_night(anna, "Anna")
+    assert code not in other.get(f"/host/{token}").text
+    assert other.post("/host", {"token": token, "night": code}).status_code == 404
+
+
+# The overview
+
+
+def test_the_overview_shows_tables_and_hosts_and_no_chips(site: Site) -> None:
+    anna, house = become_host(site, "Anna"), site.host()
+    code = site.open_night(anna, "Anna")
+    site.join(code, "Zoe")
+    site.start_first_hand(anna, code, "anna")
+    for path in ("/house", "/house/live"):
+        text = house.get(path).text
+        assert "Anna" in text
+        assert "Michigan Rummy" in text
+        assert "Zoe" not in text
+        assert f"/n/{code}" not in text
+        assert "chip" not in re.sub(r"<symbol.*?</symbol>", "", text, flags=re.DOTALL)
+
+
+def test_without_a_club_there_is_none_of_it(tables: Nights) -> None:
+    with_club = Site(tables, Club(tables.store))
+    anna = become_host(with_club, "Anna")
+    code = with_club.open_night(anna, "Anna")
+    site = Site(tables)
+    house = site.host()
+    for rule in app_rules(site.app):
+        if rule.endpoint.startswith(CLUB_PAGES) and "GET" in (rule.methods or ()):
+            assert house.get(path_of(rule, "")).status_code == 404
+    stranger = ClientPhone(site.app)
+    for name, value in anna.cookies.items():
+        stranger.client.set_cookie(name, value, domain=stranger.host.split(":")[0])
+    assert stranger.get("/new").status_code == 403
+    assert house.get(f"/nights/{code}").status_code == 200

@@ -1,0 +1,118 @@
+"""A club: several people open tables on one machine, and each sees only their own nights.
+
+A host of the club is one stored device, and its id stands in the settings of each night that it opened. Nights without
+such an id belong to whoever runs the house. All of it is in the store, so it outlives a restart.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from tracker.app.settings import FolderSettings, NightSettings
+from tracker.storage import DeviceRow, Store
+
+STORED_ROLE = "banker"
+"""How the device table calls a host of the club: it takes five roles, and nothing else has this one."""
+HOUSE = ""
+"""The owner of nights that belong to whoever runs the house."""
+LINK_SECONDS = 24 * 3600
+"""How long a link to another browser of a host is good: it is sent to somebody who may not be there."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one host may use, and how many hosts there may be."""
+
+    hosts: int = 200
+    waiting: int = 12
+    live_tables: int = 4
+    """Nights of a host that go on at once."""
+    nights: int = 500
+    """Nights of a host that are kept."""
+    phones: int = 60
+    """Devices at one table, watchers included."""
+
+
+class Club:
+    """The hosts of a club, whose night is whose, and the links by which somebody becomes a host."""
+
+    def __init__(self, store: Store, limits: Limits | None = None, clock: Callable[[], float] = time.time) -> None:
+        self.store, self.settings = store, FolderSettings(store)
+        self.limits, self._clock = limits or Limits(), clock
+
+    # The club's link
+
+    @property
+    def token(self) -> str:
+        """What the club's link ends in; made when it is first asked for."""
+        return self.settings.club_token or self.renew_link()
+
+    def renew_link(self) -> str:
+        """Make another link, and return what it ends in; the old one leads nowhere from now on."""
+        self.settings.club_token = token = secrets.token_urlsafe(18)
+        return token
+
+    def is_link(self, token: str) -> bool:
+        """Return whether this is what the club's link ends in."""
+        return hmac.compare_digest(token.encode(), self.token.encode())
+
+    # Hosts
+
+    def hosts(self) -> list[DeviceRow]:
+        """Return the hosts of the club, the first one first."""
+        return [*self.store.devices.of(None, STORED_ROLE)]
+
+    def host(self, owner: str) -> DeviceRow | None:
+        """Return the host of an id; None for the house, and for a host who was dismissed."""
+        return next((row for row in self.hosts() if row.seat == owner), None) if owner else None
+
+    def new_link(self, owner: str) -> str:
+        """Return the token of a link, good once, that gives this host another browser; older ones end."""
+        token = secrets.token_urlsafe(32)
+        self.settings.host_links.put(owner, f"{self._clock() + LINK_SECONDS:.0f} {_hash(token)}")
+        return token
+
+    def host_of_link(self, token: str) -> DeviceRow | None:
+        """Return the host whom a link would give another browser now, or None."""
+        for owner in self.settings.host_links.names():
+            until, _space, token_hash = (self.settings.host_links.get(owner) or "0").partition(" ")
+            if hmac.compare_digest(token_hash, _hash(token)) and float(until) > self._clock():
+                return self.host(owner)
+        return None
+
+    def end_link(self, owner: str) -> None:
+        """End the link to another browser of a host."""
+        self.settings.host_links.put(owner, None)
+
+    # Whose night it is
+
+    def owner_of(self, code: str) -> str:
+        """Return the id of the host whose night it is; HOUSE for a night of the house, or of nobody's."""
+        return NightSettings(self.store, code).owner
+
+    def set_owner(self, code: str, owner: str) -> None:
+        """Make a night that of a host."""
+        NightSettings(self.store, code).owner = owner
+
+    def owners(self) -> dict[str, str]:
+        """Return whose night it is, by code, for the nights that are not the house's."""
+        return self.store.nights_with_setting(NightSettings.owner.key)
+
+    def is_own(self, owner: str) -> Callable[[str], bool]:
+        """Return a function that says of a night's code whether it is this host's, as it is now."""
+        owners = self.owners()
+        return lambda code: owners.get(code, HOUSE) == owner
+
+
+def new_owner() -> str:
+    """Return an id for a new host; random, so that a night from another machine is nobody's here."""
+    return secrets.token_hex(8)
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

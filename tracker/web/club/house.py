@@ -1,0 +1,143 @@
+"""What whoever runs the house sees and does: its tables, its hosts, the club's link. No chips and no log of a night."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app.person_names import BadName
+from tracker.storage import DeviceRow
+from tracker.web.access.devices import CLUB_HOST
+from tracker.web.access.join_link import link_to, own_addresses
+from tracker.web.access.permissions import get_access, get_club
+from tracker.web.club.overview import host_lines, table_lines, troubles
+from tracker.web.club.pages import end_hosts, free_name, host_nights
+from tracker.web.context import redirect_to
+from tracker.web.drawing.qr_code import qr_code
+from tracker.web.wording.refusals import refusal
+
+bp = Blueprint("house", __name__)
+
+
+@bp.get("/house")
+def page() -> ResponseReturnValue:
+    """Show the tables, the hosts and the club's link."""
+    link = public_link(f"/club/link/{get_club().token}")
+    return render_template("club/house.html", link=link, qr=qr_code(link) if link else None, **live_context())
+
+
+@bp.get("/house/live")
+def live() -> ResponseReturnValue:
+    """Return the part of the page that changes; the page asks every few seconds."""
+    return render_template("club/_house.html", **live_context())
+
+
+def live_context() -> dict[str, Any]:
+    """Return what `club/_house.html` shows."""
+    return {
+        "asking": get_access().devices.join_requests(None),
+        "tables": table_lines(),
+        "hosts": host_lines(),
+        "troubles": troubles(),
+    }
+
+
+def public_link(path: str) -> str:
+    """Return a link to a path that other people can open; empty where this machine has no address."""
+    addresses = own_addresses()
+    return link_to(addresses[0], path) if addresses else ""
+
+
+@bp.post("/house/link")
+def renew_link() -> ResponseReturnValue:
+    """Make another link for the club; whoever is a host already stays one."""
+    get_club().renew_link()
+    return redirect_to("house.page")
+
+
+# Who asks to become a host
+
+
+@bp.post("/house/knocks/<int:device>/in")
+def let_in(device: int) -> ResponseReturnValue:
+    """Let somebody who waits become a host."""
+    if row := find_request(device):
+        get_access().devices.let_in(row, CLUB_HOST, None)
+    return redirect_to("house.page")
+
+
+@bp.post("/house/knocks/<int:device>/away")
+def refuse(device: int) -> ResponseReturnValue:
+    """Send somebody away who waits."""
+    if row := find_request(device):
+        get_access().devices.dismiss(row.id)
+    return redirect_to("house.page")
+
+
+def find_request(device: int) -> DeviceRow | None:
+    """Return a device that waits to become a host; None when it was answered meanwhile."""
+    return next((row for row in get_access().devices.join_requests(None) if row.id == device), None)
+
+
+# A host
+
+
+@bp.get("/house/hosts/<owner>")
+def host_page(owner: str) -> ResponseReturnValue:
+    """Show a host: the name, a link to another browser, the way out."""
+    return show_host(find_host(owner))
+
+
+def show_host(row: DeviceRow, link: str = "", wrong: str = "") -> ResponseReturnValue:
+    line = next(one for one in host_lines() if one.owner == row.seat)
+    shown = render_template("club/host.html", host=line, link=link, qr=qr_code(link) if link else None, wrong=wrong)
+    return shown, 422 if wrong else 200
+
+
+def find_host(owner: str) -> DeviceRow:
+    """Return the host of an id, or answer 404."""
+    return get_club().host(owner) or abort(404)
+
+
+@bp.post("/house/hosts/<owner>/name")
+def rename(owner: str) -> ResponseReturnValue:
+    """Change what a host is called."""
+    row = find_host(owner)
+    try:
+        name = free_name(request.form.get("name", ""), owner)
+    except BadName as bad:
+        return show_host(row, wrong=refusal(bad))
+    get_access().devices.store.devices.change(row.id, name=name)
+    return redirect_to("house.host_page", owner=owner)
+
+
+@bp.post("/house/hosts/<owner>/link")
+def make_link(owner: str) -> ResponseReturnValue:
+    """Show a link by which this host goes on with another browser; it works once, and older ones end."""
+    row = find_host(owner)
+    return show_host(row, public_link(f"/club/move/{get_club().new_link(owner)}"))
+
+
+@bp.post("/house/hosts/<owner>/dismiss")
+def dismiss(owner: str) -> ResponseReturnValue:
+    """End a host: opens nothing more, and hosts none of the tables that go on; players stay at them."""
+    row = find_host(owner)
+    nights = host_nights(owner)
+    get_club().end_link(owner)
+    get_access().devices.dismiss(row.id)
+    for code in nights:
+        end_hosts(code)
+    return redirect_to("house.page")
+
+
+@bp.post("/house/tables/<night>/give")
+def give(night: str) -> ResponseReturnValue:
+    """Give a table that nobody hosts to a host of the club, whose first page offers it from now on."""
+    owner = request.form.get("owner", "")
+    find_host(owner)
+    if not any(one.code == night and one.is_without_host for one in table_lines()):
+        abort(409, description="has-host")
+    get_club().set_owner(night, owner)
+    return redirect_to("house.page")

@@ -1,0 +1,108 @@
+"""What the overview shows of each table and each host, as values: who and when, and nothing that is played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from tracker.app.club import HOUSE
+from tracker.web.access.hosts import has_host_browser
+from tracker.web.access.permissions import get_club
+from tracker.web.context import get_all_summaries, get_nights
+from tracker.web.notices import sentences
+from tracker.web.wording.dates import day_words
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.times import is_going_on, moment_of, time_of_day
+
+NEWEST = 500
+"""How many nights are looked at for those that go on."""
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """A table that goes on, without anything that is played at it."""
+
+    code: str
+    name: str
+    game: str
+    host: str
+    """Whose table it is; empty for one of the house."""
+    since: str
+    last_entry: str
+    phones: int
+    is_of_house: bool
+    is_without_host: bool
+    """Whether no browser hosts it, and whoever it belonged to is no host any more."""
+
+
+@dataclass(frozen=True)
+class HostLine:
+    """A host of the club."""
+
+    owner: str
+    name: str
+    seen: str
+    tables: int
+    """How many of this host's nights go on."""
+    nights: int
+    label: str
+    """What the browser says that it is."""
+
+
+def table_lines() -> list[TableLine]:
+    """Return the tables that go on, the one that was opened last first."""
+    owners, names = get_club().owners(), {row.seat: row.name for row in get_club().hosts()}
+    now = datetime.now(UTC)
+    found = []
+    for one in get_all_summaries().newest(NEWEST):
+        if one.is_over or not is_going_on(one.created_at, one.last_at, now):
+            continue
+        owner = owners.get(one.code, HOUSE)
+        line = TableLine(
+            code=one.code,
+            name=one.name,
+            game=_(one.game_name),
+            host=names.get(owner, ""),
+            since=when(one.created_at),
+            last_entry=when(one.last_at),
+            phones=len(get_nights().live.devices(one.code)),
+            is_of_house=owner == HOUSE,
+            is_without_host=owner not in (HOUSE, *names) and not has_host_browser(one.code),
+        )
+        found.append(line)
+    return found
+
+
+def host_lines() -> list[HostLine]:
+    """Return the hosts of the club, the first one first."""
+    now, nights, going_on = datetime.now(UTC), Counter[str](), Counter[str]()
+    owners, summaries = get_club().owners(), get_all_summaries()
+    for one in (*summaries.all(), *summaries.deleted()):
+        owner = owners.get(one.code, HOUSE)
+        nights[owner] += 1
+        going_on[owner] += not one.is_over and is_going_on(one.created_at, one.last_at, now)
+    return [
+        HostLine(row.seat, row.name, when(row.seen_at), going_on[row.seat], nights[row.seat], row.label)
+        for row in get_club().hosts()
+        if row.seat
+    ]
+
+
+def troubles() -> list[str]:
+    """Return what is wrong just now, each as a sentence."""
+    disk = get_nights().disk
+    found = [f"{sentences()[disk.trouble]} {_('Nothing can be recorded at any table.')}"] if disk.trouble else []
+    if disk.is_nearly_full:
+        found.append(_("The disk is nearly full, and the last reserve is in use: make some room."))
+    return found
+
+
+def when(label: str) -> str:
+    """Return a moment of today as `20:15`, another one as its day and time; nothing for no moment."""
+    moment = moment_of(label)
+    if moment is None:
+        return ""
+    if moment.astimezone().date() == datetime.now(UTC).astimezone().date():
+        return time_of_day(label)
+    return f"{day_words(moment.astimezone().date())}, {time_of_day(label)}"

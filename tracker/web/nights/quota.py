@@ -1,0 +1,38 @@
+"""How many nights a host of the club may have, and what a new night is given when it is opened."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from tracker.app.open_night import OpenNight
+from tracker.web.access.devices import CLUB_HOST, Identity
+from tracker.web.access.permissions import get_access
+from tracker.web.context import get_nights, get_summaries
+from tracker.web.nights.past_nights import is_running
+from tracker.web.wording.texts import gettext as _
+
+
+def too_many(identity: Identity, key: str) -> str:
+    """Return why this host may open no more nights, and what to do; empty if it may, or has opened this one before."""
+    club, nights = get_access().club, get_nights()
+    if club is None or identity.role != CLUB_HOST or nights.opened_with(key):
+        return ""
+    now, limits = datetime.now(UTC), club.limits
+    own = [*get_summaries().all(), *get_summaries().deleted()]
+    if sum(is_running(one, now) for one in own) >= limits.live_tables:
+        return _(
+            "You have %(n)s tables that go on: no more at once. End one of them first, by “Finish the night”.",
+            n=limits.live_tables,
+        )
+    if len(own) >= limits.nights:
+        return _("You have %(n)s nights here: no more fit. Ask whoever runs the house.", n=limits.nights)
+    return ""
+
+
+def open_for_host(table: OpenNight, owner: str) -> None:
+    """Note whose a new night is, and let phones join it."""
+    access = get_access()
+    if access.club and access.club.owner_of(table.code) != owner:
+        access.club.set_owner(table.code, owner)
+    if access.invites.shown(table.code) is None:
+        access.invites.renew(table.code)
