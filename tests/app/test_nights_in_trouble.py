@@ -81,7 +81,7 @@ def test_an_event_that_got_onto_a_disk_which_then_could_not_be_read_is_known_whe
         append(*arguments)  # type: ignore[arg-type]
         raise NotSaved("disk", certain=False)
 
-    def not_read(_: str) -> None:
+    def not_read(*_: object) -> None:
         raise NotRead("disk")
 
     store.append, store.events = append_and_fail, not_read  # type: ignore[method-assign, assignment]

@@ -58,10 +58,13 @@ def from_row(row: EventRow) -> Entry:
     return entry_from({**raw, **labels}, row.number)
 
 
-def read_entries(store: Store, code: str) -> list[Entry]:
-    """Read a night's log from the disk. Raises TableError when its hash chain is broken, NotRead."""
+def read_entries(store: Store, code: str, after: int = 0) -> list[Entry]:
+    """Read a night's log, or what comes after a number, from the disk.
+
+    Raises TableError when its hash chain is broken, NotRead.
+    """
     try:
-        return [from_row(event) for event in store.events(code)]
+        return [from_row(event) for event in store.events(code, after)]
     except CorruptLog as damage:
         template = "night {code} is damaged at event {number}: it is not what was recorded"
         raise TableError(template, code=code, number=damage.number) from damage

@@ -7,6 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary, finalize
@@ -15,12 +16,22 @@ from tracker.app.event_rows import now, read_entries, replay_log, to_row, with_i
 from tracker.app.open_night import OpenNight
 from tracker.app.preset_library import PresetLibrary
 from tracker.app.settings import FolderSettings, NightSettings
-from tracker.core.errors import Unknown
+from tracker.core.errors import TableError, Unknown
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.night_file import MOST_WORK, night_from, states
-from tracker.storage import NightRow, Store
+from tracker.storage import (
+    DEVICES,
+    EVENTS,
+    EVERYTHING,
+    POSSIBLY_EVENTS,
+    SETTINGS,
+    Change,
+    NightRow,
+    NotRead,
+    Store,
+)
 from tracker.storage.backups import Backups
 from tracker.storage.disk_health import DiskHealth
 from tracker.streaming.hub import StreamHub
@@ -60,6 +71,7 @@ class Nights:
         self._open: WeakValueDictionary[str, OpenNight] = WeakValueDictionary()
         self._used: dict[str, tuple[OpenNight, float]] = {}
         """What keeps nights in memory: each with the moment of its last use, the latest at the end."""
+        self._others = OtherProcesses(store, live, lambda: [*self._open.values()])
 
     def publish_all(self) -> None:
         """Send a new picture to the watchers of every open night."""
@@ -192,6 +204,48 @@ class Nights:
         written = read.preset_as_written
         base = self.library.find(written) if isinstance(written, str) else preset_from(written)
         return self._create_once(key, base, read.options, with_ids(read.entries), read.name or default_name)
+
+
+class OtherProcesses:
+    """Follows what other processes write, in a thread of the store; with a data file there are none."""
+
+    def __init__(self, store: Store, live: StreamHub, open_nights: Callable[[], Iterable[OpenNight]]) -> None:
+        """`open_nights` returns those that are in memory."""
+        self._store, self._live, self._open_nights = store, live, open_nights
+        store.listen(self._follow)
+
+    def _follow(self, change: Change) -> None:
+        """Bring a change into every open night that it concerns."""
+        tables = [table for table in self._open_nights() if change.code in ("", table.code)]
+        if change == POSSIBLY_EVENTS:
+            tables = self._behind(tables)
+        for table in tables:
+            with suppress(NotRead, TableError):  # its next request finds out what is wrong
+                self._follow_in(table, change)
+
+    def _behind(self, tables: list[OpenNight]) -> list[OpenNight]:
+        """Return those nights that the store has more events of."""
+        if not tables:
+            return []
+        with suppress(NotRead):
+            heads = self._store.heads([table.code for table in tables])
+            return [table for table in tables if heads.get(table.code, 0) > table.head]
+        return []
+
+    def _follow_in(self, table: OpenNight, change: Change) -> None:
+        if change.kind in (EVENTS, POSSIBLY_EVENTS.kind, EVERYTHING.kind):
+            table.catch_up()
+        if change.kind in (SETTINGS, EVERYTHING.kind):
+            table.forget_draft()
+        if change.kind in (DEVICES, EVERYTHING.kind):
+            self._admit_again(table)
+        if change.kind not in (EVENTS, POSSIBLY_EVENTS.kind):
+            table.show_again()
+
+    def _admit_again(self, table: OpenNight) -> None:
+        """Have every phone open its stream again: some may have been dismissed, or have another role now."""
+        for device in self._live.devices(table.code):
+            self._live.end_device(device, again=True)
 
 
 def preset_of(row: NightRow) -> Preset:

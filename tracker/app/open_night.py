@@ -11,13 +11,14 @@ from itertools import count
 from typing import Any
 from weakref import WeakMethod
 
+from tracker.app.draft_holder import DraftHolder
 from tracker.app.drafts import HandDraft
 from tracker.app.event_rows import now, read_entries, replay_log, to_row
 from tracker.app.expected_state import ExpectedState
 from tracker.app.log_history import History, steps_of_last_hand
 from tracker.app.settings import NightSettings
 from tracker.core import log
-from tracker.core.errors import AlreadyDone, NotAllowed, Stale
+from tracker.core.errors import AlreadyDone, NotAllowed, Stale, TableError
 from tracker.core.events import Event
 from tracker.core.log import Entry
 from tracker.core.night import Night
@@ -28,6 +29,8 @@ from tracker.storage import IdExists, NightRow, NotRead, NotSaved, NumberTaken, 
 from tracker.streaming.hub import StreamHub
 
 _LOADS = count()
+TRIES = 20
+"""How often an event is checked and written again that another process came in the way of."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ def weak_call(method: Callable[[], None]) -> Callable[[], None]:
     return call
 
 
-class OpenNight:
+class OpenNight(DraftHolder):
     """One night that is open: its log, its state, and the one way to add to both. Any thread may call any method."""
 
     def __init__(
@@ -76,7 +79,7 @@ class OpenNight:
         self.options: dict[str, Any] = json.loads(row.options)
         self._store, self._live, self._on_hand_over = store, live, on_hand_over
         self._lock = threading.RLock()
-        self._draft: HandDraft | None = None
+        self._draft = None
         self.load_number = next(_LOADS)
         """No other object of this process has it, also none of the same night."""
         self.version = 0
@@ -136,23 +139,18 @@ class OpenNight:
         (Stale when the sender's page was out of date) with nothing changed, or NotSaved when the disk failed.
         """
         with self._lock:
-            known = self._find_repeat(event, id, seen)
-            if known:
-                return Outcome(known, self.night, self.night, is_fresh=False)
-            self._check_not_truncated()
-            if seen:
-                seen.check(event, self.night, self.head)
-            entry = Entry(self.head + 1, event, id, now(), by)
-            before = self.night
-            change = log.change(before, self.entries, entry, amended, self._steps)
-            try:
-                self._write(entry)
-            except Stale:
-                if known := self._find_repeat(
-                    event, id, seen
-                ):  # an earlier attempt was written, though the disk reported an error
+            for _ in range(TRIES):
+                if known := self._find_repeat(event, id, seen):
                     return Outcome(known, self.night, self.night, is_fresh=False)
-                raise
+                self._check_not_truncated()
+                if seen:
+                    seen.check(event, self.night, self.head)
+                entry, before = Entry(self.head + 1, event, id, now(), by), self.night
+                change = log.change(before, self.entries, entry, amended, self._steps)
+                if self._write(entry):
+                    break
+            else:
+                raise Stale("somebody was faster: look at the table and tap again")
             self._apply(entry, change)
             outcome = Outcome(entry, before, self.night)
         self._publish()
@@ -176,18 +174,40 @@ class OpenNight:
             entry = self._by_id.get(id)
             return Outcome(entry, self.night, self.night, is_fresh=False) if entry and entry.by == by else None
 
-    def _write(self, entry: Entry) -> None:
+    def _write(self, entry: Entry) -> bool:
+        """Write an entry; False when its number or id is there already, and what came before it is in memory now.
+
+        Another process has recorded it, or an earlier attempt of this one, though the disk reported an error.
+        """
         try:
             self._store.append(self.code, to_row(entry))
         except NotSaved:
-            with suppress(NotRead):  # then the next attempt gets NumberTaken and reloads
+            with suppress(NotRead):  # then the next attempt finds the number taken and reloads
                 self._reload()  # the event may have been written after all
             self.version += 1
             self._live.publish(self.code, self.head)
             raise
-        except (IdExists, NumberTaken) as taken:
+        except (IdExists, NumberTaken):
+            self._add_newer()
+            return False
+        return True
+
+    def catch_up(self) -> None:
+        """Add what another process has recorded, and send it to all watchers; raises TableError, NotRead."""
+        with self._lock:
+            if not self._add_newer():
+                return
+        self._publish()
+
+    def _add_newer(self) -> bool:
+        """Add the entries that the store has after those in memory, and return whether there were any."""
+        newer = read_entries(self._store, self.code, after=self.head)
+        try:
+            for entry in newer:
+                self._apply(entry, log.change(self.night, self.entries, entry, amended, self._steps))
+        except TableError:
             self._reload()
-            raise Stale("somebody was faster: look at the table and tap again") from taken
+        return bool(newer)
 
     def reload(self) -> None:
         """Read the log from the disk again, after a write that went past this object, and send it to all watchers."""
@@ -232,53 +252,6 @@ class OpenNight:
             if self._history is None:
                 self._history = History(self.preset, self.entries, self._steps, self.undone)
             return self._history
-
-    # The draft of the hand's payment
-
-    @property
-    def draft(self) -> HandDraft:
-        """The draft of the current hand; empty when the stored one is of another hand."""
-        with self._lock:
-            draft = self._draft or self.settings.draft  # the stored one is read only after a start
-            self._draft = draft if draft and draft.hand == self.night.hand else HandDraft(self.night.hand)
-            return self._draft
-
-    def set_draft_value(self, seat: str, value: Any) -> None:
-        """Store a seat's cards left until they are paid; None removes them. Raises Unknown for no seat."""
-        with self._lock:
-            counts = self.draft.counts
-            self.night.present(seat)
-            if counts.get(seat) == value:
-                return  # a repeated request: nothing to publish
-            counts[seat] = value
-            if value is None:
-                del counts[seat]
-            self._save_draft()
-        self._publish()
-
-    def set_draft_winner(self, seat: str | None) -> None:
-        """Store which seat went out; the others are asked for their cards left. None removes it."""
-        with self._lock:
-            if seat is not None:
-                self.night.present(seat)
-            if self.draft.winner == seat:
-                return
-            self.draft.winner = seat
-            self._save_draft()
-        self._publish()
-
-    def start_draft(self, winner: str | None, counts: Mapping[str, Any]) -> None:
-        """Store a draft of the current hand with these values, unless there is one."""
-        with self._lock:
-            if self.draft.winner is not None or self.draft.counts:
-                return
-            self.draft.winner, self.draft.counts = winner, dict(counts)
-            self._save_draft()
-        self._publish()
-
-    def _save_draft(self) -> None:
-        with suppress(NotSaved):  # with a full disk the draft is kept in memory only, so that people can go on counting
-            NightSettings(self._store, self.code).draft = self.draft  # published by the callers, without the lock
 
     @property
     def name(self) -> str:

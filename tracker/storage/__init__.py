@@ -5,7 +5,7 @@ Knows text and numbers, no rule of any game. The only user of SQL. Imports nothi
 
 from __future__ import annotations
 
-from tracker.storage.database import EVENTS, EVERYTHING, POSSIBLY_EVENTS, SETTINGS, Change
+from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, POSSIBLY_EVENTS, SETTINGS, Change
 from tracker.storage.errors import (
     BadRow,
     CorruptFile,
@@ -27,6 +27,7 @@ from tracker.storage.store import Store
 from tracker.storage.tables import ListedNight
 
 __all__ = [
+    "DEVICES",
     "EVENTS",
     "EVERYTHING",
     "POSSIBLY_EVENTS",

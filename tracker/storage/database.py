@@ -93,6 +93,9 @@ class Connection(Protocol):
         Others may run at the same time, in this process and in others; it may be called more than once.
         """
 
+    def alone(self, name: str) -> AbstractContextManager[None]:
+        """Hold a lock of this name, which one thread of all processes has at a time. Raises NotSaved."""
+
     def listen(self, changed: Callable[[Change], None]) -> None:
         """Call `changed` in a thread of its own with what other processes change, until `close`."""
 

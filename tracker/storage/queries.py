@@ -13,6 +13,8 @@ from tracker.storage.rows import EventRow, NewEvent, first_hash, next_hash
 # The columns of each row class, in the order of its fields.
 NIGHT = """code, name, preset, options, created_at,
   COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0) AS events"""  # numbers have no gap
+HEAD = """code,
+  COALESCE((SELECT number FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), 0)"""
 SEALED = "code, preset, options, created_at"
 EVENT = "number, id, print, body, at, by, hash"
 INSERT_EVENT = f"INSERT INTO event (code, {EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
@@ -55,10 +57,17 @@ def append_event(db: Database, code: str, event: NewEvent) -> EventRow:
     return insert_event(db, code, event, before)
 
 
-def proved_events(code: str, nights: Sequence[tuple[Any, ...]], rows: Iterable[tuple[Any, ...]]) -> Iterator[EventRow]:
-    """Yield the events of the night `nights[0]` in order. Raises CorruptLog at the first whose hash does not match."""
+def proved_events(
+    code: str, nights: Sequence[tuple[Any, ...]], rows: Sequence[tuple[Any, ...]], after: int = 0
+) -> Iterator[EventRow]:
+    """Yield the events of the night `nights[0]` in order; with `after` those behind that one, which `rows` begin with.
+
+    Raises CorruptLog at the first whose hash does not match.
+    """
     before = first_hash(*nights[0]) if nights else b""
-    for number, row in enumerate(rows, start=1):
+    if after and rows:
+        before, rows = EventRow(*rows[0]).hash, rows[1:]
+    for number, row in enumerate(rows, start=after + 1):
         event = EventRow(*row)
         if event.number != number or event.hash != next_hash(before, event):
             raise CorruptLog(code, number)

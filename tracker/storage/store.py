@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from tracker.storage.database import (
 )
 from tracker.storage.errors import NotSaved, NumberTaken, Unreadable
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
-from tracker.storage.queries import EVENT, INVITE, NIGHT, SEALED, head_of, select
+from tracker.storage.queries import EVENT, HEAD, INVITE, NIGHT, SEALED, head_of, select
 from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, first_hash
 from tracker.storage.sqlite.data_file import DataFile
 from tracker.storage.tables import DeviceTable, PeopleTable, SummaryTable
@@ -119,12 +120,21 @@ class Store:
         with self._connection.write(Change(SETTINGS, code)) as db:
             db.execute("UPDATE night SET name = ? WHERE code = ?", [name, code])
 
-    def events(self, code: str) -> Iterator[EventRow]:
-        """Yield a night's events in order. Raises CorruptLog at the first whose hash does not match."""
+    def events(self, code: str, after: int = 0) -> Iterator[EventRow]:
+        """Yield a night's events in order, or those after a number.
+
+        Raises CorruptLog at the first whose hash does not match.
+        """
         with self._connection.read() as db:
             nights = select(db, SEALED, "night WHERE code = ?", code)
-            rows = select(db, EVENT, "event WHERE code = ? ORDER BY number", code)
-        return queries.proved_events(code, nights, rows)
+            rows = select(db, EVENT, "event WHERE code = ? AND number >= ? ORDER BY number", code, max(after, 1))
+        return queries.proved_events(code, nights, rows, after)
+
+    def heads(self, codes: Sequence[str]) -> dict[str, int]:
+        """Return the number of events of each of these nights."""
+        marks = ", ".join("?" for _ in codes)
+        with self._connection.read() as db:
+            return {str(code): int(head) for code, head in select(db, HEAD, f"night WHERE code IN ({marks})", *codes)}
 
     def append(self, code: str, event: NewEvent) -> EventRow:
         """Write one event and return it with its hash.
@@ -213,6 +223,16 @@ class Store:
             )
         finally:
             self._settings.forget(code or "")
+
+    @contextmanager
+    def alone(self, code: str) -> Iterator[bool]:
+        """Keep other processes from doing the same for this night; yield whether there may be others."""
+        if self.is_file:
+            yield False
+            return
+        with self._connection.alone(code):
+            self._settings.forget(code)
+            yield True
 
     # Invites: the codes by which phones ask to join
 

@@ -98,7 +98,7 @@ class PostgresConnection:
         self._name = secrets.token_hex(4)
         """By which this process recognizes its own notifications."""
         self._alone = threading.Lock()
-        self._listener: Listener | None = None
+        self._listeners: list[Listener] = []
         try:
             with self._link() as link:
                 prepare(link, read_only=read_only)
@@ -199,16 +199,23 @@ class PostgresConnection:
         with suppress(psycopg.Error):
             db.execute("SELECT pg_notify(?, ?)", values)
 
+    @contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """Hold a lock of this name, which one thread of all processes has at a time. Raises NotSaved."""
+        with self._transaction(NOTHING) as db:
+            db.execute("SELECT pg_advisory_xact_lock(?, hashtext(?))", [LOCK, name])
+            yield
+
     def listen(self, changed: Callable[[Change], None]) -> None:
         """Call `changed` in a thread of its own with what other processes change, until `close`."""
-        self._listener = Listener(self._url, self._channel, self._name, changed)
-        self._listener.start()
+        listener = Listener(self._url, self._channel, self._name, changed)
+        self._listeners.append(listener)
+        listener.start()
 
     def close(self) -> None:
         """Close all connections; a second call does nothing."""
-        if self._listener:
-            self._listener.stop()
-            self._listener = None
+        while self._listeners:
+            self._listeners.pop().stop()
         self._pool.close()
 
     # What only a file needs or has

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 import threading
+import time
 from contextlib import suppress
 from typing import Any, TypeAlias
 
@@ -18,6 +19,7 @@ Link: TypeAlias = psycopg.Connection[tuple[object, ...]]
 MOST_CONNECTIONS = 8
 WAIT_SECONDS = 10.0
 """For a connection that another thread gives back."""
+CLOSE_SECONDS = 5.0
 TIMES: dict[str, Any] = {
     "connect_timeout": 3,
     "keepalives_idle": 5,
@@ -67,7 +69,7 @@ class Pool:
     def __init__(self, url: str, *, read_only: bool = False) -> None:
         self._url, self._read_only = url, read_only
         self._idle: list[Link] = []
-        self._slots = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._slots = threading.Semaphore(MOST_CONNECTIONS)
         self._closed = False
 
     def take(self) -> Link:
@@ -100,13 +102,15 @@ class Pool:
         self._slots.release()
 
     def close(self) -> None:
-        """Close every connection; those in use are closed when they come back."""
+        """Close every connection, after waiting a moment for those that are in use; a second call does nothing."""
+        if self._closed:
+            return
         self._closed = True
-        while True:
-            try:
-                self._idle.pop().close()
-            except IndexError:
-                return
+        until = time.monotonic() + CLOSE_SECONDS
+        for _ in range(MOST_CONNECTIONS):
+            self._slots.acquire(timeout=max(0.0, until - time.monotonic()))
+        while self._idle:
+            self._idle.pop().close()
 
 
 def is_alive(link: Link) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -50,6 +50,11 @@ class DataFile(SQLiteConnection):
         Raises what `function` raises, with what it wrote rolled back; NotSaved when the disk failed.
         """
         return self._group_commit.run(function)
+
+    @contextmanager
+    def alone(self, name: str) -> Iterator[None]:  # noqa: ARG002 - no other process has the file
+        """Do nothing: the caller has a lock of its own for the threads of this process."""
+        yield
 
     def listen(self, changed: Callable[[Change], None]) -> None:
         """Do nothing: no other process writes to the file."""

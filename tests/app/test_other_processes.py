@@ -1,0 +1,198 @@
+"""Two processes over one database: what one writes the other has, and a tap on what is out of date is still right."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+
+import psycopg
+import pytest
+from support.polling import wait_until
+from support.sample_nights import play_hand, seat_everybody
+
+from tracker.app.expected_state import ExpectedState
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.core.errors import Stale
+from tracker.core.events import Amount, Buy, End
+from tracker.storage import NotRead, NotSaved, Store
+from tracker.storage.postgres import connection as module
+from tracker.storage.postgres.pool import Pool
+from tracker.streaming.hub import StreamHub
+
+BUY = Buy("ruth", Amount(5))
+
+
+@pytest.fixture(name="first")
+def _first(database: str) -> Iterator[Nights]:
+    with closing(Store(database)) as store:
+        yield Nights(store, StreamHub())
+
+
+@pytest.fixture(name="second")
+def _second(database: str, first: Nights) -> Iterator[Nights]:
+    with closing(Store(database)) as store:
+        assert store.instance == first.store.instance
+        yield Nights(store, StreamHub())
+
+
+@pytest.fixture(name="table")
+def _table(first: Nights) -> OpenNight:
+    table = first.open("michigan-rummy")
+    seat_everybody(table)
+    return table
+
+
+@pytest.fixture(name="deaf")
+def _deaf(database: str, first: Nights, monkeypatch: pytest.MonkeyPatch) -> Iterator[Nights]:
+    """A process that is told nothing: as one is in the moment before it is told."""
+    assert first.store.instance
+    monkeypatch.setattr(module.PostgresConnection, "listen", lambda *_: None)
+    with closing(Store(database)) as store:
+        yield Nights(store, StreamHub())
+
+
+def test_an_event_of_one_process_is_at_the_other_with_the_same_state(table: OpenNight, second: Nights) -> None:
+    there = second.get(table.code)
+    play_hand(table, "ruth", "ben", "mia")
+    wait_until(lambda: there.head == table.head)
+    assert (there.entries, there.night, there.undone) == (table.entries, table.night, table.undone)
+    there.record(BUY, id="from-there", by="host")
+    wait_until(lambda: table.head == there.head)
+    assert (table.entries, table.night) == (there.entries, there.night)
+
+
+def test_a_tap_on_what_another_process_has_moved_on_from_is_recorded_after_it(table: OpenNight, deaf: Nights) -> None:
+    there, before = deaf.get(table.code), table.night.stack("ruth")
+    table.record(BUY, id="a", by="host")
+    assert there.record(BUY, id="b", by="host").is_fresh
+    assert (there.head, there.night.stack("ruth")) == (table.head + 1, before + 10)
+
+
+def test_the_same_form_at_two_processes_is_one_event(table: OpenNight, deaf: Nights) -> None:
+    there = deaf.get(table.code)
+    assert table.record(BUY, id="same", by="host").is_fresh
+    again = there.record(BUY, id="same", by="host")
+    assert (again.is_fresh, again.entry, there.head) == (False, table.entries[-1], table.head)
+
+
+def test_the_same_tap_of_two_phones_at_two_processes_is_one_event(table: OpenNight, deaf: Nights) -> None:
+    there, seen = deaf.get(table.code), ExpectedState(head=table.head)
+    assert table.record(BUY, id="a", by="ruth", seen=seen).is_fresh
+    assert not there.record(BUY, id="b", by="ben", seen=seen).is_fresh
+    assert there.head == table.head
+
+
+def test_what_would_be_refused_at_the_newest_state_is_refused_there_too(table: OpenNight, deaf: Nights) -> None:
+    there, seen = deaf.get(table.code), ExpectedState(head=table.head)
+    table.record(BUY, id="a", by="host")
+    with pytest.raises(Stale, match="in the meantime"):
+        there.record(End(), id="b", by="host", seen=seen)
+    assert there.head == table.head
+
+
+def test_of_many_taps_at_both_processes_each_is_recorded_once(table: OpenNight, second: Nights) -> None:
+    there, before = second.get(table.code), table.night.stack("ruth")
+
+    def tap(at: OpenNight, word: str) -> None:
+        for number in range(15):
+            at.record(BUY, id=f"{word}-{number}", by="host")
+
+    threads = [threading.Thread(target=tap, args=[at, f"{at is there}-{n}"]) for at in (table, there) for n in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    wait_until(lambda: table.head == there.head)
+    assert table.entries == there.entries
+    assert table.night.stack("ruth") == there.night.stack("ruth") == before + 5 * 60
+    assert [entry.number for entry in table.entries] == list(range(1, table.head + 1))
+
+
+def test_counts_that_are_typed_at_two_processes_are_all_there(table: OpenNight, deaf: Nights) -> None:
+    there = deaf.get(table.code)
+    assert there.draft.counts == {}
+    table.set_draft_value("ben", 2)
+    there.set_draft_value("mia", 3)
+    table.set_draft_value("tom", 4)
+    assert table.draft.counts == {"ben": 2, "mia": 3, "tom": 4}
+
+
+def test_a_draft_and_a_setting_of_one_process_are_shown_at_the_other(table: OpenNight, second: Nights) -> None:
+    there = second.get(table.code)
+    assert not there.settings.is_last_hand
+    version = there.version
+    table.settings.is_last_hand = True
+    table.set_draft_value("ben", 2)
+    wait_until(lambda: there.settings.is_last_hand and there.draft.counts == {"ben": 2})
+    wait_until(lambda: there.version > version)
+
+
+def test_a_phone_that_one_process_dismisses_is_a_stranger_at_the_other(table: OpenNight, second: Nights) -> None:
+    first_store, second_store = table._store, second.store
+    phone = first_store.devices.add(bytes(32), code=table.code, role="seat", seat="ben", at="20:00")
+    wait_until(lambda: second_store.devices.of(table.code) == (phone,))
+    first_store.devices.revoke(phone.id)
+    assert second_store.devices.by_token(bytes(32)) is None
+    wait_until(lambda: second_store.devices.of(table.code) == ())
+
+
+def test_a_listener_that_was_cut_off_catches_up(table: OpenNight, second: Nights, database: str) -> None:
+    there = second.get(table.code)
+    with psycopg.connect(database, autocommit=True) as link:
+        cut = link.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+        assert cut.fetchall()
+    table.record(BUY, id="a", by="host")
+    table.settings.is_last_hand = True
+    wait_until(lambda: there.head == table.head and there.settings.is_last_hand)
+
+
+def test_an_event_of_a_process_that_died_before_it_could_tell_is_found(
+    table: OpenNight, second: Nights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = second.get(table.code)
+    monkeypatch.setattr(module.PostgresConnection, "_notify", lambda *_, **__: None)
+    table.record(BUY, id="a", by="host")
+    wait_until(lambda: there.head == table.head)
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_a_connection_that_is_lost_during_the_commit_is_told_and_the_form_sent_again_is_one_event(
+    table: OpenNight, monkeypatch: pytest.MonkeyPatch, is_written: bool
+) -> None:
+    execute, head = module.PostgresDatabase.execute, table.head
+
+    def lost(db: module.PostgresDatabase, sql: str, parameters: object = ()) -> object:
+        if sql != "COMMIT":
+            return execute(db, sql, parameters)  # type: ignore[arg-type]
+        if is_written:
+            execute(db, sql)
+        db._link.close()
+        raise psycopg.OperationalError("the connection is lost")
+
+    monkeypatch.setattr(module.PostgresDatabase, "execute", lost)
+    with pytest.raises(NotSaved) as trouble:
+        table.record(BUY, id="a", by="host")
+    assert (trouble.value.reason, trouble.value.certain) == ("server", False)
+    monkeypatch.setattr(module.PostgresDatabase, "execute", execute)
+    assert table.record(BUY, id="a", by="host").is_fresh == (not is_written)
+    assert table.head == head + 1
+
+
+def test_without_its_server_a_night_is_shown_and_nothing_is_recorded(
+    table: OpenNight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: object) -> None:
+        raise psycopg.OperationalError("connection refused")
+
+    head = table.head
+    with monkeypatch.context() as patch:
+        patch.setattr(Pool, "take", refused)
+        with pytest.raises(NotSaved, match="does not answer") as trouble:
+            table.record(BUY, id="a", by="host")
+        assert trouble.value.certain
+        with pytest.raises(NotRead):
+            table._store.nights()
+        assert (table.head, table.name) == (head, "")
+    assert table.record(BUY, id="a", by="host").is_fresh
