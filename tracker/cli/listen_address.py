@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ipaddress
+import re
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +17,7 @@ from tracker.server.tls import BadCertificate, Certificate, load
 
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - phones have to reach it
 LOOPBACK = ("127.0.0.1", "localhost")
+PUBLIC = re.compile(r"(https?://[a-z0-9.-]{1,253}(?::[0-9]{1,5})?)/?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,8 @@ class ListenAddress:
 
     host: str = EVERY_ADDRESS
     certificate: Certificate | None = None
+    public: str = ""
+    """Where people open it, as `https://name`; empty where they come by an address of this machine."""
 
     @property
     def scheme(self) -> str:
@@ -100,3 +105,38 @@ def load_certificate(cert: Path | None, key: Path | None) -> Certificate | None:
 def file_option(name: str, text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a click option for the path of a file."""
     return click.option(name, type=click.Path(path_type=Path, dir_okay=False), help=text)
+
+
+def read_proxies(_context: click.Context, _option: click.Parameter, typed: str) -> tuple[str, ...]:
+    """Return the addresses of a comma-separated list. Raises BadParameter for what is no address."""
+    found = [one.strip() for one in typed.split(",") if one.strip()]
+    try:
+        return tuple(str(ipaddress.ip_address(one)) for one in found)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}: give the proxy's addresses, for example 127.0.0.1") from None
+
+
+def read_public_address(_context: click.Context, _option: click.Parameter, typed: str) -> str:
+    """Return an address as `https://name` or `https://name:port`. Raises BadParameter for anything else."""
+    found = PUBLIC.fullmatch(typed.lower()) if typed else None
+    if typed and not found:
+        raise click.BadParameter(
+            f"{typed!r} is no address: give a scheme and a name, for example https://cards.example"
+        )
+    return found[1] if found else ""
+
+
+proxy_option = click.option(
+    "--behind-proxy",
+    metavar="ADDRESS[,ADDRESS]",
+    default="",
+    callback=read_proxies,
+    help="Believe X-Forwarded-For and X-Forwarded-Proto from this address of a proxy.",
+)
+public_option = click.option(
+    "--public-address",
+    metavar="URL",
+    default="",
+    callback=read_public_address,
+    help="Where people open it, such as https://cards.example: for links, codes and as a name that it answers to.",
+)

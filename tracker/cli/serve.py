@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from math import inf
@@ -21,8 +20,16 @@ from tracker.archive.summary_writer import SummaryWriter
 from tracker.cli import data_option
 from tracker.cli.browser import open_browser
 from tracker.cli.data_folder import CHECKED_AT_ONCE, AlreadyServed, is_larger, open_store, place_of
-from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, file_option, load_certificate
+from tracker.cli.listen_address import (
+    EVERY_ADDRESS,
+    ListenAddress,
+    file_option,
+    load_certificate,
+    proxy_option,
+    public_option,
+)
 from tracker.cli.start_check import StartCheck
+from tracker.cli.terminal_output import TerminalOutput, print_warning
 from tracker.cli.token import read_token
 from tracker.server.server import Server
 from tracker.storage import NotSaved, Store
@@ -35,7 +42,6 @@ from tracker.web.access.public_address import Addresses
 from tracker.web.lazy_app import lazy_app
 
 API_LABEL = "scripts"
-OTHER_NETWORK = "join a Wi-Fi or open a hotspot, and the host's page shows the address there"
 RESERVE = "reserve"
 """A file in the data folder that reserves disk space; DiskHealth deletes it when the disk is full."""
 
@@ -50,6 +56,8 @@ class ServeOptions:
     key: Path | None
     folder: Path
     club: bool
+    behind_proxy: tuple[str, ...]
+    public_address: str
     no_browser: bool
     full_disk: bool
 
@@ -61,12 +69,14 @@ class ServeOptions:
 @file_option("--key", "The key that belongs to the certificate.")
 @click.option("--full-disk", is_flag=True, help="Start although the disk is nearly full.")
 @click.option("--club", is_flag=True, help="Let several hosts open tables, each with their own nights.")
+@proxy_option
+@public_option
 @click.option("--no-browser", is_flag=True, help="Do not open the host's page.")
 @data_option
 def serve(**options: Any) -> None:
     """Serve the table until Ctrl-C."""
     given = ServeOptions(**options)
-    address = ListenAddress(given.host, load_certificate(given.cert, given.key))
+    address = ListenAddress(given.host, load_certificate(given.cert, given.key), given.public_address)
     if isinstance(place_of(given.folder), Path):
         check_space(given.folder, is_forced=given.full_disk)
     with running_server_shown(is_wanted=not given.no_browser):
@@ -90,12 +100,19 @@ def serve_until_stopped(
         hub = StreamHub()
         nights = Nights(store, hub, backups, folder / RESERVE if store.is_file else None)
         club = Club(store) if given.club else None
-        access = Access(nights, Addresses(address.hosts), club)
+        access = Access(nights, Addresses(address.hosts, public=given.public_address), club)
         summaries = Summaries(nights)
         app = lazy_app(nights, access, folder / "templates", summaries)
         register_api_token(store, folder)
         certificate, body_limit = address.certificate, access.body_limit
-        server = Server(app, sock, end_streams=hub.stop, certificate=certificate, body_limit=body_limit)
+        server = Server(
+            app,
+            sock,
+            end_streams=hub.stop,
+            certificate=certificate,
+            body_limit=body_limit,
+            proxies=given.behind_proxy,
+        )
         own_url = address.own_url(server.port)
         store.publish_address(own_url)
         check = StartCheck(
@@ -105,9 +122,10 @@ def serve_until_stopped(
             is_file_checked=not is_checked_later,
             wait_until_answered=app.wait_until_answered,
         )
+        host_url = given.public_address or own_url
         club_path = f"/club/link/{club.token}" if club else ""
         terminal = TerminalOutput(
-            check, address, own_url, port, make_link=lambda: own_url + access.mint_host_link(), club_path=club_path
+            check, address, own_url, port, make_link=lambda: host_url + access.mint_host_link(), club_path=club_path
         )
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
@@ -160,85 +178,3 @@ def register_api_token(store: Store, folder: Path) -> None:
                 store.devices.revoke(device.id)
     except (OSError, NotSaved) as error:
         print_warning(f"scripts can't use the API: {error}")
-
-
-def print_warning(sentence: object) -> None:
-    """Print a warning on standard error."""
-    click.echo(f"Warning: {sentence}", err=True)
-
-
-@dataclass(frozen=True)
-class TerminalOutput:
-    """Prints addresses, links and warnings to the terminal that started the server."""
-
-    start_check: StartCheck
-    address: ListenAddress
-    own_url: str
-    """The server's address on this machine."""
-    wanted_port: int
-    make_link: Callable[[], str]
-    """Returns a new link that makes one browser the host."""
-    club_path: str = ""
-    """The path of the club's link; empty without a club."""
-
-    def run(self, is_browser_wanted: bool) -> None:
-        """Print addresses and the host's link, open the browser, and print another link for each Enter."""
-        port = self.own_url.rpartition(":")[2]
-        if int(port) != self.wanted_port:
-            click.echo(f"Port {self.wanted_port} is in use, so this table is at port {port}.")
-        self.print_addresses(port)
-        link = self.make_link()
-        if self.club_path:
-            self.print_club_link(port)
-        click.echo(f"\nThe host's page, for one browser, within ten minutes:\n  {link}\n")
-        is_terminal = sys.stdin.isatty()
-        click.echo("Ctrl-C stops the table." + (" Enter makes another host's link." if is_terminal else ""))
-        if fault := self.address.fault():
-            print_warning(fault)
-        if is_browser_wanted:
-            open_browser(link)
-        self.start_check.run(print_warning)
-        for _ in sys.stdin if is_terminal else ():
-            click.echo(f"  {self.make_link()}")
-
-    def print_addresses(self, port: str) -> None:
-        """Print the addresses for phones, the likeliest first and as a QR code."""
-        if self.address.is_loopback:
-            click.echo(
-                f"Only this machine can open the table at {self.address.host}: leave --host out, and phones can."
-            )
-            return
-        addresses = self.address.phone_addresses()
-        if not addresses:
-            click.echo(f"This machine is in no network: {OTHER_NETWORK}.")
-            return
-        first, *others = (f"{self.address.scheme}://{phone.ip}:{port}/" for phone in addresses)
-        click.echo(f"Phones on the same Wi-Fi open\n  {first}")
-        print_qr_code(first)
-        if addresses[0].is_unlikely:
-            click.echo(f"They may not reach it ({addresses[0].why}): {OTHER_NETWORK}.")
-        if others:
-            click.echo("If a phone can't open that, try")
-        for url, phone in zip(others, addresses[1:], strict=True):
-            click.echo(f"  {url}  ({phone.why})")
-
-    def print_club_link(self, port: str) -> None:
-        """Print the link by which people become hosts of the club, also as a QR code."""
-        phones = self.address.phone_addresses()
-        start = f"{self.address.scheme}://{phones[0].ip}:{port}" if phones else self.own_url
-        click.echo(f"\nThe club's link: whoever opens it may open tables here\n  {start}{self.club_path}")
-        print_qr_code(start + self.club_path)
-
-
-def print_qr_code(url: str) -> None:
-    """Print a QR code if standard output is a terminal that has the characters for it."""
-    if not sys.stdout.isatty():
-        return
-    from qrcode.main import QRCode  # noqa: PLC0415 - after the first answer
-
-    code = QRCode(border=2)
-    code.add_data(url)
-    try:
-        code.print_ascii(tty=True)
-    except UnicodeEncodeError:
-        click.echo("  (this terminal can't draw the code to scan)")

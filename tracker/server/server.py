@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 
 from tracker.server.connection import HttpConnection, close_idlest, close_largest_body
+from tracker.server.proxies import believe_proxies
 from tracker.server.request_bodies import BODY_BUDGET, BODY_LIMIT, DISCARD_LIMIT, BodyLimit
 from tracker.server.thread_pool import ElasticThreadPool, files_allowed
 from tracker.server.tls import Certificate, TlsSocket, only_https
@@ -38,7 +39,7 @@ HANGUP_OPTIONS = [
 PER_ADDRESS = 32
 FILES_BESIDE = 100  # that the process has open besides connections
 
-HERE = ("127.0.0.1", "::1")  # this machine's own connections are not counted
+HERE = ("127.0.0.1", "::1")  # this machine's own connections are not counted, nor are those of proxies
 HAS_POLL = hasattr(select, "poll")
 POLL = wasyncore.poll2 if HAS_POLL else wasyncore.poll
 # Open connections of everybody: what has been idle the longest then makes room. On Windows select() watches 512.
@@ -108,7 +109,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         end_streams: Callable[[], None] = lambda: None,
         certificate: Certificate | None = None,
         body_limit: BodyLimit = lambda _path, _cookies, _authorization: BODY_LIMIT,
+        proxies: Collection[str] = (),
     ) -> None:
+        """`proxies` are the addresses of proxies before this server, which are believed where a client comes from."""
         self.thread_pool = ElasticThreadPool()
         self.certificate = certificate
         self._stopping = False
@@ -117,9 +120,12 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         self._maintenance_at = 0.0
         # Each connection may have a file open that its client has not read yet.
         self.most_open = min(MOST_OPEN, (files_allowed(2 * MOST_OPEN + FILES_BESIDE) - FILES_BESIDE) // 2)
-        adjustments = Adjustments(sockets=[sock], url_scheme="https" if certificate else "http", **LIMITS)
+        self.proxies = proxies
+        # waitress's own removes what proxies say, or believes one address: believe_proxies() does both for several.
+        scheme = "https" if certificate else "http"
+        adjustments = Adjustments(sockets=[sock], url_scheme=scheme, clear_untrusted_proxy_headers=False, **LIMITS)
         where = (sock.family, sock.type, sock.proto, sock.getsockname())
-        app = only_https(app) if certificate else app
+        app = believe_proxies(only_https(app) if certificate else app, proxies)
         super().__init__(
             app, {}, _sock=sock, dispatcher=self.thread_pool, adj=adjustments, bind_socket=False, sockinfo=where
         )
@@ -185,7 +191,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             for channel in self.active_channels.values()
             if channel.addr[0] == newest.addr[0] and not channel.is_stream
         ]
-        if len(same) > PER_ADDRESS and newest.addr[0] not in HERE:
+        if len(same) > PER_ADDRESS and newest.addr[0] not in (*HERE, *self.proxies):
             close_idlest(same, is_limit=True)
         elif len(self.active_channels) > self.most_open:
             close_idlest(list(self.active_channels.values()))

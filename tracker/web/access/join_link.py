@@ -22,6 +22,11 @@ class JoinLink:
     typed_code: str = ""
 
     @property
+    def start(self) -> str:
+        """Return what to type into a browser: the scheme and the address."""
+        return self.url.removesuffix("/" + self.url.split("/", 3)[3])
+
+    @property
     def qr(self) -> QrCode:
         return qr_code(self.url)
 
@@ -44,4 +49,6 @@ def own_addresses() -> list[str]:
 
 def link_to(address: str, path: str) -> str:
     """Return the link to a path of this server at one of its addresses."""
-    return f"{request.scheme}://{address}{path}"
+    addresses = get_access().addresses
+    scheme = addresses.public.partition("://")[0] if address == addresses.public_host else request.scheme
+    return f"{scheme}://{address}{path}"

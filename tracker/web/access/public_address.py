@@ -17,7 +17,19 @@ class Addresses:
     candidates: Callable[[], Sequence[str]] = list
     """The machine's own addresses, without a port, best guess first."""
     names: frozenset[str] = frozenset()
+    public: str = ""
+    """Where people open the tracker, as `https://name` or `https://name:port`; then no other address is offered."""
     _reached: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Answer to the public name as well."""
+        if self.public:
+            self.names |= {split_port(self.public_host)[0]}
+
+    @property
+    def public_host(self) -> str:
+        """What stands behind `https://` in the public address; empty where there is none."""
+        return self.public.partition("://")[2]
 
     @property
     def reached(self) -> list[str]:
@@ -41,6 +53,8 @@ class Addresses:
 
     def choices(self, request: Request, chosen: str = "") -> list[str]:
         """Return every address to offer as `host:port`, best first: the host's choice, then what has worked."""
+        if self.public:
+            return [self.public_host]
         came_by, port = split_port(request.headers.get("Host", ""))
         found = [host for host in (*self.reached, came_by, *self.candidates()) if host and not is_loopback(host)]
         found.sort(key=lambda host: host != chosen)  # a choice from another network is not among them

@@ -1,0 +1,102 @@
+"""What `board-tracker serve` prints: addresses, links and warnings."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import click
+
+from tracker.cli.browser import open_browser
+from tracker.cli.listen_address import ListenAddress
+from tracker.cli.start_check import StartCheck
+
+OTHER_NETWORK = "join a Wi-Fi or open a hotspot, and the host's page shows the address there"
+
+
+def print_warning(sentence: object) -> None:
+    """Print a warning on standard error."""
+    click.echo(f"Warning: {sentence}", err=True)
+
+
+@dataclass(frozen=True)
+class TerminalOutput:
+    """Prints addresses, links and warnings to the terminal that started the server."""
+
+    start_check: StartCheck
+    address: ListenAddress
+    own_url: str
+    """The server's address on this machine."""
+    wanted_port: int
+    make_link: Callable[[], str]
+    """Returns a new link that makes one browser the host."""
+    club_path: str = ""
+    """The path of the club's link; empty without a club."""
+
+    def run(self, is_browser_wanted: bool) -> None:
+        """Print addresses and the host's link, open the browser, and print another link for each Enter."""
+        port = self.own_url.rpartition(":")[2]
+        if int(port) != self.wanted_port:
+            click.echo(f"Port {self.wanted_port} is in use, so this table is at port {port}.")
+        self.print_addresses(port)
+        link = self.make_link()
+        if self.club_path:
+            self.print_club_link(port)
+        click.echo(f"\nThe host's page, for one browser, within ten minutes:\n  {link}\n")
+        is_terminal = sys.stdin.isatty()
+        click.echo("Ctrl-C stops the table." + (" Enter makes another host's link." if is_terminal else ""))
+        if fault := self.address.fault():
+            print_warning(fault)
+        if is_browser_wanted:
+            open_browser(link)
+        self.start_check.run(print_warning)
+        for _ in sys.stdin if is_terminal else ():
+            click.echo(f"  {self.make_link()}")
+
+    def print_addresses(self, port: str) -> None:
+        """Print the addresses for phones, the likeliest first and as a QR code."""
+        if self.address.public:
+            click.echo(f"People open\n  {self.address.public}/")
+            print_qr_code(f"{self.address.public}/")
+            return
+        if self.address.is_loopback:
+            click.echo(
+                f"Only this machine can open the table at {self.address.host}: leave --host out, and phones can."
+            )
+            return
+        addresses = self.address.phone_addresses()
+        if not addresses:
+            click.echo(f"This machine is in no network: {OTHER_NETWORK}.")
+            return
+        first, *others = (f"{self.address.scheme}://{phone.ip}:{port}/" for phone in addresses)
+        click.echo(f"Phones on the same Wi-Fi open\n  {first}")
+        print_qr_code(first)
+        if addresses[0].is_unlikely:
+            click.echo(f"They may not reach it ({addresses[0].why}): {OTHER_NETWORK}.")
+        if others:
+            click.echo("If a phone can't open that, try")
+        for url, phone in zip(others, addresses[1:], strict=True):
+            click.echo(f"  {url}  ({phone.why})")
+
+    def print_club_link(self, port: str) -> None:
+        """Print the link by which people become hosts of the club, also as a QR code."""
+        phones = self.address.phone_addresses()
+        near = f"{self.address.scheme}://{phones[0].ip}:{port}" if phones else self.own_url
+        start = self.address.public or near
+        click.echo(f"\nThe club's link: whoever opens it may open tables here\n  {start}{self.club_path}")
+        print_qr_code(start + self.club_path)
+
+
+def print_qr_code(url: str) -> None:
+    """Print a QR code if standard output is a terminal that has the characters for it."""
+    if not sys.stdout.isatty():
+        return
+    from qrcode.main import QRCode  # noqa: PLC0415 - after the first answer
+
+    code = QRCode(border=2)
+    code.add_data(url)
+    try:
+        code.print_ascii(tty=True)
+    except UnicodeEncodeError:
+        click.echo("  (this terminal can't draw the code to scan)")
