@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -104,15 +105,8 @@ def serve_until_stopped(
         summaries = Summaries(nights)
         app = lazy_app(nights, access, folder / "templates", summaries)
         register_api_token(store, folder)
-        certificate, body_limit = address.certificate, access.body_limit
-        server = Server(
-            app,
-            sock,
-            end_streams=hub.stop,
-            certificate=certificate,
-            body_limit=body_limit,
-            proxies=given.behind_proxy,
-        )
+        serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)
+        server = serving(body_limit=access.body_limit, proxies=given.behind_proxy)
         own_url = address.own_url(server.port)
         store.publish_address(own_url)
         check = StartCheck(
@@ -122,11 +116,7 @@ def serve_until_stopped(
             is_file_checked=not is_checked_later,
             wait_until_answered=app.wait_until_answered,
         )
-        host_url = given.public_address or own_url
-        club_path = f"/club/link/{club.token}" if club else ""
-        terminal = TerminalOutput(
-            check, address, own_url, port, make_link=lambda: host_url + access.mint_host_link(), club_path=club_path
-        )
+        terminal = TerminalOutput(check, address, own_url, port, access)
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
         app.load_when_quiet()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import click
@@ -11,6 +10,7 @@ import click
 from tracker.cli.browser import open_browser
 from tracker.cli.listen_address import ListenAddress
 from tracker.cli.start_check import StartCheck
+from tracker.web.access.permissions import Access
 
 OTHER_NETWORK = "join a Wi-Fi or open a hotspot, and the host's page shows the address there"
 
@@ -29,10 +29,8 @@ class TerminalOutput:
     own_url: str
     """The server's address on this machine."""
     wanted_port: int
-    make_link: Callable[[], str]
-    """Returns a new link that makes one browser the host."""
-    club_path: str = ""
-    """The path of the club's link; empty without a club."""
+    access: Access
+    """Makes the links that make one browser the host, and has the club's link."""
 
     def run(self, is_browser_wanted: bool) -> None:
         """Print addresses and the host's link, open the browser, and print another link for each Enter."""
@@ -40,9 +38,9 @@ class TerminalOutput:
         if int(port) != self.wanted_port:
             click.echo(f"Port {self.wanted_port} is in use, so this table is at port {port}.")
         self.print_addresses(port)
-        link = self.make_link()
-        if self.club_path:
-            self.print_club_link(port)
+        link = self.host_link()
+        if self.access.club:
+            self.print_club_link(port, f"/club/link/{self.access.club.token}")
         click.echo(f"\nThe host's page, for one browser, within ten minutes:\n  {link}\n")
         is_terminal = sys.stdin.isatty()
         click.echo("Ctrl-C stops the table." + (" Enter makes another host's link." if is_terminal else ""))
@@ -52,7 +50,11 @@ class TerminalOutput:
             open_browser(link)
         self.start_check.run(print_warning)
         for _ in sys.stdin if is_terminal else ():
-            click.echo(f"  {self.make_link()}")
+            click.echo(f"  {self.host_link()}")
+
+    def host_link(self) -> str:
+        """Return a new link that makes one browser the host."""
+        return (self.address.public or self.own_url) + self.access.mint_host_link()
 
     def print_addresses(self, port: str) -> None:
         """Print the addresses for phones, the likeliest first and as a QR code."""
@@ -79,13 +81,13 @@ class TerminalOutput:
         for url, phone in zip(others, addresses[1:], strict=True):
             click.echo(f"  {url}  ({phone.why})")
 
-    def print_club_link(self, port: str) -> None:
+    def print_club_link(self, port: str, path: str) -> None:
         """Print the link by which people become hosts of the club, also as a QR code."""
         phones = self.address.phone_addresses()
         near = f"{self.address.scheme}://{phones[0].ip}:{port}" if phones else self.own_url
         start = self.address.public or near
-        click.echo(f"\nThe club's link: whoever opens it may open tables here\n  {start}{self.club_path}")
-        print_qr_code(start + self.club_path)
+        click.echo(f"\nThe club's link: whoever opens it may open tables here\n  {start}{path}")
+        print_qr_code(start + path)
 
 
 def print_qr_code(url: str) -> None:

@@ -88,7 +88,6 @@ def create_app(
     app.config.update(
         HOST_NAMES=access.addresses.names,
         OWN_ADDRESSES=access.addresses.candidates,
-        PUBLIC_ADDRESS=access.addresses.public,
         BABEL_TRANSLATION_DIRECTORIES=str(PACKAGE / "translations"),
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}

@@ -24,6 +24,7 @@ from tracker.app.settings import Admission, FolderSettings, NightSettings, Store
 from tracker.storage import DeviceRow, NotSaved, Store
 
 COOKIE_SECONDS = 7 * 24 * 3600
+CLUB_COOKIE_SECONDS = 180 * 24 * 3600  # of whoever opens tables in a club, and may come once a month
 MOST_WAITING, MOST_WAITING_PER_ADDRESS = 12, 4  # join requests of a night that nobody has answered
 MOST_WATCHERS, MOST_WATCHERS_PER_ADDRESS = 40, 8  # of a night; more than these are asked about, also in the lobby
 MOST_PER_SEAT = 3
@@ -253,9 +254,10 @@ class Devices:
 
     def send_cookies(self, response: Response) -> Response:
         """Put this request's new tokens into its answer; Secure with TLS only, as plain http would drop them."""
-        lasting: dict[str, Any] = {"max_age": COOKIE_SECONDS, "path": "/", "httponly": True, "samesite": "Lax"}
+        lasting: dict[str, Any] = {"path": "/", "httponly": True, "samesite": "Lax", "secure": request.is_secure}
         for name, token in g.get("cookies", {}).items():
-            response.set_cookie(name, token, secure=request.is_secure, **lasting)
+            is_long = self.has_club and name == self._cookie(None, request)
+            response.set_cookie(name, token, max_age=CLUB_COOKIE_SECONDS if is_long else COOKIE_SECONDS, **lasting)
         return response
 
     def _cookie(self, code: str | None, asked: Request) -> str:

@@ -68,6 +68,7 @@ class Access:
 def install(app: Flask, access: Access) -> None:
     """Put the question "who is this, and may they?" before every page."""
     app.extensions["access"] = access
+    app.config["PUBLIC_ADDRESS"] = access.addresses.public
     app.before_request(admit)
     app.after_request(access.devices.send_cookies)
 
