@@ -29,6 +29,7 @@ COMMANDS = {
     "import": ("tracker.cli.night_files", "import_"),
     "export": ("tracker.cli.night_files", "export"),
     "nights": ("tracker.cli.nights", "nights"),
+    "move": ("tracker.cli.move", "move"),
     "presets": ("tracker.cli.presets", "presets"),
     "demo": ("tracker.cli.demo", "demo"),
 }
@@ -88,19 +89,23 @@ DATABASE = "tracker.database"
 """The key of the database's URL in click's `Context.meta`."""
 
 
-def check_database(context: click.Context, option: click.Parameter, url: str | None) -> None:
-    """Keep the URL for `place_of`. Raises BadParameter for another address, and for a password that all can see."""
-    if not url:
-        return
+def check_url(url: str, *, is_public: bool = True) -> None:
+    """Raise BadParameter for what is no address of a database, and for a password in one that everybody can read."""
     if not url.startswith(("postgresql://", "postgres://")):
-        raise click.BadParameter("it has to be an address like postgresql://user@host/name")
-    is_typed = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-    if is_typed and (urlsplit(url).password or "password=" in urlsplit(url).query):
+        raise click.BadParameter("a database has an address like postgresql://user@host/name")
+    parts = urlsplit(url)
+    if is_public and (parts.password or "password=" in parts.query):
         raise click.BadParameter(
-            "a password here can be read by everybody on this machine: put the whole address into the environment "
-            "variable BOARD_TRACKER_DATABASE, or the password into the file ~/.pgpass"
+            "a password here can be read by everybody on this machine: put it into the file ~/.pgpass or the "
+            "environment variable PGPASSWORD, or the whole address into BOARD_TRACKER_DATABASE"
         )
-    context.meta[DATABASE] = url
+
+
+def check_database(context: click.Context, option: click.Parameter, url: str | None) -> None:
+    """Keep the URL for `data_folder.place_of`. Raises BadParameter."""
+    if url:
+        check_url(url, is_public=context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE)
+        context.meta[DATABASE] = url
 
 
 _folder_option = click.option(

@@ -49,6 +49,12 @@ class Database(Protocol):
     def insert(self, table: str, row: Mapping[str, Any], *, ignore: bool = False) -> None:
         """Insert a row; with `ignore` one that is there already stays as it is."""
 
+    def insert_many(self, table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert many rows; `columns` are the names of what each holds."""
+
+    def go_on_counting(self, table: str) -> None:
+        """Give the next row of a table, whose rows came with their `id`, a higher one."""
+
     def update(self, table: str, row_id: int, changes: Mapping[str, Any]) -> None:
         """Change columns of the row with this `id`."""
 

@@ -20,6 +20,7 @@ from tracker.storage.database import (
 )
 from tracker.storage.errors import NotSaved, NumberTaken, Unreadable
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
+from tracker.storage.move import Moved, copy_everything
 from tracker.storage.queries import EVENT, HEAD, INVITE, NIGHT, SEALED, head_of, select
 from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, first_hash
 from tracker.storage.sqlite.data_file import DataFile
@@ -160,6 +161,14 @@ class Store:
         """
         self.wait_for_check()
         return queries.hash_faults((night.code for night in self.nights()), self.events, pause_seconds)
+
+    def move_to(self, target: Store) -> Moved:
+        """Copy everything into another store that has no nights, at once or not at all, and prove every hash there.
+
+        Raises HasNights, NotTheSame, CorruptLog, NotSaved.
+        """
+        with self._connection.write() as here, target._connection.write(EVERYTHING) as there:
+            return copy_everything(here, there)
 
     # Merging the nights of a copy
 

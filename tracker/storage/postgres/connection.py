@@ -63,6 +63,18 @@ class PostgresDatabase:
         end = " ON CONFLICT DO NOTHING" if ignore else ""
         self.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks}){end}", [*row.values()])  # noqa: S608 - constants
 
+    def insert_many(self, table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert many rows; `columns` are the names of what each holds."""
+        with self._link.cursor().copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
+
+    def go_on_counting(self, table: str) -> None:
+        """Give the next row of a table, whose rows came with their `id`, a higher one."""
+        self.execute(
+            f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), MAX(id)) FROM {table} HAVING MAX(id) > 0"  # noqa: S608
+        )
+
     def update(self, table: str, row_id: int, changes: Mapping[str, Any]) -> None:
         """Change columns of the row with this `id`."""
         columns = ", ".join(f"{column} = ?" for column in changes)

@@ -32,6 +32,14 @@ class SQLiteDatabase:
         """Insert a row; with `ignore` one that is there already stays as it is."""
         self.tables.table(table).insert(dict(row), ignore=ignore)
 
+    def insert_many(self, table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert many rows; `columns` are the names of what each holds."""
+        marks = ", ".join("?" for _ in columns.split(","))
+        self.conn.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)  # noqa: S608 - constants
+
+    def go_on_counting(self, table: str) -> None:
+        """Do nothing: SQLite remembers the highest id by itself."""
+
     def update(self, table: str, row_id: int, changes: Mapping[str, Any]) -> None:
         """Change columns of the row with this `id`."""
         self.tables.table(table).update(row_id, dict(changes))
