@@ -53,6 +53,7 @@ PAGE_MODULES = (
     "nights.phone_backup",
     "api.pages",
     "api.nights",
+    "api.people",
     "api.presets",
     "api.openapi",
     "presets.pages",

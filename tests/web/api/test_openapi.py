@@ -14,6 +14,7 @@ from support.client_phones import HOST, Site
 from support.paths import NIGHTS, ROOT
 from support.transcripts import VARIETIES
 
+from tracker.archive.people import People
 from tracker.core.errors import BadEvent
 from tracker.core.events import KINDS
 from tracker.formats.codec import entry_from
@@ -117,7 +118,15 @@ def read_and_import(api: CheckedApi) -> None:
     night = f"/api/nights/{host.code}"
     seat = api.site.tables.get(host.code).night.seats[0]
     ann = Script(host.app, api.send(host, "POST", f"{night}/seats", {"seat": seat}).json["token"], host.code)
-    for path in ("/api/nights?limit=2", "/api/nights", "/api/presets", "/api/presets/poch", "/api/openapi.json"):
+    People(api.site.tables.store).add("Ann", [(host.code, seat)])
+    for path in (
+        "/api/nights?limit=2",
+        "/api/nights",
+        "/api/people",
+        "/api/presets",
+        "/api/presets/poch",
+        "/api/openapi.json",
+    ):
         api.send(command, "GET", path)
     api.send(nobody, "GET", night)
     api.send(ann, "POST", f"{night}/seats", {"seat": seat})

@@ -11,6 +11,8 @@ from support.client_phones import Site
 from support.paths import NIGHTS
 from support.transcripts import VARIETIES, transcript_id
 
+from tracker.app.settings import DELETED
+from tracker.archive.people import People
 from tracker.web.snapshot import snapshot_of
 
 FOUR_HANDS = (NIGHTS / "rummy-four-hands.json").read_text("utf-8")
@@ -119,8 +121,29 @@ def test_a_damaged_night_is_listed_and_hides_no_other(site: Site, host: Script) 
     assert nights[host.code]["phase"] == "lobby"
 
 
-def test_a_nights_own_token_lists_no_nights_and_no_presets(host: Script) -> None:
-    for path in ("/api/nights", "/api/presets", "/api/presets/michigan-rummy"):
+def test_people_are_listed_by_name_page_by_page_with_their_seats_of_nights_that_were_not_deleted(
+    site: Site, host: Script
+) -> None:
+    deleted = host_of_new_night(site)
+    people = People(site.tables.store)
+    zoe = people.add("Zoe", colour=3)
+    ann = people.add("Ann", [(host.code, "ann"), (deleted.code, "ann")])
+    people.hide(zoe.id)
+    site.tables.get(deleted.code).settings.put_away = DELETED
+    script = with_command_token(site)
+    first = script.get("/api/people?limit=1").json
+    assert [(one["id"], one["name"], one["seats"]) for one in first["people"]] == [
+        (ann.id, "Ann", [{"code": host.code, "seat": "ann"}])
+    ]
+    (last,) = script.get(first["next"]).json["people"]
+    assert (last["name"], last["colour"], last["is_hidden"], last["seats"]) == ("Zoe", 3, True, [])
+    assert script.get(first["next"]).json["next"] is None
+    people.forget(ann.id)
+    assert [one["name"] for one in script.get("/api/people").json["people"]] == ["Zoe"]
+
+
+def test_a_nights_own_token_lists_no_nights_no_people_and_no_presets(host: Script) -> None:
+    for path in ("/api/nights", "/api/people", "/api/presets", "/api/presets/michigan-rummy"):
         assert host.get(path).status == 401
 
 

@@ -142,6 +142,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "api_nights.index": HOST,
     "api_nights.open_night": HOST,
     "api_nights.take": HOST,
+    "api_people.index": HOST,
     "api_presets.index": HOST,
     "api_presets.whole": HOST,
     "openapi.document": ANYONE,

@@ -149,6 +149,30 @@ class NightList(TypedDict):
     next: Annotated[str | None, "the address of the next page; null on the last"]
 
 
+class PersonSeat(TypedDict):
+    """A seat of a night."""
+
+    code: str
+    seat: str
+
+
+class PersonLine(TypedDict):
+    """A person in the list of all."""
+
+    id: Annotated[str, "stays when the person is renamed, and is never used again"]
+    name: str
+    colour: Annotated[int, "1 to 8"]
+    is_hidden: Annotated[bool, "whether the pages leave this person out"]
+    seats: Annotated[list[PersonSeat], "where this person sat, as somebody has said it; without deleted nights"]
+
+
+class PersonList(TypedDict):
+    """A page of the list of all people, by name."""
+
+    people: list[PersonLine]
+    next: Annotated[str | None, "the address of the next page; null on the last"]
+
+
 class SeatRange(TypedDict):
     """How many people may play."""
 

@@ -19,32 +19,26 @@ from tracker.web.access.permissions import get_access, own_nights
 from tracker.web.api.answers import JoinAddress, NightFile, NightLine, NightList, OpenedNight, OpenNightBody, Phase
 from tracker.web.api.description import described
 from tracker.web.api.errors import of_table
-from tracker.web.api.request_fields import body_text, fields_of, number_in_query, text_of
+from tracker.web.api.paging import PAGE_QUERY, page_of
+from tracker.web.api.request_fields import body_text, fields_of, text_of
 from tracker.web.context import get_nights, get_summaries
 from tracker.web.json_refusal import json_refusal
 
 bp = Blueprint("api_nights", __name__, url_prefix="/api")
 
 MOST_TITLE = 60
-NIGHTS_A_PAGE, MOST_NIGHTS_A_PAGE = 20, 100
 
 
 @bp.get("/nights")
-@described(
-    {200: NightList},
-    query={"limit": f"nights on a page, 1 to {MOST_NIGHTS_A_PAGE}", "after": "the code of the last night before"},
-)
+@described({200: NightList}, query=PAGE_QUERY)
 def index() -> Response:
     """Return the nights, the newest first, with who played and, of those that have ended, how it ended."""
     deleted = {one.code for one in get_summaries().deleted()}
-    after, is_own = request.args.get("after", ""), own_nights()
+    is_own = own_nights()
     rows = [row for row in get_nights().nights() if row.code not in deleted and is_own(row.code)]
-    limit = number_in_query(request, "limit", NIGHTS_A_PAGE, 1, MOST_NIGHTS_A_PAGE)
-    first = next((place for place, row in enumerate(rows, start=1) if row.code == after), 0 if not after else len(rows))
-    page = rows[first : first + limit]
-    is_last = first + limit >= len(rows)
-    next_page = None if is_last else url_for("api_nights.index", limit=limit, after=page[-1].code)
-    known = {one.code: one for one in get_summaries().all()}
+    page, following = page_of(rows, lambda row: row.code, request)
+    next_page = url_for("api_nights.index", **following) if following else None
+    known = {one.code: one for one in get_summaries().of([row.code for row in page])}
     return jsonify(NightList(nights=[night_line(row, known.get(row.code)) for row in page], next=next_page))
 
 
