@@ -187,7 +187,7 @@ class ServedStates:
     def _add_settle_list(self) -> None:
         """Make a list over two nights with a shared cost; other nights stay open."""
         lists = SettleLists(self.site.tables, self.site.app.extensions["summaries"], lambda _code, _seat: None)
-        nights = lists.open_nights()[:2]
+        nights = [one for one in lists.free_nights() if one.unpaid][:2]
         name = self.codes["list"] = new_id()
         lists.make([night.code for night in nights], name)
         parties = [seat.party for seat in lists.find(name).seats if seat.code == nights[0].code]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import People
@@ -98,10 +99,16 @@ class NightOffers:
         return {person.id for seat in seats if (person := self._people.person_of(self._code, seat))}
 
 
-def carry_links(people: People, source: str, old: Night, target: str, new: Night) -> None:
-    """Give each seat of a night the person who had that name at another one: the same people play again."""
-    names = {comparison_key(old.people[seat].name): seat for seat in old.seats}
-    for seat in new.seats:
-        known = names.get(comparison_key(new.people[seat].name))
-        if known and (person := people.person_of(source, known)):
-            people.link(target, seat, person.id)
+def carry_links(people: People, old: OpenNight, new: OpenNight) -> None:
+    """Give each seat of a night what was said of that name at another one: the same people play again.
+
+    That is the person, or that it is nobody of earlier nights.
+    """
+    names = {comparison_key(old.night.people[seat].name): seat for seat in old.night.seats}
+    strangers = old.settings.strangers.names()
+    for seat in new.night.seats:
+        known = names.get(comparison_key(new.night.people[seat].name), "")
+        if person := people.person_of(old.code, known):
+            people.link(new.code, seat, person.id)
+        elif known in strangers:
+            new.settings.strangers.put(seat, True)

@@ -41,18 +41,22 @@ class SettleLists:
             raise Unknown("there is no such list any more")
         return found
 
-    def open_nights(self) -> list[NightSummary]:
-        """Return the nights with open payments that no unfinished list has, the newest first."""
+    def free_nights(self) -> list[NightSummary]:
+        """Return the nights that were played for money and have ended, the newest first; without those that an
+        unfinished list has. Their `unpaid` are the open payments.
+        """
         taken = {code for one in self.all().values() if not one.is_recorded for code in one.codes}
-        return [one for one in self._summaries.all() if one.money[1] and one.unpaid and one.code not in taken]
+        return [one for one in self._summaries.all() if one.money[1] and one.is_over and one.code not in taken]
 
     def make(self, codes: Collection[str], name: str) -> None:
-        """Make a list over these nights under an id, once. Raises NotAllowed when nothing of them is open."""
+        """Make a list over these nights under an id, once; nights that are paid are for shared costs. Raises NotAllowed
+        without any.
+        """
         if self._stored.get(name):
             return
-        nights = [one for one in self.open_nights() if one.code in codes][:MOST_NIGHTS]
+        nights = [one for one in self.free_nights() if one.code in codes][:MOST_NIGHTS]
         if not nights:
-            raise NotAllowed("choose at least one night that has open payments")
+            raise NotAllowed("choose at least one night")
         seats = tuple(
             ListedSeat(night.code, seat.seat, self._party(night.code, seat.seat), seat.name)
             for night in nights

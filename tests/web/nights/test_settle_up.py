@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 import pytest
 from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
 
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
@@ -121,6 +123,42 @@ def test_a_shared_cost_joins_the_list_until_something_is_ticked(host: ClientPhon
     assert tick(host, address, 0, "open") == 303
     assert host.post(f"{address}/cost/remove", {"place": "0"}).status_code == 303
     assert lines(host, address) == ["Ben pays Ann 3.50", "Ben pays Mia 0.50"]
+
+
+@pytest.mark.usefixtures("linked")
+def test_a_night_that_is_wholly_paid_can_have_a_shared_cost_and_stays_paid(
+    host: ClientPhone, nights: list[OpenNight]
+) -> None:
+    for table in nights:
+        for one in payment_list(table.night):
+            table.record(one.event, id=new_id(), by="host")
+    page = host.get("/settle-up").text
+    assert "Nothing is open" in page
+    assert page.count('name="night"') == 2
+    answer = host.post("/settle-up", {"night": nights[0].code, "key": new_id()})
+    address, heads = answer.headers["Location"], [table.head for table in nights]
+    assert "Record it in the nights" not in host.get(address).text
+    payer = f"{nights[0].code}|" + re.findall(r'<option value="[^"|]+\|([^"]+)">Mia', host.get(address).text)[0]
+    assert host.post(f"{address}/cost", {"payer": payer, "what": "Pizza", "cost": "9", "key": new_id()}).location
+    assert sorted(lines(host, address)) == ["Ann pays Mia 3.00", "Ben pays Mia 3.00"]
+    assert (tick(host, address, 0), tick(host, address, 1)) == (303, 303)
+    assert "Undo the last tick" in host.get(address).text
+    assert [table.head for table in nights] == heads, "nothing was open in the nights"
+
+
+@pytest.mark.usefixtures("linked")
+def test_the_list_is_a_text_to_hand_round(host: ClientPhone, nights: list[OpenNight]) -> None:
+    address = made_list(host)
+    page = host.get(address).text
+    payer = next(one for one in re.findall(r'<option value="([^"]+)">Ben', page) if nights[0].code in one)
+    host.post(f"{address}/cost", {"payer": payer, "what": "=Pizza", "cost": "10", "key": new_id()})
+    tick(host, address, 1)
+    shown = HtmlPage(host.get(address).text)
+    text = shown.text("#result")
+    assert "Mia pays Ben 2.67 Mia pays Ann 0.16 (paid)" in " ".join(text.split())
+    assert "'=Pizza 10.00: Ben paid for everybody" in text, "in a spreadsheet it would be a formula"
+    (message, *_others) = shown.values(".share a", "href")
+    assert unquote(message.partition("body=")[2]).split() == text.split()
 
 
 @pytest.mark.usefixtures("linked")

@@ -133,6 +133,17 @@ def test_playing_again_carries_the_links_over(site: Site, host: ClientPhone, peo
     assert owner(people, code, "mia") == "Mia"
 
 
+def test_playing_again_does_not_ask_again_whether_somebody_is_the_mia_of_earlier_nights(
+    host: ClientPhone, people: People
+) -> None:
+    code = opened(host, host="Mia")
+    assert lobby(host, code).has(".like")
+    host.post(f"/n/{code}/seat/mia/who", {"person": "stranger"})
+    again = host.post(f"/nights/{code}/again", {"key": new_id()}).location.split("/")[2]
+    assert not lobby(host, again).has(".like")
+    assert owner(people, again, "mia") == ""
+
+
 def test_who_is_hidden_or_forgotten_is_not_offered(host: ClientPhone, people: People) -> None:
     code = opened(host)
     people.hide("m1")

@@ -249,7 +249,7 @@ def seat_same_people(code: str) -> ResponseReturnValue:
     for number, name in enumerate(last_people(table)):
         seating.sit_down(table, name, key=f"{key}-{number}", by=g.identity.by)
     if old:
-        carry_links(get_people(), old.code, old.night, code, table.night)
+        carry_links(get_people(), old, table)
         table.show_again()
     return redirect_to("lobby.page", code=code)
 

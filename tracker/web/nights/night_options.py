@@ -111,7 +111,7 @@ def play_again(night: str) -> ResponseReturnValue:
     open_for_host(table, g.identity.owner)
     table.settings.starting_stack = old.settings.starting_stack
     table.settings.is_open_to_all = old.settings.is_open_to_all
-    carry_links(get_people(), night, old.night, table.code, table.night)
+    carry_links(get_people(), old, table)
     host = known_name()
     get_access().devices.register_device(
         table.code, "host", seat=seating.seat_by_name(table.night, host) if host else None, name=host

@@ -20,11 +20,14 @@ from tracker.web.nights.settle_view import settle_view
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.refusals import refusal
+from tracker.web.wording.share_links import share_links
 from tracker.web.wording.texts import amount
+from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("settle_up", __name__)
 
 MOST_WHAT = 40
+MOST_PAID_NIGHTS = 12
 
 
 def lists() -> SettleLists:
@@ -40,11 +43,13 @@ def lists() -> SettleLists:
 
 @bp.get("/settle-up")
 def index(wrong: str = "") -> str:
-    """Offer the nights with open payments, and the lists that were made."""
+    """Offer the nights with open payments, the newest that are paid, and the lists that were made."""
     made = {name: settle_view(one, get_people(), get_summaries()) for name, one in lists().all().items()}
+    free = lists().free_nights()
     return render_template(
         "nights/settle-up.html",
-        nights=lists().open_nights(),
+        nights=[one for one in free if one.unpaid],
+        paid_nights=[one for one in free if not one.unpaid][:MOST_PAID_NIGHTS],
         unfinished={name: view for name, view in made.items() if not view.settle_up.is_recorded},
         finished={name: view for name, view in made.items() if view.settle_up.is_recorded},
         amount=amount,
@@ -72,7 +77,14 @@ def page(name: str, wrong: str = "") -> str:
     view = settle_view(found, get_people(), get_summaries())
     changed = [view.night_name(code) for code in lists().changed_nights(found)]
     return render_template(
-        "nights/settle-list.html", name=name, view=view, changed=changed, amount=amount, key=new_id(), wrong=wrong
+        "nights/settle-list.html",
+        name=name,
+        view=view,
+        changed=changed,
+        links=share_links(_("Settle up"), view.text),
+        amount=amount,
+        key=new_id(),
+        wrong=wrong,
     )
 
 

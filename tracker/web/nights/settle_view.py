@@ -12,6 +12,7 @@ from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.ledger import BANK
+from tracker.formats.table_text import safe
 from tracker.web.wording.dates import day_of, short_day
 from tracker.web.wording.texts import amount, listed
 from tracker.web.wording.texts import gettext as _
@@ -120,6 +121,22 @@ class SettleView:
             )
             for place, one in enumerate(self.settle_up.payments)
         ]
+
+    @property
+    def text(self) -> str:
+        """The list as plain text to copy or send."""
+        lines = [_("Settle up"), self.days]
+        for one in self.payments:
+            sentence = _(
+                "%(debtor)s pays %(creditor)s %(amount)s",
+                debtor=one.debtor,
+                creditor=one.creditor,
+                amount=one.amount,
+            )
+            lines.append(f"{sentence} ({_('paid')})" if one.is_paid else sentence)
+        if self.costs:
+            lines += ["", _("Shared costs"), *(f"{cost.what} {cost.amount}: {cost.line}" for cost in self.costs)]
+        return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell
 
     @property
     def left(self) -> int:

@@ -1,9 +1,8 @@
-"""The night as text, as tables for a spreadsheet, and as links that hand the text to another app."""
+"""The night as text, and as tables for a spreadsheet."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from urllib.parse import quote
 
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
@@ -35,16 +34,6 @@ def due_text(due: PaymentRow) -> str:
     box = _("the bank")
     debtor, creditor = due.debtor.name if due.debtor else box, due.creditor.name if due.creditor else box
     return _("%(debtor)s pays %(creditor)s %(amount)s", debtor=debtor, creditor=creditor, amount=due.amount)
-
-
-def share_links(title: str, text: str) -> list[tuple[str, str]]:
-    """Return (address, label) of the apps that a phone can hand the text to, without any server."""
-    body = quote(text)
-    return [
-        (f"sms:?&body={body}", _("Message")),
-        (f"mailto:?subject={quote(title)}&body={body}", _("Mail")),
-        (f"whatsapp://send?text={body}", _("WhatsApp")),
-    ]
 
 
 # Tables for a spreadsheet
