@@ -32,9 +32,9 @@ from tracker.web.responses import poll_response
 from tracker.web.settlement.ending import ending_of, left_on_board
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.settlement.text_report import due_text, result_text
+from tracker.web.share_links import share_links
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.numbers import whole_number
-from tracker.web.wording.share_links import share_links
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed, signed
 
