@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
@@ -191,3 +192,13 @@ def _bold(name: str) -> Markup:
 
 def _number(text: object) -> Markup:
     return Markup('<b class="num">{}</b>').format(text)
+
+
+def share_links(title: str, text: str) -> list[tuple[str, str]]:
+    """Return (address, label) of the apps that a phone can hand the text to, without any server."""
+    body = quote(text)
+    return [
+        (f"sms:?&body={body}", _("Message")),
+        (f"mailto:?subject={quote(title)}&body={body}", _("Mail")),
+        (f"whatsapp://send?text={body}", _("WhatsApp")),
+    ]

@@ -16,8 +16,8 @@ from tracker.formats.text import clean_text
 from tracker.web.context import get_nights, get_people, get_summaries, redirect_to
 from tracker.web.error_pages import status_of
 from tracker.web.idempotency import id_from_key
+from tracker.web.night_result import share_links
 from tracker.web.nights.settle_view import settle_view
-from tracker.web.share_links import share_links
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.refusals import refusal

@@ -28,11 +28,11 @@ from tracker.web.events.hand import ante_sums
 from tracker.web.events.move_form import number
 from tracker.web.idempotency import id_from_content
 from tracker.web.log_sentences import hand_line, refusal_in_log
+from tracker.web.night_result import share_links
 from tracker.web.responses import poll_response
 from tracker.web.settlement.ending import ending_of, left_on_board
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.settlement.text_report import due_text, result_text
-from tracker.web.share_links import share_links
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.texts import gettext as _
