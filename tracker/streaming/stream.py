@@ -79,7 +79,10 @@ def message(data: str, *, event: str = "", head: int | None = None) -> bytes:
     if "\r" in data:
         for line_end in LINE_ENDS:
             data = data.replace(line_end, "\n")
-    return "".join((begin, "data: ", data.replace("\n", "\ndata: "), "\n\n")).encode()
+    return b"%sdata: %s\n\n" % (
+        begin.encode(),
+        data.encode().replace(b"\n", b"\ndata: "),
+    )  # bytes: half the time of str
 
 
 @dataclass(eq=False)

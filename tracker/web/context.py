@@ -45,7 +45,10 @@ def get_people() -> People:
     """Return the people of the nights that this app serves."""
     from tracker.archive.people import People  # noqa: PLC0415 - the first page needs none of it
 
-    return cast(People, current_app.extensions.setdefault("people", People(get_nights().store)))
+    extensions = current_app.extensions
+    if "people" not in extensions:
+        extensions.setdefault("people", People(get_nights().store))  # another thread may have been faster
+    return cast(People, extensions["people"])
 
 
 def own_colours(code: str | None) -> Mapping[str, int]:

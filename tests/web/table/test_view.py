@@ -23,7 +23,7 @@ from tracker.core.queries.undo_policy import UndoView, undone
 from tracker.formats.codec import amended
 from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.snapshot import NightSnapshot, Viewer
-from tracker.web.table.hand_summary import SummaryItem, hand_summary
+from tracker.web.table.hand_summary import SummaryItem, hand_summaries
 from tracker.web.table.seat_sheet import sheet_view
 from tracker.web.table.tv_view import big_win, columns
 from tracker.web.table.view import TableView, table_view
@@ -41,7 +41,7 @@ def seen(played: CoreNight, role: str = "host", seat: str | None = None, **more:
 
 
 def strip(played: CoreNight, seat: str) -> tuple[SummaryItem, ...]:
-    return hand_summary(played.night, seat, steps_of_last_hand(played.steps))
+    return hand_summaries(played.night, steps_of_last_hand(played.steps)).get(seat, ())
 
 
 def items(played: CoreNight, seat: str) -> list[tuple[str, int]]:
@@ -186,7 +186,7 @@ def test_the_strip_of_a_random_hand_adds_up_and_has_a_name_for_everything(preset
         for count in range(1, len(steps) + 1):
             night, hand = steps[count - 1][2], steps_of_last_hand(steps[:count])
             for seat in night.deal.seats if night.deal and night.phase not in (LOBBY, ENDED) else ():
-                found = hand_summary(night, seat, hand)
+                found = hand_summaries(night, hand).get(seat, ())
                 assert sum(item.chips for item in found) == night.stack(seat) - night.current_deal().stacks_before[seat]
                 assert "other" not in {item.what for item in found}
 

@@ -18,14 +18,20 @@ def paid_for_cards(night: Night, cards: Mapping[str, int], excused: Sequence[str
 
 def card_dues(night: Night, winner: str, cards: Mapping[str, int], excused: Sequence[str] = ()) -> list[Due]:
     """Return what every other seat of the hand pays for its cards left; BadEvent when one is missing or too many."""
+    payers = check_cards(night, winner, cards, excused)
+    pays = paid_for_cards(night, {seat: cards.get(seat, 0) for seat in payers}, excused)
+    return [Due(seat, winner, pays[seat]) for seat in payers if seat not in excused]
+
+
+def check_cards(night: Night, winner: str, cards: Mapping[str, int], excused: Sequence[str] = ()) -> Sequence[str]:
+    """Return who pays for cards left, clockwise; BadEvent when one of them is missing or has too many."""
     deal = night.current_deal()
     payers = [seat for seat in night.clockwise_from(winner) if seat in deal.seats and seat != winner]
     _demand_counts(night, payers, cards, excused)
-    missing = [night.name(seat) for seat in payers if seat not in (*cards, *deal.gone, *excused)]
+    missing = [night.name(seat) for seat in payers if not (seat in cards or seat in deal.gone or seat in excused)]
     if missing:
         raise BadEvent("how many cards are left with {names}?", names=", ".join(missing), field="cards")
-    pays = paid_for_cards(night, {seat: cards.get(seat, 0) for seat in payers}, excused)
-    return [Due(seat, winner, pays[seat]) for seat in payers if seat not in excused]
+    return payers
 
 
 def _demand_counts(night: Night, payers: Sequence[str], cards: Mapping[str, int], excused: Sequence[str]) -> None:

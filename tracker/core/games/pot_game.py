@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tracker.core.errors import AlreadyDone, BadEvent, Barred, NotAllowed
 from tracker.core.events import Collect, Hand, Out, Poker
-from tracker.core.games.cards_left import card_dues
+from tracker.core.games.cards_left import card_dues, check_cards
 from tracker.core.games.payments import Due, caps_payments, check_cover, pay
 from tracker.core.night import HELD, LOBBY, PLAY, POKER, SHOWDOWN, Deal, Night, TakenPot
 from tracker.core.preset import Pot
@@ -191,9 +191,11 @@ def _loses_by_offence(night: Night, seat: str) -> bool:
 
 def out(night: Night, event: Out) -> Night:
     """Going out wins the jackpot and a payment for every card left, unless the offender's rule says otherwise."""
-    dues, seat, deal = out_dues(night, event), event.seat, night.current_deal()
+    check_out(night, event)
+    seat, deal = event.seat, night.current_deal()
     if takes_nothing(night, seat):
         return _play_on(night, seat)
+    dues = card_dues(night, seat, event.cards or {}, event.excused)
     moves = night.moves()
     taken = dict(deal.taken)
     for pot in jackpots(night, seat):
@@ -205,18 +207,17 @@ def out(night: Night, event: Out) -> Night:
     return night.with_moves(moves, phase=SHOWDOWN, deal=won)
 
 
-def out_dues(night: Night, event: Out) -> list[Due]:
-    """Return what the others pay for their cards left; a TableError when the seat can't go out so, whoever is short."""
+def check_out(night: Night, event: Out) -> None:
+    """Raise a TableError when the seat can't go out like this, whoever is short of chips."""
     night.demand(PLAY)
     seat = night.in_hand(event.seat)
     if seat in night.current_deal().gone:
         raise AlreadyDone("{name} is out of cards already", name=night.name(seat))
-    if takes_nothing(night, seat):
-        if event.cards:
-            raise NotAllowed("{name} withheld a card, so takes nothing: no cards are counted", name=night.name(seat))
-        return []
-    check_cover(night, event.cover)
-    return card_dues(night, seat, event.cards or {}, event.excused)
+    if not takes_nothing(night, seat):
+        check_cover(night, event.cover)
+        check_cards(night, seat, event.cards or {}, event.excused)
+    elif event.cards:
+        raise NotAllowed("{name} withheld a card, so takes nothing: no cards are counted", name=night.name(seat))
 
 
 def jackpots(night: Night, seat: str) -> list[Pot]:

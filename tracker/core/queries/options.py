@@ -63,8 +63,9 @@ def place_question(night: Night, pot_id: str) -> str:
         return "stakes"
     if won_by == "poker" and night.phase != POKER:
         return ""  # after a hand the table asks by itself, and may have been told that nobody wins it
-    asked = (question for question in _QUESTIONS[won_by] if any(_may(night, question, seat, pot_id) for seat in seats))
-    return next(asked, "")
+    is_empty = not pot_game.holds(night, pot_id)
+    questions = (question for question in _QUESTIONS[won_by] if not (is_empty and question == "collect"))
+    return next((one for one in questions if any(_may(night, one, seat, pot_id) for seat in seats)), "")
 
 
 def _may(night: Night, question: str, seat: str, pot_id: str) -> bool:
@@ -103,8 +104,11 @@ def pots_to_turn_up(night: Night) -> tuple[Pot, ...]:
     if night.deal is None:
         return ()
     others = {seat: Chips(0) for seat in night.deal.seats if seat != night.deal.dealer}
-    pots = [replace(pot, ends_hand=night.preset.ends_hand(pot)) for pot in night.preset.won_by("card")]
-    return tuple(pot for pot in pots if may_happen(night, TurnUp(pot.id, others if pot.ends_hand else None)))
+    ends = night.preset.ends_hand
+    pots = [
+        pot for pot in night.preset.won_by("card") if may_happen(night, TurnUp(pot.id, others if ends(pot) else None))
+    ]
+    return tuple(replace(pot, ends_hand=ends(pot)) for pot in pots)
 
 
 # Who can be the answer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -22,33 +22,37 @@ class SummaryItem:
     label: PotLabel | None = None
 
 
-def hand_summary(night: Night, seat: str | None, steps: Sequence[log.Step]) -> tuple[SummaryItem, ...]:
-    """Return the items of this hand for `seat`, oldest first; nothing when it is not in a hand.
+def hand_summaries(night: Night, steps: Sequence[log.Step]) -> dict[str, tuple[SummaryItem, ...]]:
+    """Return the items of this hand for every seat in it, oldest first; for nobody between nights.
 
     `steps` are the step before the hand and all since. The items' sum is what the seat's stack has changed.
     """
     deal = night.deal
-    if deal is None or seat is None or seat not in deal.seats or night.phase in (LOBBY, ENDED):
-        return ()
-    sums: dict[tuple[str, str], int] = {}
+    if deal is None or night.phase in (LOBBY, ENDED):
+        return {}
+    sums: dict[str, dict[tuple[str, str], int]] = {seat: {} for seat in deal.seats}
     for (_number, _event, before), (_next, event, after) in pairwise(steps):
-        if not _concerns(before, after, seat):
-            continue
-        for what, pot, chips in _changes(event, before, after, seat):
-            if chips:
-                sums[what, pot] = sums.get((what, pot), 0) + chips
+        for seat in _concerned(before, after, deal.seats):
+            for what, pot, chips in _changes(event, before, after, seat):
+                if chips:
+                    sums[seat][what, pot] = sums[seat].get((what, pot), 0) + chips
+    return {seat: _items(night, of_seat) for seat, of_seat in sums.items()}
+
+
+def _concerned(before: Night, after: Night, seats: Sequence[str]) -> Sequence[str]:
+    """Return the seats whose chips or IOUs an event may have moved; all of them where it moved IOUs."""
+    if before.ledger.iou != after.ledger.iou:
+        return seats
+    moved = {account for one in after.last_transfers for account in (one.source, one.target)}
+    return [seat for seat in seats if seat in moved or before.stack(seat) != after.stack(seat)]
+
+
+def _items(night: Night, sums: Mapping[tuple[str, str], int]) -> tuple[SummaryItem, ...]:
     return tuple(
         SummaryItem(what, chips, label_of(night.preset.board[pot]) if pot else None)
         for (what, pot), chips in sums.items()
         if chips
     )
-
-
-def _concerns(before: Night, after: Night, seat: str) -> bool:
-    """Return whether an event may have moved chips or IOUs of this seat."""
-    if any(seat in (one.source, one.target) for one in after.last_transfers):
-        return True
-    return before.ledger.iou != after.ledger.iou or before.stack(seat) != after.stack(seat)
 
 
 def _changes(event: Event, before: Night, after: Night, seat: str) -> Iterator[tuple[str, str, int]]:

@@ -31,7 +31,7 @@ from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events.last_event import LastEvent, last_event
 from tracker.web.snapshot import NightSnapshot, SnapshotView, Viewer
-from tracker.web.table.hand_summary import SummaryItem, hand_summary
+from tracker.web.table.hand_summary import SummaryItem, hand_summaries
 from tracker.web.table.seats_view import SeatView, seat_view
 
 
@@ -235,7 +235,9 @@ class TableView(BoardView):
     @cached_property
     def strip(self) -> tuple[SummaryItem, ...]:
         """What this hand has brought the viewer."""
-        return hand_summary(self.night, self.viewer.seat, self.snapshot.steps)
+        snapshot = self.snapshot
+        strips = snapshot.cached("strips", lambda: hand_summaries(self.night, snapshot.steps))
+        return strips.get(self.viewer.seat or "", ())
 
     @property
     def missing_chips(self) -> int:
