@@ -73,7 +73,8 @@ def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_sea
 def places_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup:
     """Return the places of the board, as buttons or to look at."""
     part, place = last_html(table).part, _macros("_place").place
-    return Markup("").join(part(("place", one.id, is_button), place, one, is_button) for one in view.places)
+    make = lambda: Markup("").join(part(("place", one.id, is_button), place, one, is_button) for one in view.places)  # noqa: E731
+    return view.snapshot.cached(("places", language(), is_button), make)
 
 
 def _seats_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup:
