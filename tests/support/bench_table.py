@@ -104,7 +104,7 @@ class BenchTable:
     def processor_seconds(self) -> float:
         """Return the processor time that the server has taken so far, in seconds (Linux)."""
         assert self.process is not None
-        return time.clock_gettime(~self.process.pid << 3 | 2)  # what clock_getcpuclockid() returns; also of ended threads
+        return time.clock_gettime(~self.process.pid << 3 | 2)  # as clock_getcpuclockid() makes it; ended threads too
 
 
     def threads(self) -> int:
