@@ -80,11 +80,13 @@
   const sign = (word, kind) => {
     clearTimeout(backTimer);
     net.className = `net ${kind}`;
-    net.textContent = net.dataset[word];
+    if (net.textContent !== net.dataset[word]) net.textContent = net.dataset[word];  // else it is read out again
     net.hidden = false;
   };
+  const unsign = () => { if (contact.isFull) sign("full", "slow full"); else net.hidden = true; };
   const contact = window.contact = {
     heardAt: Date.now(),
+    isFull: false,
     untilUp: () => Promise.resolve(),  // a page that must not change under a finger says when none is down
     heard() {
       contact.heardAt = Date.now();
@@ -92,14 +94,19 @@
       const wasLost = isLost;
       isLost = false;
       if (inFlight) { if (wasLost) sign("slow", "slow"); return; }
-      if (!wasLost) { if (net.classList.contains("slow")) net.hidden = true; return; }
+      if (!wasLost) { if (net.classList.contains("slow")) unsign(); return; }
       sign("back", "good");
-      backTimer = setTimeout(() => { net.hidden = true; }, 4000);
+      backTimer = setTimeout(unsign, 4000);
     },
     lost() {
       isLost = true;
       document.body.classList.add("lost");
       sign(inFlight ? "sending" : "lost", "");
+    },
+    full(isFull) {  // the server has no stream for this page, which asks again and again instead
+      if (isFull === contact.isFull) return;
+      contact.isFull = isFull;
+      if (!isLost && !inFlight) unsign();
     },
     elsewhere() {
       document.body.classList.add("lost");

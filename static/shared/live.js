@@ -37,8 +37,8 @@
   const untilUp = contact.untilUp = () => (isDown ? new Promise((done) => ups.push(done)) : Promise.resolve());
 
   // ---- contact ----
-  const beatMs = 10000, patienceMs = 5000;
-  let connection = null, isClosed = false, isAsking = false;
+  const beatMs = 10000, patienceMs = 5000, fullMs = 10000;
+  let connection = null, fullConnection = null, fullTimer = 0, isClosed = false, isAsking = false;
   const isSilent = () => Date.now() - contact.heardAt > 1.5 * beatMs;
   const show = (text) => htmx.swap({ text, target: live, swap: "innerMorph", sourceElement: live });
   const refresh = async () => {
@@ -57,8 +57,18 @@
     } catch { contact.lost(); } finally { clearTimeout(late); isAsking = false; }
   };
   const follow = () => { if (!live._htmx?.sse) htmx.process(live); };  // only a stream that once stood comes back by itself
+  const followLater = () => {  // not all pages at once
+    clearTimeout(fullTimer);
+    fullTimer = setTimeout(() => {
+      if (document.hidden) return;
+      isClosed = !isSilent();
+      follow();
+      followLater();
+    }, fullMs * (.8 + .4 * Math.random()));
+  };
   const wake = () => {
     if (document.hidden) return;
+    clearTimeout(fullTimer);
     if (isSilent()) body.classList.add("lost");
     isClosed = false;
     follow();
@@ -76,10 +86,16 @@
     refresh();
   }, 2000);
 
-  live.addEventListener("htmx:sse:after:connection", (event) => { connection = event.detail.connection; contact.heard(); });
+  live.addEventListener("htmx:sse:after:connection", (event) => {
+    connection = event.detail.connection;
+    isClosed = false;
+    clearTimeout(fullTimer);
+    contact.heard();
+  });
   live.addEventListener("htmx:sse:before:message", (event) => {
     contact.heard();
     if (event.detail.message.event) return;
+    contact.full(connection === fullConnection);
     if (isOld(event.detail.message.data)) event.preventDefault();
     else event.detail.waitUntil(untilUp());
   });
@@ -90,9 +106,13 @@
   live.addEventListener("closed", (event) => {
     if (event.detail.data === "revoked") { location.reload(); return; }
     isClosed = true;
-    contact.elsewhere();
+    if (event.detail.data !== "full") { contact.elsewhere(); return; }
+    // There is no room for this stream, or it has made room for another one.
+    contact.full(true);
+    followLater();
   });
-  addEventListener("pointerdown", () => { if (isClosed) wake(); }, { capture: true, passive: true });
+  live.addEventListener("full", () => { fullConnection = connection; });  // it shows this one page, and ends
+  addEventListener("pointerdown", () => { if (isClosed && !contact.isFull) wake(); }, { capture: true, passive: true });
 
   // ---- what has just happened is seen: chips fly once, numbers pop once ----
   let before = null;

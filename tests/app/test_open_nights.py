@@ -51,10 +51,19 @@ def test_of_many_nights_only_those_used_last_stay_in_memory(nights: Nights) -> N
 
 def test_a_night_that_is_watched_stays(nights: Nights, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     watched, other = opened(nights, 2)
-    monkeypatch.setattr(nights.live, "devices", lambda code: {"7"} if code == watched else set())
+    monkeypatch.setattr(nights.live, "is_watched", lambda code: code == watched)
     clock.seconds += module.UNUSED_SECONDS + 1
     nights.get(other)
     assert in_memory(nights) == sorted([watched, other])
+
+
+def test_a_request_does_not_look_at_every_night_that_is_open(nights: Nights, monkeypatch: pytest.MonkeyPatch) -> None:
+    codes, looks = opened(nights, 5), list[str]()
+    monkeypatch.setattr(nights.live, "is_watched", looks.append)
+    for _ in range(20):
+        for code in codes:
+            nights.get(code)
+    assert len(looks) <= len(codes)
 
 
 def test_a_night_that_a_request_holds_is_never_loaded_a_second_time(nights: Nights, clock: Clock) -> None:

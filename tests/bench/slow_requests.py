@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import statistics
 import sys
 import tempfile
 import time
@@ -16,12 +17,16 @@ import click
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
-from bench.load import WHAT, ms
 from support.bench_table import SEATS, BenchTable, new_bench_table, served
 from support.faults.script_phones import ScriptPhone
+from support.load_tables import PENALTY
 
 STRANGER, HONEST = "127.0.0.66", "127.0.0.7"
 HALF = b"POST /join HTTP/1.1\r\nHost: x\r\nX-Slow: "
+
+
+def ms(seconds: list[float], share: float) -> float:
+    return 1000 * statistics.quantiles(seconds, n=1000)[int(share * 1000) - 1]
 
 
 async def drip(port: int) -> None:
@@ -50,7 +55,7 @@ async def played(table: BenchTable, seconds: float) -> list[float]:
         phone = phones[len(taken) % len(phones)]
         phone.picture = await phone.look(table.port)
         started = time.perf_counter()
-        await phone.tap(WHAT)
+        await phone.tap(PENALTY)
         taken.append(time.perf_counter() - started)
         await asyncio.sleep(0.25)
     return taken

@@ -172,7 +172,7 @@ def test_one_address_that_holds_too_many_connections_loses_its_idle_ones(
     with ExitStack() as stack:
         stream = running.open_stream(stack)
         idle = [stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(20)]
-        wait_until(lambda: len(running.server.active_channels) == 5 + 1)  # the stream is not counted
+        wait_until(lambda: len(running.channels()) == 5 + 1)  # the stream is not counted
         assert running.ask() == 200
         running.live.publish("K7Q")
         assert running.live.count() == 1
@@ -186,7 +186,7 @@ def test_where_too_many_are_connected_the_idlest_makes_room(running: StreamServe
     with ExitStack() as stack:
         stream = running.open_stream(stack)
         idle = [stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(30)]
-        wait_until(lambda: len(running.server.active_channels) == 10)
+        wait_until(lambda: len(running.channels()) == 10 + 1)  # the stream is not counted
         assert running.ask() == 200
         assert running.live.count() == 1
         assert not stream.closed
@@ -196,7 +196,7 @@ def test_where_too_many_are_connected_the_idlest_makes_room(running: StreamServe
 
 def test_a_process_that_may_open_few_files_keeps_fewer_connections() -> None:
     few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, 300))"
-    code = f"{few}; from tracker.server.thread_pool import files_allowed; print(files_allowed(700))"
+    code = f"{few}; from tracker.server.capacity import files_allowed; print(files_allowed(700))"
     asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert asked.stdout == "300\n"
 
@@ -212,7 +212,7 @@ def test_a_client_that_reads_nothing_is_left_to_itself_and_one_that_reads_slowly
             sock.settimeout(30)
             sock.sendall(b"GET /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         got = 0
-        while len(running.server.active_channels) > 1 or not got:
+        while len(running.channels()) > 1 or not got:
             got += len(slow.recv(1 << 14))
             assert got < LONG_BODY_BYTES, "the stuck one was never left"
             threading.Event().wait(0.01)
@@ -243,7 +243,7 @@ def test_a_host_that_is_not_this_machine_is_refused() -> None:
 def test_a_lost_phone_is_noticed_by_unanswered_data(running: StreamServer) -> None:
     with ExitStack() as stack:
         running.open_stream(stack)
-        (channel,) = running.server.active_channels.values()
+        (channel,) = running.channels()
         for level, option, value in module.HANGUP_OPTIONS:
             assert channel.socket.getsockopt(level, option) == value
 

@@ -114,7 +114,7 @@ def test_a_phone_that_trusts_nobody_here_is_not_served(running: Encrypted) -> No
         pytest.raises(ssl.SSLCertVerificationError),
     ):
         stranger.wrap_socket(sock, server_hostname="127.0.0.1")
-    wait_until(lambda: not running.server.active_channels)
+    wait_until(lambda: not running.channels())
 
 
 def test_a_page_asked_for_without_encryption_is_found_with_it(running: Encrypted) -> None:

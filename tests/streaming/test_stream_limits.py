@@ -6,6 +6,7 @@ import pytest
 from support.stream_phones import Night, Phone, picture
 
 from tracker.streaming.hub import StreamHub, TooManyStreams
+from tracker.streaming.room import RETRY_SECONDS
 
 
 def test_the_newest_stream_of_a_tab_ends_the_older_one(live: StreamHub) -> None:
@@ -114,6 +115,34 @@ def test_some_streams_are_kept_for_seats_and_hosts() -> None:
     for stream in streams:
         next(stream)
     with pytest.raises(TooManyStreams):
-        live.check_room(is_player=False)
-    live.check_room(is_player=True)
+        live.check_room("K7Q", is_player=False)
+    live.check_room("K7Q", is_player=True)
     live.stop()
+
+
+def test_a_newcomer_of_another_table_is_given_the_place_of_a_crowds_newest_watcher() -> None:
+    live, night = StreamHub(limit=4, kept_for_players=1), Night()
+    crowd = []
+    for device in "123":
+        crowd.append(Phone(live.stream("K7Q", "board", night.render, device=device, is_player=False)))
+        assert crowd[-1].next_picture() == picture(0)
+    other = Phone(live.stream("M2X", "board", Night().render, device="9", is_player=False))
+    assert other.next_picture() == picture(0)
+    assert crowd[2].ends_with() == "event: closed\ndata: full\n\n"
+    night.head = 1
+    live.publish("K7Q", 1)
+    assert [phone.next_picture() for phone in crowd[:2]] == [picture(1)] * 2
+    assert live.count() == 3
+    live.stop()
+
+
+def test_a_page_without_room_for_its_stream_is_shown_what_others_see_and_told_to_ask_later(live: StreamHub) -> None:
+    night, other = Night(), Night()
+    night.head = 7
+    phone = Phone(live.stream("K7Q", "board", night.render, device="1"))
+    phone.next_picture()
+    told = live.only_now("K7Q", "board", other.render).decode()
+    assert told == f"event: full\ndata: {RETRY_SECONDS}\n\n{picture(7)}event: closed\ndata: full\n\n"
+    assert other.renders == 0
+    assert picture(0) in live.only_now("M2X", "board", other.render).decode()
+    assert live.count() == 1

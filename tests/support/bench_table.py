@@ -150,21 +150,27 @@ def new_bench_table(folder: Path, watchers: int = 200) -> BenchTable:
 def served(table: BenchTable) -> Iterator[BenchTable]:
     """Serve the table with the real command; stops it at the end."""
     table.port = free_port()
-    command = [sys.executable, "-m", "tracker", "--port", str(table.port), "--host", "127.0.0.1", "--no-browser"]
-    started = time.perf_counter()
-    table.process = subprocess.Popen([*command, "--data", str(table.folder)], stdout=subprocess.DEVNULL)
+    table.process = subprocess.Popen(serve_command(table.folder, table.port), stdout=subprocess.DEVNULL)
     try:
-        table.first_answer_seconds = _first_answer(table, started)
+        table.first_answer_seconds = first_answer(table.port)
         yield table
     finally:
         table.process.terminate()
         table.process.wait(10)
 
 
-def _first_answer(table: BenchTable, started: float) -> float:
+def serve_command(folder: Path, port: int) -> list[str]:
+    """Return the command that serves a data folder to this machine."""
+    where = ["--port", str(port), "--host", "127.0.0.1", "--no-browser", "--data", str(folder)]
+    return [sys.executable, "-m", "tracker", *where]
+
+
+def first_answer(port: int) -> float:
+    """Wait for a server's first answer and return the seconds it took; TimeoutError after 20."""
+    started = time.perf_counter()
     while time.perf_counter() - started < 20:
         try:
-            with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=5)) as connection:
+            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
                 connection.request("GET", "/join")
                 connection.getresponse().read()
                 return time.perf_counter() - started

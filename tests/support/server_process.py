@@ -19,10 +19,13 @@ from tracker.server.network_addresses import candidates
 
 
 class Command:
-    """`board-tracker` as people start it; after `kill` it starts again on the same port with the same nights."""
+    """`board-tracker` as people start it; after `kill` it starts again on the same port with the same nights.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    It may have `most_files` open at once.
+    """
+
+    def __init__(self, folder: Path, *, most_files: int = 0) -> None:
+        self.folder, self.most_files = folder, most_files
         self.port = free_port()
         self.host_link, self.said = "", ""
         self.process: subprocess.Popen[str] | None = None
@@ -31,8 +34,11 @@ class Command:
     def start(self) -> None:
         """Return when the command says that it serves."""
         options = ("--port", str(self.port), "--data", str(self.folder), "--no-browser")
+        command = [sys.executable, "-m", "tracker", "serve", *options]
+        if self.most_files:
+            command = ["sh", "-c", f'ulimit -n {self.most_files}; exec "$@"', "sh", *command]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tracker", "serve", *options],
+            command,
             cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -57,7 +57,7 @@ class StreamServer:
         return Frame(self.head, f"<p>{self.head}</p>{self.padding}")
 
     def channels(self) -> list[connection.HttpConnection]:
-        return list(self.server.active_channels.values())
+        return self.server.connections()
 
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)

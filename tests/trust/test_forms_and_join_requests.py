@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from support.html_page import HtmlPage
@@ -18,6 +19,8 @@ from support.server_process import Command
 
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to_toml
+from tracker.server.capacity import Capacity
+from tracker.streaming.hub import KEPT_SHARE
 from tracker.web.access.devices import MOST_WAITING_PER_ADDRESS, MOST_WATCHERS, MOST_WATCHERS_PER_ADDRESS
 
 
@@ -111,27 +114,37 @@ def test_watchers_come_in_unasked_up_to_a_number_for_each_address_and_night(nigh
     assert night.join("127.0.4.1", watch="1").get(f"{night.base}/lobby").status == 403
 
 
-def test_watchers_of_many_nights_leave_streams_for_seats_and_hosts(
-    host: RemotePhone, short_or_long: Callable[[int, int], int]
+def test_watchers_of_many_nights_share_the_streams_and_leave_them_to_seats_and_hosts(
+    tmp_path: Path, short_or_long: Callable[[int, int], int]
 ) -> None:
-    """Everything that watchers are given is taken; the host's page still gets its stream."""
-    statuses: Counter[int] = Counter()
-    nights = short_or_long(6, 8)
+    """Everything that watchers are given is taken; every night still gets its share, and the host's page its stream."""
+    files, nights = short_or_long(240, 440), short_or_long(2, 5)
+    given = Capacity.for_files(files).streams
+    command = Command(tmp_path, most_files=files)
     with ExitStack() as stack:
+        stack.callback(command.kill)
+        host, share = open_night(command.port, command.host_link).host, (given - given // KEPT_SHARE) // nights
         for group in range(nights):
-            night = lobby(host)
+            night, got = lobby(host), list[bool]()
             for number in range(MOST_WATCHERS):
                 phone = night.join(f"127.1.{group}.{number + 1}", watch="1")
-                statuses[stream_status(stack, phone, night.code)] += 1
-        assert statuses == {200: 240 - 30, 503: nights * MOST_WATCHERS - (240 - 30)}
-        assert [stream_status(stack, host, night.code) for _ in range(3)] == [200] * 3
+                got.append(has_stream(stack, phone, night.code))
+            assert got == [True] * (share if group else MOST_WATCHERS) + [False] * (MOST_WATCHERS - share) * bool(group)
+        assert all(has_stream(stack, host, night.code, tab) for tab in range(4))
 
 
-def stream_status(stack: ExitStack, phone: RemotePhone, code: str) -> int:
-    """Return the status of the lobby's stream, which stays open."""
+def has_stream(stack: ExitStack, phone: RemotePhone, code: str, tab: int = 1) -> bool:
+    """Return whether the lobby's page is given a stream, which stays open; else it is shown what it shows now."""
     source = (phone.address, 0)
     line = stack.enter_context(
         closing(http.client.HTTPConnection("127.0.0.1", phone.port, timeout=60, source_address=source))
     )
-    line.request("GET", f"/n/{code}/lobby/stream?tab=1", headers=phone.headers)
-    return stack.enter_context(line.getresponse()).status
+    line.request("GET", f"/n/{code}/lobby/stream?tab={tab}", headers=phone.headers)
+    answer = stack.enter_context(line.getresponse())
+    assert answer.status == 200
+    if answer.readline().startswith(b"retry: "):
+        return True
+    text = answer.read().decode()
+    assert "data: " in text
+    assert text.endswith("event: closed\ndata: full\n\n")
+    return False

@@ -1,4 +1,4 @@
-"""A table that everybody watches, an event a second: nothing lost, nothing twice, nothing left behind."""
+"""Tables that play at once, one of them with a crowd that watches: nothing lost, nothing twice, nothing left behind."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from bench.load import lines, load
+from bench.many_tables import Shape, lines, load
 
 from tracker.server.thread_pool import FEWEST_THREADS
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts what Linux tells of a process")
 
 
-def test_a_crowd_sees_every_event_once_and_leaves_nothing_behind(
+def test_every_phone_sees_every_event_of_its_table_once_and_leaves_nothing_behind(
     tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     is_long = bool(short_or_long(0, 1))
-    pace = {} if is_long else {"gap": 0.1, "rest": 0.0}
-    loaded = load(tmp_path, short_or_long(30, 200), 30, **pace)
-    assert loaded.lost == 0
-    assert loaded.doubled == 0
-    assert loaded.posts == loaded.taps == loaded.recorded == 30
+    tables, watchers = short_or_long(4, 50), short_or_long(30, 200)
+    every, seconds, rest = (1.0, 30.0, 90.0) if is_long else (0.5, 3.0, 5.0)
+    shape = Shape(tables, watchers=watchers, slow=watchers // 10, every=every, seconds=seconds)
+    loaded = load(tmp_path, shape, rest)
+    assert loaded.refused == []
+    assert (loaded.lost, loaded.doubled, loaded.ended) == (0, 0, 0)
+    assert loaded.taps == loaded.recorded > tables
+    assert loaded.slow_messages
     if is_long:
-        assert loaded.threads[-1] <= FEWEST_THREADS + 2
-    assert loaded.files[-1] <= loaded.files[0] + 2
+        assert loaded.moments[-1].threads <= loaded.moments[0].threads + FEWEST_THREADS
+    assert loaded.moments[-1].files <= loaded.moments[0].files + 2
     figure("; ".join(f"{what}: {told}" for what, told in lines(loaded)))

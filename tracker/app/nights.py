@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary, finalize
@@ -39,7 +40,7 @@ from tracker.streaming.hub import StreamHub
 CODE_SYMBOLS = "23456789abcdefghjkmnpqrstvwxyz"
 
 NEWEST = 10
-
+RELEASE_SECONDS = 5.0  # between two looks for nights that may leave memory
 
 MOST_UNWATCHED = 8
 UNUSED_SECONDS = 600.0
@@ -69,6 +70,7 @@ class Nights:
         self._opening = threading.Lock()
         self._temporary: dict[str, OpenNight] = {}
         self._open: WeakValueDictionary[str, OpenNight] = WeakValueDictionary()
+        self._released_at = -inf
         self._used: dict[str, tuple[OpenNight, float]] = {}
         """What keeps nights in memory: each with the moment of its last use, the latest at the end."""
         self._others = OtherProcesses(store, live, lambda: [*self._open.values()])
@@ -130,12 +132,15 @@ class Nights:
         if temporary := self._temporary.get(code):
             return temporary
         with self._lock:
-            table = self._open.get(code)
+            table, moment = self._open.get(code), self._clock()
             if table is None:
                 table = self._open[code] = self._loaded(code)
+                self._released_at = -inf
             self._used.pop(code, None)
-            self._used[code] = table, self._clock()
-            self._release_unused()
+            self._used[code] = table, moment
+            if moment - self._released_at > RELEASE_SECONDS:  # it looks at every open night: not at each request
+                self._released_at = moment
+                self._release_unused()
             return table
 
     def _loaded(self, code: str) -> OpenNight:
@@ -150,7 +155,7 @@ class Nights:
         if len(self._used) == 1:
             return
         oldest_kept = self._clock() - UNUSED_SECONDS
-        unwatched = [code for code in [*self._used][:-1] if not self.live.devices(code)]
+        unwatched = [code for code in [*self._used][:-1] if not self.live.is_watched(code)]
         for place, code in enumerate(unwatched):
             if self._used[code][1] < oldest_kept or place < len(unwatched) - MOST_UNWATCHED:
                 del self._used[code]

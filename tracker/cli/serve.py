@@ -32,6 +32,7 @@ from tracker.cli.listen_address import (
 from tracker.cli.start_check import StartCheck
 from tracker.cli.terminal_output import TerminalOutput, print_warning
 from tracker.cli.token import read_token
+from tracker.server.capacity import Capacity
 from tracker.server.server import Server
 from tracker.storage import NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups
@@ -98,7 +99,8 @@ def serve_until_stopped(
         made_backups(store, folder) as backups,
         address.listen(port) as sock,
     ):
-        hub = StreamHub()
+        capacity = Capacity.of_system()
+        hub = StreamHub(limit=capacity.streams)
         nights = Nights(store, hub, backups, folder / RESERVE if store.is_file else None)
         club = Club(store) if given.club else None
         access = Access(nights, Addresses(address.hosts, public=given.public_address), club)
@@ -106,7 +108,7 @@ def serve_until_stopped(
         app = lazy_app(nights, access, folder / "templates", summaries)
         register_api_token(store, folder)
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)
-        server = serving(body_limit=access.body_limit, proxies=given.behind_proxy)
+        server = serving(body_limit=access.body_limit, proxies=given.behind_proxy, most_open=capacity.others)
         own_url = address.own_url(server.port)
         store.publish_address(own_url)
         check = StartCheck(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 from waitress.buffers import OverflowableBuffer
@@ -63,6 +61,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     heard_at: float | None = None  # since when an unfinished request has been coming in
     full_since, sent_at = 0.0, 0.0  # since when nothing of what is waiting could be sent, and what was sent last
     is_deferred = False  # whether the next request waits until the client has read what was sent
+    quiet_file: int | None = None  # under which file number the stream is among the quiet ones
     _stream: Handle | None = None
     _is_chunked = False
     _active_at = 0.0
@@ -130,6 +129,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
             self._release_sent()
         if self._stream and self.is_free:
             self._stream.catch_up()
+            self.become_quiet()
         self._resume()
 
     def _release_sent(self) -> None:
@@ -170,6 +170,8 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
 
     def handle_close(self) -> None:
         """Close, and forget the stream."""
+        self.server.quiet_streams.discard(self)
+        self.server.streams.discard(self)
         super().handle_close()
         stream, self._stream = self._stream, None
         if stream:
@@ -188,11 +190,32 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
             self._stream, self._is_chunked = kept.stream, kept.is_chunked
             kept.stream.attach(self)
             if self.connected:
-                self.server.pull_trigger()
+                self.server.call_soon(self._begin_stream)
             else:
                 kept.stream.leave()
         with self.outbuf_lock:
             self._release_sent()  # what the client has read while the answer was made
+
+    def _begin_stream(self) -> None:
+        if self.connected:
+            self.server.streams.add(self)
+            self.become_quiet()
+
+    def become_quiet(self) -> None:
+        """Leave the loop of the server while there is nothing to send; called by that loop."""
+        with self.outbuf_lock:  # who has something to send appends it under the same lock, and wakes the loop after it
+            is_unfinished = self.writable() or not self.readable() or self.heard_at is not None
+            if self._stream and self.connected and not is_unfinished:
+                self.server.quiet_streams.add(self)
+
+    def leave_quiet(self) -> None:
+        """Be watched by the loop of the server again; called by that loop."""
+        if self.server.quiet_streams.discard(self):
+            self.add_channel()
+
+    def _wake(self) -> None:
+        """Have the loop of the server see what there is to do."""
+        self.server.call_soon(self.leave_quiet)
 
     @property
     def is_free(self) -> bool:
@@ -210,7 +233,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         if self._is_chunked:
             self._put(b"0\r\n\r\n")
         self.close_when_flushed = True
-        self.server.pull_trigger()
+        self._wake()
 
     def _put(self, data: bytes) -> None:
         with self.outbuf_lock:
@@ -225,7 +248,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
                 self.outbufs.append(OverflowableBuffer(self.adj.outbuf_overflow))  # each is freed when it is sent
                 self.outbufs[-1].append(data[sent:])
                 self.total_outbufs_len += len(data) - sent
-                self.server.pull_trigger()
+                self._wake()
 
     def _sent(self, data: bytes) -> int:
         """Return how much of it the system has taken."""
@@ -237,7 +260,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
 
     def _give_up(self) -> None:
         self.will_close = True
-        self.server.pull_trigger()
+        self._wake()
 
     # Who takes too long
 
@@ -255,38 +278,3 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         if not self.total_outbufs_len or self.last_activity != self.sent_at:
             self.full_since, self.sent_at = now, self.last_activity
         return now - self.full_since > STUCK_SECONDS
-
-
-def close_idlest(connections: Sequence[HttpConnection], *, is_limit: bool = False) -> None:
-    """Close the connection that has been without a request for the longest.
-
-    Where none is idle, and `is_limit` says that the number must not grow, close the one that has read nothing for the
-    longest, else the newest.
-    """
-    idle = [connection for connection in connections if not connection.requests]
-    if not idle and is_limit:
-        idle = [connection for connection in connections if connection.is_deferred] or [connections[-1]]
-    if idle:
-        min(idle, key=lambda connection: connection.last_activity).handle_close()
-
-
-def close_largest_body(connections: Sequence[HttpConnection]) -> bool:
-    """Close the oldest unfinished request of the address with the most bytes of bodies; return whether there was one.
-
-    A host's import is left alone.
-    """
-    held: Counter[str] = Counter()
-    for connection in connections:
-        held[connection.addr[0]] += connection.body_bytes
-    unfinished = [
-        connection
-        for connection in connections
-        if connection.body_bytes
-        and (connection.is_deferred or not connection.requests)
-        and not (connection.request and connection.request.is_import)
-    ]
-    if not unfinished:
-        return False
-    now = time.monotonic()
-    max(unfinished, key=lambda one: (held[one.addr[0]], now - (one.heard_at or now))).handle_close()
-    return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
 import socket
 import sys
@@ -18,10 +17,13 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 
-from tracker.server.connection import HttpConnection, close_idlest, close_largest_body
+from tracker.server.capacity import HAS_POLL, MOST_OTHERS
+from tracker.server.connection import HttpConnection
+from tracker.server.connection_limits import close_idlest, close_largest_body
 from tracker.server.proxies import believe_proxies
+from tracker.server.quiet_streams import QuietStreams
 from tracker.server.request_bodies import BODY_BUDGET, BODY_LIMIT, DISCARD_LIMIT, BodyLimit
-from tracker.server.thread_pool import ElasticThreadPool, files_allowed
+from tracker.server.thread_pool import ElasticThreadPool
 from tracker.server.tls import Certificate, TlsSocket, only_https
 
 if TYPE_CHECKING:
@@ -37,16 +39,13 @@ HANGUP_OPTIONS = [
 # Open connections besides streams, half as many as there are threads: a browser opens six, and a family may come
 # through one address.
 PER_ADDRESS = 32
-FILES_BESIDE = 100  # that the process has open besides connections
+WAITING = 40  # connections above their limit with which no other is accepted: they wait in the system's queue
 
 HERE = ("127.0.0.1", "::1")  # this machine's own connections are not counted, nor are those of proxies
-HAS_POLL = hasattr(select, "poll")
 POLL = wasyncore.poll2 if HAS_POLL else wasyncore.poll
-# Open connections of everybody: what has been idle the longest then makes room. On Windows select() watches 512.
-MOST_OPEN = 600 if HAS_POLL else 440
 
 LIMITS = {
-    "connection_limit": MOST_OPEN + 40,
+    "connection_limit": sys.maxsize,  # readable() has limits of its own
     "max_request_header_size": 16 * 1024,
     "max_request_body_size": DISCARD_LIMIT,  # what is kept of a body is set by RequestParser
     "inbuf_overflow": DISCARD_LIMIT,  # above every body limit, so that no body ever makes a temporary file
@@ -110,6 +109,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         certificate: Certificate | None = None,
         body_limit: BodyLimit = lambda _path, _cookies, _authorization: BODY_LIMIT,
         proxies: Collection[str] = (),
+        most_open: int = MOST_OTHERS,
     ) -> None:
         """`proxies` are the addresses of proxies before this server, which are believed where a client comes from."""
         self.thread_pool = ElasticThreadPool()
@@ -118,8 +118,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         self._end_streams = end_streams
         self.body_limit = body_limit
         self._maintenance_at = 0.0
-        # Each connection may have a file open that its client has not read yet.
-        self.most_open = min(MOST_OPEN, (files_allowed(2 * MOST_OPEN + FILES_BESIDE) - FILES_BESIDE) // 2)
+        self.most_open = most_open  # connections besides streams: what has been idle the longest then makes room
+        self.streams: set[HttpConnection] = set()
         self.proxies = proxies
         # waitress's own removes what proxies say, or believes one address: believe_proxies() does both for several.
         scheme = "https" if certificate else "http"
@@ -129,6 +129,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         super().__init__(
             app, {}, _sock=sock, dispatcher=self.thread_pool, adj=adjustments, bind_socket=False, sockinfo=where
         )
+        self.quiet_streams = QuietStreams(self._map, self.active_channels)
 
     @property
     def port(self) -> int:
@@ -145,9 +146,18 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
                 signal.set_wakeup_fd(-1)
             self._end_streams()
             self.thread_pool.shutdown()
-            for channel in list(self.active_channels.values()):
+            for channel in self.connections():
                 channel.handle_close()  # what a slow client has not taken may be in a temporary file
             wasyncore.close_all(self._map)
+
+    def connections(self) -> list[HttpConnection]:
+        """Return all open connections."""
+        return [*self.active_channels.values(), *self.quiet_streams.streams.values()]
+
+    def call_soon(self, step: Callable[[], None]) -> None:
+        """Have the server's loop call something; may be called from any thread."""
+        with suppress(OSError):  # the loop has ended, and closes everything
+            self.trigger.pull_trigger(step)
 
     def stop(self) -> None:
         """End `run()`; may be called from any thread and from a signal."""
@@ -193,8 +203,12 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         ]
         if len(same) > PER_ADDRESS and newest.addr[0] not in (*HERE, *self.proxies):
             close_idlest(same, is_limit=True)
-        elif len(self.active_channels) > self.most_open:
-            close_idlest(list(self.active_channels.values()))
+        elif self.count_others() > self.most_open:
+            close_idlest([channel for channel in self.active_channels.values() if not channel.is_stream])
+
+    def count_others(self) -> int:
+        """Return how many connections there are besides streams."""
+        return len(self.active_channels) + len(self.quiet_streams.streams) - len(self.streams)
 
     def set_socket_options(self, conn: socket.socket) -> None:
         """Notice a phone that vanished: by unanswered data where the system can, else by unanswered probes."""
@@ -222,7 +236,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         if now >= self._maintenance_at:
             self._maintenance_at = now + self.adj.cleanup_interval
             self.maintenance(now)
-        return bool(super().readable())
+        return bool(super().readable()) and self.count_others() < self.most_open + WAITING
 
     def maintenance(self, now: float) -> None:
         """Close connections that are idle for long, late with a request, or that read nothing; `now` is monotonic."""

@@ -1,8 +1,7 @@
-"""The threads that serve requests, as many as there is work for, and how many files the process may have open."""
+"""The threads that serve requests, as many as there is work for."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 from waitress.task import ThreadedTaskDispatcher
@@ -11,22 +10,6 @@ from tracker.server.startup import share_free_memory
 
 FEWEST_THREADS, MOST_THREADS = 4, 64  # an open stream needs none
 IDLE_SECONDS = 20.0  # after which a thread that is not needed ends
-
-
-def files_allowed(wanted: int) -> int:
-    """Return how many files this process may have open, after asking the system for so many."""
-    try:
-        import resource  # noqa: PLC0415 - not on Windows, which has no such limit
-    except ImportError:
-        return wanted
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with suppress(OSError, ValueError):
-            resource.setrlimit(
-                resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
-            )
-        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return wanted if soft == resource.RLIM_INFINITY else soft
 
 
 class ElasticThreadPool(ThreadedTaskDispatcher):  # type: ignore[misc]

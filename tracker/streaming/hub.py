@@ -7,27 +7,21 @@ the change renders it and pushes it to all, so no watcher needs a thread that wa
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Generator
-from itertools import chain
+from math import inf
 
-from tracker.streaming.stream import (
-    Audience,
-    Frame,
-    HandOver,
-    MessageQueue,
-    Render,
-    Sink,
-    StreamHandle,
-    TooManyStreams,
-    Watcher,
-)
+from tracker.streaming.audience import Audience, Watcher
+from tracker.streaming.room import RETRY_SECONDS, Group, Room, TooManyStreams
+from tracker.streaming.stream import Frame, HandOver, MessageQueue, Render, Sink, StreamHandle, message
 
 __all__ = ["Frame", "StreamHub", "TooManyStreams"]
 
 STOP_SECONDS = 2.0  # how long a page that is being rendered when the server stops is waited for
 FIRST = b"retry: 500\n"  # milliseconds until a page that lost its stream asks for a new one
+KEPT_SHARE = 8  # one stream of so many is kept for seats and hosts
 
 
 class StreamHub:
@@ -38,12 +32,13 @@ class StreamHub:
         *,
         heartbeat_seconds: float = 10.0,
         away_seconds: float = 4.0,
-        limit: int = 240,
-        kept_for_players: int = 30,  # of these, for seats and hosts alone
+        limit: int = 8000,
+        kept_for_players: int | None = None,  # of these, for seats and hosts alone; None: an eighth
         per_device: int = 4,  # a browser opens six connections, and has to load pages beside its streams
     ) -> None:
         self._heartbeat_seconds, self._away_seconds = heartbeat_seconds, away_seconds
-        self._limit, self._kept_for_players, self._per_device = limit, kept_for_players, per_device
+        self._per_device = per_device
+        self._room = Room(limit, limit // KEPT_SHARE if kept_for_players is None else kept_for_players)
         # Each night has a lock of its own for rendering and sending (Audience.sending): a slow page of one night
         # delays no other. Whoever needs both takes that one first. Nothing is rendered or sent under `_lock`.
         self._lock = threading.Lock()
@@ -84,7 +79,7 @@ class StreamHub:
             found = audience.views.get(view) if audience else None
             return found.frame if audience and found and found.version == audience.version else None
 
-    def stream(
+    def stream(  # noqa: PLR0913 - one name for each fact of a watcher
         self,
         code: str,
         view: str,
@@ -93,6 +88,7 @@ class StreamHub:
         device: str,
         tab: str = "",
         seat: str | None = None,
+        is_player: bool = True,
         hand_over: HandOver | None = None,
     ) -> Generator[bytes, None, None]:
         """Return the messages for one watcher; closing the iterator, or its end, leaves nothing behind.
@@ -100,16 +96,20 @@ class StreamHub:
         `view` names everything the rendering depends on (seat, role, language): whoever gives the same one is sent the
         same HTML, rendered by whichever `render` came first, in any thread, so that may use nothing of its own request.
         With `hand_over` the iterator ends after the first message, and whoever was handed the stream sends the others.
-        The newest stream of a device's tab ends its older one. Raises TooManyStreams.
+        The newest stream of a device's tab ends its older one. Raises TooManyStreams where none may begin: seats and
+        hosts (`is_player`) come before watchers, and tables share what there is (tracker/streaming/room.py).
         """
-        self.check_room(is_player=True)
-        return self._run(Watcher(code, view, device, tab, seat), render, hand_over)
+        self.check_room(code, is_player=is_player)
+        return self._run(Watcher(code, view, device, tab, seat, is_player), render, hand_over)
 
-    def check_room(self, *, is_player: bool) -> None:
-        """Raise TooManyStreams where no other stream may begin; some are kept for seats and hosts (`is_player`)."""
-        with self._lock:
-            if self._open() >= (self._limit if is_player else self._limit - self._kept_for_players):
-                raise TooManyStreams(retry_after=5)
+    def check_room(self, code: str, *, is_player: bool) -> None:
+        """Raise TooManyStreams where no other stream of this night may begin."""
+        self._room.check(Group(code, is_player))
+
+    def only_now(self, code: str, view: str, render: Render) -> bytes:
+        """Return all that a page is sent for which there is no room: what it shows now, and when to ask again."""
+        frame = self.last_frame(code, view) or render()
+        return message(str(RETRY_SECONDS), event="full") + frame.messages + message("full", event="closed")
 
     def end_device(self, device: str, *, again: bool = False) -> None:
         """End every stream of a device: it was dismissed or, with `again`, comes back at once in another role."""
@@ -133,6 +133,10 @@ class StreamHub:
             audience = self._audiences.get(code)
             return frozenset(audience.seats) | frozenset(audience.away) if audience else frozenset()
 
+    def is_watched(self, code: str) -> bool:
+        """Return whether a night has any stream."""
+        return code in self._audiences
+
     def devices(self, code: str) -> frozenset[str]:
         """Return the devices that watch a night just now."""
         with self._lock:
@@ -141,13 +145,7 @@ class StreamHub:
 
     def count(self) -> int:
         """Return how many streams are open."""
-        with self._lock:
-            return self._open()
-
-    def _open(self) -> int:
-        """One that was told to end takes no room, however long its client takes to hear of it."""
-        watchers = chain.from_iterable(audience.watchers for audience in self._audiences.values())
-        return sum(not watcher.ended for watcher in watchers)
+        return self._room.count()
 
     # What streams are told
 
@@ -164,6 +162,9 @@ class StreamHub:
             with self._lock:
                 version = audience.version  # read before rendering: the page is this new, or newer
                 outdated = audience.outdated_watchers()
+                displaced, audience.displaced = audience.displaced, []
+            for watcher in displaced:
+                watcher.finish()
             for watcher, view in outdated:
                 with watcher.ended_on_failure():
                     view.update(version)
@@ -203,8 +204,12 @@ class StreamHub:
 
     def _enter(self, watcher: Watcher, render: Render) -> Audience:
         with self._lock:
-            audience = self._audiences.setdefault(watcher.code, Audience())
+            audience = self._audiences.get(watcher.code)
+            if audience is None:
+                audience = self._audiences[watcher.code] = Audience(beat_at=self._first_beat())
+                self._wake.notify()
             replaced = audience.replaced_watchers(watcher, self._per_device)
+            self._take_place(watcher)
             is_news = audience.add(watcher, render)
             if self._keeper is None:
                 self._keeper = threading.Thread(target=self._run_keeper, name="live", daemon=True)
@@ -217,6 +222,13 @@ class StreamHub:
             elif is_news:
                 self._send(audience)
         return audience
+
+    def _take_place(self, watcher: Watcher) -> None:
+        watcher.place, loser = self._room.take(watcher.group)
+        if loser and (audience := self._audiences.get(loser.code)):
+            audience.displace(loser)
+            self._changed.add(loser.code)
+            self._wake.notify()
 
     def _first_message(self, audience: Audience, watcher: Watcher) -> bytes:
         with audience.sending:
@@ -247,51 +259,41 @@ class StreamHub:
     # The background thread, for what nobody's tap brings about
 
     def _run_keeper(self) -> None:
-        heartbeat_at = time.monotonic() + self._heartbeat_seconds
         while not self.is_stopped:
-            for audience in self._due(heartbeat_at):
+            changed, due = self._due()
+            for audience in changed:
                 self._send_in_thread(audience)
-            if (now := time.monotonic()) >= heartbeat_at:
-                heartbeat_at = now + self._heartbeat_seconds
-                self._send_heads()
+            for audience in due:
+                audience.send_heads(self._lock)
 
     def _send_in_thread(self, audience: Audience) -> None:
         """Send a night's pages in a thread of its own: the keeper serves every night, and one page may be slow."""
-        sender = threading.Thread(target=self._send, args=[audience], name="live-send", daemon=True)
+        if audience.has_waiting_sender:
+            return
+        audience.has_waiting_sender = True
+        sender = threading.Thread(target=self._send_waiting, args=[audience], name="live-send", daemon=True)
         self._senders = [*(one for one in self._senders if one.is_alive()), sender]
         sender.start()
 
-    def _due(self, heartbeat_at: float) -> list[Audience]:
-        """Wait for a change, or until something else is due; return the nights that look different."""
+    def _send_waiting(self, audience: Audience) -> None:
+        with audience.sending:
+            audience.has_waiting_sender = False
+            self._send(audience)
+
+    def _first_beat(self) -> float:
+        """Return when a new night's first heartbeat is due: anywhere in the interval, so that they are spread."""
+        return time.monotonic() + random.uniform(0.5, 1.0) * self._heartbeat_seconds  # noqa: S311
+
+    def _due(self) -> tuple[list[Audience], list[Audience]]:
+        """Wait until something is due; return the nights that look different, and those whose heartbeat is due."""
         with self._lock:
-            away = [since for audience in self._audiences.values() for since in audience.away.values()]
-            until = min([heartbeat_at, *(since + self._away_seconds for since in away)])
+            until = [audience.next_due(self._away_seconds) for audience in self._audiences.values()]
             if not self._changed:
-                self._wake.wait(max(0.0, until - time.monotonic()))
-            changed, self._changed = self._changed, set()
-            before = time.monotonic() - self._away_seconds
-            return [
-                audience
-                for code, audience in self._audiences.items()
-                if audience.forget_away(before) or code in changed
-            ]
-
-    def _send_heads(self) -> None:
-        """Tell every page the number of the newest event, and every network that the stream is in use.
-
-        A night whose pages are being rendered just now is left out: its streams are sent something anyway.
-        """
-        for audience in self._all_audiences():
-            if not audience.sending.acquire(blocking=False):
-                continue
-            try:
-                self._send_head(audience)
-            finally:
-                audience.sending.release()
-
-    def _send_head(self, audience: Audience) -> None:
-        with self._lock:
-            free = audience.free_watchers()
-        for watcher, head in free:
-            with watcher.ended_on_failure():
-                watcher.send_head(head)
+                wait = min(until, default=inf) - time.monotonic()
+                self._wake.wait(max(0.0, wait) if until else None)
+            codes, self._changed = self._changed, set()
+            now, before = time.monotonic(), time.monotonic() - self._away_seconds
+            nights = self._audiences.items()
+            changed = [audience for code, audience in nights if audience.forget_away(before) or code in codes]
+            due = [audience for _, audience in nights if audience.is_beat_due(now, self._heartbeat_seconds)]
+            return changed, due

@@ -1,16 +1,15 @@
-"""One stream: what its watcher was sent and can take, and where its messages go."""
+"""One stream: its messages, and where they go."""
 
 from __future__ import annotations
 
-import logging
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
-logger = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from tracker.streaming.audience import Audience, Watcher
+
 LINE_ENDS = ("\r\n", "\r")  # those of the stream's grammar besides \n, not those of str.splitlines()
 
 
@@ -61,14 +60,6 @@ class Handle(Protocol):
         """Forget the stream: its client is gone. May be said again."""
 
 
-class TooManyStreams(Exception):
-    """There is no room for another stream; try again after `retry_after` seconds (answer 503)."""
-
-    def __init__(self, retry_after: int) -> None:
-        super().__init__("too many screens are watching; this one tries again by itself")
-        self.retry_after = retry_after
-
-
 HandOver = Callable[[Handle], None]
 """Takes a stream after its first message, and attaches a sink to it."""
 
@@ -83,141 +74,6 @@ def message(data: str, *, event: str = "", head: int | None = None) -> bytes:
         begin.encode(),
         data.encode().replace(b"\n", b"\ndata: "),
     )  # bytes: half the time of str
-
-
-@dataclass(eq=False)
-class View:
-    """What all who see the same are sent."""
-
-    render: Render
-    version: int = -1
-    frame: Frame = Frame(0, "")
-    sent: bytes = b""
-
-    def update(self, version: int) -> None:
-        """Render it anew, unless it is as new as that."""
-        if self.version != version:
-            self.frame = self.render()
-            self.sent = self.frame.messages
-            self.version = version
-
-
-@dataclass(eq=False)
-class Watcher:
-    """One open stream."""
-
-    code: str
-    view: str
-    device: str
-    tab: str
-    seat: str | None
-    seen: int = -1  # the version of the night that was sent last
-    last: bytes = b""
-    ended: str = ""  # why the stream has to end
-    sink: Sink | None = None
-
-    @property
-    def is_free(self) -> bool:
-        """Whether it can be sent something now."""
-        return not self.ended and self.sink is not None and self.sink.is_free
-
-    def send(self, view: View) -> None:
-        """Send a page, unless it is the one sent last."""
-        self.seen = view.version
-        if view.sent != self.last and self.sink:
-            self.sink.push(view.sent)
-            self.last = view.sent
-
-    def send_head(self, head: int) -> None:
-        """Send the number of the newest event."""
-        if self.sink:
-            self.sink.push(message(str(head), event="beat"))
-
-    def end(self, why: str) -> None:
-        """End the stream, unless it has been ended already."""
-        if not self.ended:
-            self.ended = why
-            self.finish()
-
-    @contextmanager
-    def ended_on_failure(self) -> Iterator[None]:
-        """End this stream, and no other one, when the block can't send it something: its page asks anew."""
-        try:
-            yield
-        except Exception:
-            logger.exception("a stream can't be sent what is new")
-            self.end("again")
-
-    def finish(self) -> None:
-        """End the sink, with a word to a page that must not come back: two copies would push each other out."""
-        if self.sink:
-            self.sink.end(message(self.ended, event="closed") if self.ended in ("replaced", "revoked") else b"")
-
-
-@dataclass(eq=False)
-class Audience:
-    """Everybody who watches one night."""
-
-    sending: threading.RLock = field(default_factory=threading.RLock)  # held while its pages are rendered and sent
-    version: int = 0  # grows with everything that looks different
-    head: int = 0
-    watchers: dict[Watcher, None] = field(default_factory=dict)
-    views: dict[str, View] = field(default_factory=dict)
-    seats: Counter[str] = field(default_factory=Counter)
-    away: dict[str, float] = field(default_factory=dict)  # seats whose last stream has ended, and when
-
-    def outdated_watchers(self) -> list[tuple[Watcher, View]]:
-        """Return who can take a page and has an old one."""
-        return [
-            (watcher, self.views[watcher.view])
-            for watcher in self.watchers
-            if watcher.seen != self.version and watcher.is_free
-        ]
-
-    def free_watchers(self) -> list[tuple[Watcher, int]]:
-        """Return who can take a message, each with the number of the newest event that is known."""
-        return [
-            (watcher, max(self.head, self.views[watcher.view].frame.head))
-            for watcher in self.watchers
-            if watcher.is_free
-        ]
-
-    def replaced_watchers(self, new: Watcher, per_device: int) -> list[Watcher]:
-        """Return whose place a new watcher takes: its own tab's older stream, and what its browser has lost."""
-        own = [other for other in self.watchers if other.device == new.device and not other.ended]
-        lost = own[: max(0, len(own) + 1 - per_device)]
-        return [other for other in own if other.tab == new.tab or other in lost]
-
-    def add(self, watcher: Watcher, render: Render) -> bool:
-        """Take somebody in; return whether everybody sees by it that a seat is here."""
-        self.watchers[watcher] = None
-        self.views.setdefault(watcher.view, View(render))
-        if not watcher.seat:
-            return False
-        self.seats[watcher.seat] += 1
-        is_news = not self.away.pop(watcher.seat, None) and self.seats[watcher.seat] == 1
-        self.version += is_news
-        return is_news
-
-    def remove(self, watcher: Watcher, now: float) -> None:
-        """Let somebody go. A seat whose last stream this was is away from now on."""
-        del self.watchers[watcher]
-        watcher.ended = watcher.ended or "gone"
-        if all(other.view != watcher.view for other in self.watchers):
-            del self.views[watcher.view]
-        if watcher.seat:
-            self.seats[watcher.seat] -= 1
-            if not self.seats[watcher.seat]:
-                del self.seats[watcher.seat]
-                self.away[watcher.seat] = now
-
-    def forget_away(self, before: float) -> bool:
-        """Count seats as gone that have not come back since; return whether there were any."""
-        gone = [seat for seat, since in self.away.items() if since <= before]
-        for seat in gone:
-            del self.away[seat]
-        self.version += bool(gone)
-        return bool(gone)
 
 
 class MessageQueue:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from flask import Response, abort, render_template, request
+from flask import Response, render_template, request
 from flask.globals import app_ctx
 
 from tracker.app.open_night import OpenNight
@@ -36,11 +36,13 @@ def poll_response(template: str, facts: dict[str, Any]) -> Response:
 def stream_response(
     table: OpenNight, view: str, render: Callable[[Reader], Frame], *, is_page: bool = True
 ) -> Response:
-    """Answer with a stream of what `render` returns for whoever asks; 503 when too many screens watch already.
+    """Answer with a stream of what `render` returns for whoever asks.
 
     `view` names the page and everything of the reader that it depends on. `render` is called in any thread and has
     the app's context, but no request: what it shows depends on nothing but the night and the reader. A stream that is
     no page's makes nobody present, takes no place that is kept for players, and ends no other of its device's tabs.
+    Where there is no room for another stream, a page is sent what it shows now and told to ask again later; what is no
+    page gets 503.
     """
     app, reader = app_ctx.app, get_reader()
     is_player = is_page and reader.identity.role in AT_TABLE
@@ -53,18 +55,22 @@ def stream_response(
             finally:
                 OWN_COLOURS.reset(before)
 
+    live, headers = get_nights().live, {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    messages: Iterable[bytes]
     try:
-        get_nights().live.check_room(is_player=is_player)
-        messages = get_nights().live.stream(
+        messages = live.stream(
             table.code,
             view,
             render_for_reader,
             device=str(reader.identity.device or ""),
             tab=request.args.get("tab", "")[:16] if is_page else view,
             seat=reader.identity.seat if is_page else None,
+            is_player=is_player,
             hand_over=request.environ.get(HAND_OVER),
         )
     except TooManyStreams as full:
-        abort(Response(str(full), 503, {"Retry-After": str(full.retry_after)}))
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        headers["Retry-After"] = str(full.retry_after)
+        if not is_page:
+            return Response(str(full), 503, headers)
+        messages = [live.only_now(table.code, view, render_for_reader)]
     return Response(messages, headers=headers, mimetype="text/event-stream")

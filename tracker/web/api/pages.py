@@ -111,7 +111,7 @@ def stream(code: str) -> Response:
     has = number_in_header(request, "Last-Event-ID")
     messages = EventMessages(code, table.head if has is None else has)
     try:
-        get_nights().live.check_room(is_player=False)
+        get_nights().live.check_room(code, is_player=False)
     except TooManyStreams as full:
         answer = json_refusal(503, "too-many-streams", "Too many screens and scripts are watching: try again soon.")
         answer.headers["Retry-After"] = str(full.retry_after)

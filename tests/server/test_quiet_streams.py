@@ -1,0 +1,94 @@
+"""Streams that the server's loop leaves to the system while nothing is to be sent, and how they come back to it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from support.polling import wait_until
+from support.stream_server import StreamServer
+
+from tracker.server.capacity import MOST_OTHERS, MOST_STREAMS, Capacity
+from tracker.server.quiet_streams import HAS_LIST
+
+needs_list = pytest.mark.skipif(not HAS_LIST, reason="this system keeps no list of sockets")
+
+
+@pytest.fixture(name="running")
+def _running() -> Iterator[StreamServer]:
+    running = StreamServer()
+    yield running
+    running.server.stop()
+    running.thread.join(10)
+    assert not running.thread.is_alive()
+
+
+def quiet(running: StreamServer) -> int:
+    return len(running.server.quiet_streams.streams)
+
+
+@needs_list
+def test_the_loop_looks_at_no_stream_that_is_quiet(running: StreamServer) -> None:
+    with ExitStack() as stack:
+        answers = [running.open_stream(stack) for _ in range(20)]
+        wait_until(lambda: quiet(running) == 20)
+        assert len(running.server._map) < 10
+        running.head = 2
+        running.live.publish_and_send("K7Q", 2)
+        for answer in answers:
+            while b"id: 2\n" not in answer.readline():
+                pass
+        assert quiet(running) == 20
+        assert running.server.count_others() <= 1
+    wait_until(lambda: running.live.count() == 0)
+    assert quiet(running) == len(running.server.streams) == 0
+
+
+@needs_list
+def test_a_stream_that_is_read_slowly_is_looked_at_until_all_was_read(running: StreamServer) -> None:
+    with ExitStack() as stack:
+        slow = stack.enter_context(socket.socket())
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.connect(("127.0.0.1", running.server.port))
+        slow.settimeout(30)
+        slow.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        wait_until(lambda: quiet(running) == 1)
+        running.padding, running.head = "x" * 8_000_000, 2
+        running.live.publish_and_send("K7Q", 2)
+        wait_until(lambda: quiet(running) == 0)
+        got = b""
+        while not got.endswith(b"x\n\n\r\n"):
+            got = got[-10:] + slow.recv(1 << 20)
+        wait_until(lambda: quiet(running) == 1)
+        running.live.stop()
+        while slow.recv(1 << 20):
+            pass
+
+
+@needs_list
+def test_a_client_that_says_more_on_a_quiet_stream_is_heard_and_not_answered(running: StreamServer) -> None:
+    with socket.create_connection(("127.0.0.1", running.server.port), timeout=30) as sock:
+        sock.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        wait_until(lambda: quiet(running) == 1)
+        sock.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        wait_until(lambda: quiet(running) == 0)
+        assert running.live.count() == 1
+    running.live.publish_and_send("K7Q")
+    running.live.stop()
+
+
+def test_a_system_with_many_files_has_room_for_all_streams() -> None:
+    assert Capacity.for_files(20_000) == Capacity(MOST_STREAMS, MOST_OTHERS)
+
+
+@pytest.mark.parametrize("files", [0, 100, 256, 1024, 4096, 9299, 9300])
+def test_streams_and_other_connections_never_need_more_files_than_there_are(files: int) -> None:
+    capacity = Capacity.for_files(files)
+    assert capacity.streams + 2 * capacity.others <= max(0, files - 100)
+    assert 0 <= capacity.others <= MOST_OTHERS
+    assert 0 <= capacity.streams <= MOST_STREAMS
+    if files >= 256:
+        assert capacity.streams >= files // 4
+        assert capacity.others >= min(MOST_OTHERS, files // 8)

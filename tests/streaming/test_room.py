@@ -1,0 +1,131 @@
+"""Who gets a stream where they are scarce: players before watchers, and tables alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tracker.streaming.room import Group, Place, Room, TooManyStreams
+
+LIMIT, KEPT = 12, 3
+TABLES = "abcd"
+GROUPS = st.builds(Group, st.sampled_from(TABLES), st.booleans())
+STEPS = st.lists(st.tuples(GROUPS, st.booleans()), max_size=120)
+
+
+class Streams:
+    """The streams of a room, as the hub keeps them: whoever has to make room is ended."""
+
+    def __init__(self) -> None:
+        self.room = Room(LIMIT, KEPT)
+        self.open: list[tuple[Group, Place]] = []
+
+    def ask(self, group: Group) -> Group | None:
+        """Take a stream and return who had to make room for it; raises TooManyStreams."""
+        self.room.check(group)
+        place, loser = self.room.take(group)
+        if loser:
+            self.end(loser)
+        self.open.append((group, place))
+        return loser
+
+    def end(self, group: Group) -> None:
+        newest = next((one for one in reversed(self.open) if one[0] == group), None)
+        if newest:
+            newest[1].give_up()
+            self.open.remove(newest)
+
+    def counts(self, *, is_player: bool | None = None) -> Counter[str]:
+        return Counter(group.code for group, _ in self.open if is_player in (None, group.is_player))
+
+
+def played(steps: list[tuple[Group, bool]], check: Callable[[Streams, Group], None] | None = None) -> Streams:
+    """Return a room where these came (True) and went, after what `check` looks at before each that comes."""
+    streams = Streams()
+    for group, comes in steps:
+        if not comes:
+            streams.end(group)
+            continue
+        if check:
+            check(streams, group)
+        with suppress(TooManyStreams):
+            streams.ask(group)
+    return streams
+
+
+@given(STEPS)
+def test_there_are_never_more_streams_than_the_limit_and_each_is_counted_once(steps: list[tuple[Group, bool]]) -> None:
+    streams = played(steps)
+    assert streams.room.count() == len(streams.open) <= LIMIT
+    for _, place in streams.open:
+        place.give_up()
+        place.give_up()
+    assert streams.room.count() == 0
+
+
+@given(STEPS)
+def test_nobody_makes_room_while_there_is_some(steps: list[tuple[Group, bool]]) -> None:
+    def check(streams: Streams, group: Group) -> None:
+        if len(streams.open) < (LIMIT if group.is_player else LIMIT - KEPT):
+            assert streams.ask(group) is None
+
+    played(steps, check)
+
+
+@given(STEPS)
+def test_watchers_never_take_a_players_place_and_players_take_any_watchers(steps: list[tuple[Group, bool]]) -> None:
+    def check(streams: Streams, group: Group) -> None:
+        watched = streams.counts(is_player=False)
+        try:
+            loser = streams.ask(group)
+        except TooManyStreams:
+            assert not (group.is_player and watched)
+        else:
+            assert loser is None or group.is_player or not loser.is_player
+            if loser and group.is_player and watched:
+                assert not loser.is_player
+
+    played(steps, check)
+
+
+@given(STEPS)
+def test_a_table_takes_from_one_of_its_kind_only_what_leaves_that_no_fewer(steps: list[tuple[Group, bool]]) -> None:
+    def check(streams: Streams, group: Group) -> None:
+        with suppress(TooManyStreams):
+            loser = streams.ask(group)
+            if loser and loser.is_player == group.is_player:
+                counts = streams.counts(is_player=group.is_player)
+                assert counts[loser.code] >= counts[group.code]
+
+    played(steps, check)
+
+
+@given(STEPS, st.booleans())
+def test_tables_that_go_on_asking_end_up_with_equal_shares_and_then_nobody_moves(
+    steps: list[tuple[Group, bool]], is_player: bool
+) -> None:
+    streams = played(steps)
+    for _ in range(LIMIT):
+        for code in TABLES:
+            with suppress(TooManyStreams):
+                streams.ask(Group(code, is_player))
+    counts = streams.counts(is_player=is_player)
+    shares = [counts[code] for code in TABLES]
+    assert max(shares) - min(shares) <= 1
+    for code in TABLES:
+        with pytest.raises(TooManyStreams):
+            streams.ask(Group(code, is_player))
+
+
+def test_a_crowd_at_one_table_leaves_room_for_the_first_watcher_of_another() -> None:
+    streams = Streams()
+    for _ in range(LIMIT - KEPT):
+        streams.ask(Group("crowd", is_player=False))
+    with pytest.raises(TooManyStreams):
+        streams.ask(Group("crowd", is_player=False))
+    assert streams.ask(Group("quiet", is_player=False)) == Group("crowd", is_player=False)

@@ -1,0 +1,204 @@
+"""Who watches a night: what each watcher was sent and can take, and what all who see the same are sent."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from tracker.streaming.room import Group, Place
+from tracker.streaming.stream import Frame, Render, Sink, message
+
+logger = logging.getLogger(__name__)
+BEAT_STEP = 0.025
+"""Heartbeats that are due within this share of the interval are sent together: the thread wakes up less often."""
+FINAL = ("replaced", "revoked", "full")
+"""Ends that a page is told of, so that it does not ask for a new stream at once."""
+
+
+@dataclass(eq=False)
+class View:
+    """What all who see the same are sent."""
+
+    render: Render
+    version: int = -1
+    frame: Frame = field(default=Frame(0, ""))
+    sent: bytes = b""
+
+    def update(self, version: int) -> None:
+        """Render it anew, unless it is as new as that."""
+        if self.version != version:
+            self.frame = self.render()
+            self.sent = self.frame.messages
+            self.version = version
+
+
+@dataclass(eq=False)
+class Watcher:
+    """One open stream."""
+
+    code: str
+    view: str
+    device: str
+    tab: str
+    seat: str | None
+    is_player: bool
+    place: Place | None = None
+    seen: int = -1  # the version of the night that was sent last
+    last: bytes = b""
+    ended: str = ""  # why the stream has to end
+    sink: Sink | None = None
+
+    @property
+    def group(self) -> Group:
+        """Whom it shares room with."""
+        return Group(self.code, self.is_player)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it can be sent something now."""
+        return not self.ended and self.sink is not None and self.sink.is_free
+
+    def send(self, view: View) -> None:
+        """Send a page, unless it is the one sent last."""
+        self.seen = view.version
+        if view.sent != self.last and self.sink:
+            self.sink.push(view.sent)
+            self.last = view.sent
+
+    def send_head(self, head: int) -> None:
+        """Send the number of the newest event."""
+        if self.sink:
+            self.sink.push(message(str(head), event="beat"))
+
+    def end(self, why: str) -> None:
+        """End the stream, unless it has been ended already."""
+        if self.mark_ended(why):
+            self.finish()
+
+    def mark_ended(self, why: str) -> bool:
+        """Give up its place and send it no more pages; return whether it was not ended before."""
+        is_first, self.ended = not self.ended, self.ended or why
+        if self.place:
+            self.place.give_up()
+        return is_first
+
+    @contextmanager
+    def ended_on_failure(self) -> Iterator[None]:
+        """End this stream, and no other one, when the block can't send it something: its page asks anew."""
+        try:
+            yield
+        except Exception:
+            logger.exception("a stream can't be sent what is new")
+            self.end("again")
+
+    def finish(self) -> None:
+        """End the sink, with a word to a page that must not come back at once: two would push each other out."""
+        if self.sink:
+            self.sink.end(message(self.ended, event="closed") if self.ended in FINAL else b"")
+
+
+@dataclass(eq=False)
+class Audience:
+    """Everybody who watches one night."""
+
+    sending: threading.RLock = field(default_factory=threading.RLock)  # held while its pages are rendered and sent
+    version: int = 0  # grows with everything that looks different
+    head: int = 0
+    watchers: dict[Watcher, None] = field(default_factory=dict)
+    views: dict[str, View] = field(default_factory=dict)
+    seats: Counter[str] = field(default_factory=Counter)
+    away: dict[str, float] = field(default_factory=dict)  # seats whose last stream has ended, and when
+    displaced: list[Watcher] = field(default_factory=list)  # whose streams made room for others and have to be ended
+    has_waiting_sender: bool = False  # whether a thread of its own is about to send it what is new
+    beat_at: float = 0.0  # when it is sent the number of the newest event next
+
+    def outdated_watchers(self) -> list[tuple[Watcher, View]]:
+        """Return who can take a page and has an old one."""
+        return [
+            (watcher, self.views[watcher.view])
+            for watcher in self.watchers
+            if watcher.seen != self.version and watcher.is_free
+        ]
+
+    def free_watchers(self) -> list[tuple[Watcher, int]]:
+        """Return who can take a message, each with the number of the newest event that is known."""
+        return [
+            (watcher, max(self.head, self.views[watcher.view].frame.head))
+            for watcher in self.watchers
+            if watcher.is_free
+        ]
+
+    def send_heads(self, lock: threading.Lock) -> None:
+        """Tell every page the number of the newest event, and every network that the stream is in use.
+
+        Does nothing while the pages are being rendered: the streams are sent something anyway. `lock` is the hub's.
+        """
+        if not self.sending.acquire(blocking=False):
+            return
+        try:
+            with lock:
+                free = self.free_watchers()
+            for watcher, head in free:
+                with watcher.ended_on_failure():
+                    watcher.send_head(head)
+        finally:
+            self.sending.release()
+
+    def replaced_watchers(self, new: Watcher, per_device: int) -> list[Watcher]:
+        """Return whose place a new watcher takes: its own tab's older stream, and what its browser has lost."""
+        own = [other for other in self.watchers if other.device == new.device and not other.ended]
+        lost = own[: max(0, len(own) + 1 - per_device)]
+        return [other for other in own if other.tab == new.tab or other in lost]
+
+    def displace(self, group: Group) -> None:
+        """Have the newest stream of a group make room for another one."""
+        for watcher in reversed(self.watchers):
+            if watcher.group == group and watcher.mark_ended("full"):
+                self.displaced.append(watcher)
+                return
+
+    def add(self, watcher: Watcher, render: Render) -> bool:
+        """Take somebody in; return whether everybody sees by it that a seat is here."""
+        self.watchers[watcher] = None
+        self.views.setdefault(watcher.view, View(render))
+        if not watcher.seat:
+            return False
+        self.seats[watcher.seat] += 1
+        is_news = not self.away.pop(watcher.seat, None) and self.seats[watcher.seat] == 1
+        self.version += is_news
+        return is_news
+
+    def remove(self, watcher: Watcher, now: float) -> None:
+        """Let somebody go. A seat whose last stream this was is away from now on."""
+        del self.watchers[watcher]
+        watcher.mark_ended("gone")
+        if all(other.view != watcher.view for other in self.watchers):
+            del self.views[watcher.view]
+        if watcher.seat:
+            self.seats[watcher.seat] -= 1
+            if not self.seats[watcher.seat]:
+                del self.seats[watcher.seat]
+                self.away[watcher.seat] = now
+
+    def next_due(self, away_seconds: float) -> float:
+        """Return when something happens here by itself, in seconds of the monotonic clock."""
+        return min([self.beat_at, *(since + away_seconds for since in self.away.values())])
+
+    def is_beat_due(self, now: float, interval: float) -> bool:
+        """Return whether a heartbeat is due, and set when the next one is."""
+        if self.beat_at > now + BEAT_STEP * interval:
+            return False
+        self.beat_at = now + interval
+        return True
+
+    def forget_away(self, before: float) -> bool:
+        """Count seats as gone that have not come back since; return whether there were any."""
+        gone = [seat for seat, since in self.away.items() if since <= before]
+        for seat in gone:
+            del self.away[seat]
+        self.version += bool(gone)
+        return bool(gone)

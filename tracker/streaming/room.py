@@ -1,0 +1,104 @@
+"""How many streams there may be, and who gets one where they are scarce.
+
+While there is room, whoever asks gets a stream. Some are kept for players (seats and hosts). Where all are taken
+
+* a player takes the place of a watcher, of the table that has the most of them,
+* else a newcomer takes a place from the table with the most streams of its own kind, if that has two more than its own;
+* nobody else gets one.
+
+So many watchers of one table never keep anybody else's table from being watched, and nobody is sent to and fro: what a
+table takes from another one leaves it with no fewer streams than itself.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from typing import NamedTuple
+
+RETRY_SECONDS = 10
+
+
+class TooManyStreams(Exception):
+    """There is no room for another stream; try again after `retry_after` seconds (answer 503)."""
+
+    def __init__(self, retry_after: int = RETRY_SECONDS) -> None:
+        super().__init__("too many screens are watching; this one tries again by itself")
+        self.retry_after = retry_after
+
+
+class Group(NamedTuple):
+    """The players of a table, or its watchers (scripts, too)."""
+
+    code: str
+    is_player: bool
+
+
+class Room:
+    """Counts the streams of every table. Any thread may call any method."""
+
+    def __init__(self, limit: int, kept_for_players: int) -> None:
+        self._limit, self._kept_for_players = limit, kept_for_players
+        self._lock = threading.Lock()
+        self._counts: Counter[Group] = Counter()
+        self._open = 0
+
+    def count(self) -> int:
+        """Return how many streams there are."""
+        return self._open
+
+    def check(self, group: Group) -> None:
+        """Raise TooManyStreams where nobody of this group gets a place."""
+        with self._lock:
+            self._loser(group)
+
+    def take(self, group: Group) -> tuple[Place, Group | None]:
+        """Return a place, and which group has to give up one for it, if any.
+
+        There is always a place: who calls has asked for it by `check`, and another one may have come in between.
+        """
+        with self._lock:
+            try:
+                loser = self._loser(group)
+            except TooManyStreams:
+                loser = None
+            self._counts[group] += 1
+            self._open += 1
+        return Place(self, group), loser
+
+    def give_up(self, place: Place) -> None:
+        """Count one less, unless the place was given up before."""
+        with self._lock:
+            if not place.is_taken:
+                return
+            place.is_taken = False
+            self._open -= 1
+            self._counts[place.group] -= 1
+            if not self._counts[place.group]:
+                del self._counts[place.group]
+
+    def _loser(self, group: Group) -> Group | None:
+        if self._open < (self._limit if group.is_player else self._limit - self._kept_for_players):
+            return None
+        watched = self._largest(is_player=False)
+        if group.is_player and watched:
+            return watched
+        largest = self._largest(is_player=group.is_player)
+        if largest is None or self._counts[largest] < self._counts[group] + 2:
+            raise TooManyStreams
+        return largest
+
+    def _largest(self, *, is_player: bool) -> Group | None:
+        groups = (group for group in self._counts if group.is_player == is_player)
+        return max(groups, key=self._counts.__getitem__, default=None)
+
+
+class Place:
+    """One stream's place."""
+
+    def __init__(self, room: Room, group: Group) -> None:
+        self._room, self.group, self.is_taken = room, group, True
+
+    def give_up(self) -> None:
+        """Leave the place to others; may be said again."""
+        self._room.give_up(self)
