@@ -30,6 +30,7 @@ from support.ports import free_port
 
 CLIENTS = Path(__file__).parent.parent / "support" / "load_clients.py"
 TICKS = 100  # of processor time a second, in /proc (USER_HZ)
+STARTED_SECONDS = 0.5  # after which all processes have heard that they may begin
 GONE_SECONDS = 30.0  # how long the server's threads and files are waited for after the last phone has gone
 
 
@@ -126,7 +127,7 @@ def tasks(shape: Shape, tables: Sequence[LoadTable], servers: list[tuple[str, in
     for number, table in enumerate(tables):
         task = made[number % shape.clients]
         task.streams.extend(StreamTask(number, table.code, cookie) for cookie in table.cookies)
-        first_at = shape.every * number / len(tables)
+        first_at = STARTED_SECONDS + shape.every * number / len(tables)
         task.taps.append(TapTask(number, table.code, table.seats, table.cookies, first_at))
         for at, cookie in enumerate(table.watchers):
             one = StreamTask(number, table.code, cookie, is_slow=at < shape.slow)

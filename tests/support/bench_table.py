@@ -106,7 +106,6 @@ class BenchTable:
         assert self.process is not None
         return time.clock_gettime(~self.process.pid << 3 | 2)  # as clock_getcpuclockid() makes it; ended threads too
 
-
     def threads(self) -> int:
         """Return how many threads the server has."""
         return len(list((self._facts / "task").iterdir()))

@@ -14,8 +14,9 @@ from collections.abc import Generator
 from math import inf
 
 from tracker.streaming.audience import Audience, Watcher
+from tracker.streaming.handle import MessageQueue, StreamHandle
 from tracker.streaming.room import RETRY_SECONDS, Group, Room, TooManyStreams
-from tracker.streaming.stream import Frame, HandOver, MessageQueue, Render, Sink, StreamHandle, message
+from tracker.streaming.stream import Frame, HandOver, Render, Sink, message
 
 __all__ = ["Frame", "StreamHub", "TooManyStreams"]
 

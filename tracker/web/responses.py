@@ -44,17 +44,8 @@ def stream_response(
     Where there is no room for another stream, a page is sent what it shows now and told to ask again later; what is no
     page gets 503.
     """
-    app, reader = app_ctx.app, get_reader()
-    is_player = is_page and reader.identity.role in AT_TABLE
-
-    def render_for_reader() -> Frame:
-        with app.app_context(), in_language(reader.language):
-            before = OWN_COLOURS.set(own_colours(table.code))
-            try:
-                return render(reader)
-            finally:
-                OWN_COLOURS.reset(before)
-
+    reader = get_reader()
+    render_for_reader = _rendering(table.code, render, reader)
     live, headers = get_nights().live, {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     messages: Iterable[bytes]
     try:
@@ -65,7 +56,7 @@ def stream_response(
             device=str(reader.identity.device or ""),
             tab=request.args.get("tab", "")[:16] if is_page else view,
             seat=reader.identity.seat if is_page else None,
-            is_player=is_player,
+            is_player=is_page and reader.identity.role in AT_TABLE,
             hand_over=request.environ.get(HAND_OVER),
         )
     except TooManyStreams as full:
@@ -74,3 +65,18 @@ def stream_response(
             return Response(str(full), 503, headers)
         messages = [live.only_now(table.code, view, render_for_reader)]
     return Response(messages, headers=headers, mimetype="text/event-stream")
+
+
+def _rendering(code: str, render: Callable[[Reader], Frame], reader: Reader) -> Callable[[], Frame]:
+    """Return what renders a page of a night for a reader, in any thread."""
+    app = app_ctx.app
+
+    def render_for_reader() -> Frame:
+        with app.app_context(), in_language(reader.language):
+            before = OWN_COLOURS.set(own_colours(code))
+            try:
+                return render(reader)
+            finally:
+                OWN_COLOURS.reset(before)
+
+    return render_for_reader
