@@ -63,6 +63,19 @@ def test_a_name_of_earlier_nights_becomes_a_person_with_the_nights_that_were_cho
     assert sample.host.get("/people/names?name=Mia").status_code == 404
 
 
+def test_a_person_has_the_main_figures_in_place_and_the_way_to_all_of_them(sample: SamplePeople) -> None:
+    ruth = sample.add("Ruth", *sample.seats("ruth"))
+    page = sample.get(f"/people/{ruth.id}")
+    assert page.text(".figures").startswith("Nights 2 ")
+    assert "Won or lost" in page.text(".figures")
+    assert f"/statistics/people/{ruth.id}" in page.values("main a", "href")
+    nobody = sample.add("Zoe", *sample.seats("ben")[:1])
+    sample.people.unlink(sample.tables[0].code, "ben")
+    assert not sample.get(f"/people/{nobody.id}").has(".figures")
+    sample.people.hide(ruth.id)
+    assert not sample.get(f"/people/{ruth.id}").has(".figures")
+
+
 def test_two_are_merged_and_one_tap_takes_it_back(sample: SamplePeople) -> None:
     first, second = sample.seats("mia")
     mia, other = sample.add("Mia", first), sample.add("Mia P.", second)

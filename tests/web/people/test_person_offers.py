@@ -11,6 +11,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.archive.people import People
 from tracker.core import events
+from tracker.core.events import Hand
 
 
 @pytest.fixture(name="people")
@@ -130,6 +131,20 @@ def test_playing_again_carries_the_links_over(site: Site, host: ClientPhone, peo
     }  # fmt: skip
     code = opened(host)
     host.post(f"/n/{code}/same-people", {"key": new_id()})
+    assert owner(people, code, "mia") == "Mia"
+
+
+def test_the_host_seats_somebody_of_earlier_nights_while_hands_are_played(
+    site: Site, host: ClientPhone, people: People
+) -> None:
+    code = opened(host, host="Zoe")
+    for name in ("Anna", "Ida"):
+        host.post(f"/n/{code}/seats", {"name": name, "key": new_id()})
+    table = site.tables.get(code)
+    table.record(Hand(table.night.seats[0]), id=new_id(), by="host")
+    assert HtmlPage(host.get(f"/n/{code}").text).values("a.free", "href") == [f"/n/{code}/lobby"]
+    assert "m1" in lobby(host, code).values(".offer", "value")
+    host.post(f"/n/{code}/seats", {"person": "m1", "name": "", "key": new_id()})
     assert owner(people, code, "mia") == "Mia"
 
 

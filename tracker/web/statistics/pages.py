@@ -9,17 +9,20 @@ from typing import Any
 from flask import Blueprint, Response, abort, render_template, request
 
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.statistics.played_nights import PlayedNight, chosen, played_nights
+from tracker.archive.statistics.played_nights import PlayedNight, Selection, chosen, played_nights
 from tracker.web.context import get_people, get_summaries
 from tracker.web.statistics.choice import Choice, choice_in, game_options, season_options
 from tracker.web.statistics.recap import Recap, recap_parts
 from tracker.web.statistics.roster import Roster, roster_of
 from tracker.web.statistics.view import Overview, PairStatistics, PersonStatistics
+from tracker.web.statistics.words import FigureLine
 from tracker.web.wording.times import evening_of, moment_of
 
 bp = Blueprint("statistics", __name__)
 
 PAIR = 2
+MAIN_FIGURES = ("nights", "hands", "won", "net", "richest", "won-row")
+"""Of a person, on the page of that person."""
 
 
 @bp.get("/statistics")
@@ -85,6 +88,15 @@ def person_context(person: str) -> dict[str, Any]:
         "shown": PersonStatistics(choice, mine, roster, roster.faces[person]),
         **form_of(nights, choice, roster),
     }
+
+
+@bp.app_template_global()
+def main_figures(person: str) -> list[FigureLine]:
+    """Return the main figures of a person over all nights, for the person's own page; none without a night."""
+    nights, roster = all_nights()
+    mine = chosen(nights, Selection(group=frozenset({person})))
+    shown = PersonStatistics(Choice(), mine, roster, roster.faces[person])
+    return [line for line in shown.figures if line.key in MAIN_FIGURES] if mine else []
 
 
 def form_of(nights: list[PlayedNight], choice: Choice, roster: Roster) -> dict[str, Any]:
