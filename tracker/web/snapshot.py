@@ -68,6 +68,8 @@ class NightSnapshot:
     """Seats with a phone connected."""
     at: str = ""
     """Which moment this is, as `start:number`: of two snapshots of one start, the lower number is older."""
+    kept: dict[str, Any] = field(default_factory=dict, repr=False)
+    """What each snapshot of a night hands to the next one, which checks whether it still holds."""
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -123,12 +125,13 @@ def snapshot_of(table: OpenNight) -> NightSnapshot:
     if known and known[0] == version and known[1].present == present:
         return known[1]
     # The snapshot is of `version` or newer; if newer, it is made again the next time.
-    snapshot = _snapshot_now(table, present, f"{SERVER_START}{table.load_number:x}:{version}")
+    at, kept = f"{SERVER_START}{table.load_number:x}:{version}", known[1].kept if known else {}
+    snapshot = _snapshot_now(table, present, at, kept)
     SNAPSHOTS[table] = version, snapshot
     return snapshot
 
 
-def _snapshot_now(table: OpenNight, present: frozenset[str], at: str) -> NightSnapshot:
+def _snapshot_now(table: OpenNight, present: frozenset[str], at: str, kept: dict[str, Any]) -> NightSnapshot:
     entries, undone, steps, night, draft = table.snapshot()
     plan = table.settings.plan.of_hand(night.hand)
     sources = {"out", BANK, *night.seats, *night.preset.board}
@@ -146,4 +149,5 @@ def _snapshot_now(table: OpenNight, present: frozenset[str], at: str) -> NightSn
         is_last=table.settings.is_last_hand,
         present=present,
         at=at,
+        kept=kept,
     )

@@ -23,7 +23,7 @@ from tracker.core.queries.undo_policy import UndoView, undone
 from tracker.formats.codec import amended
 from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.snapshot import NightSnapshot, Viewer
-from tracker.web.table.hand_summary import SummaryItem, hand_summaries
+from tracker.web.table.hand_summary import HandSums, SummaryItem
 from tracker.web.table.seat_sheet import sheet_view
 from tracker.web.table.tv_view import big_win, columns
 from tracker.web.table.view import TableView, table_view
@@ -41,7 +41,7 @@ def seen(played: CoreNight, role: str = "host", seat: str | None = None, **more:
 
 
 def strip(played: CoreNight, seat: str) -> tuple[SummaryItem, ...]:
-    return hand_summaries(played.night, steps_of_last_hand(played.steps)).get(seat, ())
+    return HandSums().after(played.night, steps_of_last_hand(played.steps)).items(played.night, seat)
 
 
 def items(played: CoreNight, seat: str) -> list[tuple[str, int]]:
@@ -182,11 +182,13 @@ def test_the_strip_of_a_random_hand_adds_up_and_has_a_name_for_everything(preset
     for _ in range(2 if preset.is_pot_game else 0):
         rules = preset.with_options(random_options(preset, chance))
         entries = [Entry(at, event) for at, event in enumerate(random_night(rules, chance, 60), start=1)]
-        steps = replay_log("", rules, entries)
+        steps, sums = replay_log("", rules, entries), HandSums()
         for count in range(1, len(steps) + 1):
             night, hand = steps[count - 1][2], steps_of_last_hand(steps[:count])
+            sums = sums.after(night, hand)
+            assert sums == HandSums().after(night, hand)
             for seat in night.deal.seats if night.deal and night.phase not in (LOBBY, ENDED) else ():
-                found = hand_summaries(night, hand).get(seat, ())
+                found = sums.items(night, seat)
                 assert sum(item.chips for item in found) == night.stack(seat) - night.current_deal().stacks_before[seat]
                 assert "other" not in {item.what for item in found}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tracker.core import log
@@ -22,21 +22,38 @@ class SummaryItem:
     label: PotLabel | None = None
 
 
-def hand_summaries(night: Night, steps: Sequence[log.Step]) -> dict[str, tuple[SummaryItem, ...]]:
-    """Return the items of this hand for every seat in it, oldest first; for nobody between nights.
+@dataclass(frozen=True)
+class HandSums:
+    """What a hand has brought every seat up to some event of it. Immutable: another event makes another object."""
 
-    `steps` are the step before the hand and all since. The items' sum is what the seat's stack has changed.
-    """
-    deal = night.deal
-    if deal is None or night.phase in (LOBBY, ENDED):
-        return {}
-    sums: dict[str, dict[tuple[str, str], int]] = {seat: {} for seat in deal.seats}
-    for (_number, _event, before), (_next, event, after) in pairwise(steps):
-        for seat in _concerned(before, after, deal.seats):
-            for what, pot, chips in _changes(event, before, after, seat):
-                if chips:
-                    sums[seat][what, pot] = sums[seat].get((what, pot), 0) + chips
-    return {seat: _items(night, of_seat) for seat, of_seat in sums.items()}
+    steps: Sequence[log.Step] = ()
+    """The step before the hand and those that are summed up."""
+    sums: Mapping[str, dict[tuple[str, str], int]] = field(default_factory=dict)
+    """By seat of the hand: (reason, pot or nothing) -> chips, in the order in which they came."""
+
+    def after(self, night: Night, steps: Sequence[log.Step]) -> HandSums:
+        """Return the sums after these steps, of which only the new ones are looked at: a long hand costs no more."""
+        deal, count = night.deal, len(self.steps)
+        if deal is None or night.phase in (LOBBY, ENDED):
+            return HandSums()
+        # A correction replaces every step from the one that it changes on, so where the last is the same, all are.
+        is_longer = 0 < count <= len(steps) and steps[0] is self.steps[0] and steps[count - 1] is self.steps[-1]
+        sums = dict(self.sums) if is_longer else {seat: {} for seat in deal.seats}
+        for (_number, _event, before), (_next, event, after) in pairwise(steps[count - 1 :] if is_longer else steps):
+            for seat in _concerned(before, after, deal.seats):
+                sums[seat] = of_seat = dict(sums[seat])
+                for what, pot, chips in _changes(event, before, after, seat):
+                    if chips:
+                        of_seat[what, pot] = of_seat.get((what, pot), 0) + chips
+        return HandSums(steps, sums)
+
+    def items(self, night: Night, seat: str | None) -> tuple[SummaryItem, ...]:
+        """Return the items of a seat, oldest first, whose sum is what its stack has changed; nothing outside a hand."""
+        return tuple(
+            SummaryItem(what, chips, label_of(night.preset.board[pot]) if pot else None)
+            for (what, pot), chips in self.sums.get(seat or "", {}).items()
+            if chips
+        )
 
 
 def _concerned(before: Night, after: Night, seats: Sequence[str]) -> Sequence[str]:
@@ -45,14 +62,6 @@ def _concerned(before: Night, after: Night, seats: Sequence[str]) -> Sequence[st
         return seats
     moved = {account for one in after.last_transfers for account in (one.source, one.target)}
     return [seat for seat in seats if seat in moved or before.stack(seat) != after.stack(seat)]
-
-
-def _items(night: Night, sums: Mapping[tuple[str, str], int]) -> tuple[SummaryItem, ...]:
-    return tuple(
-        SummaryItem(what, chips, label_of(night.preset.board[pot]) if pot else None)
-        for (what, pot), chips in sums.items()
-        if chips
-    )
 
 
 def _changes(event: Event, before: Night, after: Night, seat: str) -> Iterator[tuple[str, str, int]]:

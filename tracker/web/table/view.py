@@ -31,7 +31,7 @@ from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events.last_event import LastEvent, last_event
 from tracker.web.snapshot import NightSnapshot, SnapshotView, Viewer
-from tracker.web.table.hand_summary import SummaryItem, hand_summaries
+from tracker.web.table.hand_summary import HandSums, SummaryItem
 from tracker.web.table.seats_view import SeatView, seat_view
 
 
@@ -235,9 +235,13 @@ class TableView(BoardView):
     @cached_property
     def strip(self) -> tuple[SummaryItem, ...]:
         """What this hand has brought the viewer."""
+        return self.snapshot.cached("sums", self._sums).items(self.night, self.viewer.seat)
+
+    def _sums(self) -> HandSums:
         snapshot = self.snapshot
-        strips = snapshot.cached("strips", lambda: hand_summaries(self.night, snapshot.steps))
-        return strips.get(self.viewer.seat or "", ())
+        before: HandSums = snapshot.kept.get("sums", HandSums())
+        snapshot.kept["sums"] = sums = before.after(self.night, snapshot.steps)
+        return sums
 
     @property
     def missing_chips(self) -> int:

@@ -1,0 +1,112 @@
+"""What is kept of a page from one event to the next is what would be rendered anew, whatever happens between them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from random import Random
+
+import pytest
+from support.client_phones import Site
+from support.random_nights import NAMES, legal_event
+from support.random_stages import every_preset, random_options
+
+from tracker.app.open_night import OpenNight
+from tracker.app.settings import HandChoices
+from tracker.core import events
+from tracker.core.errors import TableError
+from tracker.core.events import Event
+from tracker.core.preset import Preset
+from tracker.web.access.devices import Identity
+from tracker.web.context import Reader
+from tracker.web.drawing.player_token import OWN_COLOURS
+from tracker.web.snapshot import SNAPSHOTS
+from tracker.web.table.fragments import LAST_HTML
+from tracker.web.table.pages import shown
+from tracker.web.table.tv_view import tv_fragment
+from tracker.web.wording.language import in_language
+
+PEOPLE = list(NAMES)[:4]
+STEPS = 30
+READERS = [
+    Reader(Identity(role, seat, at, "", None), language)
+    for at, (role, seat) in enumerate([("host", None), ("watcher", None), *(("seat", seat) for seat in PEOPLE[:3])], 1)
+    for language in (("en", "de") if at % 2 else ("en",))
+]
+POT_PRESETS = [preset for preset in every_preset() if preset.is_pot_game]
+
+
+@pytest.fixture(name="table")
+def _table(site: Site, preset: Preset, chance: Random) -> OpenNight:
+    table = site.tables.open(preset.id, name="Saturday")
+    with suppress(TableError):
+        record(table, events.Rule(random_options(preset, chance)))
+    for seat in PEOPLE:
+        record(table, events.Sit(events.SeatId(seat), events.Name(NAMES[seat]), events.Chips(chance.choice((20, 90)))))
+    return table
+
+
+@pytest.fixture(name="chance")
+def _chance(preset: Preset) -> Random:
+    return Random(preset.id)
+
+
+def record(table: OpenNight, event: Event, by: str = "host") -> None:
+    table.record(event, id=f"e{table.head}", by=by)
+
+
+def change(table: OpenNight, chance: Random) -> None:
+    """Have anything happen that pages show: an event, a correction, what is typed, planned or set, other colours."""
+    settings, seat, hand = table.settings, chance.choice(PEOPLE), table.night.hand
+    kind = chance.choice(("event",) * 8 + ("undo", "amend", "draft", "plan", "waive", "excuse", "set", "colours"))
+    if kind == "event":
+        record(table, legal_event(table.night, chance), by=chance.choice(["host", *PEOPLE]))
+    elif kind == "undo":
+        record(table, events.Undo(chance.choice([table.head, chance.randint(1, table.head)])))
+    elif kind == "amend":
+        record(table, events.Amend(chance.randint(1, table.head), {"seat": seat}))
+    elif kind == "draft":
+        table.set_draft_winner(chance.choice((None, seat)))
+        table.set_draft_value(chance.choice(PEOPLE), chance.choice((None, 0, 3)))
+    elif kind == "plan":
+        settings.plan = settings.plan.changed(hand, {seat: chance.choice(("out", "bank", None))})
+    elif kind == "waive":
+        settings.waived = HandChoices().changed(hand, {"poker": "nobody"})
+    elif kind == "excuse":
+        settings.excused = settings.excused.changed(hand, {"seat": seat})
+    elif kind == "set":
+        settings.is_last_hand, settings.is_open_to_all = chance.random() < 0.5, chance.random() < 0.5
+    else:
+        OWN_COLOURS.set({seat: chance.randint(1, 8)})
+        table.show_again()
+
+
+def pages(table: OpenNight) -> list[str]:
+    """Return what everybody sees of a table, and a big screen."""
+    with in_language("de"):
+        screen = tv_fragment(table, None)
+    return [*(shown(table, reader) for reader in READERS), screen]
+
+
+def rendered_anew(table: OpenNight) -> list[str]:
+    """Return what `pages` does, from nothing that was kept."""
+    kept, snapshot = LAST_HTML.pop(table), SNAPSHOTS.pop(table)
+    try:
+        return pages(table)
+    finally:
+        LAST_HTML[table], SNAPSHOTS[table] = kept, snapshot
+
+
+@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))
+def test_kept_parts_are_those_that_would_be_rendered_anew(site: Site, table: OpenNight, chance: Random) -> None:
+    seen, before = set[str](), OWN_COLOURS.get()
+    try:
+        with site.app.app_context():
+            for _step in range(STEPS):
+                with suppress(TableError):
+                    change(table, chance)
+                found = pages(table)
+                assert found == rendered_anew(table)
+                seen |= set(found)
+    finally:
+        OWN_COLOURS.set(before)
+    assert len(seen) > 3 * STEPS
