@@ -99,7 +99,8 @@
     if (isOld(event.detail.message.data)) event.preventDefault();
     else event.detail.waitUntil(untilUp());
   });
-  live.addEventListener("htmx:sse:error", () => { if (Date.now() - contact.heardAt > 3000) contact.lost(); });
+  // A stream that is refused or slow, or that broke while the phone slept, says nothing of the contact: an answer does.
+  live.addEventListener("htmx:sse:error", () => { if (Date.now() - contact.heardAt > 3000) refresh(); });
   // The lobby shows more than the log, such as the machine's address: it names no number, so it asks at every beat.
   live.addEventListener("beat", (event) => { if (Number(event.detail.data) !== Number(state().head)) refresh(); });
   // The same browser follows in newer tabs: this one shows nothing new until somebody comes back to it.

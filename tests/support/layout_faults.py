@@ -90,7 +90,33 @@ COVERED = r"""() => {
 }"""
 
 
+BROKEN_WORDS = r"""() => {
+  const found = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const lines = (text, from, to) => {
+    range.setStart(text, from);
+    range.setEnd(text, to);
+    return new Set([...range.getClientRects()].filter((box) => box.width > 1).map((box) => Math.round(box.top))).size;
+  };
+  const pen = document.createElement("canvas").getContext("2d");
+  while (texts.nextNode()) {
+    const text = texts.currentNode, element = text.parentElement;
+    if (!/\p{L}{4}|\d\d/u.test(text.data) || element.closest("pre, script, style, svg, .vh, .codetext")) continue;
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const style = getComputedStyle(element);
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    for (const word of text.data.matchAll(/\p{L}{4,}|\d+/gu)) {
+      if (lines(text, word.index, word.index + word[0].length) < 2) continue;
+      if (pen.measureText(word[0]).width < .8 * innerWidth) found.add(`in pieces: ${word[0]}`);
+    }
+  }
+  return [...found];
+}"""
+"""Words and numbers that go on in the next line although the page is wide enough for them."""
+
+
 def layout_faults(page: Page) -> list[str]:
-    """Return what is cut, outside, in letters, one over the other, covered or too small to hit, each with its words."""
-    found: list[str] = [*page.evaluate(MISLAID), *page.evaluate(COVERED)]
+    """Return what is cut, outside, in letters or pieces, one over the other, covered or too small to hit, each with its words."""
+    found: list[str] = [*page.evaluate(MISLAID), *page.evaluate(BROKEN_WORDS), *page.evaluate(COVERED)]
     return found

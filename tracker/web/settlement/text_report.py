@@ -19,7 +19,7 @@ from tracker.web.wording.texts import listed, plain, signed
 def result_text(table: OpenNight, report: SettlementReport) -> str:
     """Return the result as plain text to copy or send."""
     unit = _("chips") if report.is_pots else _("points")
-    lines = [f"{table.name}, {day_of(table.began_at)}", table.preset.name]
+    lines = [f"{table.name}, {day_of(table.began_at)}", _(table.preset.name)]
     for rank in report.ranks:
         won = f" ({signed(rank.net)})" if report.is_pots else ""
         cash = f" = {rank.money}" if rank.money else ""
