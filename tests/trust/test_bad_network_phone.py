@@ -144,8 +144,13 @@ def test_a_phone_whose_stream_is_refused_shows_what_others_do_and_records_its_ow
 
     ben.page.route("**/stream*", refuse)
     ben.page.reload()
+    lost = "() => { new MutationObserver(() => { window.wasLost ||= !document.querySelector('#net').hidden; })"
+    ben.page.evaluate(lost + ".observe(document.querySelector('#net'), { attributes: true }); }")
     night.host.collect_for("ten-hearts", "mia")
     ben.see("#p-ten-hearts.taken")
+    refused = len(streams)
+    meanwhile(ben.page, lambda: len(streams) > refused + 2)
+    assert not ben.page.evaluate("window.wasLost")
     ben.collect("ace-hearts")
     assert streams
     ben.page.unroute("**/stream*")

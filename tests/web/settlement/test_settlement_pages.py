@@ -48,6 +48,16 @@ def test_the_report_explains_the_sum_of_a_seat_that_bought_twice_and_left_in_bet
     assert sum(night.worth(seat) for seat in night.seats) == on_the_table + gave_back
 
 
+def test_a_chart_of_the_night_comes_with_its_style(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "tom")
+    running = here.host.get(f"{here.base}/settle").text
+    record(here.table, events.End())
+    for page in (running, here.host.get(f"{here.base}/settle").text, here.host.get(f"{here.base}/print").text):
+        assert 'class="chart' in page
+        assert "shared/chart.css" in page
+
+
 def test_the_sum_of_a_borrower_names_what_was_had_to_begin_with_bought_and_corrected(site: Site) -> None:
     here = sample_night(site)
     ben, mia = SeatId("ben"), SeatId("mia")

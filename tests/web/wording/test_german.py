@@ -83,6 +83,16 @@ def test_a_german_browser_gets_german_pages(site: Site) -> None:
     assert "Everyone is here" not in lobby
 
 
+def test_the_game_is_named_in_german_on_the_pages_of_its_night(site: Site) -> None:
+    host = site.host()
+    host.get("/", Accept_Language=GERMAN)
+    night = f"/n/{site.open_night(host, preset='score-sheet')}"
+    for path in ("/lobby", "/settings", "/print"):
+        page = host.get(night + path, Accept_Language=GERMAN).text
+        assert "Punktezettel" in page, path
+        assert "Score sheet" not in page, path
+
+
 def test_presets_and_house_rules_are_german(site: Site) -> None:
     page = site.host().get("/new/michigan-rummy", Accept_Language=GERMAN).text
     assert "Sieben Geldfelder, ein Pokertopf und der Jackpot" in page
