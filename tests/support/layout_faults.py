@@ -117,6 +117,6 @@ BROKEN_WORDS = r"""() => {
 
 
 def layout_faults(page: Page) -> list[str]:
-    """Return what is cut, outside, in letters or pieces, one over the other, covered or too small to hit, each with its words."""
+    """Return what is cut, outside, in pieces, one over the other, covered or too small to hit, each with its words."""
     found: list[str] = [*page.evaluate(MISLAID), *page.evaluate(BROKEN_WORDS), *page.evaluate(COVERED)]
     return found
