@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from support.ports import free_port
+from support.process_time import processor_seconds
 
 from tracker.app.event_rows import new_id, now
 from tracker.app.nights import Nights
@@ -102,9 +103,9 @@ class BenchTable:
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
 
     def processor_seconds(self) -> float:
-        """Return the processor time that the server has taken so far, in seconds (Linux)."""
+        """Return the processor time that the server has taken so far, in seconds."""
         assert self.process is not None
-        return time.clock_gettime(~self.process.pid << 3 | 2)  # as clock_getcpuclockid() makes it; ended threads too
+        return processor_seconds(self.process.pid)
 
     def threads(self) -> int:
         """Return how many threads the server has."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 
 @dataclass
@@ -60,11 +61,17 @@ class Poster:
         return answer
 
 
+class Arrivals(Protocol):
+    """Whoever notes when what arrived."""
+
+    arrived: dict[int, float]
+
+
 @dataclass
 class Party:
     """A number of watchers and one who posts; `rounds` gives the seconds from a tap to its answer and to the last."""
 
-    watchers: list[Watcher]
+    watchers: Sequence[Arrivals]
 
     async def until_all_have(self, number: int, seconds: float = 10.0) -> float:
         """Return the moment at which the last watcher had event `number`, or something newer."""
@@ -78,5 +85,5 @@ class Party:
         raise TimeoutError(f"event {number} did not reach everybody")
 
     @staticmethod
-    def _moment(watcher: Watcher, number: int) -> float | None:
+    def _moment(watcher: Arrivals, number: int) -> float | None:
         return min((moment for at, moment in watcher.arrived.items() if at >= number), default=None)
