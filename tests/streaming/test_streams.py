@@ -68,6 +68,16 @@ def test_a_change_that_shows_nothing_new_sends_nothing(live: StreamHub) -> None:
     assert phone.next_picture() == picture(1)
 
 
+def test_a_page_that_looks_the_same_again_is_in_memory_once(live: StreamHub) -> None:
+    phone = Phone(live.stream("K7Q", "board", Night().render, device="1"))
+    phone.next_picture()
+    live.publish_and_send("K7Q")
+    audience = live._audiences["K7Q"]
+    (watcher,), (view,) = audience.watchers, audience.views.values()
+    assert view.version == audience.version == 1
+    assert watcher.last is view.sent
+
+
 def test_a_quiet_stream_beats_with_the_number_of_the_newest_event(live: StreamHub) -> None:
     night = Night()
     night.head = 4

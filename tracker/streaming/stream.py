@@ -60,6 +60,11 @@ HandOver = Callable[[Handle], None]
 """Takes a stream after its first message, and attaches a sink to it."""
 
 
+def data_of(sent: bytes) -> str:
+    """Return the data of a message, as `message` was given it with plain line ends."""
+    return sent.removesuffix(b"\n\n").partition(b"data: ")[2].replace(b"\ndata: ", b"\n").decode()
+
+
 def message(data: str, *, event: str = "", head: int | None = None) -> bytes:
     """Return one message of the stream. Every line of the data is marked as data, so no text can forge a field."""
     begin = (f"event: {event}\n" if event else "") + (f"id: {head}\n" if head is not None else "")

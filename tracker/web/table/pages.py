@@ -9,6 +9,7 @@ from tracker.app.open_night import OpenNight, Outcome
 from tracker.core.errors import AlreadyDone, Stale, TableError
 from tracker.storage import NotSaved
 from tracker.streaming.hub import Frame
+from tracker.streaming.stream import data_of
 from tracker.web.access.pending_requests import questions_for
 from tracker.web.context import Reader, get_nights, get_reader, get_table, viewer_of
 from tracker.web.events import sentences
@@ -62,8 +63,8 @@ def view_name() -> str:
 
 def answer(table: OpenNight, error: str, note: str) -> str:
     """Return what changes on the page; where nothing else is to be said, what its stream was sent just now."""
-    sent = None if error or note else get_nights().live.last_frame(table.code, view_name())
-    return sent.html if sent else shown(table, get_reader(), error, note)
+    sent = None if error or note else get_nights().live.last_message(table.code, view_name())
+    return data_of(sent) if sent else shown(table, get_reader(), error, note)
 
 
 @bp.get("/n/<code>/sheet")
