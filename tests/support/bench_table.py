@@ -121,9 +121,9 @@ class BenchTable:
         return Path(f"/proc/{self.process.pid}")
 
 
-def new_bench_table(folder: Path, watchers: int = 200) -> BenchTable:
-    """Return a table with eight people and phones, in a data folder that no server has yet."""
-    with_store = Store(folder / DATA_FILE)
+def new_bench_table(folder: Path, watchers: int = 200, place: str = "") -> BenchTable:
+    """Return a table with eight people and phones, in a data folder without a server or in the database `place`."""
+    with_store = Store(place or folder / DATA_FILE)
     try:
         table = Nights(with_store, StreamHub()).open("michigan-rummy", name="Bench")
         for seat in SEATS:

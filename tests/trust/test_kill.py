@@ -23,6 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import IO, Any
 
+import pytest
 from support.faults.ack_ledger import AckLedger, FaultCounts
 from support.paths import ROOT
 from support.ports import free_port
@@ -38,9 +39,9 @@ SEATS = ("ann", "bob", "cara", "dan")
 KILLS_PER_NIGHT = 25
 
 
-def lay_table(path: Path) -> tuple[str, AckLedger]:
+def lay_table(place: Path | str) -> tuple[str, AckLedger]:
     """Add a night with four people; return its code, and a witness who knows of their sitting down."""
-    store = Store(path)
+    store = Store(place)
     table = Nights(store, StreamHub()).open("michigan-rummy")
     for seat in SEATS:
         table.record(Sit(SeatId(seat), Name(seat.title())), id=f"sit-{seat}", by="host")
@@ -53,10 +54,10 @@ def lay_table(path: Path) -> tuple[str, AckLedger]:
 
 
 @contextmanager
-def mother(path: Path) -> Iterator[tuple[IO[str], IO[str]]]:
+def mother(place: Path | str) -> Iterator[tuple[IO[str], IO[str]]]:
     """Start the process that forks players; give its input and its output."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
-    command = [sys.executable, str(ROOT / "tests/support/faults/kill_target.py"), str(path)]
+    command = [sys.executable, str(ROOT / "tests/support/faults/kill_target.py"), str(place)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=environment
     ) as process:
@@ -95,25 +96,27 @@ def kill_a_player(talk: tuple[IO[str], IO[str]], order: str, seconds: float, hea
             hear_line(line)
 
 
+@pytest.mark.both_databases
 def test_killed_players_have_lost_nothing_and_doubled_nothing(
-    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+    place: Path | str, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    chance, fault_counts, path = Random(short_or_long(1, 2)), FaultCounts(), tmp_path / DATA_FILE
-    with mother(path) as talk:
+    chance, fault_counts = Random(short_or_long(1, 2)), FaultCounts()
+    with mother(place) as talk:
         for number in range(short_or_long(12, 850)):
             if number % KILLS_PER_NIGHT == 0:
-                code, ledger = lay_table(path)
+                code, ledger = lay_table(place)
                 events: dict[str, Any] = {}
             retries = json.dumps([[id_, events[id_]] for id_ in sorted(ledger.unknown)])
             kill_a_player(
                 talk,
                 f"{code} {number} {retries}",
-                chance.uniform(0, 0.15),
+                chance.uniform(0, 0.6 if isinstance(place, str) else 0.15),  # a database is reached later
                 lambda line: hear(line, ledger, events),  # noqa: B023 - used up before the next night
             )
-            ledger.look(path, code, fault_counts)
+            ledger.look(place, code, fault_counts)
             fault_counts.killed += 1
-    figure(f"kill -9 of processes that write: {fault_counts}")
+    where = "PostgreSQL" if isinstance(place, str) else "a file"
+    figure(f"kill -9 of processes that write to {where}: {fault_counts}")
     assert fault_counts.harm == 0
 
 

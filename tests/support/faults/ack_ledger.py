@@ -53,9 +53,9 @@ class AckLedger:
         """What was sent and never answered."""
         return self.sent - self.acknowledged - self.refused
 
-    def look(self, path: Path, code: str, fault_counts: FaultCounts) -> None:
-        """Open the file as a server that starts does, and count what is not as it was told."""
-        store = Store(path)
+    def look(self, place: Path | str, code: str, fault_counts: FaultCounts) -> None:
+        """Open the file or database as a server that starts does, and count what is not as it was told."""
+        store = Store(place)
         try:
             table = Nights(store, StreamHub()).get(code)
         finally:

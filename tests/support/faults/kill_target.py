@@ -1,8 +1,8 @@
 """A process to be killed while it writes: it forks a child that records events for every line it reads.
 
-Usage: kill_target.py FILE. A line is `CODE SEED RETRIES`, the last a list of ids that were sent and never answered,
-each with its event, as JSON. The player repeats those first, then plays on. It says `sent ID EVENT` before and `yes
-ID` or `no ID` after each; the parent process says `born PID` and `dead`.
+Usage: kill_target.py PLACE, a file or the URL of a database. A line is `CODE SEED RETRIES`, the last a list of ids that
+were sent and never answered, each with its event, as JSON. The player repeats those first, then plays on. It says
+`sent ID EVENT` before and `yes ID` or `no ID` after each; the parent process says `born PID` and `dead`.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def keep_buying(table: OpenNight, seed: str, seat: str) -> None:
         record(table, Buy(seat, Amount(number % 9 + 1)), f"{seed}-{seat}-{number}")
 
 
-def live_until_killed(path: Path, code: str, seed: str, retries: list[list[Any]]) -> None:
-    table = Nights(Store(path), StreamHub()).get(code)
+def live_until_killed(place: Path | str, code: str, seed: str, retries: list[list[Any]]) -> None:
+    table = Nights(Store(place), StreamHub()).get(code)
     for id_, event in retries:
         record(table, event_from(event), id_)
     for seat in ("ann", "bob"):
@@ -65,7 +65,8 @@ def main() -> None:
         code, seed, retries = line.split(" ", 2)
         child = os.fork()
         if child == 0:
-            live_until_killed(Path(sys.argv[1]), code, seed, json.loads(retries))
+            place = sys.argv[1]
+            live_until_killed(place if "://" in place else Path(place), code, seed, json.loads(retries))
         say("born", str(child))
         os.waitpid(child, 0)
         say("dead")

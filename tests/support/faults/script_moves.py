@@ -10,7 +10,7 @@ from support.faults.script_phones import ScriptPhone
 
 from tracker.app.event_rows import from_row
 from tracker.cli.data_folder import DATA_FILE
-from tracker.core.events import Penalty
+from tracker.core.events import Event, Penalty
 from tracker.storage import Store
 
 MOVE = "penalty:wrong-lead"
@@ -34,4 +34,9 @@ def recorded_moves(folder: Path, code: str) -> Counter[str]:
     store = Store(folder / DATA_FILE, read_only=True)
     events = [from_row(row).event for row in store.events(code)]
     store.close()
+    return moves_in(events)
+
+
+def moves_in(events: list[Event]) -> Counter[str]:
+    """Return how many of these events are moves, by seat."""
     return Counter(event.seat for event in events if isinstance(event, Penalty))

@@ -36,6 +36,8 @@ class ScriptPhone:
     patience: float = 1.2
     """Seconds until a request without an answer is given up and made again."""
     server: str = "127.0.0.1"
+    http: str = "1.1"
+    """1.0 through a proxy, which else cuts a stream into chunks."""
     picture: str = ""
     posts: int = 0
     statuses: list[int] = field(default_factory=list)
@@ -120,7 +122,7 @@ class ScriptPhone:
         return await asyncio.open_connection(self.server, port, limit=1 << 20, local_addr=(self.address, 0))
 
     def _request(self, method: str, path: str, body: bytes = b"") -> bytes:
-        lines = [f"{method} {path} HTTP/1.1", f"Host: {self.server}:{self.port}", f"Cookie: {self.cookie}"]
+        lines = [f"{method} {path} HTTP/{self.http}", f"Host: {self.server}:{self.port}", f"Cookie: {self.cookie}"]
         lines += [f"Origin: http://{self.server}:{self.port}", "HX-Request: true", f"Content-Length: {len(body)}"]
         lines += ["Content-Type: application/x-www-form-urlencoded"] if body else []
         return "\r\n".join([*lines, "", ""]).encode() + body

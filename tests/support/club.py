@@ -1,0 +1,115 @@
+"""Several processes over one database, behind Debian's nginx with the configuration that comes with the tracker."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from socket import create_connection
+
+import pytest
+from support.paths import ROOT
+from support.polling import wait_until
+from support.ports import free_port
+
+NGINX = """
+daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+events {{ worker_connections 256; }}
+http {{
+    log_format where '$uri $upstream_addr';
+    access_log {folder}/access.log where;
+    {paths}
+    include {folder}/site.conf;
+}}
+"""
+PATHS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+
+
+def accepts(port: int) -> bool:
+    """Return whether something listens at a port of this machine."""
+    with suppress(OSError), create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
+
+
+class ClubProcess:
+    """One process of the club, on a port of its own."""
+
+    def __init__(self, folder: Path, database: str) -> None:
+        self.port = free_port()
+        self._folder, self._database = folder, database
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Start it; `accepts(port)` tells when it listens."""
+        command = [sys.executable, "-m", "tracker", "serve", "--no-browser", "--host", "127.0.0.1"]
+        self._process = subprocess.Popen(
+            [*command, "--behind-proxy", "127.0.0.1", "--port", str(self.port), "--data", str(self._folder)],
+            cwd=ROOT,
+            env={**os.environ, "BOARD_TRACKER_DATABASE": self._database},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def kill(self) -> None:
+        """End it as `kill -9` does."""
+        if self._process:
+            self._process.kill()
+            self._process.wait(30)
+            self._process = None
+
+
+class Proxy:
+    """nginx in front of processes."""
+
+    def __init__(self, folder: Path, ports: list[int]) -> None:
+        program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+        if program is None and os.environ.get("CI") == "true":
+            pytest.fail("no nginx on this machine: its tests can't be left out here")
+        if program is None:
+            pytest.skip("no nginx on this machine")
+        folder.mkdir()
+        self._folder, self.port = folder, free_port()
+        site = (ROOT / "release/nginx.conf").read_text(encoding="utf-8")
+        for place, port in enumerate(ports, start=1):
+            site = site.replace(f"127.0.0.1:800{place}", f"127.0.0.1:{port}")
+        (folder / "site.conf").write_text(
+            site.replace("listen 80;", f"listen 127.0.0.1:{self.port};"), encoding="utf-8"
+        )
+        paths = " ".join(f"{name}_temp_path {folder}/{name};" for name in PATHS)
+        (folder / "nginx.conf").write_text(NGINX.format(folder=folder, paths=paths), encoding="utf-8")
+        self._process = subprocess.Popen([program, "-c", str(folder / "nginx.conf")], stderr=subprocess.DEVNULL)
+        wait_until(lambda: accepts(self.port))
+
+    def port_of(self, code: str) -> int:
+        """Return the port of the process that has answered last for a night."""
+        log = (self._folder / "access.log").read_text(encoding="utf-8")
+        return int(re.findall(rf"^/n/{code}\S* .*:(\d+)$", log, re.MULTILINE)[-1])
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(30)
+
+
+@contextmanager
+def club(folder: Path, database: str, *, processes: int = 2) -> Iterator[tuple[Proxy, list[ClubProcess]]]:
+    """Yield nginx and the processes behind it; ends all of them."""
+    with ExitStack() as ended:
+        running = []
+        for _ in range(processes):
+            running.append(ClubProcess(folder, database))
+            ended.callback(running[-1].kill)
+        for process in running:
+            wait_until(lambda process=process: accepts(process.port))  # type: ignore[misc]
+        proxy = Proxy(folder / "nginx", [process.port for process in running])
+        ended.callback(proxy.stop)
+        yield proxy, running

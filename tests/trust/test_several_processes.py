@@ -1,0 +1,188 @@
+"""Two processes over one database behind nginx: one may die, and so may the database, and no tap is lost or doubled.
+
+pytest --long tests/trust/test_several_processes.py
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+from support import postgres
+from support.bench_table import SEATS, BenchTable, new_bench_table
+from support.club import ClubProcess, Proxy, accepts, club
+from support.faults.ack_ledger import sum_of
+from support.faults.script_moves import make_moves, moves_in, until_all_show
+from support.faults.script_phones import ScriptPhone, head_of, run
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+
+
+@pytest.fixture(name="own_server", scope="module")
+def _own_server() -> Iterator[postgres.PostgresServer]:
+    """A database server that the tests of this file may stop."""
+    with postgres.server() as server:
+        yield server
+
+
+@pytest.fixture(name="place")
+def _place(own_server: postgres.PostgresServer) -> str:
+    return own_server.new_place()
+
+
+@pytest.fixture(name="night")
+def _night(tmp_path: Path, place: str) -> BenchTable:
+    return new_bench_table(tmp_path, watchers=0, place=place)
+
+
+def begin(night: BenchTable, port: int) -> None:
+    """Deal a hand, with chips enough for every move of a test."""
+    night.port = port
+    for seat in SEATS:
+        night.api({"kind": "buy", "seat": seat, "chips": 4000})
+    night.begin_hand()
+
+
+@asynccontextmanager
+async def playing(night: BenchTable, ports: Sequence[int]) -> AsyncIterator[list[ScriptPhone]]:
+    """Yield eight phones that follow their streams, in turn at these ports; a request is given up after 5 seconds."""
+    seats = zip(SEATS, night.seats, strict=True)
+    phones = [
+        ScriptPhone(ports[place % len(ports)], night.code, seat, cookie, patience=5, http="1.0")
+        for place, (seat, cookie) in enumerate(seats)
+    ]
+    following = [asyncio.create_task(phone.follow()) for phone in phones]
+    try:
+        for phone in phones:
+            while not phone.picture:
+                await asyncio.sleep(0.05)
+        yield phones
+    finally:
+        for task in following:
+            task.cancel()
+        await asyncio.gather(*following, return_exceptions=True)
+
+
+async def until_all_are_at_the_newest(phones: list[ScriptPhone], port: int) -> None:
+    """Wait until every phone shows the newest event by its stream, whichever process that comes from.
+
+    Of who is there a process shows the phones whose streams it has: the rest of the picture is the same.
+    """
+    async with asyncio.timeout(60):
+        for phone in phones:
+            while head_of(phone.picture) != head_of(await phone.look(port)):
+                await asyncio.sleep(0.05)
+
+
+async def all_move(phones: list[ScriptPhone], count: int) -> None:
+    await asyncio.gather(*(make_moves(phone, count) for phone in phones))
+
+
+def recorded(place: str, code: str) -> OpenNight:
+    """Return the night as the database has it, every hash proved."""
+    with closing(Store(place)) as store:
+        return Nights(store, StreamHub()).get(code)
+
+
+def check(place: str, night: BenchTable, moves: int) -> None:
+    """Assert that each seat's moves are there, each once, and that no chip was lost."""
+    table = recorded(place, night.code)
+    assert moves_in([entry.event for entry in table.entries]) == dict.fromkeys(SEATS, moves)
+    assert len({entry.id for entry in table.entries}) == table.head
+    assert sum_of(table) == 0
+
+
+def test_taps_at_either_process_are_seen_at_the_streams_of_both(
+    tmp_path: Path, night: BenchTable, place: str, short_or_long: Callable[[int, int], int]
+) -> None:
+    moves = short_or_long(4, 40)
+
+    async def play(processes: list[ClubProcess]) -> None:
+        async with playing(night, [process.port for process in processes]) as phones:
+            await all_move(phones, moves)
+            for process in processes:
+                await until_all_show([phone for phone in phones if phone.port == process.port], process.port)
+            await until_all_are_at_the_newest(phones, processes[0].port)
+
+    with club(tmp_path, place) as (_, processes):
+        begin(night, processes[0].port)
+        run(play(processes))
+    check(place, night, moves)
+
+
+async def kill_while_they_play(
+    night: BenchTable, proxy: Proxy, processes: list[ClubProcess], moves: int
+) -> list[float]:
+    """Kill the process that serves the table in the middle of the moves, each in turn; return the pauses in seconds."""
+    pauses = []
+    async with playing(night, [proxy.port]) as phones:
+        for _ in range(2):
+            taps = asyncio.create_task(all_move(phones, moves))
+            await asyncio.sleep(0.3)
+            killed = next(one for one in processes if one.port == proxy.port_of(night.code))
+            killed.kill()
+            begun, answered = time.perf_counter(), sum(len(phone.statuses) for phone in phones)
+            while sum(len(phone.statuses) for phone in phones) == answered and not taps.done():
+                await asyncio.sleep(0.005)
+            pauses.append(time.perf_counter() - begun)
+            await taps
+            killed.start()
+            while not accepts(killed.port):
+                await asyncio.sleep(0.05)
+            await until_all_are_at_the_newest(phones, proxy.port)
+        assert {status for phone in phones for status in phone.statuses} == {200}
+    return pauses
+
+
+def test_a_process_that_is_killed_in_the_middle_of_play_loses_nothing_and_the_table_goes_on_at_another(
+    tmp_path: Path,
+    night: BenchTable,
+    place: str,
+    short_or_long: Callable[[int, int], int],
+    figure: Callable[[str], None],
+) -> None:
+    moves = short_or_long(12, 60)
+    with club(tmp_path, place) as (proxy, processes):
+        begin(night, proxy.port)
+        pauses = run(kill_while_they_play(night, proxy, processes, moves))
+    check(place, night, 2 * moves)
+    figure(
+        f"kill -9 of the process that serves a table of eight, 2 times behind nginx: {16 * moves} moves, 0 lost, "
+        f"0 doubled; the next tap was answered after {', '.join(f'{pause:.2f}' for pause in pauses)} s"
+    )
+
+
+async def restart_while_they_play(night: BenchTable, proxy: Proxy, server: postgres.PostgresServer, moves: int) -> None:
+    async with playing(night, [proxy.port]) as phones:
+        taps = asyncio.create_task(all_move(phones, moves))
+        await asyncio.sleep(0.3)
+        server.stop_at_once()
+        status, text = await phones[0]._ask("POST", f"/n/{night.code}/record", b"do=penalty:wrong-lead&seat=ann")
+        assert (status, "The database does not answer" in text) == (503, True)
+        await asyncio.to_thread(server.start)
+        await taps
+        await until_all_show(phones, proxy.port)
+
+
+def test_a_database_that_stops_at_once_and_comes_back_loses_nothing_that_was_acknowledged(
+    tmp_path: Path,
+    night: BenchTable,
+    place: str,
+    own_server: postgres.PostgresServer,
+    short_or_long: Callable[[int, int], int],
+    figure: Callable[[str], None],
+) -> None:
+    moves, times = 12, short_or_long(1, 10)
+    with club(tmp_path, place) as (proxy, _):
+        begin(night, proxy.port)
+        for _ in range(times):
+            run(restart_while_they_play(night, proxy, own_server, moves))
+    check(place, night, times * moves)
+    figure(f"the database stopped at once in mid-play {times} times: {8 * times * moves} moves, 0 lost, 0 doubled")
