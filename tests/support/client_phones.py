@@ -10,6 +10,7 @@ from werkzeug.test import TestResponse
 
 from tracker.app.club import Club
 from tracker.app.nights import Nights
+from tracker.storage.retention import Retention
 from tracker.web import create_app
 from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access, mint_host_link
@@ -64,9 +65,9 @@ class ClientPhone:
 class Site:
     """A tracker app with its stored nights; makes browsers in every role, and nights."""
 
-    def __init__(self, tables: Nights, club: Club | None = None) -> None:
+    def __init__(self, tables: Nights, club: Club | None = None, retention: Retention | None = None) -> None:
         self.tables = tables
-        access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"]), club)
+        access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"]), club, retention)
         self.app = create_app(tables, access=access)
 
     @property

@@ -177,6 +177,16 @@ class Nights:
         """Forget a night that is in memory only."""
         self._temporary.pop(code, None)
 
+    def forget(self, code: str) -> None:
+        """Let go of a night that was removed from the store, with its night file."""
+        with self._lock:
+            self._open.pop(code, None)
+            self._used.pop(code, None)
+        for device in self.live.devices(code):
+            self.live.end_device(device)
+        if self.backups:
+            self.backups.forget(code)
+
     def reload(self, codes: Iterable[str]) -> None:
         """Read these nights from the disk again if they are open, after a write that went past them."""
         for code in codes:

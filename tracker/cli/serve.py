@@ -29,6 +29,7 @@ from tracker.cli.listen_address import (
     proxy_option,
     public_option,
 )
+from tracker.cli.retention import daily_removal
 from tracker.cli.start_check import StartCheck
 from tracker.cli.terminal_output import TerminalOutput, print_warning
 from tracker.cli.token import read_token
@@ -37,6 +38,7 @@ from tracker.server.server import Server
 from tracker.storage import NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
+from tracker.storage.retention import Retention
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access
@@ -60,6 +62,7 @@ class ServeOptions:
     club: bool
     behind_proxy: tuple[str, ...]
     public_address: str
+    keep_months: int | None
     no_browser: bool
     full_disk: bool
 
@@ -71,6 +74,9 @@ class ServeOptions:
 @file_option("--key", "The key that belongs to the certificate.")
 @click.option("--full-disk", is_flag=True, help="Start although the disk is nearly full.")
 @click.option("--club", is_flag=True, help="Let several hosts open tables, each with their own nights.")
+@click.option(
+    "--keep-months", type=click.IntRange(1, 1200), help="Remove nights for good so long after the last entry."
+)
 @proxy_option
 @public_option
 @click.option("--no-browser", is_flag=True, help="Do not open the host's page.")
@@ -103,7 +109,8 @@ def serve_until_stopped(
         hub = StreamHub(limit=capacity.streams)
         nights = Nights(store, hub, backups, folder / RESERVE if store.is_file else None)
         club = Club(store) if given.club else None
-        access = Access(nights, Addresses(address.hosts, public=given.public_address), club)
+        retention = Retention(store.remover, given.keep_months) if given.keep_months else None
+        access = Access(nights, Addresses(address.hosts, public=given.public_address), club, retention)
         summaries = Summaries(nights)
         app = lazy_app(nights, access, folder / "templates", summaries)
         register_api_token(store, folder)
@@ -122,7 +129,7 @@ def serve_until_stopped(
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
         app.load_when_quiet()
-        with closing(SummaryWriter(nights, summaries)):
+        with closing(SummaryWriter(nights, summaries)), daily_removal(retention, nights):
             server.run()
         return server.port if check.is_damaged else None
 

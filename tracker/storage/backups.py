@@ -83,6 +83,11 @@ class Backups:
                 self._thread = threading.Thread(target=self._run, name="backups", daemon=True)
                 self._thread.start()
 
+    def forget(self, code: str) -> None:
+        """Delete the night file of a night that is no more; copies of all nights end when newer ones replace them."""
+        with suppress(OSError):
+            (self.folder / f"night-{code}.json").unlink(missing_ok=True)
+
     def close(self) -> None:
         """Make the pending backups and end the thread; requests after that are made by the next `close()`."""
         self._closing.set()

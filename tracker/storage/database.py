@@ -67,6 +67,9 @@ class Database(Protocol):
     def overwrite_deleted(self) -> None:
         """Have what this transaction deletes overwritten in the file, where that is possible."""
 
+    def deleting(self, *tables: str) -> AbstractContextManager[None]:
+        """Let rows be deleted of tables that a trigger protects from it, until the end of `with`."""
+
     def keep_others_from_writing(self, table: str) -> None:
         """Let no other transaction write to a table until this one has ended."""
 

@@ -22,6 +22,7 @@ from tracker.storage.errors import NotSaved, NumberTaken, Unreadable
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
 from tracker.storage.move import Moved, copy_everything
 from tracker.storage.queries import EVENT, HEAD, INVITE, NIGHT, SEALED, head_of, select
+from tracker.storage.retention import NightRemover
 from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, first_hash
 from tracker.storage.sqlite.data_file import DataFile
 from tracker.storage.tables import DeviceTable, PeopleTable, SummaryTable
@@ -56,6 +57,7 @@ class Store:
         self.summaries = SummaryTable(self._connection)
         self.people = PeopleTable(self._connection)
         self._settings: Cache[str, Mapping[str, str]] = Cache()
+        self.remover = NightRemover(self._connection, lambda: self._drop(EVERYTHING))
         self.devices = DeviceTable(self._connection)
         try:
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name

@@ -8,11 +8,15 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from tracker.app.person_names import BadName
 from tracker.core.errors import AlreadyDone, Stale, TableError, Unknown
 from tracker.storage import DiskTrouble, NotSaved
+from tracker.web.access.permissions import get_access
 from tracker.web.access.request_guards import IMPORT_PATH, METHODS
 from tracker.web.access.role_table import ALLOWED_IN
 from tracker.web.json_refusal import json_refusal
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
+
+REFUSALS = ("pace", "waiting", "waiting-house", "club-full", "table-full")
+"""What else than guesses is refused because there are too many; counted for whoever runs a house."""
 
 
 def install(app: Flask) -> None:
@@ -27,6 +31,8 @@ def refused(error: HTTPException) -> Response:
     status = error.code or 500
     if error.description == "origin" and request.path.startswith("/api/"):
         status = 401  # what a script lacks is a token, not a page to come from
+    if status == 429:
+        get_access().refusals.note(error.description if error.description in REFUSALS else "guess")
     title, text = status_words(status, error.description or "")
     answer = error_response(status, title, text)
     if status == 429:
@@ -53,6 +59,7 @@ def not_saved(error: DiskTrouble) -> Response:
     """Answer a failing disk. The event may be on it after all: the same form sent again records it once."""
     from tracker.web.notices import sentences  # noqa: PLC0415 - on most nights the disk works
 
+    get_access().refusals.note("not-saved")
     title = _("Not saved") if isinstance(error, NotSaved) else _("Not to be read just now")
     return error_response(503, title, f"{sentences()[error.reason]} {_('Check the table, then send the same again.')}")
 
@@ -132,6 +139,10 @@ def club_words() -> dict[str, tuple[str, str]]:
         "club": (
             _("This browser is a host of the club"),
             _("Open the terminal’s link with another browser, or in a private window."),
+        ),
+        "table-full": (
+            _("This table is full"),
+            _("Somebody who plays no more can be sent away, by the host: Players and phones."),
         ),
         "has-host": (_("This table has a host"), _("Only a table that nobody hosts can be given away.")),
         "waiting-house": (

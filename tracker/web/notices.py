@@ -8,11 +8,14 @@ from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
-from tracker.web.context import get_nights, get_table, readable_night, redirect_to_night
+from tracker.web.access.permissions import get_access
+from tracker.web.context import get_all_summaries, get_nights, get_table, readable_night, redirect_to_night
+from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("notices", __name__)
 bp.record_once(lambda setup: setup.app.add_template_global(notice))
+bp.record_once(lambda setup: setup.app.add_template_global(kept_until))
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,13 @@ def notice_for(table: OpenNight | None, role: str | None) -> Notice | None:
     if role == "host" and disk.is_nearly_full:
         return Notice(_("The disk is nearly full, and the last reserve is in use: make some room."))
     return None
+
+
+def kept_until(code: str) -> str:
+    """Return the day on which a night is removed for good; empty where nights are kept for ever."""
+    retention, summary = get_access().retention, get_all_summaries().get(code) if get_access().retention else None
+    end = retention.end_of(summary.created_at, summary.last_at) if retention and summary else None
+    return day_words(end.astimezone().date()) if end else ""
 
 
 def sentences() -> dict[str, str]:

@@ -12,6 +12,7 @@ from tracker.app.open_night import OpenNight
 from tracker.formats.text import file_name
 from tracker.server.connection import HAND_OVER
 from tracker.streaming.hub import Frame, TooManyStreams
+from tracker.web.access.permissions import get_access
 from tracker.web.access.role_table import AT_TABLE
 from tracker.web.context import Reader, get_nights, get_reader, own_colours
 from tracker.web.drawing.player_token import OWN_COLOURS
@@ -60,6 +61,7 @@ def stream_response(
             hand_over=request.environ.get(HAND_OVER),
         )
     except TooManyStreams as full:
+        get_access().refusals.note("stream")
         headers["Retry-After"] = str(full.retry_after)
         if not is_page:
             return Response(str(full), 503, headers)

@@ -1,45 +1,19 @@
-"""Several hosts on one machine: how they come, that each sees only their own nights, and what the house sees."""
+"""Several hosts on one machine: how they come, that each sees only their own nights, and how they go."""
 
 from __future__ import annotations
 
 import re
 
-import pytest
 from support.client_phones import ClientPhone, Site
+from support.club_hosts import become_host, owner_id
 from support.routes import app_rules, path_of
 
-from tracker.app.club import Club, Limits
+from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.web.access.devices import CLUB_HOST
 from tracker.web.access.permissions import mint_host_link
-from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
+from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.role_table import CLUB_PAGES, MAY, OF_THE_HOUSE
-
-
-@pytest.fixture(name="club")
-def _club(tables: Nights) -> Club:
-    return Club(tables.store, Limits(hosts=4, live_tables=2, nights=3))
-
-
-@pytest.fixture(name="site")
-def _site(tables: Nights, club: Club) -> Site:
-    site = Site(tables, club)
-    site.access.pace = PostRateLimit(burst=1_000_000)
-    return site
-
-
-def become_host(site: Site, name: str) -> ClientPhone:
-    """Return a browser that opened the club's link and gave a name."""
-    phone = site.phone()
-    token = site.access.club.token if site.access.club else ""
-    assert phone.get(f"/club/link/{token}").status_code == 200
-    assert phone.post("/club", {"token": token, "name": name}).location == "/"
-    return phone
-
-
-def owner_id(club: Club, name: str) -> str:
-    return next(row.seat or "" for row in club.hosts() if row.name == name)
-
 
 # Becoming a host
 
@@ -222,40 +196,6 @@ def test_the_token_of_the_command_enters_the_nights_of_the_house_only(site: Site
     assert phone.get(f"/api/nights/{of_anna}", Authorization=f"Bearer {token}").status_code == 401
 
 
-# Quotas
-
-
-def test_a_host_who_has_enough_tables_is_told_what_to_do(site: Site, club: Club) -> None:
-    anna, ben = become_host(site, "Anna"), become_host(site, "Ben")
-    for _ in range(club.limits.live_tables):
-        code = site.open_night(anna, "Anna")
-    refused = anna.post("/new", {"preset": "michigan-rummy", "host": "Anna", "key": "one-more"})
-    assert refused.status_code == 422
-    assert "End one of them first" in refused.text
-    again = anna.post(f"/nights/{code}/again", {"key": "again"})
-    assert again.status_code == 422
-    assert "End one of them first" in again.text
-    assert len(site.tables.nights()) == club.limits.live_tables
-    assert site.open_night(ben, "Ben")
-
-
-def test_a_deleted_table_that_goes_on_counts(site: Site, club: Club) -> None:
-    anna = become_host(site, "Anna")
-    for _ in range(club.limits.live_tables):
-        code = site.open_night(anna, "Anna")
-        anna.post(f"/nights/{code}/put-away", {"where": "deleted"})
-    assert anna.post("/new", {"preset": "michigan-rummy", "host": "Anna"}).status_code == 422
-
-
-def test_the_same_form_sent_twice_opens_one_table_also_with_the_last_place(site: Site, club: Club) -> None:
-    anna = become_host(site, "Anna")
-    site.open_night(anna, "Anna")
-    form: dict[str, str | list[str]] = {"preset": "michigan-rummy", "host": "Anna", "key": "k" * 32}
-    first, second = anna.post("/new", form), anna.post("/new", form)
-    assert first.location == second.location
-    assert len(site.tables.nights()) == club.limits.live_tables
-
-
 # Dismissing, and another browser
 
 
@@ -328,21 +268,7 @@ def test_the_terminals_link_does_not_end_a_host_of_the_club(site: Site) -> None:
     assert other.post("/host", {"token": token, "night": code}).status_code == 404
 
 
-# The overview
-
-
-def test_the_overview_shows_tables_and_hosts_and_no_chips(site: Site) -> None:
-    anna, house = become_host(site, "Anna"), site.host()
-    code = site.open_night(anna, "Anna")
-    site.join(code, "Zoe")
-    site.start_first_hand(anna, code, "anna")
-    for path in ("/house", "/house/live"):
-        text = house.get(path).text
-        assert "Anna" in text
-        assert "Michigan Rummy" in text
-        assert "Zoe" not in text
-        assert f"/n/{code}" not in text
-        assert "chip" not in re.sub(r"<symbol.*?</symbol>", "", text, flags=re.DOTALL)
+# Without a club
 
 
 def test_without_a_club_there_is_none_of_it(tables: Nights) -> None:

@@ -20,10 +20,11 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.storage import DiskTrouble
+from tracker.storage.retention import Retention
 from tracker.web.access.devices import CLUB_HOST, NOBODY, Devices, Identity
 from tracker.web.access.invites import Invites
 from tracker.web.access.public_address import Addresses
-from tracker.web.access.rate_limits import GuessLimit, HostLinks, PinLimits, PostRateLimit, TransferLinks
+from tracker.web.access.rate_limits import GuessLimit, HostLinks, PinLimits, PostRateLimit, RefusalCount, TransferLinks
 from tracker.web.access.request_guards import (
     API_IMPORT_PATH,
     IMPORT_LIMIT,
@@ -39,8 +40,10 @@ from tracker.web.drawing.player_token import OWN_COLOURS
 class Access:
     """Everything about letting people in that one running server shares."""
 
-    def __init__(self, tables: Nights, addresses: Addresses, club: Club | None = None) -> None:
-        self.club = club
+    def __init__(
+        self, tables: Nights, addresses: Addresses, club: Club | None = None, retention: Retention | None = None
+    ) -> None:
+        self.club, self.retention = club, retention
         self.devices = Devices(tables.store, has_club=club is not None)
         self.invites = Invites(tables.store)
         self.addresses = addresses
@@ -49,6 +52,7 @@ class Access:
         self.tries = GuessLimit()
         self.new_hosts = GuessLimit(each=10, in_all=60, seconds=600)
         self.pace = PostRateLimit()
+        self.refusals = RefusalCount()
         self.pins = PinLimits()
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:

@@ -6,12 +6,13 @@ import hashlib
 import secrets
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 HOST_LINK_SECONDS = 600
 MOST_SENDERS = 5000
+MOST_REFUSALS = 10_000
 PIN_OPEN_SECONDS, PIN_PAUSE_SECONDS, MOST_PIN_TRIES = 300, 60, 5
 
 
@@ -70,6 +71,23 @@ class PostRateLimit:
                 return False
             self._full_at[sender] = full_at
             return True
+
+
+class RefusalCount:
+    """How many requests were refused in the last hour, by why; of the busiest hour no more than MOST_REFUSALS."""
+
+    def __init__(self, seconds: float = 3600, clock: Callable[[], float] = time.monotonic) -> None:
+        self.seconds, self._clock = seconds, clock
+        self._refused: deque[tuple[float, str]] = deque(maxlen=MOST_REFUSALS)
+
+    def note(self, why: str) -> None:
+        """Count one more."""
+        self._refused.append((self._clock(), why))
+
+    def counts(self) -> Counter[str]:
+        """Return how many there were in the last hour, by why."""
+        since = self._clock() - self.seconds
+        return Counter(why for at, why in list(self._refused) if at > since)
 
 
 class HostLinks:

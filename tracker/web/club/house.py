@@ -12,7 +12,7 @@ from tracker.storage import DeviceRow
 from tracker.web.access.devices import CLUB_HOST
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import get_access, get_club
-from tracker.web.club.overview import host_lines, table_lines, troubles
+from tracker.web.club.overview import host_lines, refusals, retention_line, table_lines, troubles
 from tracker.web.club.pages import end_hosts, free_name, host_nights
 from tracker.web.context import redirect_to
 from tracker.web.drawing.qr_code import qr_code
@@ -41,6 +41,8 @@ def live_context() -> dict[str, Any]:
         "tables": table_lines(),
         "hosts": host_lines(),
         "troubles": troubles(),
+        "refusals": refusals(),
+        "retention": retention_line(),
     }
 
 

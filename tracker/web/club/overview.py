@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 
 from tracker.app.club import HOUSE
 from tracker.web.access.hosts import has_host_browser
-from tracker.web.access.permissions import get_club
+from tracker.web.access.permissions import get_access, get_club
 from tracker.web.context import get_all_summaries, get_nights
 from tracker.web.notices import sentences
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import ngettext
 from tracker.web.wording.times import is_going_on, moment_of, time_of_day
 
 NEWEST = 500
@@ -95,7 +96,57 @@ def troubles() -> list[str]:
     found = [f"{sentences()[disk.trouble]} {_('Nothing can be recorded at any table.')}"] if disk.trouble else []
     if disk.is_nearly_full:
         found.append(_("The disk is nearly full, and the last reserve is in use: make some room."))
+    backups = get_nights().backups
+    if backups and backups.trouble:
+        found.append(f"{_('No copy could be made.')} {sentences().get(backups.trouble, '')}".strip())
     return found
+
+
+def refusals() -> list[str]:
+    """Return what was refused in the last hour, each as a sentence."""
+    counts = get_access().refusals.counts()
+    said = {
+        "not-saved": ngettext(
+            "%(num)s entry could not be saved.", "%(num)s entries could not be saved.", counts["not-saved"]
+        ),
+        "stream": ngettext(
+            "%(num)s phone was refused live pages: there are too many.",
+            "%(num)s phones were refused live pages: there are too many.",
+            counts["stream"],
+        ),
+        "guess": ngettext("%(num)s guess was refused.", "%(num)s guesses were refused.", counts["guess"]),
+        "pace": ngettext(
+            "%(num)s tap came too fast and was refused.", "%(num)s taps came too fast and were refused.", counts["pace"]
+        ),
+    }
+    waiting = sum(counts[why] for why in ("waiting", "waiting-house", "club-full", "table-full"))
+    said["full"] = ngettext(
+        "%(num)s person found no room to wait or to come in.",
+        "%(num)s people found no room to wait or to come in.",
+        waiting,
+    )
+    return [sentence for why, sentence in said.items() if (waiting if why == "full" else counts[why])]
+
+
+def retention_line() -> str:
+    """Return how long nights are kept, and how many go soon; empty where they are kept for ever."""
+    retention = get_access().retention
+    if retention is None:
+        return ""
+    kept = ngettext(
+        "Nights are kept for %(num)s month after the last entry.",
+        "Nights are kept for %(num)s months after the last entry.",
+        retention.months,
+    )
+    if not (ends := retention.soon()):
+        return f"{kept} {_('None goes in the next 30 days.')}"
+    soon = ngettext(
+        "In the next 30 days %(num)s night goes for good, on %(day)s.",
+        "In the next 30 days %(num)s nights go for good, the first on %(day)s.",
+        len(ends),
+        day=day_words(ends[0].astimezone().date()),
+    )
+    return f"{kept} {soon}"
 
 
 def when(label: str) -> str:

@@ -13,6 +13,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name, name_taken
 from tracker.core.events import Sit
 from tracker.core.night import Night
+from tracker.web.access.devices import Identity
 from tracker.web.access.join_link import join_link, own_addresses
 from tracker.web.access.permissions import get_access, identify
 from tracker.web.access.public_address import split_port
@@ -92,6 +93,7 @@ def typed_page(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
         is_tv=is_tv or "tv" in request.form,
         code=request.form.get("typed", "")[:12],
         name=request.form.get("name", "")[:40],
+        has_club=get_access().club is not None,
         is_this_machine=is_loopback(request.remote_addr or ""),
     )
     return page, 422 if wrong else 200
@@ -174,6 +176,7 @@ def may_join_unasked(table: OpenNight, target: JoinTarget) -> bool:
 def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     """Give a phone its role without asking the table; a host stays the host."""
     devices, identity = get_access().devices, identify(table.code)
+    check_table_has_room(table, identity)
     seat = target.seat
     if target.name:
         seat = seat_new_person(table, target.name)
@@ -185,6 +188,13 @@ def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     devices.register_device(table.code, role, seat=seat, name=seating.name_of(table, seat))
     get_nights().live.publish(table.code)
     return redirect_to_tv(table.code) if target.is_tv else redirect_to_night(table.code)
+
+
+def check_table_has_room(table: OpenNight, identity: Identity) -> None:
+    """Answer 429 to a phone that is new at a table of a club which has as many as it may have."""
+    club, devices = get_access().club, get_access().devices
+    if club and identity.device is None and len(devices.devices_of(table.code)) >= club.limits.phones:
+        abort(429, description="table-full")
 
 
 def seat_new_person(table: OpenNight, name: str) -> str:
@@ -199,6 +209,7 @@ def seat_new_person(table: OpenNight, name: str) -> str:
 def ask_to_join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     """Make a join request, which everybody at the table sees."""
     devices = get_access().devices
+    check_table_has_room(table, identify(table.code))
     if not devices.may_wait(table.code, identify(table.code), request.remote_addr or ""):
         abort(429, description="waiting")
     name = target.name or seating.name_of(table, target.seat)

@@ -1,0 +1,132 @@
+"""Nights that are kept for so many months: the older ones go with all that belongs to them, and nothing else does."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tracker.storage import NewEvent, Store, StoreError
+from tracker.storage.retention import LastPlayed, Retention, months_later
+
+TODAY = datetime(2026, 11, 22, 18, 0, tzinfo=UTC)
+
+
+def add_night(store: Store, code: str, played: str, *, opened: str = "", events: int = 3) -> None:
+    """Add a night with events, a device, a code, a setting and a summary."""
+    store.create_night(code=code, name=f"Night {code}", preset="{}", options="{}", created_at=opened or played)
+    for number in range(1, events + 1):
+        store.append(code, NewEvent(number, f"{code}-{number}", b"p" * 32, '{"kind": "say"}', played, "ruth"))
+    store.devices.add(code.encode().ljust(32, b"."), code=code, role="host", at=played)
+    store.replace_invites(code.encode().ljust(32, b","), code=code, at=played, typed=code.upper())
+    store.set_setting(code, "put-away", "archived")
+    store.summaries.write(1, [(code, events, "{}")])
+
+
+def retention(store: Store, months: int = 12) -> Retention:
+    return Retention(store.remover, months, lambda: TODAY)
+
+
+def codes(found: list[LastPlayed]) -> set[str]:
+    return {one.code for one in found}
+
+
+@pytest.mark.both_databases
+def test_nights_that_are_too_old_go_with_all_that_belongs_to_them(store: Store) -> None:
+    add_night(store, "old", "2025-11-22T17:59:00Z")
+    add_night(store, "new", "2025-11-22T18:01:00Z")
+    before = (list(store.events("new")), store.head("new"), store.settings("new"), store.devices.of("new"))
+    assert store.settings("old")
+    assert codes(retention(store).remove_ended()) == {"old"}
+    assert [row.code for row in store.nights()] == ["new"]
+    assert store.night("old") is None
+    assert not store.settings("old")
+    assert not store.devices.of("old")
+    assert store.devices.by_token(b"old".ljust(32, b".")) is None
+    assert not store.invites("old")
+    assert store.invite_typed("OLD") is None
+    assert not list(store.summaries.read(["old"], 1))
+    with pytest.raises(StoreError):
+        store.head("old")
+    assert (list(store.events("new")), store.head("new"), store.settings("new"), store.devices.of("new")) == before
+    assert not store.faults()
+    assert retention(store).remove_ended() == []
+
+
+@pytest.mark.both_databases
+def test_the_database_refuses_other_deletions_as_before(store: Store) -> None:
+    add_night(store, "old", "2020-01-01T00:00:00Z")
+    add_night(store, "new", "2026-11-01T00:00:00Z")
+    retention(store).remove_ended()
+    for table in ("event", "night"):
+        with pytest.raises(StoreError), store._connection.write() as db:
+            db.execute(f"DELETE FROM {table} WHERE code = 'new'")
+    assert store.head("new")[0] == 3
+
+
+@pytest.mark.both_databases
+def test_a_night_that_went_on_meanwhile_stays(store: Store) -> None:
+    add_night(store, "old", "2020-01-01T00:00:00Z")
+    assert store.remover.remove({"old": 2, "none": 0}) == []
+    assert store.head("old")[0] == 3
+    assert store.remover.remove({"old": 3}) == ["old"]
+
+
+def test_an_error_leaves_every_night_and_its_protection(store: Store) -> None:
+    for code in ("one", "two"):
+        add_night(store, code, "2020-01-01T00:00:00Z")
+
+    class Stops(dict[str, int]):
+        def items(self) -> object:  # type: ignore[override]
+            yield "one", 3
+            raise RuntimeError("in the middle")
+
+    with pytest.raises(RuntimeError):
+        store.remover.remove(Stops())
+    assert {row.code for row in store.nights()} == {"one", "two"}
+    assert not store.faults()
+    with pytest.raises(StoreError), store._connection.write() as db:
+        db.execute("DELETE FROM event WHERE code = 'one'")
+
+
+def test_an_old_night_that_was_imported_lately_is_kept_from_then(store: Store) -> None:
+    add_night(store, "import", "2019-05-01T20:00:00Z", opened="2026-06-01T12:00:00Z")
+    add_night(store, "unread", "some day", opened="long ago")
+    add_night(store, "empty", "2020-01-01T00:00:00Z", events=0)
+    assert codes(retention(store).remove_ended()) == {"empty"}
+
+
+def test_what_ends_soon_is_known_before(store: Store) -> None:
+    for code, played in (("a", "2025-12-10T20:00:00Z"), ("b", "2025-12-01T20:00:00Z"), ("c", "2026-05-01T20:00:00Z")):
+        add_night(store, code, played)
+    assert [end.date().isoformat() for end in retention(store).soon()] == ["2026-12-01", "2026-12-10"]
+    assert not retention(store).remove_ended()
+
+
+def test_a_removed_night_leaves_the_file_and_opens_again(tmp_path: Path) -> None:
+    secret = "a sentence that only this night has"
+    store = Store(tmp_path / "nights.db")
+    add_night(store, "new", "2026-11-01T00:00:00Z")
+    store.create_night(code="old", name=secret, preset="{}", options="{}", created_at="2020-01-01T00:00:00Z")
+    retention(store).remove_ended()
+    store.checkpoint()
+    store.close()
+    assert secret.encode() not in (tmp_path / "nights.db").read_bytes()
+    again = Store(tmp_path / "nights.db")
+    assert [row.code for row in again.nights()] == ["new"]
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("day", "months", "expected"),
+    [
+        ("2026-01-31", 1, "2026-02-28"),
+        ("2028-01-31", 1, "2028-02-29"),
+        ("2026-11-22", 12, "2027-11-22"),
+        ("2026-12-01", 1, "2027-01-01"),
+        ("9999-12-01", 1200, "9999-12-01"),
+    ],
+)
+def test_months_are_those_of_the_calendar(day: str, months: int, expected: str) -> None:
+    assert months_later(datetime.fromisoformat(day), months).date().isoformat() == expected

@@ -1,0 +1,46 @@
+"""Remove nights that have been kept for as long as was asked, soon after the start and then once a day."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import click
+
+from tracker.app.nights import Nights
+from tracker.storage import DiskTrouble
+from tracker.storage.retention import Retention
+
+FIRST_SECONDS, EVERY_SECONDS = 20.0, 24 * 3600.0
+"""From the start to the first time, which no first page shall feel; and from one time to the next."""
+
+
+@contextmanager
+def daily_removal(retention: Retention | None, nights: Nights) -> Iterator[None]:
+    """Remove ended nights in a thread while the body runs; nothing without a retention."""
+    stopped = threading.Event()
+    thread = threading.Thread(target=_run, args=(retention, nights, stopped.wait), name="retention", daemon=True)
+    if retention:
+        thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        if retention:
+            thread.join()
+
+
+def _run(retention: Retention, nights: Nights, wait: Callable[[float], bool]) -> None:
+    pause = FIRST_SECONDS
+    while not wait(pause):
+        pause = EVERY_SECONDS
+        with suppress(DiskTrouble, RuntimeError):  # tomorrow again; RuntimeError: the store is closed
+            remove_ended(retention, nights)
+
+
+def remove_ended(retention: Retention, nights: Nights) -> None:
+    """Remove the nights that have ended, and say so in one line for each."""
+    for one in retention.remove_ended():
+        nights.forget(one.code)
+        click.echo(f"Removed for good: {one.name} ({one.code}), last played on {one.since:%Y-%m-%d}.")

@@ -1,0 +1,116 @@
+"""Nights that are kept for so many months: when each ends, and the removal of those that have ended.
+
+A night is kept from its last event, or from the day it came into this file if that is later: an imported night may be
+older than the file. What is removed is gone for good, with its devices, codes, settings and summary; a copy made before
+still has it.
+"""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import MAXYEAR, UTC, datetime, timedelta
+
+from tracker.storage.database import EVERYTHING, Connection
+from tracker.storage.queries import head_of, select
+
+LAST = """code, name, created_at,
+  COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0),
+  COALESCE((SELECT at FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), '')"""
+WITH_A_NIGHT = ("summary", "device", "invite", "setting", "event", "night")
+"""The tables that a removed night is deleted from, what refers to others first."""
+SOON = timedelta(days=30)
+
+
+@dataclass(frozen=True)
+class LastPlayed:
+    """A night with the moment from which it is kept."""
+
+    code: str
+    name: str
+    head: int
+    """Number of its events."""
+    since: datetime
+
+
+class NightRemover:
+    """Lists nights by when they were last played, and removes some."""
+
+    def __init__(self, connection: Connection, forget: Callable[[], None]) -> None:
+        """`forget` drops what the store keeps in memory."""
+        self._connection, self._forget = connection, forget
+
+    def listed(self) -> list[LastPlayed]:
+        """Return every night; one without a time that can be read is left out, and so is kept."""
+        with self._connection.read() as db:
+            rows = select(db, LAST, "night")
+        found = ((code, name, head, latest(created_at, at)) for code, name, created_at, head, at in rows)
+        return [LastPlayed(code, name, head, since) for code, name, head, since in found if since]
+
+    def remove(self, heads: Mapping[str, int]) -> list[str]:
+        """Delete nights with all that belongs to them, in one transaction, and return the codes of those deleted.
+
+        `heads` has the number of events by night: one in which more was recorded meanwhile stays. Raises NotSaved.
+        """
+        removed = []
+        try:
+            with self._connection.write(EVERYTHING) as db, db.deleting("event", "night"):
+                db.overwrite_deleted()
+                for code, head in heads.items():
+                    if select(db, "code", "night WHERE code = ?", code) and head_of(db, code)[0] == head:
+                        for table in WITH_A_NIGHT:
+                            db.execute(f"DELETE FROM {table} WHERE code = ?", [code])  # noqa: S608 - constants
+                        removed.append(code)
+        finally:
+            self._forget()
+        return removed
+
+
+class Retention:
+    """Keeps nights for so many months. `clock` returns the moment that it is."""
+
+    def __init__(
+        self, remover: NightRemover, months: int, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._remover, self.months, self._clock = remover, months, clock
+
+    def ends_at(self, since: datetime) -> datetime:
+        """Return when a night ends that was last played at that moment."""
+        return months_later(since, self.months)
+
+    def end_of(self, created_at: str, last_at: str) -> datetime | None:
+        """Return when a night ends (times in ISO 8601); None when neither can be read: it is kept."""
+        since = latest(created_at, last_at)
+        return self.ends_at(since) if since else None
+
+    def soon(self) -> list[datetime]:
+        """Return when those nights end that do so in the next 30 days, the first one first."""
+        ends = (self.ends_at(one.since) for one in self._remover.listed())
+        return sorted(end for end in ends if end <= self._clock() + SOON)
+
+    def remove_ended(self) -> list[LastPlayed]:
+        """Remove the nights that have ended, and return them. Raises NotRead, NotSaved."""
+        now = self._clock()
+        ended = {one.code: one for one in self._remover.listed() if self.ends_at(one.since) <= now}
+        removed = self._remover.remove({code: one.head for code, one in ended.items()}) if ended else []
+        return [ended[code] for code in removed]
+
+
+def latest(*labels: str) -> datetime | None:
+    """Return the latest of some moments (ISO 8601); None where none can be read."""
+    found = []
+    for label in labels:
+        try:
+            moment = datetime.fromisoformat(label)
+        except ValueError:
+            continue
+        found.append(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    return max(found, default=None)
+
+
+def months_later(moment: datetime, months: int) -> datetime:
+    """Return the same day some months later, or the last one of that month."""
+    year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
+    year = min(year, MAXYEAR)
+    return moment.replace(year=year, month=month + 1, day=min(moment.day, calendar.monthrange(year, month + 1)[1]))
