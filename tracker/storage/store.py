@@ -218,14 +218,6 @@ class Store:
             rows = select(db, "key, value", "setting WHERE code = ? ORDER BY key", code)
         return {str(name): str(value) for name, value in rows}
 
-    def nights_with_setting(self, key: str) -> dict[str, str]:
-        """Return the text of a setting by night, of the nights that have it."""
-        with self._connection.read() as db:
-            return {
-                str(code): str(value)
-                for code, value in select(db, "code, value", "setting WHERE key = ? AND code <> ''", key)
-            }
-
     def set_setting(self, code: str | None, key: str, value: str | None) -> None:
         """Write a setting; None deletes it."""
         try:

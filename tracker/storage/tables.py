@@ -130,6 +130,13 @@ class SummaryTable:
         with self._connection.read() as db:
             return [ListedNight(*row) for row in select(db, LISTED, rest, setting)]
 
+    def nights_with_setting(self, key: str) -> dict[str, str]:
+        """Return the text of a setting by night, of the nights that have it."""
+        with self._connection.read() as db:
+            return {
+                str(code): str(text) for code, text in select(db, "code, value", "setting WHERE key = ?", key) if code
+            }
+
     def read(self, codes: Iterable[str], version: int) -> Iterator[tuple[str, str]]:
         """Yield code and text of each stored summary that is of this version, undamaged, and of the log as it is."""
         listed = [*codes]
