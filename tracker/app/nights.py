@@ -227,6 +227,8 @@ class OtherProcesses:
     def __init__(self, store: Store, live: StreamHub, open_nights: Callable[[], Iterable[OpenNight]]) -> None:
         """`open_nights` returns those that are in memory."""
         self._store, self._live, self._open_nights = store, live, open_nights
+        self._roles: dict[str, dict[str, tuple[str, str | None]]] = {}
+        """Of each night the roles of its devices when one of them was changed last."""
         store.listen(self._follow)
 
     def _follow(self, change: Change) -> None:
@@ -258,9 +260,13 @@ class OtherProcesses:
             table.show_again()
 
     def _admit_again(self, table: OpenNight) -> None:
-        """Have every phone open its stream again: some may have been dismissed, or have another role now."""
+        """End the streams of phones that were dismissed, and have those that got another role open theirs again."""
+        roles = {str(row.id): (row.role, row.seat) for row in self._store.devices.of(table.code)}
+        before = self._roles.get(table.code, {})
         for device in self._live.devices(table.code):
-            self._live.end_device(device, again=True)
+            if device not in roles or roles[device] != before.get(device):
+                self._live.end_device(device, again=device in roles)
+        self._roles[table.code] = roles
 
 
 def preset_of(row: NightRow) -> Preset:

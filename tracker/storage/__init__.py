@@ -25,6 +25,7 @@ from tracker.storage.repair import TRUNCATION, Repair, SalvagedNight, Truncation
 from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow
 from tracker.storage.store import Store
 from tracker.storage.tables import ListedNight
+from tracker.storage.temporary import TemporaryRows
 
 __all__ = [
     "DEVICES",
@@ -57,6 +58,7 @@ __all__ = [
     "StalePlan",
     "Store",
     "StoreError",
+    "TemporaryRows",
     "Truncation",
     "Unreadable",
     "repair",

@@ -14,7 +14,7 @@ from pathlib import Path
 from tracker.storage import DiskTrouble, NightRow, NotSaved, Store, StoreError, Unreadable
 from tracker.storage.errors import reason_of
 from tracker.storage.files import copy_aside, copy_file, free_name, remove, replace_file, sync_file, sync_folder
-from tracker.storage.lock import FolderLock
+from tracker.storage.sqlite.lock import FolderLock
 
 FOLDER = "backups"
 MAX_AUTOMATIC = 20

@@ -26,6 +26,7 @@ from tracker.storage.retention import NightRemover
 from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, first_hash
 from tracker.storage.sqlite.data_file import DataFile
 from tracker.storage.tables import DeviceTable, PeopleTable, SummaryTable
+from tracker.storage.temporary import TemporaryRows
 
 
 def postgres(url: str, *, read_only: bool) -> Connection:
@@ -59,6 +60,7 @@ class Store:
         self._settings: Cache[str, Mapping[str, str]] = Cache()
         self.remover = NightRemover(self._connection, lambda: self._drop(EVERYTHING))
         self.devices = DeviceTable(self._connection)
+        self.temporary = None if self.is_file else TemporaryRows(self._connection)
         try:
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
         except BaseException:

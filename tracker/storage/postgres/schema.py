@@ -86,6 +86,14 @@ CREATE TABLE person_change(
   seal BYTEA NOT NULL CHECK(length(seal) = 32)
 );
 
+CREATE TABLE temporary(
+  kind TEXT COLLATE "C" NOT NULL,
+  key TEXT COLLATE "C" NOT NULL,
+  until DOUBLE PRECISION NOT NULL,
+  value TEXT NOT NULL
+);
+CREATE INDEX temporary_by_key ON temporary(kind, key);
+
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'integrity_constraint_violation'; END $$;
 

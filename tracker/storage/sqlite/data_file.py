@@ -11,9 +11,9 @@ from typing import TypeVar
 from tracker.storage.database import Change, Database
 from tracker.storage.errors import NotRead, NotSaved, reason_of
 from tracker.storage.files import log_of, sync_file, sync_folder
-from tracker.storage.lock import FolderLock
 from tracker.storage.sqlite.connection import SQLiteConnection
 from tracker.storage.sqlite.group_commit import GroupCommit
+from tracker.storage.sqlite.lock import FolderLock
 
 T = TypeVar("T")
 

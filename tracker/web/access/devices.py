@@ -22,6 +22,7 @@ from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, StoredGroup
 from tracker.storage import DeviceRow, NotSaved, Store
+from tracker.web.access.request_guards import label_of
 
 COOKIE_SECONDS = 7 * 24 * 3600
 CLUB_COOKIE_SECONDS = 180 * 24 * 3600  # of whoever opens tables in a club, and may come once a month
@@ -34,6 +35,7 @@ CLUB_HOST = "club-host"
 STORED_ROLES = {CLUB_HOST: STORED_ROLE}
 SEEN_EVERY = timedelta(minutes=10)
 """How exactly it is kept when a host of the club was seen last."""
+ARRIVED, NEXT = "arrived", "next-token"
 SCRIPT = "script"
 """What the list of a seat's phones calls the holder of a token that was made for a script."""
 
@@ -81,9 +83,12 @@ class Devices:
             return NOBODY
         if row.code is None:
             return self._site_identity(row)
+        if self._next.get(row.id) == token:  # another process has let it in by that one
+            del self._next[row.id]
         if row.id in self._next:
             self._hand_next(row)
-        self._arrived.add(row.id)
+        if row.id not in self._arrived:
+            self._note_arrival(row)
         role = "seat" if row.id in self._next and row.role == "host" else row.role
         return Identity(role=role, seat=row.seat, device=row.id, name=row.name, code=row.code)
 
@@ -122,7 +127,15 @@ class Devices:
 
     def has_arrived(self, row: DeviceRow) -> bool:
         """Return whether a phone ever came back with its cookie: if not, the answer to its joining got lost."""
-        return row.id in self._arrived or row.made_at < self._since or row.role == "host" or row.label == SCRIPT
+        is_known = row.id in self._arrived or row.seen_at == ARRIVED
+        return is_known or row.made_at < self._since or row.role == "host" or row.label == SCRIPT
+
+    def _note_arrival(self, row: DeviceRow) -> None:
+        """Remember that a phone came back with its cookie; also in the store, where other processes want to know."""
+        self._arrived.add(row.id)
+        if not self.store.is_file and row.seen_at != ARRIVED:
+            with suppress(NotSaved):
+                self._table.change(row.id, seen_at=ARRIVED)
 
     # Letting in and sending away
 
@@ -168,7 +181,7 @@ class Devices:
         The old token opens the smaller role until the new one has come back: an answer that got lost locks nobody out.
         """
         self._table.change(row.id, role="seat" if row.seat else "watcher")
-        self._next[row.id] = secrets.token_urlsafe(32)
+        self._give_next(row)
 
     def make_host(self, row: DeviceRow) -> None:
         """Make a seat's phone the host and give it another token with this answer.
@@ -177,8 +190,13 @@ class Devices:
         that got lost, leaves no table without a host.
         """
         self._table.change(row.id, role="host")
-        self._next[row.id] = secrets.token_urlsafe(32)
+        self._give_next(row)
         self._hand_next(row)
+
+    def _give_next(self, row: DeviceRow) -> None:
+        self._next[row.id] = token = secrets.token_urlsafe(32)
+        if self.store.temporary:  # the phone may use it at another process, which then finds it by its hash
+            self.store.temporary.add(NEXT, hash_token(token).hex(), COOKIE_SECONDS, str(row.id))
 
     def _hand_next(self, row: DeviceRow) -> None:
         g.setdefault("cookies", {})[self._cookie(row.code, request)] = self._next[row.id]
@@ -189,6 +207,8 @@ class Devices:
             if hmac.compare_digest(given.encode(), token.encode()):
                 self._next.pop(device, None)
                 return self._table.change(device, token_hash=hash_token(token))
+        if self.store.temporary and (given_to := self.store.temporary.take(NEXT, hash_token(token).hex())):
+            return self._table.change(int(given_to), token_hash=hash_token(token))
         return None
 
     def devices_of(self, code: str) -> Sequence[DeviceRow]:
@@ -273,18 +293,3 @@ def hash_token(token: str) -> bytes:
 
 def bearer_token(authorization: str) -> str:
     return authorization[len("Bearer ") :].strip()
-
-
-def label_of(user_agent: str) -> str:
-    """Return what a device is, as people would say it, from what its browser says."""
-    for sign, label in (
-        ("iPhone", "iPhone"),
-        ("iPad", "iPad"),
-        ("Android", "Android"),
-        ("Windows", "Windows"),
-        ("Macintosh", "Mac"),
-        ("Linux", "Linux"),
-    ):
-        if sign in user_agent:
-            return label
-    return ""

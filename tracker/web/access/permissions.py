@@ -33,6 +33,12 @@ from tracker.web.access.request_guards import (
     has_bearer_token,
 )
 from tracker.web.access.role_table import CLUB_PAGES, MAY, OF_THE_HOUSE, OPENS_NIGHTS
+from tracker.web.access.shared_limits import (
+    SharedGuessLimit,
+    SharedHostLinks,
+    SharedPinLimits,
+    SharedTransferLinks,
+)
 from tracker.web.context import own_colours
 from tracker.web.drawing.player_token import OWN_COLOURS
 
@@ -47,13 +53,15 @@ class Access:
         self.devices = Devices(tables.store, has_club=club is not None)
         self.invites = Invites(tables.store)
         self.addresses = addresses
-        self.host_links = HostLinks()
-        self.phone_links = TransferLinks()
-        self.tries = GuessLimit()
-        self.new_hosts = GuessLimit(each=10, in_all=60, seconds=600)
-        self.pace = PostRateLimit()
+        rows = tables.store.temporary
+        self.host_links = SharedHostLinks(rows) if rows else HostLinks()
+        self.phone_links = SharedTransferLinks(rows) if rows else TransferLinks()
+        self.tries = SharedGuessLimit(rows, "guess") if rows else GuessLimit()
+        few = (10, 60, 600)
+        self.new_hosts = SharedGuessLimit(rows, "new-host", *few) if rows else GuessLimit(*few)
+        self.pace = PostRateLimit()  # of each process: it guards this one against a flood
         self.refusals = RefusalCount()
-        self.pins = PinLimits()
+        self.pins = SharedPinLimits(rows) if rows else PinLimits()
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
         """Return how many bytes of a body the server takes in: more only for a night's file that a host imports."""

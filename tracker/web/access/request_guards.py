@@ -131,3 +131,18 @@ def add_headers(response: Response) -> Response:
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")
     return response
+
+
+def label_of(user_agent: str) -> str:
+    """Return what a device is, as people would say it, from what its browser says."""
+    for sign, label in (
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Android", "Android"),
+        ("Windows", "Windows"),
+        ("Macintosh", "Mac"),
+        ("Linux", "Linux"),
+    ):
+        if sign in user_agent:
+            return label
+    return ""

@@ -1,0 +1,99 @@
+"""Limits, links and phones of two processes over one database: what one has given or counted holds at the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from flask import request
+from support.client_phones import Site
+
+from tracker.app.nights import Nights
+from tracker.storage import DeviceRow, Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.devices import hash_token
+from tracker.web.access.rate_limits import MOST_PIN_TRIES, PhoneTransfer
+
+TOKEN = "a-token-of-ben"
+
+
+@pytest.fixture(name="sites")
+def _sites(database: str) -> Iterator[tuple[Site, Site]]:
+    with closing(Store(database)) as one, closing(Store(database)) as other:
+        yield Site(Nights(one, StreamHub())), Site(Nights(other, StreamHub()))
+
+
+@pytest.fixture(name="ben")
+def _ben(sites: tuple[Site, Site]) -> DeviceRow:
+    """A phone that has just been given the seat of Ben at the first process, after both were started."""
+    store = sites[0].tables.store
+    store.create_night(code="k7q", name="", preset="{}", options="{}", created_at="2026")
+    return store.devices.add(hash_token(TOKEN), code="k7q", role="seat", seat="ben", at="2999-01-01T20:00:00Z")
+
+
+def role_at(site: Site, token: str) -> str | None:
+    """Return the role that a browser with this token has there."""
+    devices = site.access.devices
+    with site.app.test_request_context(headers={"Cookie": f"{devices.cookie_name}_k7q={token}"}):
+        return devices.identity_of(request, "k7q").role
+
+
+def test_guesses_at_either_process_are_counted_together(sites: tuple[Site, Site]) -> None:
+    tries = [site.access.tries for site in sites]
+    assert [tries[number % 2].take("10.0.0.1") for number in range(7)] == [True] * 5 + [False] * 2
+    tries[1].give_back("10.0.0.1")
+    assert [tries[0].take("10.0.0.1"), tries[1].take("10.0.0.1")] == [True, False]
+    granted = sum(tries[address % 2].take(f"10.0.1.{address}") for address in range(50))
+    assert granted == 15, "twenty a minute in all"
+    assert sites[0].access.new_hosts.take("10.0.0.1"), "of another kind"
+
+
+def test_a_host_link_of_one_process_is_good_once_at_either(sites: tuple[Site, Site]) -> None:
+    first, second = (site.access.host_links for site in sites)
+    token = first.mint()
+    assert first.is_good(token) == second.is_good(token) is True
+    assert (second.redeem(token), first.redeem(token), second.redeem(token)) == (True, False, False)
+    assert not first.is_good(token)
+    assert not second.redeem("x" * 43)
+
+
+def test_a_link_to_another_phone_holds_at_either_process_and_the_newest_one_only(sites: tuple[Site, Site]) -> None:
+    first, second = (site.access.phone_links for site in sites)
+    moving = PhoneTransfer("k7q", 7)
+    old = first.mint_for(moving)
+    new = second.mint_for(moving)
+    assert (first.moving(old), first.moving(new)) == (None, moving)
+    assert (second.take(old), first.take(new), second.take(new)) == (None, moving, None)
+
+
+def test_a_pin_typed_at_one_process_opens_at_the_other_and_wrong_ones_are_counted_together(
+    sites: tuple[Site, Site],
+) -> None:
+    first, second = (site.access.pins for site in sites)
+    first.open(7)
+    assert (second.is_open(7), second.is_open(8), second.is_open(None)) == (True, False, False)
+    assert [(first, second)[number % 2].take("k7q") for number in range(6)] == [True] * MOST_PIN_TRIES + [False]
+    assert first.take("m2x"), "of another night"
+    second.forget("k7q")
+    assert first.take("k7q")
+
+
+def test_a_seat_whose_phone_came_back_at_one_process_is_held_at_the_other(
+    sites: tuple[Site, Site], ben: DeviceRow
+) -> None:
+    first, second = (site.access.devices for site in sites)
+    assert first.seats_with_phone("k7q") == second.seats_with_phone("k7q") == set(), "the answer may have got lost"
+    assert role_at(sites[0], TOKEN) == "seat"
+    second.store.devices.forget_cached()  # as the process does when it is told
+    assert first.seats_with_phone("k7q") == second.seats_with_phone("k7q") == {ben.seat}
+
+
+def test_a_new_token_may_be_used_at_another_process_first(sites: tuple[Site, Site], ben: DeviceRow) -> None:
+    first = sites[0].access.devices
+    with sites[0].app.test_request_context():
+        first.make_host(ben)
+    token = first._next[ben.id]
+    assert role_at(sites[0], TOKEN) == "seat", "the old one opens the seat until the new one has come back"
+    assert (role_at(sites[1], token), role_at(sites[0], token)) == ("host", "host")
+    assert (role_at(sites[0], TOKEN), role_at(sites[1], TOKEN)) == (None, None)

@@ -1,0 +1,66 @@
+"""What processes share in a PostgreSQL database for some minutes: links that are good once, and how often something was
+tried lately.
+"""
+
+from __future__ import annotations
+
+from tracker.storage.database import Connection, Database
+from tracker.storage.queries import select
+
+NOW = "EXTRACT(EPOCH FROM clock_timestamp())"
+"""The server's clock: those of several machines may differ."""
+
+
+class TemporaryRows:
+    """Rows that end by themselves, each of a kind and with a key. Every method may raise NotSaved or NotRead."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, kind: str, key: str, seconds: float, value: str = "") -> None:
+        """Add a row for so many seconds; there may be several of one key."""
+        with self._connection.write() as db:
+            _insert(db, kind, key, seconds, value)
+
+    def value(self, kind: str, key: str) -> str | None:
+        """Return the value of a key's newest row, or None."""
+        rest = f"temporary WHERE kind = ? AND key = ? AND until > {NOW} ORDER BY until DESC LIMIT 1"
+        with self._connection.read() as db:
+            row = db.execute(f"SELECT value FROM {rest}", [kind, key]).fetchone()  # noqa: S608 - constants
+        return None if row is None else str(row[0])
+
+    def take(self, kind: str, key: str) -> str | None:
+        """Remove a key's rows and return a value of them; None without any. Of many at once exactly one is given it."""
+        with self._connection.write() as db:
+            sql = f"DELETE FROM temporary WHERE kind = ? AND key = ? RETURNING value, until > {NOW}"  # noqa: S608 - constants
+            rows = db.execute(sql, [kind, key]).fetchall()
+        return next((str(value) for value, is_good in rows if is_good), None)
+
+    def remove_value(self, kind: str, value: str) -> None:
+        """Remove the rows of a kind that have this value."""
+        with self._connection.write() as db:
+            db.execute("DELETE FROM temporary WHERE kind = ? AND value = ?", [kind, value])
+
+    def give_back(self, kind: str, key: str) -> None:
+        """Remove the newest row of a key."""
+        newest = "SELECT ctid FROM temporary WHERE kind = ? AND key = ? ORDER BY until DESC LIMIT 1"
+        with self._connection.write() as db:
+            db.execute(f"DELETE FROM temporary WHERE ctid IN ({newest})", [kind, key])  # noqa: S608 - constants
+
+    def count_one(self, kind: str, key: str, seconds: float, *, each: int, in_all: int) -> bool:
+        """Add a row, unless the key has `each` or the kind `in_all` of them; return whether it was added."""
+        rest = f"temporary WHERE kind = ? AND until > {NOW}"
+        with self._connection.write() as db:
+            all_of_it, own = select(db, "COUNT(*), COUNT(*) FILTER (WHERE key = ?)", rest, key, kind)[0]
+            if all_of_it >= in_all or own >= each:
+                return False
+            _insert(db, kind, key, seconds, "")
+            return True
+
+
+def _insert(db: Database, kind: str, key: str, seconds: float, value: str) -> None:
+    db.execute(f"DELETE FROM temporary WHERE until <= {NOW}")  # noqa: S608 - constants
+    db.execute(
+        f"INSERT INTO temporary (kind, key, until, value) VALUES (?, ?, {NOW} + ?, ?)",  # noqa: S608 - constants
+        [kind, key, seconds, value],
+    )
