@@ -182,9 +182,10 @@ def test_checking_an_event_refuses_what_recording_it_would_refuse(preset: Preset
 
 
 def asked_about(night: Night) -> Iterator[Event]:
-    """Yield every seat's taking every pot, and its going out with cards counted for all, for one, and for nobody."""
+    """Yield what every seat may ask for: every pot, alone or with the first seat, and to go out with some counts."""
     for seat in night.all_seats:
         yield from (events.Collect(seat, pot) for pot in board(night))
+        yield from (events.Share(pot, (seat, night.all_seats[0])) for pot in board(night))
         for cards in (dict.fromkeys(night.seats, Chips(2)), {night.seats[0]: Chips(60)}, None):
             others = {other: left for other, left in (cards or {}).items() if other != seat}
             yield events.Out(seat, others if cards else None)

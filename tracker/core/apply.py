@@ -56,6 +56,7 @@ _CHECKS_OF_NEW: Mapping[str, Callable[[Night, Any], None]] = {
 
 _CHECKS: Mapping[str, Callable[[Night, Any], object]] = {
     "collect": pot_game.check_collect,
+    "share": stages.check_share,
     "out": pot_game.check_out,
 }
 """For the kinds that are asked about most: what raises whatever the step does, but for too few chips."""

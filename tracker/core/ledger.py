@@ -49,14 +49,14 @@ class Ledger:
 
     def notes_in(self, holder: str) -> int:
         """Return the face value in chips of the IOUs that `holder` has."""
-        return sum(chips for (_, kept_by), chips in self.iou.items() if kept_by == holder)
+        return sum(chips for (_, kept_by), chips in self.iou.items() if kept_by == holder) if self.iou else 0
 
     def holds(self, account: str) -> int:
         """Return what an account is good for, in chips: those in it and the IOUs."""
         return self.balance(account) + self.notes_in(account)
 
     def owed_by(self, debtor: str) -> int:
-        return sum(chips for (owes, _), chips in self.iou.items() if owes == debtor)
+        return sum(chips for (owes, _), chips in self.iou.items() if owes == debtor) if self.iou else 0
 
     def worth(self, seat: str) -> int:
         """Return what the seat would leave with now: stack, cashed chips and claims, less what it owes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from tracker.core.errors import NotAllowed, TrackerError, Unknown, WrongMoment
@@ -157,7 +158,7 @@ class Night:
         """The house rules that hold now."""
         return self.preset.house_rules
 
-    @property
+    @cached_property
     def seats(self) -> tuple[str, ...]:
         """Who is at the table, clockwise."""
         return tuple(seat for seat in self.all_seats if self.people[seat].is_here)

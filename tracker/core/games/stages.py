@@ -20,6 +20,7 @@ from tracker.core.games.pot_game import (
     demand_bet,
     demand_cards,
     demand_claim,
+    demand_full,
     demand_in_poker,
     demand_unbarred,
     holds,
@@ -62,6 +63,12 @@ def go_on(night: Night, event: GoOn) -> Night:
 
 def share(night: Night, event: Share) -> Night:
     """Several holders share a pot equally and the rest stays; elsewhere the first in turn has it (RULES M12)."""
+    check_share(night, event)
+    return take(night, event.pot, event.seats)
+
+
+def check_share(night: Night, event: Share) -> None:
+    """Raise a TableError when these seats can't share the pot now."""
     demand_claim(night)
     if night.house_rules.claim_tie != "share":
         raise NotAllowed("on this board the first in turn takes it all: say who that is")
@@ -72,7 +79,7 @@ def share(night: Night, event: Share) -> Night:
         demand_unbarred(night, night.in_hand(seat))
         demand_ante(night, seat, pot)
         demand_bet(night, seat, pot)
-    return take(night, pot.id, event.seats)
+    demand_full(night, pot.id)
 
 
 def bet(night: Night, event: Bet) -> Night:

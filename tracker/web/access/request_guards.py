@@ -126,8 +126,10 @@ def has_bearer_token(request: Request) -> bool:
 
 def add_headers(response: Response) -> Response:
     """Add the headers of every answer; pages are never kept by a browser, files may be."""
+    present = {name.lower() for name, _ in response.headers}  # setdefault() looks through all of them twice
     for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+        if name.lower() not in present:
+            response.headers.add(name, value)
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")
     return response

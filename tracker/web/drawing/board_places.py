@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tracker.core.night import ENDED, LOBBY, Night
@@ -48,7 +49,8 @@ def _centre(night: Night) -> str | None:
 def places_of(night: Night) -> tuple[PlaceView, ...]:
     """Return the places in the order of the board; the jackpot is the one in the centre."""
     centre = _centre(night)
-    worths, sizes = _worths(night), number_sizes(night)
+    worths = _worths(night)
+    sizes = _sizes(worths)
     around = [pot for pot in night.preset.board if pot != centre][:MOST]
     spots = dict(zip(around, FACING if len(around) == len(FACING) else range(len(around)), strict=True))
     return tuple(
@@ -65,7 +67,10 @@ def colouring(at: int | None) -> str:
 
 def number_sizes(night: Night) -> dict[str, str]:
     """Return how loud the number of each pot is drawn: v0 (nothing lies there) to v3 (the richest)."""
-    worths = _worths(night)
+    return _sizes(_worths(night))
+
+
+def _sizes(worths: Mapping[str, int]) -> dict[str, str]:
     most = max(worths.values(), default=0)
     loud = sum(worth >= 0.85 * most for worth in worths.values())
     return {pot: _size(worth, most, loud) for pot, worth in worths.items()}

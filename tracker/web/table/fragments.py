@@ -31,6 +31,14 @@ class LastHtml:
 
     def __init__(self) -> None:
         self._parts: dict[Hashable, tuple[object, Markup]] = {}
+        self._macros: dict[str, Any] = {}
+
+    def macros(self, name: str) -> Any:
+        """Return the macros of a template, of `table` unless another folder is named."""
+        if name not in self._macros:
+            path = name if "/" in name else f"table/{name}"
+            self._macros[name] = get_template(f"{path}.html").module
+        return self._macros[name]
 
     def part(self, name: Hashable, render: Callable[..., Markup], *values: Any) -> Markup:
         """Return `render(*values)`; it is called only when the values are not those of the last time."""
@@ -61,9 +69,10 @@ def shared_fragment(view: TableView, table: OpenNight) -> Markup:
 
 def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_seats: bool) -> Markup:
     facts = page_context(view, table)
-    shared: Markup = _macros("_shared").shared(
+    last = last_html(table)
+    shared: Markup = last.macros("_shared").shared(
         *(facts[name] for name in ("board", "base", "news", "result")),
-        last_html(table).part("rail", _macros("_place").rail, stages(view.night), view.moment.stage),
+        last.part("rail", last.macros("_place").rail, stages(view.night), view.moment.stage),
         places_html(view, table, is_button=may_tap_places),
         _seats_html(view, table, is_button=may_tap_seats),
     )
@@ -72,43 +81,46 @@ def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_sea
 
 def places_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup:
     """Return the places of the board, as buttons or to look at."""
-    part, place = last_html(table).part, _macros("_place").place
+    last = last_html(table)
+    part, place = last.part, last.macros("_place").place
     make = lambda: Markup("").join(part(("place", one.id, is_button), place, one, is_button) for one in view.places)  # noqa: E731
     return view.snapshot.cached(("places", language(), is_button), make)
 
 
 def _seats_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup:
-    part, seat = last_html(table).part, _macros("_place").seat
+    last = last_html(table)
+    part, seat = last.part, last.macros("_place").seat
     return Markup("").join(part(("seat", one.face.seat, is_button), seat, one, is_button) for one in view.seats)
 
 
 def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Markup:
     """Return what is one viewer's alone: the chips in hand, the dock and notices."""
-    viewer, macros, part, base, hand = view.viewer, _macros("_own"), last_html(table).part, base_of(table), Markup()
+    viewer, last, base, hand = view.viewer, last_html(table), base_of(table), Markup()
+    macros, part = last.macros("_own"), last.part
     if view.is_own:
         told = view.me, view.dealer, view.hand_number, view.last_hand, view.night.is_over
         top = part(("top", viewer), macros.top, *told, base)
         hand = part(("hand", viewer), macros.strip, view.strip)
     else:
-        top = _macros("_head").head(view, base, page_context(view, table)["result"])
+        top = last.macros("_head").head(view, base, page_context(view, table)["result"])
     if view.moment.name == "count":
         hand = _rendered("_count", view, table, view=view)
     if view.night.is_over:
         hand = _own_result(view, table)
     asks = part(("asks", viewer), _asks_html, messages.asked, messages.trouble)
     requests = loan_requests(view)
-    loans = _macros("_loans").loans(requests, base, view.key, view.head, view.night.hand) if requests else Markup()
+    loans = last.macros("_loans").loans(requests, base, view.key, view.head, view.night.hand) if requests else Markup()
     acts = view.is_own, view.place, view.may_act, view.own_turn, view.moment.name
     form = part(("form", viewer), macros.form, viewer, base, *acts)
-    notice, dock = _notice_html(view, messages), _dock_html(view, table)
+    notice, dock = _notice_html(view, table, messages), _dock_html(view, table)
     own: Markup = macros.own(view, asks, messages.hint, loans, form, top, hand, notice, dock)
     return own
 
 
-def _notice_html(view: TableView, messages: Messages) -> Markup:
+def _notice_html(view: TableView, table: OpenNight, messages: Messages) -> Markup:
     if not messages.refusal and not messages.note:
         return Markup()
-    notice: Markup = _macros("shared/_macros").notice(messages.refusal, messages.note, view.head)
+    notice: Markup = last_html(table).macros("shared/_macros").notice(messages.refusal, messages.note, view.head)
     return notice
 
 
@@ -116,7 +128,8 @@ def _own_result(view: TableView, table: OpenNight) -> Markup:
     seat = view.viewer.seat
     if seat not in view.night.people:
         return Markup()
-    make: Callable[[], Markup] = lambda: _macros("shared/_night_result").own(page_context(view, table)["result"], seat)  # noqa: E731
+    ends = last_html(table).macros("shared/_night_result")
+    make: Callable[[], Markup] = lambda: ends.own(page_context(view, table)["result"], seat)  # noqa: E731
     return view.snapshot.cached(("result", language(), seat), make)
 
 
@@ -125,17 +138,17 @@ def _asks_html(asked: object, trouble: object) -> Markup:
 
 
 def _dock_html(view: TableView, table: OpenNight) -> Markup:
-    last = _last_event(view)
+    last = _last_event(view, table)
     if not view.may_act:
         result = f"{base_of(table)}/settle" if view.night.is_over else ""
-        html: Markup = _macros("_own").no_dock(last, result)
+        html: Markup = last_html(table).macros("_own").no_dock(last, result)
         return html
     dock = dock_view(view, last)
     return view.snapshot.cached(("dock", language(), dock), partial(_rendered_dock, dock, view, table))
 
 
 def _rendered_dock(dock: DockView, view: TableView, table: OpenNight) -> Markup:
-    macros, facts, collect = _macros("_dock"), page_context(view, table), Markup()
+    macros, facts, collect = last_html(table).macros("_dock"), page_context(view, table), Markup()
     if view.collecting:
         all_ = dock.records_for_all
         mine = dock.may_collect, dock.may_take, dock.waits, dock.is_barred
@@ -145,8 +158,8 @@ def _rendered_dock(dock: DockView, view: TableView, table: OpenNight) -> Markup:
     return html
 
 
-def _last_event(view: TableView) -> Markup:
-    make: Callable[[], Markup] = lambda: _macros("_sentences").last(view.last_event)  # noqa: E731
+def _last_event(view: TableView, table: OpenNight) -> Markup:
+    make: Callable[[], Markup] = lambda: last_html(table).macros("_sentences").last(view.last_event)  # noqa: E731
     return view.snapshot.cached(("last", language(), view.viewer.seat if view.did else None), make)
 
 
@@ -167,10 +180,10 @@ def page_context(view: BoardView, table: OpenNight) -> dict[str, Any]:
             "news": rule_news(view.night),
             "board": BoardView(view.snapshot),
             "ante_fault": refusal(view.ante_fault) if view.ante_fault else "",
-            "ui": _macros("shared/_macros"),
-            "words": _macros("_sentences"),
+            "ui": last_html(table).macros("shared/_macros"),
+            "words": last_html(table).macros("_sentences"),
             "result": NightResult(table.history()) if view.night.is_over else None,
-            "ends": _macros("shared/_night_result"),
+            "ends": last_html(table).macros("shared/_night_result"),
         },
     )
 
@@ -183,8 +196,3 @@ def base_of(table: OpenNight) -> str:
 def rule_news(night: Night) -> list[str]:
     """Return the house rules that change with the next hand, in words."""
     return [change_words(night.preset.game, key, value) for key, value in night.new_rules.items()]
-
-
-def _macros(name: str) -> Any:
-    path = name if "/" in name else f"table/{name}"
-    return get_template(f"{path}.html").module
