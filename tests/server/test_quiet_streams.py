@@ -11,9 +11,9 @@ from support.polling import wait_until
 from support.stream_server import StreamServer
 
 from tracker.server.capacity import MOST_OTHERS, MOST_STREAMS, Capacity
-from tracker.server.quiet_streams import HAS_LIST
+from tracker.server.quiet_streams import HAS_EPOLL
 
-needs_list = pytest.mark.skipif(not HAS_LIST, reason="this system keeps no list of sockets")
+needs_epoll = pytest.mark.skipif(not HAS_EPOLL, reason="this system has no epoll")
 
 
 @pytest.fixture(name="running")
@@ -29,7 +29,7 @@ def quiet(running: StreamServer) -> int:
     return len(running.server.quiet_streams.streams)
 
 
-@needs_list
+@needs_epoll
 def test_the_loop_looks_at_no_stream_that_is_quiet(running: StreamServer) -> None:
     with ExitStack() as stack:
         answers = [running.open_stream(stack) for _ in range(20)]
@@ -46,7 +46,7 @@ def test_the_loop_looks_at_no_stream_that_is_quiet(running: StreamServer) -> Non
     assert quiet(running) == len(running.server.streams) == 0
 
 
-@needs_list
+@needs_epoll
 def test_a_stream_that_is_read_slowly_is_looked_at_until_all_was_read(running: StreamServer) -> None:
     with ExitStack() as stack:
         slow = stack.enter_context(socket.socket())
@@ -67,7 +67,7 @@ def test_a_stream_that_is_read_slowly_is_looked_at_until_all_was_read(running: S
             pass
 
 
-@needs_list
+@needs_epoll
 def test_a_client_that_says_more_on_a_quiet_stream_is_heard_and_not_answered(running: StreamServer) -> None:
     with socket.create_connection(("127.0.0.1", running.server.port), timeout=30) as sock:
         sock.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -1,7 +1,8 @@
 """Streams that have been sent everything: the server's loop leaves them to the system until one has something to read.
 
 waitress asks every connection in every turn of its loop what it waits for, which with 8,000 streams took 10 ms a turn
-and 60 ms an event. epoll and kqueue keep the list themselves, and are in turn watched as one file.
+and 60 ms an event. epoll keeps the list itself, and is in turn watched as one file. Without epoll, as on Windows, all
+streams stay in the loop.
 """
 
 from __future__ import annotations
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from tracker.server.connection import HttpConnection
 
 logger = logging.getLogger(__name__)
-HAS_LIST = hasattr(selectors.DefaultSelector, "fileno")
-"""Whether the system keeps such a list (not on Windows): else no stream is ever left to it."""
+HAS_EPOLL = hasattr(selectors, "EpollSelector")
 
 
 class QuietStreams:
@@ -27,15 +27,15 @@ class QuietStreams:
 
     def __init__(self, in_loop: dict[int, Any], active: dict[int, Any]) -> None:
         self._in_loop, self._active = in_loop, active  # waitress's own lists of what it watches, and of connections
-        self._selector = selectors.DefaultSelector()
+        self._selector = selectors.EpollSelector() if HAS_EPOLL else None
         self.streams: dict[int, HttpConnection] = {}
-        if HAS_LIST:
+        if self._selector:
             in_loop[self._selector.fileno()] = self
 
     def add(self, stream: HttpConnection) -> None:
         """Watch a stream here, and no more in the loop."""
         number = stream.socket.fileno()
-        if HAS_LIST and self._active.get(number) is stream:
+        if self._selector and self._active.get(number) is stream:
             del self._in_loop[number], self._active[number]
             self.streams[number], stream.quiet_file = stream, number
             self._selector.register(number, selectors.EVENT_READ, stream)
@@ -43,7 +43,7 @@ class QuietStreams:
     def discard(self, stream: HttpConnection) -> bool:
         """Watch it here no more; return whether it was watched here."""
         number, stream.quiet_file = stream.quiet_file, None
-        if number is None:
+        if number is None or not self._selector:
             return False
         self._selector.unregister(number)
         del self.streams[number]
@@ -59,7 +59,7 @@ class QuietStreams:
 
     def handle_read_event(self) -> None:
         """Give back to the loop what can be read, have it read, and take it again if nothing came of it."""
-        for key, _ in self._selector.select(0):
+        for key, _ in self._selector.select(0) if self._selector else ():
             stream: HttpConnection = key.data
             stream.leave_quiet()
             wasyncore.read(stream)
@@ -76,4 +76,5 @@ class QuietStreams:
 
     def close(self) -> None:
         """Close the list."""
-        self._selector.close()
+        if self._selector:
+            self._selector.close()
