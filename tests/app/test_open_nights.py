@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 
 import pytest
 from support.client_phones import Clock, Site
@@ -10,6 +11,7 @@ from support.sample_nights import play_hand, record, sample_night, seat_everybod
 
 from tracker.app import nights as module
 from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -64,6 +66,28 @@ def test_a_request_does_not_look_at_every_night_that_is_open(nights: Nights, mon
         for code in codes:
             nights.get(code)
     assert len(looks) <= len(codes)
+
+
+def test_a_night_that_is_being_loaded_keeps_no_request_for_an_open_one_waiting(
+    nights: Nights, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (other,) = opened(Nights(store, StreamHub()))
+    (code,) = opened(nights)
+    may_load, loaded, load = threading.Event(), list[OpenNight](), nights._loaded
+
+    def load_slowly(code: str) -> OpenNight:
+        assert may_load.wait(60)
+        return load(code)
+
+    monkeypatch.setattr(nights, "_loaded", load_slowly)
+    waiting = [threading.Thread(target=lambda: loaded.append(nights.get(other))) for _ in range(2)]
+    for thread in waiting:
+        thread.start()
+    assert nights.get(code).code == code
+    may_load.set()
+    for thread in waiting:
+        thread.join(60)
+    assert loaded[0] is loaded[1] is nights.get(other)
 
 
 def test_a_night_that_a_request_holds_is_never_loaded_a_second_time(nights: Nights, clock: Clock) -> None:

@@ -67,6 +67,7 @@ class Nights:
         """Called with the night after each hand and after its end, by the thread that recorded it."""
         self._clock = clock
         self._lock = threading.Lock()
+        self._loading = threading.Lock()  # held while a night is read, which delays no request for one that is open
         self._opening = threading.Lock()
         self._temporary: dict[str, OpenNight] = {}
         self._open: WeakValueDictionary[str, OpenNight] = WeakValueDictionary()
@@ -131,17 +132,27 @@ class Nights:
         """Return the night of that code. Raises Unknown when there is none, TableError when its log is damaged."""
         if temporary := self._temporary.get(code):
             return temporary
-        with self._lock:
-            table, moment = self._open.get(code), self._clock()
+        table = self._open.get(code) or self._load_once(code)
+        self._keep(table)
+        return table
+
+    def _load_once(self, code: str) -> OpenNight:
+        with self._loading:
+            table = self._open.get(code)
             if table is None:
                 table = self._open[code] = self._loaded(code)
                 self._released_at = -inf
-            self._used.pop(code, None)
-            self._used[code] = table, moment
+            return table
+
+    def _keep(self, table: OpenNight) -> None:
+        """Keep a night that is used in memory, and now and then let go of others."""
+        with self._lock:
+            moment = self._clock()
+            self._used.pop(table.code, None)
+            self._used[table.code] = table, moment
             if moment - self._released_at > RELEASE_SECONDS:  # it looks at every open night: not at each request
                 self._released_at = moment
                 self._release_unused()
-            return table
 
     def _loaded(self, code: str) -> OpenNight:
         row = self.store.night(code)
@@ -190,7 +201,7 @@ class Nights:
     def reload(self, codes: Iterable[str]) -> None:
         """Read these nights from the disk again if they are open, after a write that went past them."""
         for code in codes:
-            with self._lock:
+            with self._loading:  # one that is being read may not have seen the write
                 table = self._open.get(code)
             if table:
                 table.reload()

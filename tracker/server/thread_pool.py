@@ -6,7 +6,7 @@ from typing import Any
 
 from waitress.task import ThreadedTaskDispatcher
 
-from tracker.server.startup import share_free_memory
+from tracker.server.startup import share_free_memory, switch_threads_often
 
 FEWEST_THREADS, MOST_THREADS = 4, 64  # an open stream needs none
 IDLE_SECONDS = 20.0  # after which a thread that is not needed ends
@@ -17,6 +17,7 @@ class ElasticThreadPool(ThreadedTaskDispatcher):  # type: ignore[misc]
 
     def __init__(self, fewest: int = FEWEST_THREADS, most: int = MOST_THREADS) -> None:
         share_free_memory()
+        switch_threads_often()
         super().__init__()
         self._fewest, self._most = fewest, most
         self.set_thread_count(fewest)
