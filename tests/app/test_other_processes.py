@@ -18,7 +18,7 @@ from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy, End
 from tracker.storage import NotRead, NotSaved, Store
 from tracker.storage.postgres import connection as module
-from tracker.storage.postgres.pool import Pool
+from tracker.storage.postgres.pool import MOST_CONNECTIONS, Pool
 from tracker.streaming.hub import StreamHub
 
 BUY = Buy("ruth", Amount(5))
@@ -64,10 +64,10 @@ def test_an_event_of_one_process_is_at_the_other_with_the_same_state(table: Open
 
 
 def test_a_tap_on_what_another_process_has_moved_on_from_is_recorded_after_it(table: OpenNight, deaf: Nights) -> None:
-    there, before = deaf.get(table.code), table.night.stack("ruth")
+    there, before, head = deaf.get(table.code), table.night.stack("ruth"), table.head
     table.record(BUY, id="a", by="host")
     assert there.record(BUY, id="b", by="host").is_fresh
-    assert (there.head, there.night.stack("ruth")) == (table.head + 1, before + 10)
+    assert (there.head, there.night.stack("ruth")) == (head + 2, before + 10)
 
 
 def test_the_same_form_at_two_processes_is_one_event(table: OpenNight, deaf: Nights) -> None:
@@ -78,10 +78,10 @@ def test_the_same_form_at_two_processes_is_one_event(table: OpenNight, deaf: Nig
 
 
 def test_the_same_tap_of_two_phones_at_two_processes_is_one_event(table: OpenNight, deaf: Nights) -> None:
-    there, seen = deaf.get(table.code), ExpectedState(head=table.head)
+    there, seen, head = deaf.get(table.code), ExpectedState(head=table.head), table.head
     assert table.record(BUY, id="a", by="ruth", seen=seen).is_fresh
     assert not there.record(BUY, id="b", by="ben", seen=seen).is_fresh
-    assert there.head == table.head
+    assert there.head == table.head == head + 1
 
 
 def test_what_would_be_refused_at_the_newest_state_is_refused_there_too(table: OpenNight, deaf: Nights) -> None:
@@ -117,6 +117,25 @@ def test_counts_that_are_typed_at_two_processes_are_all_there(table: OpenNight, 
     there.set_draft_value("mia", 3)
     table.set_draft_value("tom", 4)
     assert table.draft.counts == {"ben": 2, "mia": 3, "tom": 4}
+
+
+def test_counts_are_typed_at_more_tables_at_once_than_there_are_connections(first: Nights) -> None:
+    tables = [first.open("michigan-rummy", name=str(number)) for number in range(2 * MOST_CONNECTIONS)]
+    for table in tables:
+        seat_everybody(table)
+    begin = threading.Barrier(len(tables))
+
+    def type_count(table: OpenNight) -> None:
+        begin.wait()
+        for count in range(5):
+            table.set_draft_value("ben", count)
+
+    threads = [threading.Thread(target=type_count, args=[table]) for table in tables]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [table.draft.counts for table in tables] == [{"ben": 4}] * len(tables)
 
 
 def test_a_draft_and_a_setting_of_one_process_are_shown_at_the_other(table: OpenNight, second: Nights) -> None:

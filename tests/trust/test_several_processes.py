@@ -6,6 +6,7 @@ pytest --long tests/trust/test_several_processes.py
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
@@ -23,6 +24,7 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
+from tracker.web.access.devices import hash_token
 
 
 @pytest.fixture(name="own_server", scope="module")
@@ -136,6 +138,7 @@ async def kill_while_they_play(
             killed.start()
             while not accepts(killed.port):
                 await asyncio.sleep(0.05)
+            await phones[0].look(killed.port)  # answered once its pages are loaded
             await until_all_are_at_the_newest(phones, proxy.port)
         assert {status for phone in phones for status in phone.statuses} == {200}
     return pauses
@@ -186,3 +189,21 @@ def test_a_database_that_stops_at_once_and_comes_back_loses_nothing_that_was_ack
             run(restart_while_they_play(night, proxy, own_server, moves))
     check(place, night, times * moves)
     figure(f"the database stopped at once in mid-play {times} times: {8 * times * moves} moves, 0 lost, 0 doubled")
+
+
+def test_a_night_in_the_memory_of_one_process_is_found_behind_nginx(tmp_path: Path, place: str) -> None:
+    token = "a" * 40
+    with closing(Store(place)) as store:
+        store.devices.add(hash_token(token), code=None, role="host", at="2026")
+        cookie = f"board_{store.instance}={token}"
+
+    async def rehearse(phone: ScriptPhone) -> tuple[str, str]:
+        head, _ = await phone.asks("POST", "/rehearsal", {})
+        found = re.search(r"(?i)(/n/\w+)", head)
+        assert found, head
+        return await phone.asks("GET", found[1])
+
+    with club(tmp_path, place) as (proxy, processes):
+        for port in (proxy.port, processes[0].port, processes[1].port, proxy.port):
+            began = run(rehearse(ScriptPhone(port, "", "", cookie, patience=10, http="1.0")))
+            assert "200 OK" in began[0].splitlines()[0]

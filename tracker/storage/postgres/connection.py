@@ -115,6 +115,7 @@ class PostgresConnection:
         """Raises Unreadable when the database can't be reached or used."""
         self._url = url
         self._pool = Pool(url, read_only=read_only)
+        self._locking = Pool(url)  # who holds a lock asks for another connection: never for one of the same few
         self.on_trouble: Callable[[str], None] = lambda _: None
         self._name = secrets.token_hex(4)
         """By which this process recognizes its own notifications."""
@@ -133,12 +134,13 @@ class PostgresConnection:
             raise
 
     @contextmanager
-    def _link(self) -> Iterator[Link]:
-        link = self._pool.take()
+    def _link(self, pool: Pool | None = None) -> Iterator[Link]:
+        pool = pool or self._pool
+        link = pool.take()
         try:
             yield link
         finally:
-            self._pool.give_back(link)
+            pool.give_back(link)
 
     @contextmanager
     def read(self) -> Iterator[Database]:
@@ -175,10 +177,10 @@ class PostgresConnection:
             return function(db)
 
     @contextmanager
-    def _transaction(self, change: Change) -> Iterator[Database]:
+    def _transaction(self, change: Change, pool: Pool | None = None) -> Iterator[Database]:
         is_ending = False
         try:
-            with self._link() as link:
+            with self._link(pool) as link:
                 db = PostgresDatabase(link)
                 db.execute("BEGIN")
                 try:
@@ -223,7 +225,7 @@ class PostgresConnection:
     @contextmanager
     def alone(self, name: str) -> Iterator[None]:
         """Hold a lock of this name, which one thread of all processes has at a time. Raises NotSaved."""
-        with self._transaction(NOTHING) as db:
+        with self._transaction(NOTHING, self._locking) as db:
             db.execute("SELECT pg_advisory_xact_lock(?, hashtext(?))", [LOCK, name])
             yield
 
@@ -237,6 +239,7 @@ class PostgresConnection:
         """Close all connections; a second call does nothing."""
         while self._listeners:
             self._listeners.pop().stop()
+        self._locking.close()
         self._pool.close()
 
     # What only a file needs or has
