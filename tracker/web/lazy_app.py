@@ -98,9 +98,10 @@ class LazyApp:
         with gc_paused():
             for library in LIBRARIES:
                 import_module(library)
-            load(app, TABLE_TEMPLATES)
+            # The host's first page needs the data, a table that is opened after it the templates.
             with suppress(DiskTrouble, RuntimeError):  # RuntimeError: the store is closed, since the server has ended
                 self._load_data()
+            load(app, TABLE_TEMPLATES)
             gc.collect()
         release_free_memory()
 
