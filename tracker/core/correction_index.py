@@ -19,7 +19,7 @@ class CorrectionIndex:
         self._numbers: dict[str, int] = {}
         self._undos: dict[int, int] = {}
         self._undos_of: dict[int, list[int]] = {}
-        self._newest: dict[int, int] = {}
+        self._of_event: dict[int, list[int]] = {}
 
     def add(self, event: Event, id: str | None) -> None:  # noqa: A002
         """Add the next entry of the log; Unknown when it is a correction and names no entry before it."""
@@ -35,7 +35,8 @@ class CorrectionIndex:
         if not 0 < target < number:
             raise unknown(event.event)
         root = self.about(target)
-        self.named[number], self.corrected[number], self._newest[root] = target, root, number
+        self.named[number], self.corrected[number] = target, root
+        self._of_event.setdefault(root, []).append(number)
         if isinstance(event, Undo):
             self._undos[number] = target
             self._undos_of.setdefault(target, []).append(number)
@@ -52,7 +53,17 @@ class CorrectionIndex:
 
     def is_newest(self, number: int) -> bool:
         """Return whether no later correction is about the same event as the correction `number`."""
-        return self._newest[self.corrected[number]] == number
+        return self._of_event[self.corrected[number]][-1] == number
+
+    def in_force_after(self, number: int, target: int) -> tuple[bool, list[int]]:
+        """Return what is in force after an entry `number` takes the correction `target` back: whether the event is that
+        they are about, and the numbers of its amends that are. Reads the corrections of that event only.
+        """
+        root = self.corrected[target]
+        corrections = self._of_event[root]
+        undone = _undone([*((one, self._undos[one]) for one in corrections if one in self._undos), (number, target)])
+        amends = [one for one in corrections if one not in self._undos and one not in undone]
+        return root not in undone, amends
 
     def undone(self) -> dict[int, int]:
         """Return the number of every entry that was taken back, with the number of the undo in force that did it."""

@@ -259,8 +259,8 @@ def _to_replay(
 ) -> tuple[int, Sequence[tuple[int, Event]]]:
     """Return how many steps a correction leaves as they are, and the events to be played after them.
 
-    The log is read again only where a correction is taken back that is not the newest one of its event, so that many
-    corrections take time with their number and not with its square.
+    Where a correction is taken back that is not the newest one of its event, the corrections of that event are read
+    again, and nothing else of the log.
     """
     event, now = entry.event, steps.event(root)
     after: Event | None = None
@@ -268,13 +268,31 @@ def _to_replay(
         after = amended(now, event.change)
     elif target.number in steps.before and steps.corrections.is_newest(target.number):
         after = steps.before[target.number]
-    elif target.number != root or not steps.are_known:
+    elif steps.are_known and target.number != root:
+        after = _after_undo(entries, entry.number, target.number, root, amended, steps.corrections)
+    elif not steps.are_known:
         events = effective_log([*entries, entry], amended).events
         same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(steps, events, strict=False)))
         return same, events[same:]
     at = steps.place(root)
     rest = (step[:2] for step in steps[at + (now is not None) :])
     return at, [*([] if after is None else [(root, after)]), *rest]
+
+
+def _after_undo(
+    entries: Sequence[Entry], number: int, target: int, root: int, amended: Amended, index: CorrectionIndex
+) -> Event | None:
+    """Return the event `root` as it stands after the entry `number` takes one of its corrections back."""
+    is_in_force, amends = index.in_force_after(number, target)
+    if not is_in_force:
+        return None
+    change: dict[str, Any] = {}
+    for one in amends:
+        correction = entries[one - 1].event
+        assert isinstance(correction, Amend)
+        change.update(correction.change)
+    event = entries[root - 1].event
+    return amended(event, change) if change else event
 
 
 def replay(preset: Preset, entries: Sequence[Entry], amended: Amended) -> Replay:
