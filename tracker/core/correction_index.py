@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tracker.core.errors import Unknown
 from tracker.core.events import Amend, Event, Undo
 
@@ -18,6 +21,7 @@ class CorrectionIndex:
         """The number of every correction, with that of the event that it is about in the end."""
         self._numbers: dict[str, int] = {}
         self._undos: dict[int, int] = {}
+        self._changes: dict[int, Mapping[str, Any]] = {}
         self._undos_of: dict[int, list[int]] = {}
         self._of_event: dict[int, list[int]] = {}
 
@@ -40,6 +44,8 @@ class CorrectionIndex:
         if isinstance(event, Undo):
             self._undos[number] = target
             self._undos_of.setdefault(target, []).append(number)
+        else:
+            self._changes[number] = event.change
 
     def number(self, id: str) -> int:  # noqa: A002
         """Return the number of the newest entry that has this id; Unknown when none has."""
@@ -55,15 +61,18 @@ class CorrectionIndex:
         """Return whether no later correction is about the same event as the correction `number`."""
         return self._of_event[self.corrected[number]][-1] == number
 
-    def in_force_after(self, number: int, target: int) -> tuple[bool, list[int]]:
-        """Return what is in force after an entry `number` takes the correction `target` back: whether the event is that
-        they are about, and the numbers of its amends that are. Reads the corrections of that event only.
+    def change_after(self, number: int, target: int) -> dict[str, Any] | None:
+        """Return how the event of the correction `target` is amended after an entry `number` has taken that back.
+
+        None when the event is not in force then. Only the corrections of that event are read.
         """
         root = self.corrected[target]
         corrections = self._of_event[root]
         undone = _undone([*((one, self._undos[one]) for one in corrections if one in self._undos), (number, target)])
-        amends = [one for one in corrections if one not in self._undos and one not in undone]
-        return root not in undone, amends
+        if root in undone:
+            return None
+        changes = (self._changes[one] for one in corrections if one in self._changes and one not in undone)
+        return {key: value for change in changes for key, value in change.items()}
 
     def undone(self) -> dict[int, int]:
         """Return the number of every entry that was taken back, with the number of the undo in force that did it."""

@@ -257,11 +257,7 @@ def _is_undone(steps: Steps, number: int) -> bool:
 def _to_replay(
     entries: Sequence[Entry], entry: Entry, target: Entry, root: int, amended: Amended, steps: Steps
 ) -> tuple[int, Sequence[tuple[int, Event]]]:
-    """Return how many steps a correction leaves as they are, and the events to be played after them.
-
-    Where a correction is taken back that is not the newest one of its event, the corrections of that event are read
-    again, and nothing else of the log.
-    """
+    """Return how many steps a correction leaves as they are, and the events to be played after them."""
     event, now = entry.event, steps.event(root)
     after: Event | None = None
     if isinstance(event, Amend) and now is not None:
@@ -269,7 +265,9 @@ def _to_replay(
     elif target.number in steps.before and steps.corrections.is_newest(target.number):
         after = steps.before[target.number]
     elif steps.are_known and target.number != root:
-        after = _after_undo(entries, entry.number, target.number, root, amended, steps.corrections)
+        change = steps.corrections.change_after(entry.number, target.number)
+        original = entries[root - 1].event
+        after = amended(original, change) if change else None if change is None else original
     elif not steps.are_known:
         events = effective_log([*entries, entry], amended).events
         same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(steps, events, strict=False)))
@@ -277,22 +275,6 @@ def _to_replay(
     at = steps.place(root)
     rest = (step[:2] for step in steps[at + (now is not None) :])
     return at, [*([] if after is None else [(root, after)]), *rest]
-
-
-def _after_undo(
-    entries: Sequence[Entry], number: int, target: int, root: int, amended: Amended, index: CorrectionIndex
-) -> Event | None:
-    """Return the event `root` as it stands after the entry `number` takes one of its corrections back."""
-    is_in_force, amends = index.in_force_after(number, target)
-    if not is_in_force:
-        return None
-    change: dict[str, Any] = {}
-    for one in amends:
-        correction = entries[one - 1].event
-        assert isinstance(correction, Amend)
-        change.update(correction.change)
-    event = entries[root - 1].event
-    return amended(event, change) if change else event
 
 
 def replay(preset: Preset, entries: Sequence[Entry], amended: Amended) -> Replay:
