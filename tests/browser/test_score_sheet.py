@@ -67,6 +67,31 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(phones
     assert not phones.errors
 
 
+SHEETS: dict[str, tuple[tuple[tuple[int, ...], ...], str]] = {
+    "score-sheet": (((10, 20, 30, 40), (5, 0, -5, 60)), "Tom.*?100.*?Mia.*?25.*?Ben.*?20.*?Ruth.*?15"),
+    "rummy-500": (((150, 90, -25, 60), (355, 80, 40, 0)), "Ruth.*?505.*?Ben.*?170.*?Tom.*?60.*?Mia.*?15"),
+    "ten-phases": (((0, 25, 60, 115), (35, 0, 5, 70)), "Ben.*?25.*?Ruth.*?35.*?Mia.*?65.*?Tom.*?185"),
+    "contract-rummy": (((0, 3, 12, 7),) * 7, "Ruth.*?0.*?Ben.*?21.*?Tom.*?49.*?Mia.*?84"),
+}
+"""The points of Ruth, Ben, Mia and Tom, round by round, and how the settlement names them."""
+
+
+@pytest.mark.parametrize("preset", SHEETS)
+def test_a_night_of_each_sheet_is_tapped_on_one_pad_to_its_settlement(phones: FourPhones, preset: str) -> None:
+    rounds, order = SHEETS[preset]
+    phones.open(preset, looking=("ruth",))
+    for points in rounds:
+        phones.tap("ruth", "#do-stock")
+        for one in points:
+            type_points(phones, "ruth", one)
+        phones.tap("ruth", "#pay-deal")
+    totals = dict(zip(("ruth", "ben", "mia", "tom"), map(sum, zip(*rounds, strict=True)), strict=True))
+    phones.have(**totals)
+    assert phones.table.night.is_over == (preset in ("rummy-500", "contract-rummy"))
+    assert re.search(order, phones.settle())
+    assert not phones.errors
+
+
 def test_a_wrong_tap_is_undone_and_asked_for_again_with_the_typed_values(phones: FourPhones) -> None:
     phones.open("score-sheet", looking=("ruth", "ben"))
     phones.tap("ruth", "#do-stock")
