@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from support.client_phones import ClientPhone, Site
 
 from tracker.app.club import Club
@@ -19,3 +21,27 @@ def become_host(site: Site, name: str) -> ClientPhone:
 def owner_id(club: Club, name: str) -> str:
     """Return the id of a host of the club."""
     return next(row.seat or "" for row in club.hosts() if row.name == name)
+
+
+@dataclass(frozen=True)
+class FilledClub:
+    """A club with hosts and tables: what stands in its addresses, and who looks at it."""
+
+    codes: dict[str, str]
+    host: ClientPhone
+    asking: ClientPhone
+    """Somebody who waits for the answer of the house."""
+
+
+def fill_club(site: Site, house: ClientPhone) -> FilledClub:
+    """Fill a club: a host with a table, one with a long name, a table without a host, and somebody who asks."""
+    club = site.access.club
+    assert club
+    anna, left, asking = become_host(site, "Anna"), become_host(site, "Leo"), site.phone()
+    become_host(site, "Großmama-Wilhelmine-Lu")
+    site.open_night(anna, "Anna")
+    site.open_night(left, "Leo")
+    assert house.post(f"/house/hosts/{owner_id(club, 'Leo')}/dismiss").status_code == 303
+    asking.post("/club/ask", {"name": "Tante Friederike"})
+    owner = owner_id(club, "Anna")
+    return FilledClub({"club": club.token, "owner": owner, "move": club.new_link(owner)}, anna, asking)

@@ -28,9 +28,19 @@ SITE_PAGES = (
     "/nights/{archived}",
     "/nights/{deleted}",
     "/b/{board}",
+    *("/house", "/house/hosts/{owner}"),
 )
 """With the codes of nights, and what else stands in addresses, in braces."""
-STRANGER_PAGES = ("/j/{link}", "/join", "/help", "/n/{play}", "/b/{board}")
+STRANGER_PAGES = (
+    "/j/{link}",
+    "/join",
+    "/help",
+    "/n/{play}",
+    "/b/{board}",
+    "/club",
+    "/club/link/{club}",
+    "/club/move/{move}",
+)
 ANSWERS = {"/no-such-page": 404, "/n/{play}": 403}
 """The status of pages that say what is wrong; all others answer 200."""
 PRESET_PAGES = ("/new/{}", "/boards/{}", "/boards/{}/card", "/boards/{}/share")

@@ -12,6 +12,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Error, Page
 from support.client_phones import ClientPhone, Site
+from support.club_hosts import fill_club
 from support.page_addresses import (
     ANSWERS,
     END_PAGES,
@@ -26,6 +27,7 @@ from support.page_addresses import (
     TV_PAGES,
 )
 
+from tracker.app.club import Club
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
@@ -38,6 +40,7 @@ from tracker.server.server import Server, listen
 from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.simulation.rehearsal import Rehearsals
 from tracker.storage import Store
+from tracker.storage.retention import Retention
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.rate_limits import PostRateLimit
 from tracker.web.rehearsal.hints import hint_of
@@ -152,7 +155,8 @@ class ServedStates:
 
     def __init__(self, folder: Path) -> None:
         self.store, self.live = Store(folder / "nights.db"), StreamHub()
-        self.site = Site(Nights(self.store, self.live))
+        keeping = Retention(self.store.remover, 12)
+        self.site = Site(Nights(self.store, self.live), Club(self.store), keeping)
         self.site.access.pace = PostRateLimit(burst=1_000_000)
         self.server = Server(self.site.app, listen("127.0.0.1", 0), end_streams=self.live.stop)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
@@ -175,6 +179,9 @@ class ServedStates:
             "link": self.site.join_link(self.codes["lobby"])[3:],
         }
         self._add_past_nights()
+        club = fill_club(self.site, self.host)
+        self.codes |= club.codes
+        self.visitors |= {("site", "knock"): club.asking, ("site", "club host"): club.host}
 
     def _add_past_nights(self) -> None:
         """Fill the list of the first page, and put two nights away."""
@@ -282,6 +289,8 @@ class ServedStates:
         of_presets = [path.format(preset) for preset in PRESETS for path in PRESET_PAGES]
         yield from (State("site", "host", path) for path in (*SITE_PAGES, *of_presets))
         yield State("site", "ben", "/")
+        yield State("site", "knock", "/club")
+        yield from (State("site", "club host", path) for path in ("/", "/new"))
         yield from (State("site", "stranger", path) for path in STRANGER_PAGES)
         yield from (State("rehearsal", "host", f"?at={hint}") for hint in HINTS)
         for moment in MOMENTS:

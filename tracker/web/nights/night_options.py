@@ -92,7 +92,10 @@ def list_put_away() -> str:
     summaries = get_summaries()
     archived = [one for one in summaries.all() if one.put_away == ARCHIVED]
     return render_template(
-        "nights/put-away.html", archived=newest_first(archived), deleted=newest_first(summaries.deleted())
+        "nights/put-away.html",
+        archived=newest_first(archived),
+        deleted=newest_first(summaries.deleted()),
+        is_kept_for_ever=get_access().retention is None,
     )
 
 
