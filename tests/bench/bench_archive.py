@@ -1,4 +1,4 @@
-"""Measure a folder with many nights beside an empty one: start, first page, memory.
+"""Measure a folder with many nights beside an empty one: start, first page, statistics, memory.
 
 python tests/bench/bench_archive.py [--nights 1000] [--events 300] [--rounds 5]
 Run it from the project's folder, on a machine that does nothing else: the times stand as ratios to the empty folder's.
@@ -14,7 +14,7 @@ import sys
 import time
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
@@ -32,6 +32,15 @@ from tracker.streaming.hub import StreamHub
 DIFFERENT = 20
 """So many nights are played; the others are copies of them, on other days."""
 VISITS = 15
+ROWS = (
+    ("start", "start to the first answer", "ms"),
+    ("first", "first page, cold", "ms"),
+    ("middle", "first page, later", "ms"),
+    ("statistics_first", "statistics, the first time", "ms"),
+    ("statistics", "statistics, later", "ms"),
+    ("year", "a year on one page", "ms"),
+    ("memory", "memory", "MB"),
+)
 
 
 @dataclass
@@ -44,6 +53,12 @@ class Measured:
     """Milliseconds of the first page for the host when nothing is in memory yet."""
     middle: float
     """Milliseconds of the same page later: the median."""
+    statistics_first: float
+    """Milliseconds of the statistics of everybody, the first time."""
+    statistics: float
+    """Milliseconds of the same page later: the median."""
+    year: float
+    """Milliseconds of this year on one page, later: the median."""
     memory: float
     """Megabytes of the process after that."""
 
@@ -83,8 +98,8 @@ def served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, float]]:
             process.terminate()
 
 
-def measured(folder: Path) -> Measured:
-    """Serve a folder once and look at its first page as the host."""
+def measured(folder: Path, year: int = 0) -> Measured:
+    """Serve a folder once and look at its first page as the host, its statistics, and one year of them if given."""
     with served(folder) as (process, link, began):
         browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
         base = link.partition("/host/")[0]
@@ -94,7 +109,12 @@ def measured(folder: Path) -> Measured:
         redeem = urllib.request.Request(f"{base}/host", form, {"Origin": base})
         times = [timed(lambda: browser.open(redeem).read())]
         times += [timed(lambda: browser.open(f"{base}/").read()) for _ in range(VISITS)]
-        return Measured(start, times[0], statistics.median(times[1:]), memory_of(process.pid))
+        figures = [timed(lambda: browser.open(f"{base}/statistics").read()) for _ in range(1 + VISITS)]
+        years = (
+            [timed(lambda: browser.open(f"{base}/statistics/{year}").read()) for _ in range(VISITS)] if year else [0]
+        )
+        medians = [statistics.median(one) for one in (times[1:], figures[1:], years)]
+        return Measured(start, times[0], medians[0], figures[0], medians[1], medians[2], memory_of(process.pid))
 
 
 def timed(visit: object) -> float:
@@ -109,6 +129,14 @@ def memory_of(process: int) -> float:
     """Return the resident memory of a process in megabytes (Linux)."""
     pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
     return pages * 4096 / 1e6
+
+
+def row(runs: Sequence[tuple[Measured, Measured]], name: str, words: str, unit: str) -> str:
+    """Return the medians of one figure as a row of the table: with nights, without, and their ratio."""
+    with_nights, without = (statistics.median(getattr(run[at], name) for run in runs) for at in (0, 1))
+    if not without:
+        return f"| {words} | {with_nights:.1f} {unit} | – | |"
+    return f"| {words} | {with_nights:.1f} {unit} | {without:.1f} {unit} | {with_nights / without:.2f} |"
 
 
 def main() -> None:
@@ -126,13 +154,10 @@ def main() -> None:
             filled(full, asked.nights, asked.events)
             with closing(Store(full / "nights.db")) as store:
                 Summaries(Nights(store, StreamHub())).all()  # made once, as each night was written
-        runs = [(measured(full), measured(empty)) for _ in range(asked.rounds)]
+        year = datetime.now(UTC).year - 1  # there are nights in the whole of it
+        runs = [(measured(full, year), measured(empty)) for _ in range(asked.rounds)]
     lines = [f"| what | {asked.nights} nights of {asked.events} events | none | ratio |", "| --- | --- | --- | --- |"]
-    for name, unit in (("start", "ms"), ("first", "ms"), ("middle", "ms"), ("memory", "MB")):
-        with_nights, without = (statistics.median(getattr(run[at], name) for run in runs) for at in (0, 1))
-        words = {"start": "start to the first answer", "first": "first page, cold", "middle": "first page, later"}
-        row = f"| {words.get(name, name)} | {with_nights:.1f} {unit} | {without:.1f} {unit}"
-        lines.append(f"{row} | {with_nights / without:.2f} |")
+    lines += [row(runs, name, words, unit) for name, words, unit in ROWS]
     sys.stdout.write("\n".join([*lines, ""]))
 
 
