@@ -28,6 +28,8 @@ from support.stream_clients import Party, Poster, Watcher
 
 LIBRARIES = ("flask", "sqlite_utils", "qrcode", "waitress")
 STARTS = 7
+PAUSE = 0.4
+"""Seconds between two hands: in the long run the server takes ten posts a second of one sender."""
 PROCESSOR_AIMS = {8: "at most 2.5 ms", 200: "at most 6 ms"}
 
 
@@ -62,6 +64,7 @@ async def broadcast(table: BenchTable, cookies: Sequence[str], rounds: int) -> T
             await asyncio.sleep(0.02)
             taps.processor.append(table.processor_seconds() - processor)
         await asyncio.to_thread(table.end_hand)
+        await asyncio.sleep(PAUSE)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
