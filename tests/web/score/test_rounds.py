@@ -3,8 +3,11 @@ from __future__ import annotations
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.sample_nights import visible_text
 from support.score_nights import ScoreNight
 
+from tracker.app.event_rows import new_id
+from tracker.core.events import Round, SeatId
 from tracker.web.drawing import round_cards
 
 GAME = "eight-round-rummy"
@@ -244,3 +247,14 @@ def test_the_phone_of_somebody_who_left_only_watches(site: Site) -> None:
     page = night.page("ben")
     assert "I won round" not in page
     assert night.tap("round:ben", "ben") == 422
+
+
+def test_taking_an_early_round_back_says_before_that_the_later_rounds_move_up(site: Site) -> None:
+    night = ScoreNight(site, "eight-round-rummy")
+    for winner in ("ruth", "ben", "mia"):
+        night.table.record(Round(SeatId(winner)), id=new_id(), by="host")
+    last = night.table.head
+    early, newest = (visible_text(night.host.get(f"/n/{night.code}/take-back/{at}")) for at in (last - 2, last))
+    assert "The later rounds move up by one then" in early
+    assert "Round 3 has not been played then." in newest
+    assert "move up" not in newest

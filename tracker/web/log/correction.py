@@ -55,6 +55,10 @@ def with_everybody(then: Night, now: Night) -> Night:
 def _moment(then: Night, now: Night) -> str:
     if (then.hand, then.phase) == (now.hand, now.phase):
         return ""
+    if then.preset.game == "rounds" and now.rounds != then.rounds[: len(now.rounds)] and now.hand < then.hand:
+        return _("The later rounds move up by one then, and count as the rounds that they become.")
+    if now.hand < then.hand and not then.preset.is_pot_game:
+        return _("Round %(round)s has not been played then.", round=then.hand)
     if now.hand < then.hand:
         return _("Hand %(hand)s has not begun then.", hand=then.hand)
     return {
