@@ -10,6 +10,8 @@ import psycopg
 import pytest
 from support.polling import wait_until
 from support.sample_nights import play_hand, seat_everybody
+from support.stream_phones import Night as Picture
+from support.stream_phones import Phone, picture
 
 from tracker.app.expected_state import ExpectedState
 from tracker.app.nights import Nights
@@ -155,6 +157,31 @@ def test_a_phone_that_one_process_dismisses_is_a_stranger_at_the_other(table: Op
     first_store.devices.revoke(phone.id)
     assert second_store.devices.by_token(bytes(32)) is None
     wait_until(lambda: second_store.devices.of(table.code) == ())
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_the_stream_of_a_phone_that_another_process_dismisses_ends(
+    table: OpenNight, second: Nights, is_known: bool
+) -> None:
+    first_store, there = table._store, second.get(table.code)
+    phones = [
+        first_store.devices.add(bytes([number]) * 32, code=table.code, role="seat", seat=seat, at="20:00")
+        for number, seat in enumerate(("ben", "mia"))
+    ]
+    if is_known:
+        wait_until(lambda: len(second._others._roles.get(there.code, ())) == 2)
+    shown = Picture()
+    streams = [Phone(second.live.stream(table.code, "v", shown.render, device=str(row.id))) for row in phones]
+    for stream in streams:
+        stream.next_picture()
+    first_store.devices.revoke(phones[0].id)
+    assert "revoked" in (streams[0].ends_with() or "")
+    if is_known:  # nobody else is disturbed
+        shown.head = 1
+        second.live.publish(table.code, 1)
+        assert streams[1].next_picture() == picture(1)
+    second.live.stop()
+    streams[1].ends_with()
 
 
 def test_a_listener_that_was_cut_off_catches_up(table: OpenNight, second: Nights, database: str) -> None:

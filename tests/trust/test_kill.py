@@ -29,7 +29,6 @@ from support.paths import ROOT
 from support.ports import free_port
 
 from tracker.app.nights import Nights
-from tracker.cli.data_folder import DATA_FILE
 from tracker.cli.token import read_token
 from tracker.core.events import Name, SeatId, Sit
 from tracker.storage import Store
@@ -172,14 +171,17 @@ def wait_for_contact(port: int) -> None:
         time.sleep(0.01)
 
 
-def kill_a_server(folder: Path, port: int, clients: list[Client], seconds: float, *, while_it_opens: bool) -> None:
+def kill_a_server(
+    folder: Path, place: Path | str, port: int, clients: list[Client], seconds: float, *, while_it_opens: bool
+) -> None:
     """Serve, let all clients play, and kill the server so many seconds after its first answer, or after its first sign.
 
     Between the two it loads its pages, and whoever asks for anything waits.
     """
     command = [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--port", str(port)]
+    environment = {**os.environ, "BOARD_TRACKER_DATABASE": place if isinstance(place, str) else ""}
     with subprocess.Popen(
-        [*command, "--data", str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*command, "--data", str(folder)], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as server:
         wait_for_contact(port)
         playing = [threading.Thread(target=client.play) for client in clients]
@@ -194,17 +196,18 @@ def kill_a_server(folder: Path, port: int, clients: list[Client], seconds: float
             thread.join(30)
 
 
+@pytest.mark.both_databases
 def test_a_killed_server_has_lost_nothing_and_doubled_nothing(
-    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+    tmp_path: Path, place: Path | str, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    chance, fault_counts, path = Random(short_or_long(3, 4)), FaultCounts(), tmp_path / DATA_FILE
+    chance, fault_counts = Random(short_or_long(3, 4)), FaultCounts()
     port, token = free_port(), read_token(tmp_path)
     for number in range(short_or_long(3, 150)):
         if number % KILLS_PER_NIGHT == 0:
-            code, ledger = lay_table(path)
+            code, ledger = lay_table(place)
             clients = [Client(port, code, token, seat, ledger) for seat in SEATS]
-        kill_a_server(tmp_path, port, clients, chance.uniform(0, 0.5), while_it_opens=number % 10 == 9)
-        ledger.look(path, code, fault_counts)
+        kill_a_server(tmp_path, place, port, clients, chance.uniform(0, 0.5), while_it_opens=number % 10 == 9)
+        ledger.look(place, code, fault_counts)
         fault_counts.killed += 1
-    figure(f"kill -9 of the server: {fault_counts}")
+    figure(f"kill -9 of the server over {'PostgreSQL' if isinstance(place, str) else 'a file'}: {fault_counts}")
     assert fault_counts.harm == 0

@@ -239,13 +239,15 @@ class OtherProcesses:
         """`open_nights` returns those that are in memory."""
         self._store, self._live, self._open_nights = store, live, open_nights
         self._roles: dict[str, dict[str, tuple[str, str | None]]] = {}
-        """Of each night the roles of its devices when one of them was changed last."""
+        """Of each open night the roles of its devices, as they were before the next change."""
         store.listen(self._follow)
 
     def _follow(self, change: Change) -> None:
         """Bring a change into every open night that it concerns."""
         tables = [table for table in self._open_nights() if change.code in ("", table.code)]
         if change == POSSIBLY_EVENTS:
+            with suppress(NotRead):
+                self._roles = {table.code: self._roles.get(table.code) or self._roles_at(table) for table in tables}
             tables = self._behind(tables)
         for table in tables:
             with suppress(NotRead, TableError):  # its next request finds out what is wrong
@@ -272,12 +274,14 @@ class OtherProcesses:
 
     def _admit_again(self, table: OpenNight) -> None:
         """End the streams of phones that were dismissed, and have those that got another role open theirs again."""
-        roles = {str(row.id): (row.role, row.seat) for row in self._store.devices.of(table.code)}
-        before = self._roles.get(table.code, {})
+        before, roles = self._roles.get(table.code, {}), self._roles_at(table)
         for device in self._live.devices(table.code):
             if device not in roles or roles[device] != before.get(device):
                 self._live.end_device(device, again=device in roles)
         self._roles[table.code] = roles
+
+    def _roles_at(self, table: OpenNight) -> dict[str, tuple[str, str | None]]:
+        return {str(row.id): (row.role, row.seat) for row in self._store.devices.of(table.code)}
 
 
 def preset_of(row: NightRow) -> Preset:
