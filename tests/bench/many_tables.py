@@ -228,7 +228,7 @@ def spread(seconds: list[float]) -> str:
     """Return p50, p95, p99 and the longest in milliseconds."""
     if len(seconds) < 2:
         return "-"
-    cuts = statistics.quantiles(seconds, n=100)
+    cuts = statistics.quantiles(seconds, n=100, method="inclusive")
     return " / ".join(f"{1000 * one:.1f}" for one in (cuts[49], cuts[94], cuts[98], max(seconds))) + " ms"
 
 
