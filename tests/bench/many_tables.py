@@ -30,7 +30,7 @@ from support.ports import free_port
 
 CLIENTS = Path(__file__).parent.parent / "support" / "load_clients.py"
 TICKS = 100  # of processor time a second, in /proc (USER_HZ)
-STARTED_SECONDS = 0.5  # after which all processes have heard that they may begin
+STARTED_SECONDS = 1.0  # after which all processes have heard that they may begin
 GONE_SECONDS = 30.0  # how long the server's threads and files are waited for after the last phone has gone
 
 

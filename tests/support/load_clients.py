@@ -92,7 +92,7 @@ class Stream(asyncio.Protocol):
     def __init__(self, task: StreamTask, host: str, seen: Seen) -> None:
         self._task, self._host, self._seen = task, host, seen
         self._tail, self._is_reading = b"", False
-        self.newest, self.is_counted = -1, False
+        self.newest, self.first, self.is_counted = -1, -1, False
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -134,7 +134,7 @@ class Stream(asyncio.Protocol):
 
     def _count(self, number: int, moment: float) -> None:
         self._seen.messages += 1
-        self._seen.twice += number == self.newest
+        self._seen.twice += self.first < number == self.newest  # who is there may still be news of the first page
         at_table = self._seen.arrived[self._task.table]
         for passed in range(self.newest + 1, number + 1):
             at_table.setdefault(passed, [0, 0.0])[0] += 1
@@ -174,7 +174,7 @@ class Clients:
     async def tap_all(self) -> None:
         """Tap at every table until the time is over."""
         for stream in self.streams:
-            stream.is_counted = True
+            stream.is_counted, stream.first = True, stream.newest
         began = time.perf_counter()
         await asyncio.gather(*(self._tap(one, began) for one in self.task.taps))
         await asyncio.sleep(max(0.0, began + self.task.seconds - time.perf_counter()))
