@@ -61,6 +61,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "admissions": ({"7": Admission("seat", "ben", is_held=True)}, {"let-in.7": "seat:ben:held"}),
         "strangers": ({"ben": True}, {"stranger.ben": "on"}),
         "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": "19/20"}),
+        "owner": ("00ff00ff", {"owner": "00ff00ff"}),
     },
     FolderSettings: {
         "host_name": ("Ruth", {"host-name": "Ruth"}),
@@ -69,6 +70,9 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "replayed_by": ("0.1.0", {"replayed-by": "0.1.0"}),
         "settle_ups": ({"a1": LIST}, {"settle-up:a1": None}),
         "own_presets": ({"ours": BOARD}, {"board:ours": None}),
+        "club_token": ("t0k3n", {"club-link": "t0k3n"}),
+        "admissions": ({"7": Admission("host")}, {"let-in.7": "host::"}),
+        "host_links": ({"00ff": "1795000000 ab"}, {"host-link.00ff": "1795000000 ab"}),
         "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
     },
 }  # fmt: skip
