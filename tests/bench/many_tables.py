@@ -156,6 +156,9 @@ def measure(loaded: Loaded, work: list[Task], process: int | None) -> None:
         while (left := end - time.monotonic()) > 0:
             time.sleep(min(60.0, left))
             note()
+        last = {table: number for client in clients for table, number in client.heard()["last"].items()}
+        for client in clients:
+            client.say(json.dumps(last))
         put_together(loaded, [client.heard() for client in clients])
 
 

@@ -179,9 +179,8 @@ class Clients:
         await asyncio.gather(*(self._tap(one, began) for one in self.task.taps))
         await asyncio.sleep(max(0.0, began + self.task.seconds - time.perf_counter()))
 
-    async def wait_for_last(self) -> None:
-        """Give the last events their time to arrive."""
-        expected = {table: number for table, number, _, _ in self.seen.taps}
+    async def wait_for_last(self, expected: dict[int, int]) -> None:
+        """Give the last events their time to arrive; `expected` is {table: number of its last event}."""
         end = time.perf_counter() + LAST_SECONDS
         while time.perf_counter() < end and any(
             stream.newest < expected.get(stream._task.table, 0) for stream in self.streams
@@ -238,7 +237,9 @@ async def serve_parent() -> None:
     say({"open": len(clients.streams), "refused": clients.seen.refused})
     await loop.run_in_executor(None, sys.stdin.readline)
     await clients.tap_all()
-    await clients.wait_for_last()
+    say({"last": {table: number for table, number, _, _ in clients.seen.taps}})
+    last = json.loads(await loop.run_in_executor(None, sys.stdin.readline))
+    await clients.wait_for_last({int(table): number for table, number in last.items()})
     say(vars(clients.seen))
     await loop.run_in_executor(None, sys.stdin.readline)  # the streams stay open until the parent has looked
 
