@@ -17,6 +17,7 @@ from tracker.app.settings import (
     DealEnding,
     FolderSettings,
     HandChoices,
+    HostLink,
     NightSettings,
     Setting,
     SettingGroup,
@@ -72,7 +73,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "own_presets": ({"ours": BOARD}, {"board:ours": None}),
         "club_token": ("t0k3n", {"club-link": "t0k3n"}),
         "admissions": ({"7": Admission("host")}, {"let-in.7": "host::"}),
-        "host_links": ({"00ff": "1795000000 ab"}, {"host-link.00ff": "1795000000 ab"}),
+        "host_links": ({"00ff": HostLink(1795000000, "ab")}, {"host-link.00ff": "1795000000 ab"}),
         "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
     },
 }  # fmt: skip
@@ -127,7 +128,7 @@ def test_a_stored_setting_is_read_as_its_type_or_as_unset(
     if name == "truncation":
         assert read == Truncation()
     elif isinstance(declared, SettingGroup):
-        assert read.get("9") is None or isinstance(read.get("9"), Admission)
+        assert read.get("9") is None or isinstance(read.get("9"), Admission | HostLink)
     else:
         assert read == declared.default or type(read) is type(WRITTEN[kind][name][0])
 

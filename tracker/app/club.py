@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 
-from tracker.app.settings import FolderSettings, NightSettings
+from tracker.app.settings import FolderSettings, HostLink, NightSettings
 from tracker.storage import DeviceRow, Store
 
 STORED_ROLE = "banker"
@@ -74,14 +74,14 @@ class Club:
     def new_link(self, owner: str) -> str:
         """Return the token of a link, good once, that gives this host another browser; older ones end."""
         token = secrets.token_urlsafe(32)
-        self.settings.host_links.put(owner, f"{self._clock() + LINK_SECONDS:.0f} {_hash(token)}")
+        self.settings.host_links.put(owner, HostLink(int(self._clock() + LINK_SECONDS), _hash(token)))
         return token
 
     def host_of_link(self, token: str) -> DeviceRow | None:
         """Return the host whom a link would give another browser now, or None."""
         for owner in self.settings.host_links.names():
-            until, _space, token_hash = (self.settings.host_links.get(owner) or "0").partition(" ")
-            if hmac.compare_digest(token_hash, _hash(token)) and float(until) > self._clock():
+            link = self.settings.host_links.get(owner)
+            if link and hmac.compare_digest(link.token_hash, _hash(token)) and link.ends_at > self._clock():
                 return self.host(owner)
         return None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, Self, TypeVar, overload
+from typing import Generic, NamedTuple, Self, TypeVar, overload
 
 from tracker.app.drafts import HandDraft
 from tracker.app.settle_up import SettleUp
@@ -97,6 +97,18 @@ class DealEnding:
 
     def text(self) -> str:
         return f"{self.head}:{self.how}"
+
+
+class HostLink(NamedTuple):
+    """A link to another browser of a host of the club: when it ends, in seconds since 1970, and its token's hash."""
+
+    ends_at: int
+    token_hash: str
+
+    @classmethod
+    def read(cls, text: str) -> HostLink:
+        ends_at, _space, token_hash = text.partition(" ")
+        return cls(int(ends_at), token_hash)
 
 
 class Settings:
@@ -281,7 +293,7 @@ class FolderSettings(Settings):
     """What the club's link ends in."""
     admissions = SettingGroup("let-in.", Admission.read, Admission.text)
     """By the id of a device that waits to become a host of the club: what it was admitted to."""
-    host_links = SettingGroup("host-link.", str, str)
-    """By the id of a host of the club: when the link to another browser ends, and the hash of its token."""
+    host_links = SettingGroup("host-link.", HostLink.read, "{0.ends_at} {0.token_hash}".format)
+    """By the id of a host of the club."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
     """By id: own presets that were deleted and can be restored."""
