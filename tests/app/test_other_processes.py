@@ -159,6 +159,46 @@ def test_a_phone_that_one_process_dismisses_is_a_stranger_at_the_other(table: Op
     wait_until(lambda: second_store.devices.of(table.code) == ())
 
 
+def test_a_phone_that_arrives_at_one_process_ends_no_stream_at_the_other(
+    table: OpenNight, first: Nights, second: Nights
+) -> None:
+    devices, shown = table._store.devices, Picture()
+    assert second.get(table.code).head == table.head
+    phone = devices.add(bytes(32), code=table.code, role="seat", seat="ben", at="20:00")
+    elsewhere = devices.add(b"1" * 32, code=first.open("michigan-rummy").code, role="seat", seat="ben", at="20:00")
+    wait_until(lambda: second.store.devices.of(table.code) == (phone,))
+    second._others._roles.clear()  # not looked at yet
+    stream = Phone(second.live.stream(table.code, "v", shown.render, device=str(phone.id)))
+    stream.next_picture()
+    devices.change(phone.id, seen_at="arrived")
+    devices.revoke(elsewhere.id)
+    wait_until(lambda: [row.seen_at for row in second.store.devices.of(table.code)] == ["arrived"])
+    shown.head = 1
+    table.record(BUY, id="after", by="host")
+    assert stream.next_picture() == picture(1)
+    second.live.stop()
+    stream.ends_with()
+
+
+def test_an_event_that_was_not_told_is_found_while_others_are_told_all_the_time(
+    table: OpenNight, second: Nights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, is_over = second.get(table.code), threading.Event()
+
+    def tell_without_end() -> None:
+        while not is_over.wait(0.05):
+            table._store.set_setting("another", "last", "on")
+
+    teller = threading.Thread(target=tell_without_end)
+    teller.start()
+    with monkeypatch.context() as context:
+        context.setattr(module.PostgresConnection, "_notify", lambda *_, **__: None)
+        table.record(BUY, id="untold", by="host")
+    wait_until(lambda: there.head == table.head)
+    is_over.set()
+    teller.join()
+
+
 @pytest.mark.parametrize("is_known", [True, False])
 def test_the_stream_of_a_phone_that_another_process_dismisses_ends(
     table: OpenNight, second: Nights, is_known: bool

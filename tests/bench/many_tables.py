@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -135,8 +135,8 @@ def tasks(shape: Shape, tables: Sequence[LoadTable], servers: list[tuple[str, in
     return made
 
 
-def measure(loaded: Loaded, work: list[Task], process: int | None) -> None:
-    """Open all streams, tap until the time is over, and put together what the clients have seen."""
+def measure(loaded: Loaded, work: list[Task], process: int | None, on_open: Callable[[], None] = lambda: None) -> None:
+    """Open all streams, call `on_open`, tap until the time is over, and put together what the clients have seen."""
 
     def note() -> None:
         if process is not None:
@@ -150,6 +150,7 @@ def measure(loaded: Loaded, work: list[Task], process: int | None) -> None:
         for client in clients:
             loaded.refused += client.heard()["refused"]
         note()
+        on_open()
         for client in clients:
             client.say("go")
         end = time.monotonic() + loaded.shape.seconds

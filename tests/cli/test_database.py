@@ -17,6 +17,7 @@ from support.polling import wait_until
 from support.postgres import PostgresServer
 from support.served_command import ServedCommand, command, run_command
 
+from tracker.cli.serve import api_device
 from tracker.storage import Store, Unreadable
 
 NIGHT = ROOT / "tests/nights/kitty-three-hands.json"
@@ -157,3 +158,13 @@ def test_a_database_of_a_newer_version_or_another_program_is_refused(tmp_path: P
         link.execute("DROP TABLE board_tracker_schema")
     refused = run_with({"BOARD_TRACKER_DATABASE": database}, "import", NIGHT, "--data", tmp_path)
     assert "some other program" in refused.stderr
+
+
+def test_processes_that_start_in_the_same_moment_share_the_token_of_scripts(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Store(database)) as first, closing(Store(database)) as second:
+        added, look = api_device(first, bytes(32)), second.devices.by_token
+        looks = iter([None, added])  # the first process adds it after this one has looked
+        monkeypatch.setattr(second.devices, "by_token", lambda _: next(looks))
+        assert api_device(second, bytes(32)) == added == look(bytes(32))

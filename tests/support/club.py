@@ -21,7 +21,8 @@ NGINX = """
 daemon off;
 pid {folder}/nginx.pid;
 error_log {folder}/error.log;
-events {{ worker_connections 256; }}
+worker_rlimit_nofile 8192;
+events {{ worker_connections 4096; }}
 http {{
     log_format where '$uri $upstream_addr';
     access_log {folder}/access.log where;
@@ -60,6 +61,11 @@ class ClubProcess:
             stderr=subprocess.DEVNULL,
         )
 
+    @property
+    def pid(self) -> int:
+        assert self._process
+        return self._process.pid
+
     def kill(self) -> None:
         """End it as `kill -9` does."""
         if self._process:
@@ -88,6 +94,7 @@ class Proxy:
         paths = " ".join(f"{name}_temp_path {folder}/{name};" for name in PATHS)
         (folder / "nginx.conf").write_text(NGINX.format(folder=folder, paths=paths), encoding="utf-8")
         self._process = subprocess.Popen([program, "-c", str(folder / "nginx.conf")], stderr=subprocess.DEVNULL)
+        self.pid = self._process.pid
         wait_until(lambda: accepts(self.port))
 
     def port_of(self, code: str) -> int:

@@ -32,9 +32,12 @@ class LoadTable:
     watchers: list[str] = field(default_factory=list)
 
 
-def new_tables(folder: Path, tables: int, phones: int, watchers: int) -> list[LoadTable]:
-    """Create so many tables in a data folder; the first one has the watchers. Writes them down beside, too."""
-    store = Store(folder / DATA_FILE)
+def new_tables(folder: Path, tables: int, phones: int, watchers: int, *, place: str = "") -> list[LoadTable]:
+    """Create so many tables in a data folder, or in the database at `place`; the first one has the watchers.
+
+    Writes them down in the folder, too.
+    """
+    store = Store(place or folder / DATA_FILE)
     try:
         nights = Nights(store, StreamHub())
         made = [_new_table(nights, phones, 0 if number else watchers) for number in range(tables)]
@@ -68,9 +71,9 @@ def _new_table(nights: Nights, phones: int, watchers: int) -> LoadTable:
     )
 
 
-def recorded_penalties(folder: Path, tables: list[LoadTable]) -> int:
-    """Return how many of the taps stand on the disk."""
-    store = Store(folder / DATA_FILE, read_only=True)
+def recorded_penalties(place: Path | str, tables: list[LoadTable]) -> int:
+    """Return how many of the taps stand in a data folder, or in the database of a URL."""
+    store = Store(place if isinstance(place, str) else place / DATA_FILE, read_only=True)
     try:
         return sum(isinstance(from_row(row).event, Penalty) for table in tables for row in store.events(table.code))
     finally:

@@ -82,6 +82,11 @@ class PostgresServer:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", **self._as_user())  # type: ignore[call-overload]
         wait_until(self.answers)
 
+    @property
+    def pid(self) -> int:
+        assert self._process
+        return self._process.pid
+
     def answers(self) -> bool:
         try:
             psycopg.connect(self.url).close()

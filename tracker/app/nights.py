@@ -27,6 +27,7 @@ from tracker.storage import (
     EVENTS,
     EVERYTHING,
     POSSIBLY_EVENTS,
+    SEEN,
     SETTINGS,
     Change,
     NightRow,
@@ -269,7 +270,7 @@ class OtherProcesses:
             table.forget_draft()
         if change.kind in (DEVICES, EVERYTHING.kind):
             self._admit_again(table)
-        if change.kind not in (EVENTS, POSSIBLY_EVENTS.kind):
+        if change.kind not in (EVENTS, POSSIBLY_EVENTS.kind, SEEN):
             table.show_again()
 
     def _admit_again(self, table: OpenNight) -> None:

@@ -35,7 +35,7 @@ from tracker.cli.terminal_output import TerminalOutput, print_warning
 from tracker.cli.token import read_token
 from tracker.server.capacity import Capacity
 from tracker.server.server import Server
-from tracker.storage import NotSaved, Store
+from tracker.storage import BadRow, DeviceRow, NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
 from tracker.storage.retention import Retention
@@ -165,13 +165,22 @@ def check_space(folder: Path, *, is_forced: bool) -> None:
         print_warning(f"the disk is nearly full, {error.free / 1e6:.1f} MB are left")
 
 
+def api_device(store: Store, token_hash: bytes) -> DeviceRow:
+    """Return the device of the API token, added if it is new: maybe by a process that starts in the same moment."""
+    if known := store.devices.by_token(token_hash):
+        return known
+    try:
+        return store.devices.add(token_hash, code=None, role="host", at=now(), label=API_LABEL)
+    except BadRow:
+        if added := store.devices.by_token(token_hash):
+            return added
+        raise
+
+
 def register_api_token(store: Store, folder: Path) -> None:
     """Give the folder's API token the role of host in every night, and revoke the former token."""
     try:
-        token_hash = hash_token(read_token(folder))
-        row = store.devices.by_token(token_hash) or store.devices.add(
-            token_hash, code=None, role="host", at=now(), label=API_LABEL
-        )
+        row = api_device(store, hash_token(read_token(folder)))
         for device in store.devices.of(None) if store.is_file else ():  # a database may have scripts of other folders
             if device.label == API_LABEL and device.id != row.id:
                 store.devices.revoke(device.id)

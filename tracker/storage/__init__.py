@@ -5,7 +5,7 @@ Knows text and numbers, no rule of any game. The only user of SQL. Imports nothi
 
 from __future__ import annotations
 
-from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, POSSIBLY_EVENTS, SETTINGS, Change
+from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, POSSIBLY_EVENTS, SEEN, SETTINGS, Change
 from tracker.storage.errors import (
     BadRow,
     CorruptFile,
@@ -32,6 +32,7 @@ __all__ = [
     "EVENTS",
     "EVERYTHING",
     "POSSIBLY_EVENTS",
+    "SEEN",
     "SETTINGS",
     "TRUNCATION",
     "BadRow",

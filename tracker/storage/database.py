@@ -24,6 +24,8 @@ class Change(NamedTuple):
 
 
 EVENTS, SETTINGS, DEVICES, PEOPLE = "events", "settings", "devices", "people"
+SEEN = "seen"
+"""That a device was seen, which changes nothing that it may do."""
 EVERYTHING = Change("everything")
 """Told after the connection that listens was lost: nobody knows what has changed meanwhile."""
 POSSIBLY_EVENTS = Change("possibly-events")

@@ -14,6 +14,7 @@ from tracker.storage.database import (
     EVENTS,
     EVERYTHING,
     PEOPLE,
+    SEEN,
     SETTINGS,
     Change,
     Connection,
@@ -88,7 +89,7 @@ class Store:
         is_everything = change == EVERYTHING
         if is_everything or change.kind == SETTINGS:
             self._settings.forget(None if is_everything else change.code)
-        if is_everything or change.kind == DEVICES:
+        if is_everything or change.kind in (DEVICES, SEEN):
             self.devices.forget_cached()
         if is_everything or change.kind == PEOPLE:
             self.people.writes += 1

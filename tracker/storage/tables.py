@@ -15,7 +15,7 @@ from functools import partial
 from typing import NamedTuple
 
 from tracker.storage.cache import Cache
-from tracker.storage.database import DEVICES, PEOPLE, Change, Connection, Database
+from tracker.storage.database import DEVICES, PEOPLE, SEEN, Change, Connection, Database
 from tracker.storage.errors import BadRow
 from tracker.storage.queries import DEVICE, select
 from tracker.storage.rows import DeviceRow
@@ -43,10 +43,10 @@ class DeviceTable:
         self._cached.forget()
 
     @contextmanager
-    def _write(self, code: str | None = None) -> Iterator[Database]:
+    def _write(self, code: str | None, kind: str = DEVICES) -> Iterator[Database]:
         """Yield the database in a transaction, and read the rows again when it has ended."""
         try:
-            with self._connection.write(Change(DEVICES, code or "")) as db:
+            with self._connection.write(Change(kind, code or "")) as db:
                 yield db
         finally:
             self._cached.forget()
@@ -84,6 +84,12 @@ class DeviceTable:
         with self._connection.read() as db:
             return tuple(DeviceRow(*row) for row in select(db, DEVICE, f"{rest} ORDER BY id", *values))
 
+    def _code_of(self, device_id: int) -> str | None:
+        """Return the code of a device's night, which no device changes."""
+        with self._connection.read() as db:
+            rows = select(db, "code", "device WHERE id = ?", device_id)
+        return rows[0][0] if rows else None
+
     def codes(self) -> list[str]:
         """Return the codes of the nights that have a device."""
         with self._connection.read() as db:
@@ -93,7 +99,8 @@ class DeviceTable:
         """Change `role`, `seat`, `name`, `label`, `seen_at` or `token_hash`; return it, or None."""
         if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:
             raise BadRow(f"a device has no {', '.join(changes)}")
-        with self._write() as db:
+        kind = SEEN if changes.keys() == {"seen_at"} else DEVICES
+        with self._write(self._code_of(device_id), kind) as db:
             if select(db, "id", "device WHERE id = ?", device_id):
                 db.update("device", device_id, changes)
             rows = select(db, DEVICE, "device WHERE id = ?", device_id)
@@ -101,7 +108,7 @@ class DeviceTable:
 
     def revoke(self, device_id: int) -> DeviceRow | None:
         """Delete a device and return it, or None; its token is refused from the next request on."""
-        with self._write() as db:
+        with self._write(self._code_of(device_id)) as db:
             rows = select(db, DEVICE, "device WHERE id = ?", device_id)
             db.execute("DELETE FROM device WHERE id = ?", [device_id])
         return DeviceRow(*rows[0]) if rows else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import select
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
@@ -63,12 +64,14 @@ class Listener:
 
     def _changes(self, link: psycopg.Connection[tuple[object, ...]]) -> Iterator[Change]:
         """Yield each change of another process, until the thread is to end. Raises psycopg.Error."""
+        check_at = time.monotonic() + CHECK_SECONDS
         while not self._is_stopped:
-            stop = self._stop_read.fileno()
-            ready, _, _ = select.select([link.fileno(), stop], [], [], CHECK_SECONDS)
-            if not ready:
+            stop, left = self._stop_read.fileno(), max(0.0, check_at - time.monotonic())
+            ready, _, _ = select.select([link.fileno(), stop], [], [], left)
+            if time.monotonic() >= check_at:  # by the clock: in a large club there is always something to read
+                check_at = time.monotonic() + CHECK_SECONDS
                 yield POSSIBLY_EVENTS
-            elif stop not in ready:
+            if ready and stop not in ready:
                 link.pgconn.consume_input()
                 while note := link.pgconn.notifies():
                     name, kind, code = [*note.extra.decode().split(" "), "", ""][:3]
