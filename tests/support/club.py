@@ -86,8 +86,10 @@ class Proxy:
         folder.mkdir()
         self._folder, self.port = folder, free_port()
         site = (ROOT / "release/nginx.conf").read_text(encoding="utf-8")
-        for place, port in enumerate(ports, start=1):
-            site = site.replace(f"127.0.0.1:800{place}", f"127.0.0.1:{port}")
+        settings = re.search(r"server 127\.0\.0\.1:8001( [^;]*);", site)
+        assert settings
+        servers = "".join(f"server 127.0.0.1:{port}{settings[1]};" for port in ports)
+        site = re.sub(r"(server 127\.0\.0\.1:800\d [^;]*;\s*)+", servers, site, count=1)
         (folder / "site.conf").write_text(
             site.replace("listen 80;", f"listen 127.0.0.1:{self.port};"), encoding="utf-8"
         )
