@@ -120,3 +120,23 @@ def test_a_night_whose_pages_were_shown_leaves_memory_too(site: Site) -> None:
     del found
     opened(nights, module.MOST_UNWATCHED + 1)
     assert code not in in_memory(nights)
+
+
+def test_nights_are_listed_while_other_threads_open_and_close_some(nights: Nights) -> None:
+    table = nights.get(opened(nights)[0])
+    is_over = threading.Event()
+
+    def come_and_go() -> None:
+        while not is_over.is_set():
+            for number in range(300):
+                nights._open[f"k{number}"] = table
+            for number in range(300):
+                del nights._open[f"k{number}"]
+
+    other = threading.Thread(target=come_and_go)
+    other.start()
+    try:
+        assert all(set(nights.in_memory()) == {table} for _ in range(3000))
+    finally:
+        is_over.set()
+        other.join()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -20,7 +22,7 @@ from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy, End
 from tracker.storage import NotRead, NotSaved, Store
 from tracker.storage.postgres import connection as module
-from tracker.storage.postgres.pool import MOST_CONNECTIONS, Pool
+from tracker.storage.postgres.pool import MOST_CONNECTIONS, Pool, connect, is_alive
 from tracker.streaming.hub import StreamHub
 
 BUY = Buy("ruth", Amount(5))
@@ -178,6 +180,31 @@ def test_a_phone_that_arrives_at_one_process_ends_no_stream_at_the_other(
     assert stream.next_picture() == picture(1)
     second.live.stop()
     stream.ends_with()
+
+
+@pytest.fixture(name="many_files")
+def _many_files() -> Iterator[None]:
+    """Have a thousand files open, as a server with many streams has."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(before[0], min(before[1], 4096)), before[1]))
+    descriptors = [os.open(os.devnull, os.O_RDONLY)]
+    while descriptors[-1] < 1024:
+        descriptors.append(os.dup(descriptors[0]))
+    yield
+    for descriptor in descriptors:
+        os.close(descriptor)
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.mark.usefixtures("many_files")
+def test_a_process_with_more_than_a_thousand_streams_follows_too(table: OpenNight, database: str) -> None:
+    with closing(Store(database)) as store:
+        there = Nights(store, StreamHub()).get(table.code)
+        table.record(BUY, id="b", by="host")
+        wait_until(lambda: there.head == table.head)
+        with closing(connect(database)) as link:
+            assert link.fileno() > 1023
+            assert is_alive(link)
 
 
 def test_an_event_that_was_not_told_is_found_while_others_are_told_all_the_time(

@@ -75,12 +75,17 @@ class Nights:
         self._released_at = -inf
         self._used: dict[str, tuple[OpenNight, float]] = {}
         """What keeps nights in memory: each with the moment of its last use, the latest at the end."""
-        self._others = OtherProcesses(store, live, lambda: [*self._open.values()])
+        self._others = OtherProcesses(store, live, self.in_memory)
+
+    def in_memory(self) -> list[OpenNight]:
+        """Return the nights that are in memory."""
+        # Of the dictionary itself no thread may walk the values while another one adds a night.
+        return [table for reference in self._open.valuerefs() if (table := reference())]
 
     def publish_all(self) -> None:
         """Send a new picture to the watchers of every open night."""
-        for code in list(self._open):
-            self.live.publish(code)
+        for table in self.in_memory():
+            self.live.publish(table.code)
 
     def open(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import select
 import socket
 import threading
 import time
@@ -14,7 +13,7 @@ from psycopg import sql
 
 from tracker.storage.database import EVERYTHING, POSSIBLY_EVENTS, Change
 from tracker.storage.errors import Unreadable
-from tracker.storage.postgres.pool import connect
+from tracker.storage.postgres.pool import connect, readable
 
 CHECK_SECONDS = 1.0
 """Between two looks at the numbers of events, which a process that was killed may not have told."""
@@ -60,14 +59,14 @@ class Listener:
                 for change in self._changes(link):
                     self._changed(change)
             if not self._is_stopped:
-                select.select([self._stop_read], [], [], RETRY_SECONDS)
+                readable(self._stop_read.fileno(), seconds=RETRY_SECONDS)
 
     def _changes(self, link: psycopg.Connection[tuple[object, ...]]) -> Iterator[Change]:
         """Yield each change of another process, until the thread is to end. Raises psycopg.Error."""
         check_at = time.monotonic() + CHECK_SECONDS
         while not self._is_stopped:
             stop, left = self._stop_read.fileno(), max(0.0, check_at - time.monotonic())
-            ready, _, _ = select.select([link.fileno(), stop], [], [], left)
+            ready = readable(link.fileno(), stop, seconds=left)
             if time.monotonic() >= check_at:  # by the clock: in a large club there is always something to read
                 check_at = time.monotonic() + CHECK_SECONDS
                 yield POSSIBLY_EVENTS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import select
+import selectors
 import threading
 import time
 from contextlib import suppress
@@ -113,12 +113,20 @@ class Pool:
             self._idle.pop().close()
 
 
+def readable(*descriptors: int, seconds: float) -> set[int]:
+    """Return which of these files can be read, waiting so long for one; `select` knows those below 1,024 alone."""
+    with selectors.DefaultSelector() as selector:
+        for descriptor in descriptors:
+            selector.register(descriptor, selectors.EVENT_READ)
+        return {key.fd for key, _ in selector.select(seconds)}
+
+
 def is_alive(link: Link) -> bool:
     """Return whether an idle connection still works: a server that went away has closed it, which can be read here."""
     if link.closed:
         return False
     try:
-        if select.select([link.fileno()], [], [], 0)[0]:
+        if readable(link.fileno(), seconds=0):
             link.pgconn.consume_input()
     except (psycopg.Error, OSError, ValueError):
         return False
