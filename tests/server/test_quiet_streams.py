@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
@@ -14,15 +13,6 @@ from tracker.server.capacity import MOST_OTHERS, MOST_STREAMS, Capacity
 from tracker.server.quiet_streams import HAS_EPOLL
 
 needs_epoll = pytest.mark.skipif(not HAS_EPOLL, reason="this system has no epoll")
-
-
-@pytest.fixture(name="running")
-def _running() -> Iterator[StreamServer]:
-    running = StreamServer()
-    yield running
-    running.server.stop()
-    running.thread.join(10)
-    assert not running.thread.is_alive()
 
 
 def quiet(running: StreamServer) -> int:

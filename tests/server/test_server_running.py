@@ -6,9 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 import pytest
 from support.polling import wait_until
@@ -17,19 +15,6 @@ from support.stream_server import LONG_BODY_BYTES, StreamServer
 from tracker.server import connection, thread_pool
 from tracker.server import server as module
 from tracker.server.server import listen
-
-if TYPE_CHECKING:
-    pass
-
-
-@pytest.fixture(name="running")
-def _running() -> Iterator[StreamServer]:
-    running = StreamServer()
-    yield running
-    running.server.stop()
-    running.thread.join(10)
-    assert not running.thread.is_alive()
-    wait_until(lambda: not any(thread.name.startswith("waitress") for thread in threading.enumerate()))
 
 
 def test_streams_never_keep_others_waiting(running: StreamServer) -> None:
