@@ -232,3 +232,44 @@ def test_before_any_bid_the_dummy_is_not_sold_to_somebody_who_passed() -> None:
     night = dealt().record("pass", seat="c")
     assert night.refusal("sale", buyer="c", price=5).code == "not-allowed"
     assert decided(night.record("exchange")) == ("exchanged", None, 0)
+
+
+def offered(seats: str = "abcd", chips: int | None = None, **options: object) -> CoreNight:
+    return dealt(seats, chips, dummy="passed_round", auction__min=2, **options)
+
+
+def test_m14_a_dummy_passed_round_goes_to_the_first_who_pays_its_price_to_the_dealer() -> None:
+    night = offered()
+    assert night.refusal("bid", seat="c", chips=2).code == "wrong-moment"
+    night.record("pass", seat="b")
+    for chips in (1, 3):
+        assert night.refusal("bid", seat="c", chips=chips).code == "not-allowed"
+    night.record("bid", seat="c", chips=2)
+    assert night.last == [("c", "a", 2)]
+    assert decided(night) == ("sold", "c", 2)
+    assert night.night.phase == "play"
+
+
+def test_m14_a_dummy_passed_round_may_be_recorded_in_one_event() -> None:
+    for price in (1, 3):
+        assert offered().refusal("sale", buyer="d", price=price).code == "not-allowed"
+    assert decided(offered().record("sale", buyer="d", price=2)) == ("sold", "d", 2)
+    assert decided(offered().record("no-sale")) == ("dead", None, 0)
+    assert offered().refusal("exchange").code == "not-allowed"
+
+
+def test_m14_a_dummy_that_everybody_passes_on_is_dead_or_the_dealers_by_house_rule() -> None:
+    for after, may_exchange in (("dead", False), ("dealer_may_exchange", True)):
+        night = offered("abc", dummy__after_no_bid=after).record("pass", seat="b").record("pass", seat="c")
+        assert decided(night) == ("dead", None, 0)
+        if may_exchange:
+            assert decided(night.record("exchange")) == ("exchanged", None, 0)
+        else:
+            assert night.refusal("exchange").code == "wrong-moment"
+
+
+def test_m14_who_is_short_of_the_price_may_borrow_it() -> None:
+    night = offered("abc", chips=20).moves("b", c=10)
+    assert night.refusal("bid", seat="b", chips=2).facts["short"] == {"b": 1}
+    night.record("bid", seat="b", chips=2, cover={"b": "a"})
+    assert night.notes == {("b", "a"): 1}

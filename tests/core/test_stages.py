@@ -118,6 +118,22 @@ def test_m16_a_side_pot_goes_to_a_holder_who_bet_on_it() -> None:
     assert night.refusal("bet", seat="b", chips=1, pot="king-hearts").code == "not-allowed"
 
 
+def test_m16_corner_aces_are_anted_and_bet_and_only_a_bettor_wins_both() -> None:
+    night = board("royal-rummy", "abc", 60, side__ante=1).record("hand", dealer="a")
+    assert (set(night.stacks.values()), set(night.pots.values())) == ({47}, {3})
+    night.record("bet", seat="b", chips=2, pot="corner-ace-spades").record("no-sale")
+    for seat, pot in (("c", "corner-ace-spades"), ("b", "corner-ace-hearts")):
+        assert night.refusal("collect", seat=seat, pot=pot).code == "not-allowed"
+    assert night.record("collect", seat="b", pot="corner-ace-spades").last == [("corner-ace-spades", "b", 5)]
+    night.record("out", seat="c", cards={"a": 0, "b": 0}).record("hand", dealer="b")
+    assert (night.pots["corner-ace-spades"], night.pots["corner-ace-hearts"]) == (3, 6)
+    turned = board("royal-rummy", "abc", 60, side__ante=1, turn_up="on").record("hand", dealer="a")
+    turned.record("bet", seat="a", chips=2, pot="corner-ace-clubs")
+    assert turned.refusal("turn-up", pot="corner-ace-clubs").code == "not-allowed"
+    double = board("royal-rummy", "abc", 60, side__ante=1, ante__times=2).record("hand", dealer="a")
+    assert set(double.pots.values()) == {6}
+
+
 def test_m15_a_bet_keeps_to_the_limit() -> None:
     night = board("hearts-three-stages", "abc", 50, bet__limit=2).record("hand", dealer="a").record("go-on")
     assert night.refusal("bet", seat="a", chips=3).facts["limit"] == 2

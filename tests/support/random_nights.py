@@ -188,13 +188,14 @@ def _dummy(night: Night, chance: Random) -> Event | None:
         return None
     rule, deal = night.preset["dummy"], night.current_deal()
     kinds = ["no-sale"]
-    kinds += ["exchange"] if rule != "sell_only" else []
+    kinds += ["exchange"] if rule not in ("sell_only", "passed_round") else []
     kinds += ["sale", "bid", "bid", "bid"] if rule != "exchange_only" else []
     kind = "bid" if deal.auction.bidder or deal.auction.passed else chance.choice(kinds)
     if kind == "sale":
         buyer = chance.choice([seat for seat in deal.seats if seat != deal.dealer])
         least = night.house_rules.auction_min
-        return with_cover(night, events.Sale(buyer, Amount(chance.randint(least, least + 9))), chance)
+        most = least if rule == "passed_round" else least + 9
+        return with_cover(night, events.Sale(buyer, Amount(chance.randint(least, most))), chance)
     return _turn(night, chance) if kind == "bid" else events.Exchange() if kind == "exchange" else events.NoSale()
 
 
@@ -202,8 +203,9 @@ def _turn(night: Night, chance: Random) -> Event:
     seat, last = auction.whose_bid(night), night.current_deal().auction
     assert seat is not None
     least = last.chips + night.house_rules.auction_step if last.bidder else night.house_rules.auction_min
+    most = least if night.preset["dummy"] == "passed_round" else least + 5
     if night.stack(seat) >= least and chance.random() < 0.6:
-        return events.Bid(seat, Amount(chance.randint(least, min(night.stack(seat), least + 5))))
+        return events.Bid(seat, Amount(chance.randint(least, min(night.stack(seat), most))))
     return with_cover(night, events.Pass(seat), chance)
 
 

@@ -129,7 +129,7 @@ def collect_side(night: Night, chance: Random, cover: WithCover) -> Event | None
 
 def turn_up(night: Night, chance: Random, cover: WithCover) -> Event | None:
     on = night.preset["turn_up"] != "off" and night.phase in (STAKES, DUMMY, HELD, POKER, PLAY)
-    pots = full_pots(night, "card", "side") if on else []
+    pots = full_pots(night, "card") if on else []
     if not pots or night.current_deal().turned_up:
         return None
     pot = night.preset.pot(chance.choice(pots))

@@ -51,6 +51,7 @@ _CHECKS_OF_NEW: Mapping[str, Callable[[Night, Any], None]] = {
     "move": people.demand_no_pot_at_bank,
     "poker": pot_game.demand_winners_hold_cards,
     "round": rounds_game.demand_two_people,
+    "turn-up": stages.demand_no_side_bet,
 }
 
 

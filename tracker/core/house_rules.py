@@ -50,6 +50,7 @@ class HouseRule:
 _RUMMY, _KITTY = "the sheet of Michigan Rummy", "the sheet of Michigan Kitty"
 _TRIPOLEY, _RUMMOLI = "the leaflet of boards sold as Tripoley", "the sheet of boards sold as Rummoli"
 _POPE, _NEWMARKET = "the books on Pope Joan", "Newmarket as played in Britain"
+_ROYAL = "the sheets of Royal Rummy"
 _FUNDEX = "the sheet of the boards with all hearts"
 _NAIN, _SPINADO = "the rules of Nain jaune", "the books on Spinado"
 _ROUND, _SNAKE = "the sheet of 8 Round Rummy", "the German sheet with the snake"
@@ -87,6 +88,7 @@ def _choice(
 
 
 _NOT_SOLD: _Idle = {"dummy": ("exchange_only", "unused")}
+_NOT_BID_FOR: _Idle = {"dummy": ("exchange_only", "passed_round", "unused")}
 _NO_BETTING: _Idle = {"poker.when": ("hand_end_left", "hand_end_all", "before_showdown", "session_end", "off")}
 _NO_MONEY: _Idle = {"money.cents": (0,)}
 _NO_PENALTIES: _Idle = {"penalties": ("off",)}
@@ -110,6 +112,7 @@ class RuleSet:
     stakes_cover_all: Literal["on", "off"] = _choice(
         _POTS, "stakes.cover_all", "off", _NEWMARKET, idle={"stakes.budget": (0,)}
     )
+    side_ante: int = _number(_POTS, "side.ante", 0, _ROYAL, high=1000)
     claim: Literal["played", "held"] = _choice(_POTS, "claim", "played", _RUMMY)
     claim_tie: Literal["share", "forehand"] = _choice(
         _POTS, "claim.tie", "share", _TRIPOLEY, idle={"claim": ("played",)}
@@ -118,7 +121,7 @@ class RuleSet:
         _POTS, "combo", "one_player_in_succession", _FUNDEX, idle={"claim": ("held",)}
     )
     turn_up: Literal["on", "pot_only", "off"] = _choice(_POTS, "turn_up", "off", _POPE)
-    dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "unused"] = _choice(
+    dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "passed_round", "unused"] = _choice(
         _POTS, "dummy", "exchange_or_sell", _RUMMY
     )
     dummy_after_no_bid: Literal["dead", "dealer_may_exchange"] = _choice(
@@ -126,7 +129,7 @@ class RuleSet:
     )
     dummy_card_bar: Literal["on", "off"] = _choice(_POTS, "dummy.card_bar", "on", _RUMMY, idle={"dummy": ("unused",)})
     auction_min: int = _number(_POTS, "auction.min", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
-    auction_step: int = _number(_POTS, "auction.step", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
+    auction_step: int = _number(_POTS, "auction.step", 1, _KITTY, low=1, high=1000, idle=_NOT_BID_FOR)
     wrong_lead_each: int = _number(_POTS, "wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)
     penalties: Literal["on", "off"] = _choice(_POTS, "penalties", "off", _RUMMY)
     stop_fine: int = _number(_POTS, "stop.fine", 0, _RUMMOLI, high=1000)

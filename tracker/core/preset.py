@@ -146,9 +146,10 @@ class Preset:
 
     def ante(self, pot: Pot, place: int, *, is_dealer: bool) -> int:
         """Return the chips that the player at `place` (1 at the dealer's left) puts in `pot`, stakes multiplied."""
-        if pot.won_by == "side" or (pot.fed_by and pot.fed_by != place):
+        if pot.fed_by and pot.fed_by != place:
             return 0
-        return self.house_rules.ante_times * self._ante(pot, is_dealer=is_dealer)
+        chips = self.house_rules.side_ante if pot.won_by == "side" else self._ante(pot, is_dealer=is_dealer)
+        return self.house_rules.ante_times * chips
 
     def budget(self, *, is_dealer: bool) -> int:
         """Return the chips that a player lays freely on the places before a hand, stakes multiplied."""

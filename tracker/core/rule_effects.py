@@ -56,6 +56,7 @@ _NEEDED: Mapping[str, Callable[[Preset], bool]] = {
     "ante.each": _has_plain_ante,
     "ante.dealer": _has_plain_dealer_ante,
     "ante.times": _has_ante,
+    "side.ante": _has_won_by("side"),
     "claim": _has_won_by("card"),
     "claim.tie": _has_won_by("card"),
     "combo": _has_combination,

@@ -112,7 +112,9 @@ def _dummy(night: Night, seed: str) -> Iterator[Event]:
     is_open = not deal.auction.bidder and not deal.auction.passed
     chance = chance_of(seed, night, "dummy")
     wish = chance.choices(("exchange", "sale", "bids", "no-sale"), (5, 3, 4, 8))[0]
-    if is_open and rule != "sell_only" and (wish == "exchange" or rule == "exchange_only"):
+    if rule == "passed_round":
+        yield from _bids(night, seed)
+    elif is_open and rule != "sell_only" and (wish == "exchange" or rule == "exchange_only"):
         yield Exchange()
     elif is_open and wish == "sale":
         yield from _sale(night, chance)

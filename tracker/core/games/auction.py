@@ -1,4 +1,4 @@
-"""The dummy hand: exchanged by the dealer, sold to the highest bidder, or left dead."""
+"""The dummy hand: exchanged by the dealer, sold to the highest bidder or to the first who pays, or left dead."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ def sale(night: Night, event: Sale) -> Night:
         raise NotAllowed("{name} has bid {chips}: take the bids back to sell otherwise", name=name, chips=auction.chips)
     if event.price < night.house_rules.auction_min:
         raise NotAllowed("the lowest price is {least}", least=night.house_rules.auction_min)
+    _demand_price(night, event.price)
     check_cover(night, event.cover)
     return _sold(night, night.in_hand(event.buyer), event.price, event.cover)
 
@@ -46,7 +47,10 @@ def no_sale(night: Night, event: NoSale) -> Night:
 
 
 def bid(night: Night, event: Bid) -> Night:
-    """A bid above the last, by whose turn it is; the only bidder left has bought it."""
+    """A bid above the last, by whose turn it is; the only bidder left has bought it.
+
+    A dummy hand that is passed round has one price: the first who bids it has bought it.
+    """
     night.demand(DUMMY)
     _demand_sale(night)
     seat = night.in_hand(event.seat)
@@ -55,9 +59,12 @@ def bid(night: Night, event: Bid) -> Night:
     least = least_bid(night)
     if event.chips < least:
         raise NotAllowed("the next bid must be {least} or more", least=least)
+    _demand_price(night, event.chips)
     check_cover(night, event.cover)
     if event.chips > night.stack(seat) and seat not in event.cover:
         raise NotEnoughChips({seat: event.chips - night.stack(seat)}, night.names())
+    if is_passed_round(night):
+        return _sold(night, seat, event.chips, event.cover)
     auction = replace(deal.auction, bidder=seat, chips=event.chips, cover=event.cover)
     return _next_bidder(replace(night, deal=replace(deal, auction=auction), last_transfers=()), event.cover)
 
@@ -96,8 +103,20 @@ def least_bid(night: Night) -> int:
     return auction.chips + night.house_rules.auction_step
 
 
+def is_passed_round(night: Night) -> bool:
+    """Return whether the dummy hand is offered from the dealer's left, to whoever pays its one price (RULES M14)."""
+    return night.house_rules.dummy == "passed_round"
+
+
+def _demand_price(night: Night, chips: int) -> None:
+    """Raise NotAllowed for another price than the one of a dummy hand that is passed round."""
+    price = night.house_rules.auction_min
+    if is_passed_round(night) and chips != price:
+        raise NotAllowed("the dummy hand costs {price}, no more and no less", price=price)
+
+
 def _demand_sale(night: Night) -> None:
-    if night.house_rules.dummy not in ("exchange_or_sell", "sell_only"):
+    if night.house_rules.dummy not in ("exchange_or_sell", "sell_only", "passed_round"):
         raise NotAllowed("on this board the dummy hand is not sold")
 
 

@@ -152,6 +152,13 @@ def turn_up(night: Night, event: TurnUp) -> Night:
     return night.with_moves(moves, phase=SHOWDOWN, deal=over)
 
 
+def demand_no_side_bet(night: Night, event: TurnUp) -> None:
+    """Raise NotAllowed for a place of side bets: only a bettor who plays its card wins it (RULES M16)."""
+    pot = night.preset.pot(event.pot)
+    if pot.won_by == "side":
+        raise NotAllowed("{pot} is won by a side bet, not by a card that is turned up", pot=pot.name)
+
+
 def fine(night: Night, event: Fine) -> Night:
     """Whoever can't play or lead pays into the pot that takes the fines (RULES M18)."""
     night.demand(PLAY)

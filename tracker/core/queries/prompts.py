@@ -41,6 +41,8 @@ class Prompt:
     """At the dummy hand whose bid it is or would be; while stakes are placed, who is next."""
     least: int = 0
     """At the dummy hand: the least that the next bid must be, in chips."""
+    is_offer: bool = False
+    """At the dummy hand: it has one price, `least`, and goes to the first who pays it."""
     ends_night: bool = False
     """Before a hand: somebody can't pay, and by the house rule the night is over then."""
     is_stage: bool = False
@@ -97,6 +99,8 @@ def _stakes(night: Night) -> Prompt:
 
 def _dummy(night: Night) -> Prompt:
     bids, turn = night.current_deal().auction, auction.whose_bid(night)
+    if auction.is_passed_round(night):
+        return Prompt("auction", turn=turn, least=auction.least_bid(night), is_offer=True)
     if bids.bidder is None and not bids.passed:
         return Prompt("dummy", turn=turn, least=auction.least_bid(night))
     return Prompt("auction", turn=turn, least=auction.least_bid(night))

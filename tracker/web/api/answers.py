@@ -45,6 +45,7 @@ class TablePrompt(TypedDict):
     calls: Annotated[BySeat, "poker, where it is bet for: the chips that each player lacks to the highest bet"]
     turn: Annotated[str | None, "dummy and auction: whose bid it is or would be; stakes: who is next"]
     least: Annotated[int, "dummy and auction: the least that the next bid must be, in chips"]
+    is_offer: Annotated[bool, "auction: the dummy hand has one price, `least`, and the first who bids it has it"]
     ends_night: Annotated[bool, "ante: somebody can't pay, and by the house rule the night is over then"]
     is_stage: Annotated[bool, "the question is a stage of the hand, which goes on (`go-on`) when nobody has an answer"]
 

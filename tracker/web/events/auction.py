@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tracker.core import events
+from tracker.core.games.auction import is_passed_round
 from tracker.core.night import Night
 from tracker.web.events.correction_form import Questions
 from tracker.web.events.event_kind import AnyKind, EventKind
@@ -48,6 +49,8 @@ def _short_sold(words: Vocabulary, buyer: str, price: int) -> str:
 
 
 def _bid(event: events.Bid, words: Vocabulary) -> str:
+    if is_passed_round(words.after):
+        return _sold(words, event.seat, event.chips)
     bid = _("%(name)s bids %(chips)s", name=words.name(event.seat), chips=event.chips)
     return _with_auction_result(bid, words)
 

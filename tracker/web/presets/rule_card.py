@@ -20,7 +20,7 @@ PARTS = (
     (
         "deal",
         (
-            *("ante.each", "ante.times", "ante.exempt", "stakes.budget", "stakes.cover_all"),
+            *("ante.each", "ante.times", "side.ante", "ante.exempt", "stakes.budget", "stakes.cover_all"),
             *("dummy", "dummy.card_bar", "auction.min", "dummy.after_no_bid"),
         ),
     ),

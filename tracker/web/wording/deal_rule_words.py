@@ -35,6 +35,8 @@ def _budget(preset: Preset) -> str:
 
 def _auction(preset: Preset) -> str:
     least, step = preset.house_rules.auction_min, preset.house_rules.auction_step
+    if preset.house_rules.dummy == "passed_round":
+        return _("The dummy hand costs %(n)s.", n=chips_in_words(least))
     return _(
         "The first bid is %(n)s or more, each later one at least %(step)s higher.", n=chips_in_words(least), step=step
     )
@@ -43,6 +45,16 @@ def _auction(preset: Preset) -> str:
 def _times(preset: Preset) -> str:
     times = preset.house_rules.ante_times
     return _("All chips put in before the deal are multiplied by %(n)s.", n=times) if times > 1 else ""
+
+
+def _side_ante(preset: Preset) -> str:
+    chips = preset.house_rules.ante_times * preset.house_rules.side_ante
+    if not chips:
+        return ""
+    return _(
+        "Everybody also puts %(n)s in each place of a side bet; only those who bet there can win it.",
+        n=chips_in_words(chips),
+    )
 
 
 DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
@@ -82,6 +94,11 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
         N_("Chips laid freely may have to cover every place."),
         choices={"off": N_("no"), "on": N_("yes, a chip on each")},
         sentences={"on": N_("Every place must get a chip.")},
+    ),
+    "side.ante": RuleWords(
+        N_("In each place of a side bet"),
+        N_("Chips that everybody puts in each place of a side bet before the deal, such as a corner ace."),
+        sentence=_side_ante,
     ),
     "claim": RuleWords(
         N_("How is a place won?"),
@@ -130,6 +147,7 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
             "exchange_or_sell": N_("the dealer swaps it or sells it"),
             "exchange_only": N_("the dealer may swap it"),
             "sell_only": N_("it is sold"),
+            "passed_round": N_("it goes round, at one price"),
             "unused": N_("none is dealt"),
         },
         sentences={
@@ -138,6 +156,10 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
             ),
             "exchange_only": N_("A dummy hand is dealt besides: the dealer may swap it."),
             "sell_only": N_("A dummy hand is dealt besides: it goes to the highest bidder, who pays the dealer."),
+            "passed_round": N_(
+                "A dummy hand is dealt besides: it is offered round from the dealer’s left, and the first who pays the "
+                "dealer for it has it."
+            ),
             "unused": N_("No dummy hand is dealt."),
         },
     ),
@@ -161,7 +183,7 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
     ),
     "auction.min": RuleWords(
         N_("Lowest first bid"),
-        N_("The lowest first bid for the dummy hand."),
+        N_("The lowest first bid for the dummy hand, or its price where it goes round."),
         sentence=_auction,
     ),
     "auction.step": RuleWords(

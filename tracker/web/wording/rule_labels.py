@@ -34,7 +34,7 @@ class Group:
 
 GROUPS: Mapping[str, tuple[Group, ...]] = {
     "pots": (
-        Group(N_("Before the deal"), ("ante.each", "ante.dealer", "ante.times", "ante.exempt")),
+        Group(N_("Before the deal"), ("ante.each", "ante.dealer", "ante.times", "side.ante", "ante.exempt")),
         Group(N_("Chips laid freely"), ("stakes.budget", "stakes.dealer_extra", "stakes.cover_all")),
         Group(N_("Winning a place"), ("claim", "claim.tie", "combo", "turn_up", "late_claim", "sweep")),
         Group(N_("The dummy hand"), ("dummy", "dummy.card_bar", "dummy.after_no_bid", "auction.min", "auction.step")),
