@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NoReturn
+from functools import lru_cache
+from typing import NoReturn, TypeVar
 
 from tracker.core.errors import NotEnoughChips, TooFewThere, TrackerError
+
+_K = TypeVar("_K")
 
 BANK = "bank"
 
@@ -18,6 +21,10 @@ class Transfer:
     source: str
     target: str
     chips: int
+
+
+_transfer = lru_cache(maxsize=1024)(Transfer)
+"""The same transfer as one object: a night keeps those of each of its events."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,7 @@ class Moves:
     """The working copy on which one event's transfers are made; `close` gives the new ledger and the transfers."""
 
     def __init__(self, ledger: Ledger, names: Mapping[str, str] | None = None) -> None:
+        self._before = ledger
         self.balances = dict(ledger.balances)
         self.iou = dict(ledger.iou)
         self.bought = dict(ledger.bought)
@@ -93,7 +101,7 @@ class Moves:
             raise NotEnoughChips({source: chips - held}, self.names)
         self.balances[source] = self.balance(source) - chips
         self.balances[target] = self.balance(target) + chips
-        self.made.append(Transfer(source, target, chips))
+        self.made.append(_transfer(source, target, chips))
 
     def _refuse(self, place: str, name: str, chips: int) -> NoReturn:
         held = self.balance(place)
@@ -152,4 +160,16 @@ class Moves:
         assert sum(self.balances.values()) == 0, self.balances
         assert all(chips >= 0 for account, chips in self.balances.items() if account != BANK), self.balances
         assert sum(self.claims.values()) == 0, self.claims
-        return Ledger(self.balances, self.iou, self.bought, self.cashed, self.claims)
+        before = self._before
+        return Ledger(
+            self.balances,
+            _same_or_new(before.iou, self.iou),
+            _same_or_new(before.bought, self.bought),
+            _same_or_new(before.cashed, self.cashed),
+            _same_or_new(before.claims, self.claims),
+        )
+
+
+def _same_or_new(before: Mapping[_K, int], after: Mapping[_K, int]) -> Mapping[_K, int]:
+    """Return what did not change as the object that it was: a night keeps the state after each of its events."""
+    return before if before == after else after
