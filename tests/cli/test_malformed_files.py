@@ -29,6 +29,8 @@ from tracker.cli import main
         ({**BUY, "by": 7}, "event 2 (buy): by: must be text, not 7"),
         ({**HAND, "sits_out": "ab"}, 'event 2 (hand): sits_out: must be a list, not "ab"'),
         ({**HAND, "cover": []}, "event 2 (hand): cover: must be an object, not []"),
+        ({"kind": "undo", "event": None}, "event 2 (undo): event: must be a whole number or a text, not null"),
+        ({"kind": "undo", "event": True}, "event 2 (undo): event: must be a whole number or a text, not true"),
         ({"kind": "order", "seats": [1]}, "event 2 (order): seats[0]: must be text, not 1"),
     ],
 )

@@ -1,4 +1,4 @@
-"""How many taps a hand costs: played in a browser.
+"""How many taps a hand, and a night of ten hands, cost: played in a browser.
 
 `PYTHONPATH=tests python tests/support/tap_budget.py` prints the table.
 """
@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -17,10 +18,21 @@ from support import chromium
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 
 PEOPLE = ("Ruth", "Ben", "Mia", "Tom", "Ana")
-TAKES = ("ten-hearts", "queen-hearts", "ace-hearts", "king-clubs")
+TAKES = (
+    "ten-hearts",
+    "queen-hearts",
+    "ace-hearts",
+    "king-clubs",
+    "jack-spades",
+    "king-queen-hearts",
+    "seven-eight-nine",
+)
+HANDS = 10
 
 BUDGET = {"Ante": 1, "Dummy": 1, "Money cards": 7, "Out": 2, "Cards left": 4, "Pay": 1, "Poker pool": 1}
-"""The most taps for each part of a five-person hand on one phone, at 3.5 money cards a hand."""
+"""The most taps for each part of a five-person hand on one phone, at 3.5 money cards a hand and a dummy not sold."""
+SALE = 3
+"""The taps of a dummy hand that is sold: sold, to whom, for how much."""
 
 
 class Count:
@@ -38,77 +50,123 @@ class Count:
             of_phone[name] = of_phone.get(name, 0) + phone.taps - taps
 
 
-def one_phone(
-    browser: Browser, folder: Path, hands: Sequence[tuple[str, ...]] = (TAKES[:3], TAKES)
-) -> dict[str, float]:
-    """Return the mean taps of hands that the host's phone records alone; a hand is the pots that are taken in it."""
-    count = Count()
+@dataclass(frozen=True)
+class Plan:
+    """What happens in one hand of a night: the deal, the dummy hand and the winners go round the table."""
+
+    number: int
+    """The number of the hand, from 1."""
+
+    def person(self, places: int) -> str:
+        """Return the seat so many places to the dealer's left."""
+        return PEOPLE[(self.number - 1 + places) % len(PEOPLE)].lower()
+
+    @property
+    def takes(self) -> tuple[tuple[str, str], ...]:
+        """Three pots in odd hands and four in even ones, each with who takes it."""
+        count = 3 + (self.number + 1) % 2
+        return tuple((self.person(2 + at), TAKES[(self.number - 1 + at) % len(TAKES)]) for at in range(count))
+
+    @property
+    def is_sold(self) -> bool:
+        return self.number % 2 == 0
+
+    @property
+    def winner(self) -> str:
+        return self.person(3)
+
+    @property
+    def best_poker(self) -> str:
+        return self.person(2)
+
+
+def one_phone(browser: Browser, folder: Path, hands: int) -> list[dict[str, float]]:
+    """Return the taps of each part of each hand that the host's phone records alone, with the next hand's antes."""
     with browser_night(browser, folder) as night:
         host = night.open(PEOPLE[0])
         night.add(*PEOPLE[1:])
         night.begin(PEOPLE[0])
-        for takes in hands:
-            hand_on_one_phone(host, takes, count)
-    return {name: taps / len(hands) for name, taps in count.taps[host.name].items()}
+        counts = [hand_on_one_phone(host, Plan(number)) for number in range(1, hands + 1)]
+        night.check_chips()
+    return [count.taps[host.name] for count in counts]
 
 
-def hand_on_one_phone(host: BrowserPhone, takes: tuple[str, ...], count: Count) -> None:
-    """Play from the dummy hand to the next antes; Ben takes every money card and goes out."""
+def hand_on_one_phone(host: BrowserPhone, plan: Plan) -> Count:
+    """Play from the dummy hand to the next antes; every second dummy hand is sold."""
+    count = Count()
     with count.part("Dummy", host):
-        host.record_word("Left alone")
+        if plan.is_sold:
+            host.record("#do-sold", f"#s-{plan.person(1)}", ".a-price [value='sale:1']")
+        else:
+            host.record_word("Left alone")
     with count.part("Money cards", host):
-        for pot in takes:
-            host.collect_for(pot, "ben")
+        for seat, pot in plan.takes:
+            host.collect_for(pot, seat)
     with count.part("Out", host):
         host.tap_word("Someone is out")
-        host.tap("#s-ben")
+        host.tap(f"#s-{plan.winner}")
         host.see(".pad")
     with count.part("Cards left", host):
         host.cards(3, 1, 4, 2)
-        host.see("#pay:has-text('Pay Ben')")
+        host.see("#pay:has-text('Pay')")
     with count.part("Pay", host):
         host.record("#pay")
     with count.part("Poker pool", host):
-        host.record("#s-mia")
+        host.record(f"#s-{plan.best_poker}")
     with count.part("Ante", host):
-        host.record_word("Ante for hand")
+        host.record_word(f"Ante for hand {plan.number + 1}")
+    return count
 
 
-def own_phones(browser: Browser, folder: Path) -> Mapping[str, Mapping[str, float]]:
-    """Return each phone's taps in a hand that everybody records for themselves; the host deals, Tom goes out."""
-    count = Count()
+def own_phones(browser: Browser, folder: Path, hands: int) -> list[dict[str, dict[str, float]]]:
+    """Return each phone's taps in each hand that everybody records for themselves; the deal goes round."""
     with browser_night(browser, folder) as night:
         night.open(PEOPLE[0])
         night.join(night.link_in_code(), *PEOPLE[1:])
         night.begin(PEOPLE[0])
-        hand_on_own_phones(night, count)
-    return count.taps
+        counts = [hand_on_own_phones(night, Plan(number)) for number in range(1, hands + 1)]
+        night.check_chips()
+    return [count.taps for count in counts]
 
 
-def hand_on_own_phones(night: BrowserNight, count: Count) -> None:
+def hand_on_own_phones(night: BrowserNight, plan: Plan) -> Count:
     """Play from the dummy hand to the next antes: the dealer's phone decides, takers take, the winner is paid."""
-    phones, everybody = night.phones, tuple(night.phones.values())
-    host, winner = phones["ruth"], phones["tom"]
-    with count.part("Dummy", host):
-        host.record_word("Left alone")
+    count, phones, everybody = Count(), night.phones, tuple(night.phones.values())
+    dealer, winner, host = phones[plan.person(0)], phones[plan.winner], night.host
+    with count.part("Dummy", dealer):
+        dealer.record_word("Left alone")
     with count.part("Money cards", *everybody):
-        for name, pot in zip(("mia", "tom", "ana"), TAKES, strict=False):
-            phones[name].collect(pot)
+        for seat, pot in plan.takes:
+            night.everybody_sees()
+            if phones[seat] is host:
+                host.collect_for(pot, seat)
+            else:
+                phones[seat].collect(pot)
     with count.part("Out", winner):
-        winner.tap_word("I am out of cards!")
+        winner.tap_word("Someone is out" if winner is host else "I am out of cards!")
+        winner.tap(*([f"#s-{winner.seat}"] if winner is host else []))
     with count.part("Cards left", *(phone for phone in everybody if phone is not winner)):
-        for left, name in enumerate(("mia", "ana", "ben"), start=1):
-            phones[name].see(".pad")
-            phones[name].cards(left)
-        host.see("#c-ben .slot:has-text('3')")
-        host.cards(4)
+        _type_cards_left([phone for phone in everybody if phone not in (winner, host)], host)
+        if winner is not host:
+            host.cards(4)
     with count.part("Pay", winner):
-        winner.see("#pay:has-text('Pay Tom')")
+        winner.see("#pay:has-text('Pay')")
         winner.record("#pay")
-    with count.part("Poker pool", phones["mia"]):
-        phones["mia"].record("#do-poker")
-    with count.part("Ante", phones["ben"]):
-        phones["ben"].record_word("Ante for hand 2")
+    best = phones[plan.best_poker]
+    with count.part("Poker pool", best):
+        best.record(f"#s-{best.seat}" if best is host else "#do-poker")
+    following = phones[plan.person(1)]
+    with count.part("Ante", following):
+        following.record_word(f"Ante for hand {plan.number + 1}")
+    return count
+
+
+def _type_cards_left(phones: Sequence[BrowserPhone], host: BrowserPhone) -> None:
+    """Each types the own cards; return when the host's phone, whose pad asks for whoever is missing, shows them all."""
+    for left, phone in enumerate(phones, start=1):
+        phone.see(".pad")
+        phone.cards(left)
+        host.see(f"#c-{phone.seat} .slot:has-text('{left}')")
 
 
 def first_pot(night: BrowserNight) -> tuple[BrowserPhone, float]:
@@ -124,23 +182,38 @@ def first_pot(night: BrowserNight) -> tuple[BrowserPhone, float]:
     return phone, time.monotonic() - began
 
 
-def table(alone: Mapping[str, float], own: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
-    """Yield the lines of the report."""
-    yield f"{'A hand of five':<14}{'budget':>8}{'one phone':>11}" + "".join(f"{name:>8}" for name in own)
+def mean_parts(hands: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Return the mean taps of each part of a hand."""
+    return {part: sum(hand.get(part, 0) for hand in hands) / len(hands) for part in BUDGET}
+
+
+def total(hand: Mapping[str, float]) -> float:
+    return sum(hand.values())
+
+
+def table(alone: Sequence[Mapping[str, float]], own: Sequence[Mapping[str, Mapping[str, float]]]) -> Iterator[str]:
+    """Yield the lines of the report: the mean hand part by part, then hand by hand, then the sums."""
+    means = {name: mean_parts([hand[name] for hand in own]) for name in PEOPLE}
+    yield f"{'A hand of five':<14}{'budget':>8}{'one phone':>11}" + "".join(f"{name:>8}" for name in PEOPLE)
     for part, most in BUDGET.items():
-        taps = "".join(f"{each.get(part, 0) or '':>8}" for each in own.values())
-        yield f"{part:<14}{most:>8}{alone[part]:>11g}{taps}"
-    totals = "".join(f"{sum(each.values()):>8g}" for each in own.values())
-    yield f"{'Together':<14}{sum(BUDGET.values()):>8}{sum(alone.values()):>11g}{totals}"
+        own_means = "".join(f"{means[name][part]:>8g}" for name in PEOPLE)
+        yield f"{part:<14}{most:>8}{mean_parts(alone)[part]:>11g}{own_means}"
+    for number, (hand, phones) in enumerate(zip(alone, own, strict=True), start=1):
+        taps = "".join(f"{total(phones[name]):>8g}" for name in PEOPLE)
+        sold = ", sold" if Plan(number).is_sold else ""
+        yield f"{f'Hand {number}{sold}':<14}{'':>8}{total(hand):>11g}{taps}"
+    taps = "".join(f"{sum(total(hand[name]) for hand in own):>8g}" for name in PEOPLE)
+    yield f"{'Together':<14}{len(alone) * sum(BUDGET.values()):>8}{sum(map(total, alone)):>11g}{taps}"
 
 
 @click.command()
-def main() -> None:
-    """Play a hand on one phone and a hand on five, and print the taps."""
+@click.option("--hands", default=HANDS, show_default=True)
+def main(hands: int) -> None:
+    """Play a night on one phone and a night on five, and print the taps."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=chromium.program(), args=list(chromium.ARGUMENTS))
-        alone = one_phone(browser, Path(folder) / "alone")
-        own = own_phones(browser, Path(folder) / "own")
+        alone = one_phone(browser, Path(folder) / "alone", hands)
+        own = own_phones(browser, Path(folder) / "own", hands)
         with browser_night(browser, Path(folder) / "rehearsal") as night:
             phone, seconds = first_pot(night)
         browser.close()

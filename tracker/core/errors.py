@@ -108,6 +108,13 @@ class AlreadyDone(TableError):
     reason = "already-done"
 
 
+def _told_apart(names: Mapping[str, str], accounts: Iterable[str]) -> dict[str, str]:
+    """Return what some accounts are called; two people of one name, which a file may have, by their seats too."""
+    every = [name for name in names.values() if not isinstance(name, TrackerError)]
+    called = {account: names[account] for account in accounts if account in names}
+    return {account: f"{name} ({account})" if every.count(name) > 1 else name for account, name in called.items()}
+
+
 class NotEnoughChips(TableError):
     """Someone can't pay; `short` is {account: chips missing}."""
 
@@ -119,7 +126,7 @@ class NotEnoughChips(TableError):
         names: dict[str, str] | None = None,
         payees: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        called = names or {}
+        called = _told_apart(names or {}, short)
         self.payees = payees
         """Whom everybody who is short would pay first, where that is known."""
         missing = Faults(

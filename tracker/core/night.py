@@ -174,8 +174,13 @@ class Night:
     def with_rules(self, preset: Preset) -> Night:
         """Return this night played by other house rules from now on; NotAllowed when a pot with chips would vanish."""
         lost = [pot for pot in self.preset.board if pot not in preset.board and self.ledger.holds(pot)]
-        if lost:
+        if lost and self.deal and self.deal.poker is None and not self.is_over:
             raise NotAllowed("{pot} still holds chips: let somebody win them first", pot=self.name(lost[0]))
+        if lost:
+            raise NotAllowed(
+                "{pot} still holds chips that nobody can win any more: move them by hand, or leave that house rule",
+                pot=self.name(lost[0]),
+            )
         return replace(self, preset=preset, began_with=self.began_with or self.preset, new_rules={})
 
     def name(self, account: str) -> str:

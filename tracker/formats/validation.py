@@ -61,6 +61,15 @@ def _whole(value: object, low: int, high: int = MOST_CHIPS) -> int:
     return value
 
 
+def _number_or_text(value: object) -> int | str:
+    """Return the number or the id of an event, or the value of a house rule."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Malformed("must be a whole number or a text, not {value}", value=brief(value))
+    return _whole(value, 0)
+
+
 def _flag(value: object) -> bool:
     if not isinstance(value, bool):
         raise Malformed("must be true or false, not {value}", value=brief(value))
@@ -94,7 +103,7 @@ _CHECKS: Mapping[Any, Callable[[object], Any]] = {
     events.SeatId: _seat_id,
     events.Name: _name,
     events.Text: lambda value: clean_text(value, LONGEST[events.Text]),
-    int | str: lambda value: printable(value) if isinstance(value, str) else _whole(value, 0),
+    int | str: _number_or_text,
     str: printable,
     int: lambda value: _whole(value, 0),
     bool: _flag,

@@ -126,3 +126,22 @@ def test_a_rule_changes_the_card_where_it_is_in_force_and_only_there(preset: Pre
             assert is_changed == (value != preset[key] and is_in_force), (key, value)
             tried += 1
     assert tried >= 5
+
+
+def test_a_place_without_antes_is_said_to_be_laid_freely_or_to_be_empty_before_the_deal() -> None:
+    assert "King of clubs: K♣; chips are laid there freely." in lines(rule_card(built_in("newmarket")))
+    empty = replace(RUMMY, pots=(replace(RUMMY.pots[0], ante=0, dealer_ante=0), *RUMMY.pots[1:]))
+    assert "Ten of hearts: 10♥; nobody puts chips in before the deal." in lines(rule_card(empty))
+    assert not any("puts in 0" in text for preset in all_built_in() for text in lines(rule_card(preset)))
+
+
+def test_the_card_that_spares_its_holder_from_paying_is_named() -> None:
+    assert "Whoever still holds 9♦ pays nothing for cards left." in lines(rule_card(built_in("pope-joan")))
+
+
+def test_antes_on_the_places_of_side_bets_are_said_with_who_can_win_them() -> None:
+    royal = built_in("royal-rummy")
+    card = lines(rule_card(royal.with_options({"side.ante": 2})))
+    said = "Everybody also puts 2 chips in each place of a side bet; only those who bet there can win it."
+    assert said in card
+    assert said not in lines(rule_card(royal))

@@ -28,7 +28,7 @@ def turn(night: TableNight) -> str:
 def test_who_is_offered_the_dummy_buys_it_by_one_tap_on_the_own_phone(offered: TableNight) -> None:
     first, before = turn(offered), dict(offered.stacks)
     phone = offered.phones[first]
-    assert HtmlPage(offered.page(phone)).text("#last b") == "The dummy hand for 2?"
+    assert HtmlPage(offered.page(phone)).text("#last b") == "The dummy for 2?"
     assert HtmlPage(offered.page(phone)).text(".a-rest [name=do][value='bid:2']") == "Buy for 2"
     assert offered.tap("bid:2", phone).status_code == 200
     assert offered.table.night.current_deal().buyer == first

@@ -16,7 +16,7 @@ def exchange(night: Night, event: Exchange) -> Night:
     is_unsold = night.current_deal().dummy == "dead" and night.phase == night.after(DUMMY)
     if is_unsold and night.house_rules.dummy_after_no_bid == "dealer_may_exchange":
         return _decided(night, "exchanged")
-    night.demand(DUMMY)
+    _demand_open(night)
     if night.house_rules.dummy not in ("exchange_or_sell", "exchange_only"):
         raise NotAllowed("on this board the dealer may not exchange the dummy hand")
     _demand_no_bid(night)
@@ -25,7 +25,7 @@ def exchange(night: Night, event: Exchange) -> Night:
 
 def sale(night: Night, event: Sale) -> Night:
     """The auction's result in one event: the price goes from the buyer to the dealer. Bids that were made count."""
-    night.demand(DUMMY)
+    _demand_open(night)
     _demand_sale(night)
     auction = night.current_deal().auction
     if event.buyer in auction.passed:
@@ -41,7 +41,7 @@ def sale(night: Night, event: Sale) -> Night:
 
 
 def no_sale(night: Night, event: NoSale) -> Night:
-    night.demand(DUMMY)
+    _demand_open(night)
     _demand_no_bid(night)
     return _decided(night, "dead")
 
@@ -51,7 +51,7 @@ def bid(night: Night, event: Bid) -> Night:
 
     A dummy hand that is passed round has one price: the first who bids it has bought it.
     """
-    night.demand(DUMMY)
+    _demand_open(night)
     _demand_sale(night)
     seat = night.in_hand(event.seat)
     deal = night.current_deal()
@@ -71,7 +71,7 @@ def bid(night: Night, event: Bid) -> Night:
 
 def pass_(night: Night, event: Pass) -> Night:
     """A pass is final; it may be said before one's turn, as holders of a money card do."""
-    night.demand(DUMMY)
+    _demand_open(night)
     _demand_sale(night)
     seat = night.in_hand(event.seat)
     deal = night.current_deal()
@@ -113,6 +113,16 @@ def _demand_price(night: Night, chips: int) -> None:
     price = night.house_rules.auction_min
     if is_passed_round(night) and chips != price:
         raise NotAllowed("the dummy hand costs {price}, no more and no less", price=price)
+
+
+def _demand_open(night: Night) -> None:
+    """Raise WrongMoment or NotAllowed unless the dummy hand is still to be decided."""
+    if night.phase != DUMMY and night.deal and not night.is_between_hands:
+        if night.house_rules.dummy == "unused":
+            raise NotAllowed("on this board no dummy hand is dealt")
+        if night.deal.dummy:
+            raise WrongMoment("the dummy hand is decided already: take that back to change it")
+    night.demand(DUMMY)
 
 
 def _demand_sale(night: Night) -> None:

@@ -27,6 +27,8 @@ def check_cards(night: Night, winner: str, cards: Mapping[str, int], excused: Se
     """Return who pays for cards left, clockwise; BadEvent when one of them is missing or has too many."""
     deal = night.current_deal()
     payers = [seat for seat in night.clockwise_from(winner) if seat in deal.seats and seat != winner]
+    if winner in (*cards, *excused):
+        raise BadEvent("{name} is out of cards, so pays for none", name=night.name(winner), field="cards")
     _demand_counts(night, payers, cards, excused)
     missing = [night.name(seat) for seat in payers if not (seat in cards or seat in deal.gone or seat in excused)]
     if missing:

@@ -71,7 +71,9 @@ def held(night: Night, event: Held) -> Night:
     night.demand(SHOWDOWN)
     deal, pot = night.current_deal(), night.preset.pot(event.pot)
     seat, offender = night.in_hand(event.seat), night.in_hand(event.offender)
-    if pot.suit is None or (offender, pot.suit) not in deal.withheld:
+    if pot.suit is None:
+        raise NotAllowed("{pot} is no place of a single card, so nothing is paid for it", pot=pot.name)
+    if (offender, pot.suit) not in deal.withheld:
         raise NotAllowed("{name} withheld no card of {pot}'s suit", name=night.name(offender), pot=pot.name)
     if seat == offender:
         raise NotAllowed("nobody pays for a money card that the offender holds")

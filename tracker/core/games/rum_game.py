@@ -70,7 +70,7 @@ def _counted(night: Night, hands: Mapping[str, Held_Hand], expected: Sequence[st
             raise BadEvent("{seat} has no hand to count in this deal", seat=night.name(seat), field="hands")
     missing = [night.name(seat) for seat in expected if seat not in hands and seat not in night.newcomers]
     if missing:
-        raise BadEvent("what do {names} still hold?", names=", ".join(missing), field="hands")
+        raise BadEvent("cards or points are missing: {names}", names=", ".join(missing), field="hands")
     if not hands:
         raise NotAllowed("a deal needs at least two people")
     return {seat: hand_points(night, hands[seat]) for seat in expected if seat in hands}

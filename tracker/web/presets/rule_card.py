@@ -174,7 +174,10 @@ def _place(preset: Preset, pot: Pot) -> str:
     parts = [f"{_(pot.name)}: {_won(pot)}"]
     if pot.ante is not None or pot.dealer_ante is not None:
         each, dealer = preset.ante(pot, pot.fed_by, is_dealer=False), preset.ante(pot, pot.fed_by, is_dealer=True)
-        if not each and dealer:
+        if not each and not dealer:
+            is_free = preset.house_rules.stakes_budget and pot.won_by != "side"
+            parts.append(_("chips are laid there freely") if is_free else _("nobody puts chips in before the deal"))
+        elif not each and dealer:
             parts.append(_("the dealer alone puts in %(n)s", n=dealer))
         elif each == dealer:
             parts.append(_("everybody puts in %(n)s", n=each))

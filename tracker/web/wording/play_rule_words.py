@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tracker.core.preset import Preset
+from tracker.web.wording.card_names import card_words
 from tracker.web.wording.rule_words import RuleWords, chips_in_words
 from tracker.web.wording.texts import gettext as _
 
@@ -38,6 +39,16 @@ def _out(preset: Preset) -> str:
     if preset.house_rules.out_count == "points":
         return _("The others pay %(n)s for every point in their cards left.", n=chips_in_words(rate))
     return _("The others pay %(n)s for every card left.", n=chips_in_words(rate))
+
+
+def _excused(preset: Preset) -> str:
+    if preset.house_rules.out_excuse == "nobody":
+        return ""
+    pot = next((pot for pot in preset.won_by("card") if pot.ends_hand), None)
+    if pot is None:
+        return _("One person may be spared paying for cards left.")
+    cards = " ".join(card_words(card) for card in pot.cards)
+    return _("Whoever still holds %(cards)s pays nothing for cards left.", cards=cards)
 
 
 def _limit(preset: Preset) -> str:
@@ -95,7 +106,7 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
         N_("Who is spared paying?"),
         N_("Whoever still holds a certain card, as the Pope, may be spared paying for cards left."),
         choices={"nobody": N_("nobody"), "holder": N_("whoever holds the named card")},
-        sentences={"holder": N_("Whoever holds the named card pays nothing for cards left.")},
+        sentence=_excused,
     ),
     "left_in_hand": RuleWords(
         N_("A money card still held"),
