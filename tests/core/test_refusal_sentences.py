@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from support.core_nights import CoreNight, board, rummy, snake
 
@@ -20,7 +22,8 @@ def test_a_combination_is_not_said_to_be_of_a_suit_that_nobody_withheld() -> Non
 
 @pytest.mark.parametrize("kind", ["sale", "bid", "pass", "no-sale", "exchange"])
 def test_once_the_dummy_is_decided_nobody_is_told_to_wait(kind: str) -> None:
-    fields = {"sale": {"buyer": "b", "price": 2}, "bid": {"seat": "b", "chips": 2}, "pass": {"seat": "b"}}.get(kind, {})
+    sale: dict[str, Any] = {"buyer": "b", "price": 2}
+    fields = {"sale": sale, "bid": {"seat": "b", "chips": 2}, "pass": {"seat": "b"}}.get(kind, {})
     refused = rummy().hand().refusal(kind, **fields)
     assert (refused.code, str(refused)) == (
         "wrong-moment",

@@ -99,3 +99,18 @@ def test_where_all_ante_alike_the_dealer_does_so_too_when_the_ante_is_changed(ho
     for preset, sentence in said.items():
         lobby = host.post("/new", {"preset": preset, "host": "Ruth", "full": "1", "ante.each": "3"}).location
         assert sentence in host.get(lobby.replace("lobby", "rules")).text
+
+
+def test_a_stake_on_every_place_is_refused_with_too_few_chips_when_it_is_chosen(site: Site, host: ClientPhone) -> None:
+    chosen = {"stakes.budget": "3", "stakes.cover_all": "on"}
+    answer = host.post("/new", {"preset": "newmarket", "host": "Ruth", "full": "1", **chosen})
+    assert answer.status_code == 422
+    assert "a chip for each place" in answer.text
+    code = site.open_night(host, preset="newmarket")
+    page = f"/n/{code}/rules"
+    form: dict[str, str | list[str]] = {**HtmlPage(host.get(page).text).form("form:has([name='stakes.budget'])")}
+    answer = host.post(page, {**form, **chosen})
+    assert answer.status_code == 422
+    assert "a chip for each place" in answer.text
+    assert not site.tables.get(code).night.new_rules
+    assert host.post(page, {**form, **chosen, "stakes.budget": "4"}).status_code == 303

@@ -72,6 +72,23 @@ def test_a_seat_short_of_the_next_ante_is_offered_chips_on_its_own_phone(night: 
     assert "Borrow 13 from" in night.page(night.phones["Ben"], "/sheet/ben")
 
 
+@pytest.mark.parametrize(
+    ("shortage", "main"),
+    [("sit_out", "Sit this one out"), ("buy_in", "Buy 13"), ("iou", "Borrow 13 from Mia"), ("end_session", "")],
+)
+def test_a_seat_short_of_the_ante_is_offered_first_what_the_house_does_then(
+    site: Site, shortage: str, main: str
+) -> None:
+    night = Night(site, shortage=shortage).hand()
+    night.record(out("mia", ruth=1, ben=1), events.Poker((SeatId("ben"),)))
+    night.record(events.Move("ben", "bank", Amount(night.table.night.stack("ben") - 5), events.Text("lent")))
+    sheet = HtmlPage(night.page(path="/sheet/ben"))
+    offered = sheet.texts(".sums button[name=do]")
+    assert sheet.texts(".sums button.act[name=do]") == ([main] if main else [])
+    assert (offered[0] == "Sit this one out") == (shortage == "sit_out")
+    assert ("Finish the night" in sheet.texts("a.act.wide")) == (shortage == "end_session")
+
+
 def test_a_seat_added_in_mid_hand_reads_when_it_plays(site: Site, night: Night) -> None:
     night.hand().record(events.Sit(SeatId("jo"), events.Name("Jo")))
     jo = Identity("seat", "jo", 9, "", night.code)
