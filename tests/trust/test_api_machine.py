@@ -287,7 +287,7 @@ def test_whatever_several_clients_do_the_night_is_what_was_acknowledged(
     assert heard.keys() >= {200, 201, 409, 422}
 
 
-QUICK = settings(max_examples=200, stateful_step_count=25, phases=[Phase.generate], derandomize=True, database=None)
+QUICK = settings(max_examples=30, stateful_step_count=25, phases=[Phase.generate], derandomize=True, database=None)
 
 
 def test_a_server_that_forgets_ids_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

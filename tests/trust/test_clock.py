@@ -11,8 +11,9 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -27,6 +28,7 @@ from support.sample_nights import Form
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy
+from tracker.server.connection import HEADER_SECONDS
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -187,3 +189,21 @@ def test_a_running_server_whose_clock_jumps_keeps_the_order_its_phones_and_their
         f"order, {refused} of {pages} pages refused, 0 of {len(watching)} streams ended"
     )
     assert refused == 0
+
+
+def test_a_running_server_whose_clock_is_set_back_still_ends_half_requests(
+    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    """The deadline is that of the command, so all of them wait for it together."""
+    clock, table, count = tmp_path / "clock", new_bench_table(tmp_path / "data", watchers=0), short_or_long(10, 30)
+    clock.write_text("+0")
+    with served_by(table, clock), ExitStack() as stack:
+        half = [stack.enter_context(socket.create_connection(("127.0.0.1", table.port))) for _ in range(count)]
+        for sock in half:
+            sock.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+            sock.settimeout(HEADER_SECONDS + 60)
+        clock.write_text("-1h")
+        began = time.monotonic()
+        assert look(table, "", table.host) == 200
+        assert [sock.recv(10) for sock in half] == [b""] * count
+        figure(f"{count} half requests while the clock was set back: closed after {time.monotonic() - began:.0f} s")

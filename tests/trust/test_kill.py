@@ -1,8 +1,9 @@
 """kill -9 at any moment, under load: what was acknowledged is there, once, and every night sums to zero.
 
-The long run in two commands, since each takes minutes:
+The long run in commands of their own, since each takes minutes:
     pytest --long tests/trust/test_kill.py -k players      850 kills of processes that write through the table
     pytest --long tests/trust/test_kill.py -k server       150 kills of the whole server, its clients on sockets
+    pytest --long tests/trust/test_kill.py -k opens        50 kills of a server that still loads its pages
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +30,7 @@ from support.paths import ROOT
 from support.ports import free_port
 
 from tracker.app.nights import Nights
+from tracker.cli.data_folder import DATA_FILE
 from tracker.cli.token import read_token
 from tracker.core.events import Name, SeatId, Sit
 from tracker.storage import Store
@@ -200,14 +202,29 @@ def kill_a_server(
 def test_a_killed_server_has_lost_nothing_and_doubled_nothing(
     tmp_path: Path, place: Path | str, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    chance, fault_counts = Random(short_or_long(3, 4)), FaultCounts()
-    port, token = free_port(), read_token(tmp_path)
-    for number in range(short_or_long(3, 150)):
+    opens = [number % 10 == 9 for number in range(short_or_long(3, 150))]
+    fault_counts = killed_servers(tmp_path, place, opens, Random(short_or_long(3, 4)))
+    figure(f"kill -9 of the server over {'PostgreSQL' if isinstance(place, str) else 'a file'}: {fault_counts}")
+    assert fault_counts.harm == 0
+
+
+def killed_servers(folder: Path, place: Path | str, opens: Sequence[bool], chance: Random) -> FaultCounts:
+    """Kill a server so many times, each while it opens or once it has answered; return what was lost or doubled."""
+    port, token, fault_counts = free_port(), read_token(folder), FaultCounts()
+    for number, while_it_opens in enumerate(opens):
         if number % KILLS_PER_NIGHT == 0:
             code, ledger = lay_table(place)
             clients = [Client(port, code, token, seat, ledger) for seat in SEATS]
-        kill_a_server(tmp_path, place, port, clients, chance.uniform(0, 0.5), while_it_opens=number % 10 == 9)
+        kill_a_server(folder, place, port, clients, chance.uniform(0, 0.5), while_it_opens=while_it_opens)
         ledger.look(place, code, fault_counts)
         fault_counts.killed += 1
-    figure(f"kill -9 of the server over {'PostgreSQL' if isinstance(place, str) else 'a file'}: {fault_counts}")
+    return fault_counts
+
+
+def test_killed_while_it_opens_it_has_lost_nothing_and_doubled_nothing(
+    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    opens = [True] * short_or_long(1, 50)
+    fault_counts = killed_servers(tmp_path, tmp_path / DATA_FILE, opens, Random(7))
+    figure(f"kill -9 of the server while it opens: {fault_counts}")
     assert fault_counts.harm == 0

@@ -190,5 +190,9 @@ def test_a_night_that_takes_long_to_play_holds_nobody_up_at_the_running_command(
             answers = [ben.get(f"{night.base}/lobby").status for _ in range(10)]
             assert answers == [200] * 10
         assert [done.result().status for done in imports] == [422] * files
+        many = as_file(PLAYABLE_NIGHTS["corrections of one event"](3000))
+        imported = night.host.upload("/import", "night", many)
+        assert imported.status == 303
+        assert night.host.get(imported.location.removesuffix("/lobby") + "/log").status == 200
     finally:
         command.kill()

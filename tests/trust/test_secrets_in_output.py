@@ -59,7 +59,7 @@ def test_the_command_prints_no_secret_but_the_hosts_link_that_is_meant_for_its_r
         assert len(secrets) >= len(everybody)
         secrets |= {token, night.token, way_in, typed, moved, PIN}
         assert min(map(len, secrets)) == len(PIN)
-        ask_everything(site, [phone for phone in everybody.values() if phone is not host], code, way_in)
+        ask_everything(site, [*(phone for phone in everybody.values() if phone is not host), host], code, way_in)
         send_broken_requests(command.port, sorted(secrets - {PIN}))
         assert command.process
         command.process.terminate()
