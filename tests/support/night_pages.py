@@ -10,6 +10,8 @@ from support.html_page import HtmlPage
 from support.page_offers import Offer, PageReader
 from werkzeug.test import TestResponse
 
+from tracker.app.event_rows import new_id
+from tracker.core.events import Undo
 from tracker.web.access.rate_limits import PostRateLimit
 
 PEOPLE = ("Ruth", "Ben", "Mia", "Tom")
@@ -33,6 +35,7 @@ class NightPages:
     def __init__(self, site: Site, preset: str, phones: str, form: Mapping[str, str], language: str) -> None:
         self.site, self.preset, self.language = site, preset, language
         self.offers = 0
+        self._read: dict[str, HtmlPage] = {}
         site.access.pace = PostRateLimit(burst=1_000_000)
         host = site.host()
         answer = host.post("/new", {"preset": preset, "host": PEOPLE[0], "full": "1", **form})
@@ -49,9 +52,12 @@ class NightPages:
             self.table.settings.is_open_to_all = True
 
     def read(self, phone: str) -> HtmlPage:
-        answer = self.phones[phone].get(f"/n/{self.code}/live", Accept_Language=self.language)
-        assert answer.status_code == 200, answer.text
-        return HtmlPage(answer.text)
+        """Return what a phone shows; it is fetched once between two things that are done."""
+        if phone not in self._read:
+            answer = self.phones[phone].get(f"/n/{self.code}/live", Accept_Language=self.language)
+            assert answer.status_code == 200, answer.text
+            self._read[phone] = HtmlPage(answer.text)
+        return self._read[phone]
 
     def read_all(self) -> dict[str, HtmlPage]:
         return {phone: self.read(phone) for phone in self.phones}
@@ -74,8 +80,17 @@ class NightPages:
 
     def post(self, phone: str, offer: Offer) -> TestResponse:
         self.offers += 1
+        return self.post_form(phone, offer.form)
+
+    def post_form(self, phone: str, form: Mapping[str, str | list[str]]) -> TestResponse:
+        self._read.clear()
         headers = {"HX_Request": "true", "Accept_Language": self.language}
-        return self.phones[phone].post(f"/n/{self.code}/record", dict(offer.form), **headers)
+        return self.phones[phone].post(f"/n/{self.code}/record", dict(form), **headers)
+
+    def undo_newest(self) -> None:
+        """Undo the newest event without a page."""
+        self._read.clear()
+        self.table.record(Undo(self.table.head), id=new_id(), by="host")
 
     def numbers(self) -> Table:
         night = self.table.night

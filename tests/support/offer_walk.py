@@ -23,7 +23,6 @@ from support.page_comparison import (
 )
 from support.page_offers import Offer, PageReader
 
-from tracker.app.event_rows import new_id
 from tracker.core.events import Undo
 
 
@@ -160,7 +159,7 @@ class Walk(NightPages):
         self.undo_on_every_phone(phone, before, offer, goes_on=goes_on)
         is_open = self.table.head > head and not isinstance(self.table.entries[-1].event, Undo)
         if is_open and not goes_on:  # while hands are counted no page has an undo
-            self.table.record(Undo(self.table.head), id=new_id(), by="host")
+            self.undo_newest()
 
     def is_announced(self, before: Mapping[str, HtmlPage], after: Mapping[str, HtmlPage]) -> bool:
         undo = 'value="not-out"'
@@ -276,8 +275,7 @@ class Walk(NightPages):
             if not page.has("#move"):
                 continue
             form: dict[str, str | list[str]] = {**page.hidden_fields("#move"), "do": "no-such-thing"}
-            answer = self.phones[phone].post(f"/n/{self.code}/record", form, HX_Request="true")
-            told = HtmlPage(answer.text)
+            told = HtmlPage(self.post_form(phone, form).text)
             self.check_notice(phone, told)
             if self.read(phone).has("[data-notice]"):
                 self.findings.add("notices", f"{self.preset}, {phone}: the notice stays on the next picture")
