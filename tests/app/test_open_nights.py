@@ -7,6 +7,7 @@ import threading
 
 import pytest
 from support.client_phones import Clock, Site
+from support.polling import wait_until
 from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
 from tracker.app import nights as module
@@ -119,7 +120,7 @@ def test_a_night_whose_pages_were_shown_leaves_memory_too(site: Site) -> None:
         found.host.get(f"/n/{code}{path}")
     del found
     opened(nights, module.MOST_UNWATCHED + 1)
-    assert code not in in_memory(nights)
+    wait_until(lambda: code not in in_memory(nights))  # a thread that follows other processes may hold it for a moment
 
 
 def test_nights_are_listed_while_other_threads_open_and_close_some(nights: Nights) -> None:

@@ -133,9 +133,10 @@ def test_a_double_tap_records_once(night: BrowserNight) -> None:
 def test_two_phones_that_record_the_same_fact_make_one_event_and_a_sentence(night: BrowserNight) -> None:
     host, ben, _ = night.phones.values()
     head = night.head()
-    ben.tap("#p-king-clubs")
+    for phone in (ben, host):
+        phone.tap("#p-king-clubs")
     with ben.finger_on(".a-collect [data-mine]"):
-        host.collect_for("king-clubs", "ben")
+        host.record("#s-ben")
     ben.see_word("Ruth has recorded that already. Nothing counts twice.")
     night.check_chips()
     assert night.head() == head + 1
@@ -145,9 +146,10 @@ def test_a_tap_on_an_old_page_is_refused_with_a_sentence_and_the_new_state(night
     host, ben, mia = night.phones.values()
     ben.excuse("status of 409")
     head = night.head()
-    ben.tap("#p-jack-spades")
+    for phone in (ben, host):
+        phone.tap("#p-jack-spades")
     with ben.finger_on(".a-collect [data-mine]"):
-        host.collect_for("jack-spades", "mia")
+        host.record("#s-mia")
     ben.see_word("Mia took it.")
     night.check_chips()
     assert night.head() == head + 1
