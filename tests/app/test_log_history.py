@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from support.sample_nights import play_hand, record, seat_everybody
 
+from tracker.app.log_history import steps_of_last_hand
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import log
-from tracker.core.events import Amend, Amount, Buy, Undo
+from tracker.core.events import Amend, Amount, Buy, Hand, Undo
 from tracker.formats.codec import amended
 
 
@@ -44,3 +47,22 @@ def test_a_history_is_of_the_moment_when_it_was_asked_for(table: OpenNight) -> N
     record(table, Buy("ruth", Amount(1)))
     assert table.history().night is table.night
     assert before.night.stack("ruth") + 1 == table.night.stack("ruth")
+
+
+def test_of_a_log_without_a_hand_one_step_is_read_and_with_one_those_since_it_began(tables: Nights) -> None:
+    class Counted(log.Steps):
+        def __getitem__(self, key: Any) -> Any:
+            read.append(key)
+            return super().__getitem__(key)
+
+    read: list[Any] = []
+    table = tables.open("michigan-rummy")
+    seat_everybody(table)
+    record(table, *(Buy("ruth", Amount(5)) for _ in range(50)))
+    assert steps_of_last_hand(Counted(table._steps)) == []
+    assert len(read) == 1
+    play_hand(table, "ruth", "ben", "mia")
+    read.clear()
+    hand = steps_of_last_hand(Counted(table._steps))
+    assert isinstance(hand[1][1], Hand)
+    assert len(read) <= len(hand) + 1
