@@ -16,6 +16,13 @@ NO_LIMIT_FOR_FINGERS = """() => {
 CONTROLS = "#live .board, #live [data-pot], #live .seat, #live .dock, #live .iconb, #live .strip"
 
 
+PAUSED = """document.getElementById("do-out").getAnimations().map((one) => {
+  one.pause();
+  return one.effect.getTiming().duration;
+})"""
+"""Holds the moment in which the button takes no taps, and returns how many milliseconds it lasts."""
+
+
 @pytest.fixture(name="browser_night", scope="module")
 def _browser_night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
     with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
@@ -128,6 +135,28 @@ def test_a_double_tap_records_once(night: BrowserNight) -> None:
     night.check_chips()
     assert night.head() == head + 1
     assert ben.page.locator(".count").count() == 0, "and nobody is out of cards by it"
+
+
+def test_a_second_tap_where_i_take_was_announces_nobody_to_be_out(night: BrowserNight) -> None:
+    ben = night.phones["ben"]
+    ben.tap("#p-king-clubs")
+    take = ben.page.locator(".a-collect [data-mine] >> visible=true")
+    take.tap(trial=True)  # waits until it can be tapped
+    box = take.bounding_box()
+    assert box
+    spot = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    ben.record(".a-collect [data-mine]")
+    ben.see("#do-out")
+    for _ in range(2):
+        assert ben.page.evaluate(PAUSED) == [2000]
+        ben.page.touchscreen.tap(*spot)
+    assert night.state()["prompt"]["name"] == "play"
+    ben.page.evaluate("document.getElementById('do-out').getAnimations().forEach((one) => one.finish())")
+    ben.tap("#do-out")
+    ben.see(".count")
+    assert night.state()["prompt"]["name"] == "count"
+    ben.tap("#do-not-out")
+    ben.see("#do-out")
 
 
 def test_two_phones_that_record_the_same_fact_make_one_event_and_a_sentence(night: BrowserNight) -> None:
