@@ -31,6 +31,8 @@ GERMAN = ROOT / "tracker/translations/de/LC_MESSAGES/messages.po"
 US_ENGLISH = ROOT / "tracker/translations/en_US/LC_MESSAGES/messages.po"
 AMERICAN = {"olour": "olor", "entre": "enter", "eighbour": "eighbor", "avour": "avor", "onour": "onor"}
 """Parts of British words, as our texts have them, and how Americans spell these."""
+AMERICAN_TEXTS = {"%(several)s and %(last)s": "%(several)s, and %(last)s"}
+"""Whole texts that Americans write in another way."""
 FILLED_IN = re.compile(r"(%\(\w+\)[sd]|\{[^}]*\})")
 # N_ marks what is translated later, where it is shown.
 KEYWORDS = {"_": None, "gettext": None, "N_": None, "ngettext": (1, 2)}
@@ -162,7 +164,7 @@ def renewed() -> Catalog:
 
 def american(text: str) -> str:
     """Return an English text as Americans spell it; what is filled in keeps its name."""
-    parts = FILLED_IN.split(text)
+    parts = FILLED_IN.split(AMERICAN_TEXTS.get(text, text))
     for british, ours in AMERICAN.items():
         parts[::2] = [re.sub(rf"\b(\w*){british}", rf"\1{ours}", part) for part in parts[::2]]
     return "".join(parts)

@@ -17,7 +17,7 @@ def values(site: Site, preset: str = "michigan-rummy", rules: Mapping[str, int |
 
 def test_each_colour_and_the_money_are_said_to_everybody(site: Site) -> None:
     said = values(site, rules={"money.chips": 20, "money.cents": 100})
-    assert "Chips count: white 1, red 5, blue 10, and gold 25." in said
+    assert "Chips count: white 1, red 5, blue 10 and gold 25." in said
     assert "20 chips are worth 1.00." in said
 
 

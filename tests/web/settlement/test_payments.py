@@ -109,7 +109,7 @@ def test_a_game_of_rounds_has_points_and_no_payments(site: Site) -> None:
     record(table, *(events.Round("ben" if at % 2 else "ruth", Chips(1)) for at in range(8)))
     said = visible_text(host.get(f"/n/{table.code}/settle"))
     assert "Ben wins the night 20 points" in said
-    assert "won round 2, 4, 6, and 8" in said
+    assert "won round 2, 4, 6 and 8" in said
     assert "Settle up" not in said
 
 

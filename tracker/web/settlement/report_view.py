@@ -81,6 +81,16 @@ class SettlementReport(NightResult):
         return starting_chips(self.history)
 
     @property
+    def played(self) -> str:
+        """How many hands were played, in the word of the game: hands, rounds or deals."""
+        count = len(self.hands)
+        if self.is_pots:
+            return ngettext("%(num)s hand", "%(num)s hands", count)
+        if self.night.preset.game == "rum":
+            return ngettext("%(num)s deal", "%(num)s deals", count)
+        return ngettext("%(num)s round", "%(num)s rounds", count)
+
+    @property
     def rate(self) -> str:
         """What chips are worth, as a tag."""
         chips, cents = self.night.house_rules.money_chips, self.night.house_rules.money_cents

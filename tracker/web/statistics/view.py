@@ -111,7 +111,8 @@ class Statistics:
         days = [night.day for night in self.nights if night.day]
         words = [ngettext("%(num)s night", "%(num)s nights", len(self.nights))]
         if days:
-            words.append(day_words(days[0]) if days[0] == days[-1] else f"{day_words(days[0])} – {day_words(days[-1])}")
+            first, last = min(days), max(days)
+            words.append(day_words(first) if first == last else f"{day_words(first)} – {day_words(last)}")
         names = [self.roster.names[one] for one in self.choice.group if one in self.roster.faces]
         return " · ".join([*words, *([_("with %(names)s", names=listed(names))] if names else [])])
 

@@ -87,8 +87,8 @@ def short_sums(sums: Sums) -> tuple[SumText, ...]:
 
 
 def per_cent(share: Share) -> str:
-    """Return `25 %`, rounded; a dash where there is nothing to share."""
-    return _("%(n)s %%", n=round(100 * share.part / share.whole)) if share.whole else "–"
+    """Return `25%`, rounded; a dash where there is nothing to share."""
+    return _("%(n)s%%", n=round(100 * share.part / share.whole)) if share.whole else "–"
 
 
 def pot_note(record: PotRecord, name: str) -> str:

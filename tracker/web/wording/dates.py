@@ -8,6 +8,8 @@ from datetime import date, datetime
 from tracker.web.wording.texts import gettext, ngettext
 from tracker.web.wording.times import evening_of
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
 
 def day_of(timestamp: str) -> str:
     """Return the day of a night as people say it, from when it began (ISO 8601); empty for any other text."""
@@ -40,13 +42,14 @@ def weekday(day: date) -> str:
 
 
 def day_words(day: date) -> str:
-    """Return `20 Nov 2026` in the reader's language."""
-    return gettext("%(day)s %(month)s %(year)s", day=day.day, month=month_name(day), year=day.year)
+    """Return `20 Nov 2026` in the reader's language, with spaces that no line breaks at."""
+    words = gettext("%(day)s %(month)s %(year)s", day=day.day, month=month_name(day), year=day.year)
+    return words.replace(" ", NO_BREAK)
 
 
 def short_day(day: date) -> str:
-    """Return `20 Nov` in the reader's language."""
-    return gettext("%(day)s %(month)s", day=day.day, month=month_name(day))
+    """Return `20 Nov` in the reader's language, with a space that no line breaks at."""
+    return gettext("%(day)s %(month)s", day=day.day, month=month_name(day)).replace(" ", NO_BREAK)
 
 
 def month_words(day: date) -> str:

@@ -38,13 +38,13 @@ def ngettext(one: str, many: str, num: int, **facts: Any) -> str:
 
 
 def listed(items: Iterable[str]) -> str:
-    """Return `Ann, Ben, and Cleo` in the reader's language."""
+    """Return `Ann, Ben and Cleo` in the reader's language."""
     *others, last = [*items] or [""]
     if not others:
         return str(last)
     if len(others) == 1:
         return gettext("%(one)s and %(other)s", one=others[0], other=last)
-    return gettext("%(several)s, and %(last)s", several=", ".join(others), last=last)
+    return gettext("%(several)s and %(last)s", several=", ".join(others), last=last)
 
 
 def amount(cents: int) -> str:
