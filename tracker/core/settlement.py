@@ -211,6 +211,14 @@ def has_money(night: Night) -> bool:
     return night.preset.game != "rounds" and night.house_rules.money_cents > 0
 
 
+def price_of(night: Night, chips: int) -> int:
+    """Return what so many chips cost, in cents rounded to the nearest; 0 where they are worth no money."""
+    if not has_money(night):
+        return 0
+    rules = night.house_rules
+    return (2 * chips * rules.money_cents + rules.money_chips) // (2 * rules.money_chips)
+
+
 def in_money(nets: Mapping[str, int], *, chips: int, cents: int, coin: int = 1) -> dict[str, int]:
     """Return the nets in cents, rounded to the smallest coin so that they still sum to zero.
 

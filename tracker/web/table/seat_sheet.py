@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from tracker.core.errors import TableError
@@ -10,9 +10,11 @@ from tracker.core.events import Event, Penalty, Undo
 from tracker.core.night import Night
 from tracker.core.queries.options import SeatOptions, seat_options
 from tracker.core.queries.undo_policy import may_take_back
+from tracker.core.settlement import has_money, price_of
 from tracker.web.snapshot import NightSnapshot
 from tracker.web.table.seats_view import SeatView
 from tracker.web.table.view import TableView
+from tracker.web.wording.texts import amount
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class SheetView:
     """Chips lacking for the next ante."""
     plan: str
     amounts: tuple[int, ...]
+    prices: Mapping[int, str]
+    """What each of the amounts, and the seat's stack, costs in money; empty where chips are worth none."""
 
 
 Preview = Callable[[Event], Night]
@@ -74,6 +78,7 @@ def sheet_view(view: TableView, seat: str, preview: Preview) -> SheetView | None
         short=view.moment.short.get(seat, 0),
         plan=view.snapshot.plan.get(seat, ""),
         amounts=amounts(night),
+        prices=prices(night, *amounts(night), found.stack),
     )
 
 
@@ -81,6 +86,11 @@ def amounts(night: Night) -> tuple[int, ...]:
     """Return the sums to buy or borrow with one tap: a small one, half a stack and a whole one."""
     stack = night.preset.stack or 100
     return tuple(sorted({max(1, stack // 10), max(1, stack // 5), max(1, stack // 2), stack}))
+
+
+def prices(night: Night, *sums: int) -> dict[int, str]:
+    """Return what each of some sums of chips costs in money, in the reader's language; nothing without money."""
+    return {chips: amount(price_of(night, chips)) for chips in sums} if has_money(night) else {}
 
 
 def _lift(view: TableView, seat: str, preview: Preview) -> int | None:
