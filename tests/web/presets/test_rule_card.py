@@ -145,3 +145,9 @@ def test_antes_on_the_places_of_side_bets_are_said_with_who_can_win_them() -> No
     said = "Everybody also puts 2 chips in each place of a side bet; only those who bet there can win it."
     assert said in card
     assert said not in lines(rule_card(royal))
+
+
+def test_a_label_of_ones_own_stands_on_the_card_and_a_usual_one_does_not() -> None:
+    own = replace(RUMMY, pots=(replace(RUMMY.pots[0], label="Lucky"), *RUMMY.pots[1:]))
+    assert "Ten of hearts: 10♥; on the board it reads Lucky." in lines(rule_card(own))
+    assert not any("it reads" in text for preset in all_built_in() for text in lines(rule_card(preset)))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from tracker.core.cards import SUITS
 from tracker.core.preset import DirectPayment, Pot, Preset
 from tracker.web.drawing.colors import colour_name
-from tracker.web.wording.card_names import card_words
+from tracker.web.wording.card_names import card_words, label_from
 from tracker.web.wording.rule_sentences import sentence
 from tracker.web.wording.score_rule_words import GAME_SENTENCES, chips_count
 from tracker.web.wording.texts import gettext as _
@@ -172,6 +172,8 @@ def _due(due: DirectPayment) -> str:
 
 def _place(preset: Preset, pot: Pot) -> str:
     parts = [f"{_(pot.name)}: {_won(pot)}"]
+    if pot.label.lower() not in pot.name.lower() and pot.label != label_from(pot.cards):
+        parts.append(_("on the board it reads %(label)s", label=pot.label))
     if pot.ante is not None or pot.dealer_ante is not None:
         each, dealer = preset.ante(pot, pot.fed_by, is_dealer=False), preset.ante(pot, pot.fed_by, is_dealer=True)
         if not each and not dealer:
