@@ -25,6 +25,7 @@ SITE_PAGES = (
     "/settle-up",
     "/settle-up/{list}",
     "/nights/{ended}",
+    "/nights/{kept}",
     "/nights/{archived}",
     "/nights/{deleted}",
     "/b/{board}",

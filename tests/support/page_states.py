@@ -83,6 +83,7 @@ ROUND: Events = (("round", {"winner": "ben", "jokers": 1}),)
 RUMMY: Events = (("rummy", {"seat": "ben", "hands": dict.fromkeys(("ruth", "hanna", "opa-hans", "wil", "leo"), 25)}),)
 SCORES: Events = (("scores", {"points": {"ruth": 3, "ben": -5, "hanna": 100, "opa-hans": 0, "wil": 7, "leo": 1}}),)
 END: Events = (("end", {}),)
+BOARD_KEPT: Events = (("rule", {"change": {"end": "leave", "money.cents": 10}}), *BETWEEN, *END)
 
 
 @dataclass(frozen=True)
@@ -178,6 +179,7 @@ class ServedStates:
             "board": to_code(built_in("michigan-rummy")),
             "link": self.site.join_link(self.codes["lobby"])[3:],
         }
+        self._open("kept", Moment("michigan-rummy", 8, BOARD_KEPT))
         self._add_past_nights()
         club = fill_club(self.site, self.host)
         self.codes |= club.codes
