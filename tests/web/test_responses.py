@@ -71,6 +71,13 @@ def test_a_tap_sends_everybody_the_page_that_they_would_ask_for(devices: tuple[C
     assert cleo.sizes[-1] < ben.sizes[-1] / 3
 
 
+def test_pages_ask_for_changes_of_their_streams(devices: tuple[ClientPhone, Screen, Screen]) -> None:
+    _, ben, _ = devices
+    for path in ("", "/tv"):
+        page = ben.phone.get(f"/n/{ben.code}{path}").text
+        assert f'hx-sse:connect="/n/{ben.code}{path}/stream?changes&amp;tab=' in page
+
+
 def test_the_answer_to_a_tap_equals_the_page_on_its_own_stream(devices: tuple[ClientPhone, Screen, Screen]) -> None:
     _, ben, cleo = devices
     took: dict[str, str | list[str]] = {"do": "collect", "pot": "ace-hearts", "seat": "ben", "key": "k2", "head": "5"}
