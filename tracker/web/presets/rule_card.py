@@ -94,6 +94,8 @@ class RuleCard:
     base: str = ""
     """The name of the printed game that it is compared with; empty when with none."""
     dropped: tuple[str, ...] = ()
+    has_sheet: bool = True
+    """Whether there is a printed sheet; of a plain score sheet there is none."""
 
     @property
     def changes(self) -> int:
@@ -102,14 +104,14 @@ class RuleCard:
 
 def rule_card(preset: Preset, base: Preset | None = None) -> RuleCard:
     """Return the card of a preset, with what it changes against the printed game `base`."""
-    titles = _titles()
+    titles = _titles(preset)
     parts = [Part(titles["table"], _table(preset)), Part(titles["board"], _board(preset))]
     for part, keys in PARTS:
         said = [RuleCardLine(key, text) for key in keys if (text := sentence(preset, key))]
         always = _always(preset) if part == "score" else []
         parts.append(Part(titles[part], (*always, *said)))
     shown = tuple(part for part in parts if part.lines)
-    card = RuleCard(_(preset.name), _(preset.about), _(preset.source), shown)
+    card = RuleCard(_(preset.name), _(preset.about), _(preset.source), shown, has_sheet=preset.game != "points")
     return compared(card, rule_card(base)) if base is not None and base.game == preset.game else card
 
 
@@ -127,7 +129,7 @@ def _marked(line: RuleCardLine, before: dict[str, str]) -> RuleCardLine:
     return replace(line, was=was if was != line.text else "", is_new=not was)
 
 
-def _titles() -> dict[str, str]:
+def _titles(preset: Preset) -> dict[str, str]:
     return {
         "table": _("The table"),
         "board": _("The board"),
@@ -136,7 +138,7 @@ def _titles() -> dict[str, str]:
         "out": _("Out of cards"),
         "poker": _("Poker"),
         "score": _("The score"),
-        "end": _("Short of chips, and the end"),
+        "end": _("Short of chips, and the end") if preset.is_pot_game else _("The end"),
     }
 
 

@@ -94,7 +94,8 @@ class SettlementReport(NightResult):
     def rate(self) -> str:
         """What chips are worth, as a tag."""
         chips, cents = self.night.house_rules.money_chips, self.night.house_rules.money_cents
-        unit = ngettext("%(num)s chip", "%(num)s chips", chips) if self.is_pots else _("%(n)s points", n=chips)
+        one, many = ("%(num)s chip", "%(num)s chips") if self.is_pots else ("%(num)s point", "%(num)s points")
+        unit = ngettext(one, many, chips)
         return f"{unit} = {amount(cents)}"
 
     # Chips

@@ -13,20 +13,24 @@ from tracker.web.night_result import PaymentRow
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed, plain, signed
+from tracker.web.wording.texts import listed, ngettext, plain, signed
 
 
 def result_text(table: OpenNight, report: SettlementReport) -> str:
     """Return the result as plain text to copy or send."""
-    unit = _("chips") if report.is_pots else _("points")
     lines = [f"{table.name}, {day_of(table.began_at)}", _(table.preset.name)]
     for rank in report.ranks:
         won = f" ({signed(rank.net)})" if report.is_pots else ""
         cash = f" = {rank.money}" if rank.money else ""
-        lines.append(f"{rank.place}. {rank.face.name}: {plain(rank.worth)} {unit}{won}{cash}")
+        lines.append(f"{rank.place}. {rank.face.name}: {_worth(rank.worth, report)}{won}{cash}")
     if report.dues:
         lines += ["", _("To settle:"), *(due_text(due) for due in report.dues)]
     return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell
+
+
+def _worth(worth: int, report: SettlementReport) -> str:
+    one, many = ("%(num)s chip", "%(num)s chips") if report.is_pots else ("%(num)s point", "%(num)s points")
+    return ngettext(one, many, worth).replace(str(worth), plain(worth))
 
 
 def due_text(due: PaymentRow) -> str:
