@@ -92,3 +92,23 @@ def test_a_rule_changed_in_a_score_game_holds_at_once_and_is_shown_on_every_scre
     for phone in night.phones.values():
         assert told in phone.get(f"/n/{night.code}").text
     assert told in night.host.get(f"/n/{night.code}/tv").text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_menu_changes_the_language_of_this_device_and_comes_back_to_the_table(site: Site, game: str) -> None:
+    host = site.host()
+    code = site.open_night(host, preset=game)
+    guest = site.join(code, "Ben")
+    if game == "michigan-rummy":
+        site.start_first_hand(host, code)
+    page = HtmlPage(guest.get(f"/n/{code}/sheet", HX_Request="true").text)
+    form = page.hidden_fields("form[action='/language']")
+    assert page.value("form[action='/language'] [aria-pressed=true]", "value") == "en"
+    assert guest.post("/language", {**form, "lang": "de"}).location == f"/n/{code}"
+    assert 'lang="de"' in guest.get(f"/n/{code}").text
+    assert 'lang="en"' in host.get(f"/n/{code}").text
+
+
+@pytest.mark.parametrize("night", ["//evil.example", "../host", "a/b", "", "\u00e9"])
+def test_a_language_chosen_leads_to_no_page_but_ours(site: Site, night: str) -> None:
+    assert site.phone().post("/language", {"lang": "de", "night": night}).location == "/"

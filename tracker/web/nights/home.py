@@ -133,8 +133,9 @@ def cards_of(summaries: Iterable[NightSummary]) -> list[NightCard]:
 
 @bp.post("/language")
 def language() -> ResponseReturnValue:
-    """Keep this device's language."""
-    response = redirect_to("home.index")
+    """Keep this device's language; the page of the night that it was chosen at comes back."""
+    code = request.form.get("night", "")
+    response = redirect_to("table.page", code=code) if code.isascii() and code.isalnum() else redirect_to("home.index")
     if request.form.get("lang") in LANGUAGES:
         response.set_cookie(
             "lang", request.form["lang"], max_age=YEAR_SECONDS, samesite="Lax", secure=request.is_secure

@@ -72,7 +72,7 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
     view = view_of(table, viewer)
     if seat is not None and seat not in view.night.seats:
         abort(404)
-    return _rendered("score/_sheet.html", table, view, seat=seat)
+    return _rendered("score/_sheet.html", table, view, seat=seat, lang=language())
 
 
 def view_of(table: OpenNight, viewer: Viewer) -> RoundsView | RumView:
