@@ -92,20 +92,11 @@
     clearTimeout(fullTimer);
     contact.heard();
   });
-  // A stream's first page comes whole; later ones as changes by lines: "from to" of the lines before, or "+" and a line.
-  let lines = [];
-  const changed = (change) => (change[0] === "+" ? [change.slice(1)] : lines.slice(...change.split(" ")));
   live.addEventListener("htmx:sse:before:message", (event) => {
     contact.heard();
-    const { message } = event.detail;
-    if (message.event === "changes") {
-      message.data = message.data.split("\n").flatMap(changed).join("\n");
-      message.event = "";
-    }
-    if (message.event) return;
-    lines = message.data.split("\n");
+    if (event.detail.message.event) return;
     contact.full(connection === fullConnection);
-    if (isOld(message.data)) event.preventDefault();
+    if (isOld(event.detail.message.data)) event.preventDefault();
     else event.detail.waitUntil(untilUp());
   });
   // A stream that is refused or slow, or that broke while the phone slept, says nothing of the contact: an answer does.

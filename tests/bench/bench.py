@@ -46,7 +46,7 @@ async def broadcast(table: BenchTable, cookies: Sequence[str], rounds: int) -> T
     """Return what taps take while these phones watch."""
     watchers, tasks = [Watcher() for _ in cookies], list[asyncio.Task[None]]()
     for watcher, cookie in zip(watchers, cookies, strict=True):
-        path = f"/n/{table.code}/stream?changes&tab={len(tasks)}"
+        path = f"/n/{table.code}/stream?tab={len(tasks)}"
         tasks.append(asyncio.create_task(watcher.watch(table.port, path, f"Cookie: {cookie}", lambda: None)))
     await asyncio.gather(*(watcher.is_open.wait() for watcher in watchers))
     poster, party = Poster(table.port), Party(watchers)

@@ -100,7 +100,7 @@ class Stream(asyncio.Protocol):
         self.transport = transport
         tab = secrets.token_hex(4)
         # By 1.0 a proxy sends no chunks, whose lengths would stand in the middle of a page.
-        head = f"GET /n/{self._task.code}/stream?changes&tab={tab} HTTP/1.0\r\nHost: {self._host}\r\n"
+        head = f"GET /n/{self._task.code}/stream?tab={tab} HTTP/1.0\r\nHost: {self._host}\r\n"
         transport.write(f"{head}Cookie: {self._task.cookie}\r\n\r\n".encode())
 
     def data_received(self, data: bytes) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from tracker.streaming.page_changes import changes_message
 from tracker.streaming.room import Group, Place
 from tracker.streaming.stream import Render, Sink, message
 
@@ -28,19 +27,12 @@ class View:
     version: int = -1
     head: int = 0
     sent: bytes = b""
-    has_changes: bool = False
-    """Whether some of its watchers are sent what has changed, instead of the whole page."""
-    before: int = -1
-    """The version since which `changes` are."""
-    changes: bytes = b""
 
     def update(self, version: int) -> None:
         """Render it anew, unless it is as new as that."""
         if self.version != version:
             frame = self.render()
             sent = frame.messages
-            if self.has_changes and self.sent:
-                self.before, self.changes = self.version, changes_message(self.sent, sent)
             self.head, self.sent = frame.head, self.sent if sent == self.sent else sent  # watchers hold the same object
             self.version = version
 
@@ -55,7 +47,6 @@ class Watcher:
     tab: str
     seat: str | None
     is_player: bool
-    takes_changes: bool = False  # whether its page knows the message `changes`
     place: Place | None = None
     seen: int = -1  # the version of the night that was sent last
     last: bytes = b""
@@ -73,10 +64,10 @@ class Watcher:
         return not self.ended and self.sink is not None and self.sink.is_free
 
     def send(self, view: View) -> None:
-        """Send a page, unless it is the one sent last: what has changed in it where that one is the page before."""
-        is_next, self.seen = self.takes_changes and self.seen == view.before, view.version
+        """Send a page, unless it is the one sent last."""
+        self.seen = view.version
         if view.sent != self.last and self.sink:
-            self.sink.push(view.changes if is_next else view.sent)
+            self.sink.push(view.sent)
             self.last = view.sent
 
     def send_head(self, head: int) -> None:
@@ -172,8 +163,7 @@ class Audience:
     def add(self, watcher: Watcher, render: Render) -> bool:
         """Take somebody in; return whether everybody sees by it that a seat is here."""
         self.watchers[watcher] = None
-        view = self.views.setdefault(watcher.view, View(render))
-        view.has_changes = view.has_changes or watcher.takes_changes
+        self.views.setdefault(watcher.view, View(render))
         if not watcher.seat:
             return False
         self.seats[watcher.seat] += 1

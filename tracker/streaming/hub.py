@@ -1,7 +1,8 @@
 """Who is watching which night, and the stream of what they see.
 
-The first message is the present page, each later one the latest, or what has changed since the one sent last: a phone
-that missed some misses nothing. Whoever made the change renders it, once for all who see the same, and pushes it.
+A stream carries whole pages, never steps: the first message is the present state, each later one the latest, so a
+phone that missed some misses nothing. A page is rendered once and shared by all who see the same view. Whoever made
+the change renders it and pushes it to all, so no watcher needs a thread that waits for news.
 """
 
 from __future__ import annotations
@@ -89,19 +90,18 @@ class StreamHub:
         tab: str = "",
         seat: str | None = None,
         is_player: bool = True,
-        takes_changes: bool = False,
         hand_over: HandOver | None = None,
     ) -> Generator[bytes, None, None]:
         """Return the messages for one watcher; closing the iterator, or its end, leaves nothing behind.
 
         `view` names everything the rendering depends on (seat, role, language): whoever gives the same one is sent the
         same HTML, rendered by whichever `render` came first, in any thread, so that may use nothing of its own request.
-        With `takes_changes` later messages are what has changed (page_changes.py). With `hand_over` the iterator ends
-        after the first one, and whoever was handed the stream sends the others. The newest stream of a tab ends
-        its older one. Raises TooManyStreams where none may begin (room.py): seats and hosts are `is_player`.
+        With `hand_over` the iterator ends after the first message, and whoever was handed the stream sends the others.
+        The newest stream of a device's tab ends its older one. Raises TooManyStreams where none may begin: seats and
+        hosts (`is_player`) come before watchers, and tables share what there is (tracker/streaming/room.py).
         """
         self.check_room(code, is_player=is_player)
-        return self._run(Watcher(code, view, device, tab, seat, is_player, takes_changes), render, hand_over)
+        return self._run(Watcher(code, view, device, tab, seat, is_player), render, hand_over)
 
     def check_room(self, code: str, *, is_player: bool) -> None:
         """Raise TooManyStreams where no other stream of this night may begin."""

@@ -58,7 +58,6 @@ def stream_response(
             tab=request.args.get("tab", "")[:16] if is_page else view,
             seat=reader.identity.seat if is_page else None,
             is_player=is_page and reader.identity.role in AT_TABLE,
-            takes_changes=is_page and "changes" in request.args,
             hand_over=request.environ.get(HAND_OVER),
         )
     except TooManyStreams as full:
