@@ -53,7 +53,7 @@ def test_a_phone_without_a_stream_says_so_renews_itself_and_follows_when_there_i
 ) -> None:
     asked: list[str] = []
     until(ben, SAYS_SO, SENTENCE)
-    assert phones.live.devices(phones.code) == frozenset()
+    assert phones.live.presence.devices(phones.code) == frozenset()
     ben.on("request", lambda one: asked.append(one.url) if re.search("/stream|/live", one.url) else None)
     fault(phones, 1)
     ben.clock.run_for(7_000)
@@ -64,7 +64,7 @@ def test_a_phone_without_a_stream_says_so_renews_itself_and_follows_when_there_i
     until(ben, SAYS_SO, SENTENCE)
     taken.give_up()
     ben.clock.run_for(13_000)
-    meanwhile(ben, lambda: len(phones.live.devices(phones.code)) == 1)
+    meanwhile(ben, lambda: len(phones.live.presence.devices(phones.code)) == 1)
     ben.wait_for_selector("#net", state="hidden")
     fault(phones, 2)
     phones.newest("ben")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -35,10 +36,10 @@ def _environment(database: str, tmp_path: Path) -> dict[str, str]:
     return {"BOARD_TRACKER_DATABASE": database, "BOARD_TRACKER_DATA": str(tmp_path)}
 
 
-@pytest.fixture(name="served")
-def _served(environment: dict[str, str]) -> Iterator[ServedCommand]:
+@contextmanager
+def serving(environment: Mapping[str, str], *arguments: str) -> Iterator[ServedCommand]:
     with subprocess.Popen(
-        command("serve", "--no-browser"),
+        command("serve", "--no-browser", *arguments),
         cwd=ROOT,
         env={**os.environ, **environment},
         stdin=subprocess.DEVNULL,
@@ -46,15 +47,35 @@ def _served(environment: dict[str, str]) -> Iterator[ServedCommand]:
         stderr=subprocess.STDOUT,
         text=True,
     ) as program:
-        yield ServedCommand(program)
-        program.kill()
-        program.communicate()
+        try:
+            yield ServedCommand(program)
+        finally:
+            program.kill()
+            program.communicate()
+
+
+@pytest.fixture(name="served")
+def _served(environment: dict[str, str]) -> Iterator[ServedCommand]:
+    with serving(environment) as served:
+        yield served
 
 
 def become_host(served: ServedCommand) -> None:
     """Open the host's link, as the one who has started the command does."""
     token = urlsplit(served.host_link).path.rpartition("/")[2]
     assert served.status("/host", f"token={token}") == 303
+
+
+def test_the_terminals_link_to_the_house_works_once_at_any_process(environment: dict[str, str]) -> None:
+    with serving(environment, "--club") as first, serving(environment, "--club") as second:
+        path = urlsplit(first.host_link).path
+        assert second.status(path) == 200
+        assert second.status("/host", f"token={path.rpartition('/')[2]}") == 303
+        assert first.status("/host", f"token={path.rpartition('/')[2]}") == 410
+        first.cookies = second.cookies
+        with first.ask("/house") as page, second.ask("/house") as other:
+            links = [set(re.findall(r"/club/link/[\w-]+", shown.read().decode())) for shown in (page, other)]
+        assert links[0] == links[1] != set()
 
 
 def test_nights_go_into_the_database_and_come_out_as_they_were(environment: dict[str, str], tmp_path: Path) -> None:

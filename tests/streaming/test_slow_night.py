@@ -103,7 +103,7 @@ def test_another_nights_streams_get_heartbeats_and_pages_meanwhile(
 def test_devices_of_another_night_are_sent_away_meanwhile(tables: Nights, live: StreamHub, slow: Watching) -> None:
     other = Watching(tables.open("michigan-rummy"))
     other.open(live)
-    assert live.devices(other.table.code)
+    assert live.presence.devices(other.table.code)
     live.end_device(other.table.code)
     assert live.count() == 1
     assert slow.is_rendering.is_set()

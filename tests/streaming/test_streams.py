@@ -92,24 +92,24 @@ def test_a_seat_is_present_until_its_last_phone_has_been_away_for_a_while(live: 
     night = Night()
     watcher = Phone(live.stream("K7Q", "board", night.render, device="9"))
     watcher.next_picture()
-    assert live.present("K7Q") == frozenset()
+    assert live.presence.seats("K7Q") == frozenset()
     streams = [live.stream("K7Q", "board", night.render, device=device, seat="ann") for device in ("1", "2")]
     for stream in streams:
         next(stream)
-    assert live.present("K7Q") == {"ann"}
-    assert live.devices("K7Q") == {"1", "2", "9"}
+    assert live.presence.seats("K7Q") == {"ann"}
+    assert live.presence.devices("K7Q") == {"1", "2", "9"}
     for stream in streams:
         stream.close()
-    assert live.present("K7Q") == {"ann"}, "reloading the page takes a moment"
+    assert live.presence.seats("K7Q") == {"ann"}, "reloading the page takes a moment"
     waiting = threading.Event()
-    while live.present("K7Q"):
+    while live.presence.seats("K7Q"):
         waiting.wait(0.02)
-    assert live.devices("K7Q") == {"9"}
+    assert live.presence.devices("K7Q") == {"9"}
 
 
 def test_coming_and_going_of_a_seat_renders_anew(live: StreamHub) -> None:
     def render() -> Frame:
-        return Frame(1, ",".join(sorted(live.present("K7Q"))) or "nobody")
+        return Frame(1, ",".join(sorted(live.presence.seats("K7Q"))) or "nobody")
 
     watcher = Phone(live.stream("K7Q", "lobby", render, device="9"))
     assert watcher.next_picture() == "id: 1\ndata: nobody\n\n"

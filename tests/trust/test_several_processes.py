@@ -18,7 +18,7 @@ from support.bench_table import SEATS, BenchTable, new_bench_table
 from support.club import ClubProcess, Proxy, accepts, club
 from support.faults.ack_ledger import sum_of
 from support.faults.script_moves import make_moves, moves_in, until_all_show
-from support.faults.script_phones import ScriptPhone, head_of, run
+from support.faults.script_phones import ScriptPhone, run
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -72,15 +72,24 @@ async def playing(night: BenchTable, ports: Sequence[int]) -> AsyncIterator[list
         await asyncio.gather(*following, return_exceptions=True)
 
 
-async def until_all_are_at_the_newest(phones: list[ScriptPhone], port: int) -> None:
-    """Wait until every phone shows the newest event by its stream, whichever process that comes from.
+def without_moment(picture: str) -> str:
+    """Return a picture without the number by which a process knows its moment again."""
+    return re.sub(r'data-at="[^"]*"', "", picture)
 
-    Of who is there a process shows the phones whose streams it has: the rest of the picture is the same.
-    """
+
+async def until_all_show_what_is_at(phones: list[ScriptPhone], port: int) -> None:
+    """Wait until every phone shows by its stream, whichever process that is from, what it would be shown at a port."""
     async with asyncio.timeout(60):
         for phone in phones:
-            while head_of(phone.picture) != head_of(await phone.look(port)):
+            while without_moment(phone.picture) != without_moment(await phone.look(port)):
                 await asyncio.sleep(0.05)
+
+
+async def until_phones_are_here(host: ScriptPhone, count: int) -> None:
+    """Wait until the host's list has the dot of a connected phone so often, wherever the phones are connected."""
+    async with asyncio.timeout(60):
+        while (await host.asks("GET", f"/n/{host.code}/phones"))[1].count('class="live"') != count:
+            await asyncio.sleep(0.05)
 
 
 async def all_move(phones: list[ScriptPhone], count: int) -> None:
@@ -110,8 +119,8 @@ def test_taps_at_either_process_are_seen_at_the_streams_of_both(
         async with playing(night, [process.port for process in processes]) as phones:
             await all_move(phones, moves)
             for process in processes:
-                await until_all_show([phone for phone in phones if phone.port == process.port], process.port)
-            await until_all_are_at_the_newest(phones, processes[0].port)
+                await until_all_show_what_is_at(phones, process.port)
+                await until_phones_are_here(ScriptPhone(process.port, night.code, "", night.host), len(phones))
 
     with club(tmp_path, place) as (_, processes):
         begin(night, processes[0].port)
@@ -139,7 +148,7 @@ async def kill_while_they_play(
             while not accepts(killed.port):
                 await asyncio.sleep(0.05)
             await phones[0].look(killed.port)  # answered once its pages are loaded
-            await until_all_are_at_the_newest(phones, proxy.port)
+            await until_all_show_what_is_at(phones, proxy.port)
         assert {status for phone in phones for status in phone.statuses} == {200}
     return pauses
 
@@ -189,6 +198,21 @@ def test_a_database_that_stops_at_once_and_comes_back_loses_nothing_that_was_ack
             run(restart_while_they_play(night, proxy, own_server, moves))
     check(place, night, times * moves)
     figure(f"the database stopped at once in mid-play {times} times: {8 * times * moves} moves, 0 lost, 0 doubled")
+
+
+def test_a_phone_that_sends_too_fast_to_two_processes_is_held_up_as_at_one(
+    tmp_path: Path, night: BenchTable, place: str
+) -> None:
+    async def flood(ports: Sequence[int]) -> list[int]:
+        phones = [ScriptPhone(port, night.code, "ann", night.seats[0]) for port in ports]
+        answers = [await phones[number % 2]._post({"do": "nothing"}) for number in range(150)]
+        return [status for status, _ in answers]
+
+    with club(tmp_path, place) as (_, processes):
+        begun = time.monotonic()
+        statuses = run(flood([process.port for process in processes]))
+        seconds = time.monotonic() - begun
+    assert 60 <= len(statuses) - statuses.count(429) <= 70 + 10 * seconds
 
 
 def test_a_night_in_the_memory_of_one_process_is_found_behind_nginx(tmp_path: Path, place: str) -> None:

@@ -7,7 +7,6 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -15,25 +14,15 @@ from weakref import WeakValueDictionary, finalize
 
 from tracker.app.event_rows import now, read_entries, replay_log, to_row, with_ids
 from tracker.app.open_night import OpenNight
+from tracker.app.other_processes import OtherProcesses
 from tracker.app.preset_library import PresetLibrary
 from tracker.app.settings import FolderSettings, NightSettings
-from tracker.core.errors import TableError, Unknown
+from tracker.core.errors import Unknown
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.night_file import MOST_WORK, night_from, states
-from tracker.storage import (
-    DEVICES,
-    EVENTS,
-    EVERYTHING,
-    POSSIBLY_EVENTS,
-    SEEN,
-    SETTINGS,
-    Change,
-    NightRow,
-    NotRead,
-    Store,
-)
+from tracker.storage import NightRow, Store
 from tracker.storage.backups import Backups
 from tracker.storage.disk_health import DiskHealth
 from tracker.streaming.hub import StreamHub
@@ -199,7 +188,7 @@ class Nights:
         with self._lock:
             self._open.pop(code, None)
             self._used.pop(code, None)
-        for device in self.live.devices(code):
+        for device in self.live.presence.devices(code):
             self.live.end_device(device)
         if self.backups:
             self.backups.forget(code)
@@ -236,58 +225,6 @@ class Nights:
         written = read.preset_as_written
         base = self.library.find(written) if isinstance(written, str) else preset_from(written)
         return self._create_once(key, base, read.options, with_ids(read.entries), read.name or default_name)
-
-
-class OtherProcesses:
-    """Follows what other processes write, in a thread of the store; with a data file there are none."""
-
-    def __init__(self, store: Store, live: StreamHub, open_nights: Callable[[], Iterable[OpenNight]]) -> None:
-        """`open_nights` returns those that are in memory."""
-        self._store, self._live, self._open_nights = store, live, open_nights
-        self._roles: dict[str, dict[str, tuple[str, str | None]]] = {}
-        """Of each open night the roles of its devices, as they were before the next change."""
-        store.listen(self._follow)
-
-    def _follow(self, change: Change) -> None:
-        """Bring a change into every open night that it concerns."""
-        tables = [table for table in self._open_nights() if change.code in ("", table.code)]
-        if change == POSSIBLY_EVENTS:
-            with suppress(NotRead):
-                self._roles = {table.code: self._roles.get(table.code) or self._roles_at(table) for table in tables}
-            tables = self._behind(tables)
-        for table in tables:
-            with suppress(NotRead, TableError):  # its next request finds out what is wrong
-                self._follow_in(table, change)
-
-    def _behind(self, tables: list[OpenNight]) -> list[OpenNight]:
-        """Return those nights that the store has more events of."""
-        if not tables:
-            return []
-        with suppress(NotRead):
-            heads = self._store.heads([table.code for table in tables])
-            return [table for table in tables if heads.get(table.code, 0) > table.head]
-        return []
-
-    def _follow_in(self, table: OpenNight, change: Change) -> None:
-        if change.kind in (EVENTS, POSSIBLY_EVENTS.kind, EVERYTHING.kind):
-            table.catch_up()
-        if change.kind in (SETTINGS, EVERYTHING.kind):
-            table.forget_draft()
-        if change.kind in (DEVICES, EVERYTHING.kind):
-            self._admit_again(table)
-        if change.kind not in (EVENTS, POSSIBLY_EVENTS.kind, SEEN):
-            table.show_again()
-
-    def _admit_again(self, table: OpenNight) -> None:
-        """End the streams of phones that were dismissed, and have those that got another role open theirs again."""
-        before, roles = self._roles.get(table.code, {}), self._roles_at(table)
-        for device in self._live.devices(table.code):
-            if device not in roles or roles[device] != before.get(device):
-                self._live.end_device(device, again=device in roles)
-        self._roles[table.code] = roles
-
-    def _roles_at(self, table: OpenNight) -> dict[str, tuple[str, str | None]]:
-        return {str(row.id): (row.role, row.seat) for row in self._store.devices.of(table.code)}
 
 
 def preset_of(row: NightRow) -> Preset:

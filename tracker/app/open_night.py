@@ -124,7 +124,7 @@ class OpenNight(DraftHolder):
     @property
     def present(self) -> frozenset[str]:
         """Return the seats that have a phone connected."""
-        return self._live.present(self.code)
+        return self._live.presence.seats(self.code)
 
     def snapshot(self) -> tuple[Sequence[Entry], Mapping[int, int], list[log.Step], Night, HandDraft]:
         """Return entries, undone numbers, the last hand's steps, state and draft, read together under the lock."""

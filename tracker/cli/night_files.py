@@ -11,11 +11,11 @@ from pathlib import Path
 
 import click
 
-from tracker.app.known_nights import KnownNights
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.archive.tables import TABLES
 from tracker.cli import data_option
+from tracker.cli.known_nights import KnownNights
 from tracker.cli.nights import (
     BadInputFile,
     CommandFailed,

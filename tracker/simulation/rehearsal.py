@@ -132,9 +132,9 @@ class Rehearsal:
             live = self._nights.live
             if live.is_stopped or now - began > LONGEST_SECONDS or now - watched > ALONE_SECONDS:
                 break
-            if self.table.version != version or not live.devices(self.table.code):
+            if self.table.version != version or not live.presence.devices(self.table.code):
                 changed, version = now, self.table.version
-            if live.devices(self.table.code):
+            if live.presence.devices(self.table.code):
                 watched = now
                 self._act(now - changed)
         self.end()

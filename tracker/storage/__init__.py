@@ -5,7 +5,17 @@ Knows text and numbers, no rule of any game. The only user of SQL. Imports nothi
 
 from __future__ import annotations
 
-from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, POSSIBLY_EVENTS, SEEN, SETTINGS, Change
+from tracker.storage.database import (
+    DEVICES,
+    EVENTS,
+    EVERYTHING,
+    POSSIBLY_EVENTS,
+    PRESENT,
+    SEEN,
+    SETTINGS,
+    WHO_IS_HERE,
+    Change,
+)
 from tracker.storage.errors import (
     BadRow,
     CorruptFile,
@@ -32,9 +42,11 @@ __all__ = [
     "EVENTS",
     "EVERYTHING",
     "POSSIBLY_EVENTS",
+    "PRESENT",
     "SEEN",
     "SETTINGS",
     "TRUNCATION",
+    "WHO_IS_HERE",
     "BadRow",
     "Change",
     "CorruptFile",

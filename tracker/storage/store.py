@@ -9,16 +9,7 @@ from pathlib import Path
 
 from tracker.storage import merge, queries
 from tracker.storage.cache import Cache
-from tracker.storage.database import (
-    DEVICES,
-    EVENTS,
-    EVERYTHING,
-    PEOPLE,
-    SEEN,
-    SETTINGS,
-    Change,
-    Connection,
-)
+from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection
 from tracker.storage.errors import NotSaved, NumberTaken, Unreadable
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
 from tracker.storage.move import Moved, copy_everything
@@ -84,6 +75,10 @@ class Store:
             changed(change)
 
         self._connection.listen(drop)
+
+    def tell(self, change: Change) -> None:
+        """Tell the other processes of something that is stored nowhere; what can't be told now is not told."""
+        self._connection.tell(change)
 
     def _drop(self, change: Change) -> None:
         is_everything = change == EVERYTHING

@@ -1,14 +1,21 @@
 """What processes share in a PostgreSQL database for some minutes: links that are good once, and how often something was
 tried lately.
+
+What is only counted waits for no disk: after a power cut of the server the counts of the last moment are missing.
 """
 
 from __future__ import annotations
 
-from tracker.storage.database import Connection, Database
+from collections import Counter
+from collections.abc import Mapping
+
+from tracker.storage.database import NOTHING, Connection, Database
 from tracker.storage.queries import select
 
 NOW = "EXTRACT(EPOCH FROM clock_timestamp())"
 """The server's clock: those of several machines may differ."""
+WITHOUT_WAITING = "SET LOCAL synchronous_commit = off"
+"""For a transaction that need not be on the disk when it ends."""
 
 
 class TemporaryRows:
@@ -56,6 +63,41 @@ class TemporaryRows:
                 return False
             _insert(db, kind, key, seconds, "")
             return True
+
+    def note(self, kind: str, values: Mapping[str, str], seconds: float) -> None:
+        """Add a row for each key with its value, without waiting for the disk."""
+
+        def noted(db: Database) -> None:
+            db.execute(WITHOUT_WAITING)
+            for key, value in values.items():
+                _insert(db, kind, key, seconds, value)
+
+        self._connection.run(noted, NOTHING)
+
+    def keys(self, kind: str, value: str) -> set[str]:
+        """Return the keys of a kind's rows that have this value."""
+        with self._connection.read() as db:
+            rest = f"temporary WHERE kind = ? AND value = ? AND until > {NOW}"
+            return {str(key) for (key,) in select(db, "key", rest, kind, value)}
+
+    def sums(self, kind: str) -> Counter[str]:
+        """Return the sum of the values, which are numbers, of each key of a kind."""
+        with self._connection.read() as db:
+            rest = f"temporary WHERE kind = ? AND until > {NOW} GROUP BY key"
+            return Counter({str(key): int(total) for key, total in select(db, "key, SUM(value::integer)", rest, kind)})
+
+    def extend(self, kind: str, key: str, seconds: float) -> float:
+        """Let a key's row end so much later, or add it; return in how many seconds it ends. Waits for no disk."""
+
+        def extended(db: Database) -> float:
+            db.execute(WITHOUT_WAITING)
+            later = f"until = GREATEST(until, {NOW}) + ? WHERE kind = ? AND key = ? RETURNING until - {NOW}"
+            rows = db.execute(f"UPDATE temporary SET {later}", [seconds, kind, key]).fetchall()  # noqa: S608 - constants
+            if not rows:
+                _insert(db, kind, key, seconds, "")
+            return max([float(left) for (left,) in rows], default=seconds)
+
+        return self._connection.run(extended, NOTHING)
 
 
 def _insert(db: Database, kind: str, key: str, seconds: float, value: str) -> None:

@@ -15,6 +15,7 @@ from math import inf
 
 from tracker.streaming.audience import Audience, Watcher
 from tracker.streaming.handle import MessageQueue, StreamHandle
+from tracker.streaming.presence import Presence
 from tracker.streaming.room import RETRY_SECONDS, Group, Room, TooManyStreams
 from tracker.streaming.stream import Frame, HandOver, Render, Sink, message
 
@@ -46,6 +47,7 @@ class StreamHub:
         self._wake = threading.Condition(self._lock)
         self._changed: set[str] = set()
         self._audiences: dict[str, Audience] = {}
+        self.presence = Presence(self._audiences, self._lock)
         self.is_stopped = False
         self._keeper: threading.Thread | None = None
         self._senders: list[threading.Thread] = []
@@ -128,21 +130,9 @@ class StreamHub:
         for sender in self._senders:
             sender.join(STOP_SECONDS)
 
-    def present(self, code: str) -> frozenset[str]:
-        """Return the seats that have a phone connected; one that is only reloading its page still counts."""
-        with self._lock:
-            audience = self._audiences.get(code)
-            return frozenset(audience.seats) | frozenset(audience.away) if audience else frozenset()
-
     def is_watched(self, code: str) -> bool:
-        """Return whether a night has any stream."""
+        """Return whether a night has any stream of this process."""
         return code in self._audiences
-
-    def devices(self, code: str) -> frozenset[str]:
-        """Return the devices that watch a night just now."""
-        with self._lock:
-            audience = self._audiences.get(code)
-            return frozenset(watcher.device for watcher in audience.watchers) if audience else frozenset()
 
     def count(self) -> int:
         """Return how many streams are open."""

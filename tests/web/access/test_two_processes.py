@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 
+import psycopg
 import pytest
 from flask import request
 from support.client_phones import Site
+from support.polling import wait_until
 
 from tracker.app.nights import Nights
 from tracker.storage import DeviceRow, Store
+from tracker.storage.postgres.pool import Pool
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import hash_token
-from tracker.web.access.rate_limits import MOST_PIN_TRIES, PhoneTransfer
+from tracker.web.access import shared_limits
+from tracker.web.access.devices import MOST_WAITING_PER_ADDRESS, NOBODY, hash_token
+from tracker.web.access.rate_limits import MOST_PIN_TRIES, PhoneTransfer, PostRateLimit
 
 TOKEN = "a-token-of-ben"
 
@@ -47,6 +53,74 @@ def test_guesses_at_either_process_are_counted_together(sites: tuple[Site, Site]
     granted = sum(tries[address % 2].take(f"10.0.1.{address}") for address in range(50))
     assert granted == 15, "twenty a minute in all"
     assert sites[0].access.new_hosts.take("10.0.0.1"), "of another kind"
+
+
+def of_all_processes(sites: tuple[Site, ...]) -> list[PostRateLimit]:
+    """Return the limits of processes, which refill so slowly that the time a test takes is nothing."""
+    limits = [site.access.pace for site in sites]
+    for limit in limits:
+        limit.burst, limit.each_second = 60, 0.001
+    return limits
+
+
+def test_what_a_phone_sends_to_several_processes_is_counted_together(sites: tuple[Site, Site], database: str) -> None:
+    limits = of_all_processes(sites)
+    granted = sum(limits[number % 2].take("device 7") for number in range(400))
+    assert 60 <= granted <= 70, "ten more at the second process"
+    assert all(limit.take("device 8") for limit in limits)
+    with closing(Store(database)) as store:
+        (started_again,) = of_all_processes((Site(Nights(store, StreamHub())),))
+        assert sum(started_again.take("device 7") for _ in range(100)) == 10
+        assert started_again.take("device 8")
+
+
+def test_a_database_that_does_not_answer_leaves_each_process_its_own_limit(
+    sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Pool, "take", without_server)
+    (limit, _) = of_all_processes(sites)
+    assert sum(limit.take("device 7") for _ in range(100)) == 60
+
+
+def without_server(_: Pool) -> None:
+    raise psycopg.OperationalError("connection refused")
+
+
+def test_what_any_process_has_refused_is_counted_at_all_of_them_also_what_was_refused_without_the_database(
+    sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (site.access.refusals for site in sites)
+    monkeypatch.setattr(shared_limits, "WRITE_SECONDS", 0.01)
+    for why in ("guess", "guess", "pace"):
+        first.note(why)
+    second.note("guess")
+    wait_until(lambda: first.counts() == second.counts() == Counter(guess=3, pace=1))
+    tried = threading.Event()
+
+    def refused(pool: Pool) -> None:
+        tried.set()
+        without_server(pool)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Pool, "take", refused)
+        second.note("not-saved")
+        assert tried.wait(60)
+    wait_until(lambda: first.counts()["not-saved"] == 1)
+    assert first.counts() == second.counts() == Counter({"guess": 3, "pace": 1, "not-saved": 1})
+
+
+def test_who_waits_is_counted_by_address_at_all_processes_together(sites: tuple[Site, Site], ben: DeviceRow) -> None:
+    assert ben.code
+    devices = [site.access.devices for site in sites]
+    for number in range(MOST_WAITING_PER_ADDRESS):
+        assert devices[0].may_wait(ben.code, NOBODY, "10.0.0.9")
+        at = number % 2
+        with sites[at].app.test_request_context(environ_base={"REMOTE_ADDR": "10.0.0.9"}):
+            devices[at].register_device(ben.code, "knock", name=f"Eve {number}")
+        devices[1 - at].store.devices.forget_cached()  # as the process does when it is told
+    for site in devices:
+        assert not site.may_wait(ben.code, NOBODY, "10.0.0.9")
+        assert site.may_wait(ben.code, NOBODY, "10.0.0.8")
 
 
 def test_a_host_link_of_one_process_is_good_once_at_either(sites: tuple[Site, Site]) -> None:

@@ -235,6 +235,11 @@ class PostgresConnection:
         self._listeners.append(listener)
         listener.start()
 
+    def tell(self, change: Change) -> None:
+        """Tell the other processes of something that is stored nowhere; what can't be told now is not told."""
+        with suppress(psycopg.Error, Unreadable, RuntimeError), self._link() as link:  # RuntimeError: it is closed
+            link.execute("SELECT pg_notify(%s, %s)", [self._channel, payload_of(self._name, change)])
+
     def close(self) -> None:
         """Close all connections; a second call does nothing."""
         while self._listeners:

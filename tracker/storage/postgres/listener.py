@@ -73,6 +73,6 @@ class Listener:
             if ready and stop not in ready:
                 link.pgconn.consume_input()
                 while note := link.pgconn.notifies():
-                    name, kind, code = [*note.extra.decode().split(" "), "", ""][:3]
+                    name, kind, code = [*note.extra.decode().split(" ", 2), "", ""][:3]
                     if name != self._own_name:
                         yield Change(kind, code)

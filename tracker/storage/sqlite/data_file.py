@@ -59,6 +59,9 @@ class DataFile(SQLiteConnection):
     def listen(self, changed: Callable[[Change], None]) -> None:
         """Do nothing: no other process writes to the file."""
 
+    def tell(self, change: Change) -> None:
+        """Do nothing: there are no other processes."""
+
     def close(self) -> None:
         """Close the file and release the folder's lock; a second call does nothing."""
         super().close()

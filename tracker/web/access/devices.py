@@ -22,7 +22,9 @@ from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, StoredGroup
 from tracker.storage import DeviceRow, NotSaved, Store
+from tracker.web.access.rate_limits import DeviceAddresses
 from tracker.web.access.request_guards import label_of
+from tracker.web.access.shared_limits import SharedDeviceAddresses
 
 COOKIE_SECONDS = 7 * 24 * 3600
 CLUB_COOKIE_SECONDS = 180 * 24 * 3600  # of whoever opens tables in a club, and may come once a month
@@ -71,7 +73,8 @@ class Devices:
         self._arrived: set[int] = set()
         self._since = now()
         self._next: dict[int, str] = {}  # tokens that phones were given and have not used yet
-        self._addresses: dict[int, str] = {}  # where the devices of this run came from; forgotten with the process
+        rows = store.temporary
+        self._addresses = SharedDeviceAddresses(rows) if rows else DeviceAddresses()
 
     # Knowing a phone again
 
@@ -146,7 +149,7 @@ class Devices:
         label = label_of(request.headers.get("User-Agent", ""))
         stored = STORED_ROLES.get(role, role)
         row = self._table.add(hash_token(token), code=code, role=stored, at=now(), seat=seat, name=name, label=label)
-        self._addresses[row.id] = request.remote_addr or ""
+        self._addresses.note(row.id, request.remote_addr or "")
         if before.device is not None:
             self.dismiss(before.device)
         g.setdefault("cookies", {})[self._cookie(code, request)] = token
@@ -171,7 +174,7 @@ class Devices:
     def dismiss(self, device: int) -> None:
         """End a device: its next request is a stranger's."""
         row = self._table.revoke(device)
-        self._addresses.pop(device, None)
+        self._addresses.forget(device)
         if row:
             self._admissions(row.code).put(str(device), None)
 
@@ -248,7 +251,8 @@ class Devices:
         return len(watchers) < MOST_WATCHERS and self._count_from(address, watchers) < MOST_WATCHERS_PER_ADDRESS
 
     def _count_from(self, address: str, rows: Sequence[DeviceRow]) -> int:
-        return 0 if address in THIS_MACHINE else sum(self._addresses.get(row.id) == address for row in rows)
+        known = self._addresses.devices_from(address) if rows and address not in THIS_MACHINE else ()
+        return sum(row.id in known for row in rows)
 
     def let_in(self, join_request: DeviceRow, role: str, seat: str | None, *, is_held: bool = False) -> None:
         """Admit a join request: the waiting phone gets that role, with a new token, when it next asks.

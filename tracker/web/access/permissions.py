@@ -37,6 +37,8 @@ from tracker.web.access.shared_limits import (
     SharedGuessLimit,
     SharedHostLinks,
     SharedPinLimits,
+    SharedPostRateLimit,
+    SharedRefusalCount,
     SharedTransferLinks,
 )
 from tracker.web.context import own_colours
@@ -59,8 +61,8 @@ class Access:
         self.tries = SharedGuessLimit(rows, "guess") if rows else GuessLimit()
         few = (10, 60, 600)
         self.new_hosts = SharedGuessLimit(rows, "new-host", *few) if rows else GuessLimit(*few)
-        self.pace = PostRateLimit()  # of each process: it guards this one against a flood
-        self.refusals = RefusalCount()
+        self.pace = SharedPostRateLimit(rows) if rows else PostRateLimit()
+        self.refusals = SharedRefusalCount(rows) if rows else RefusalCount()
         self.pins = SharedPinLimits(rows) if rows else PinLimits()
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:

@@ -72,6 +72,12 @@ class PostRateLimit:
             self._full_at[sender] = full_at
             return True
 
+    def raise_to(self, sender: str, seconds: float) -> None:
+        """Let a sender's count be empty in so many seconds, unless it takes longer already."""
+        with self._lock:
+            full_at = self._clock() + seconds
+            self._full_at[sender] = max(full_at, self._full_at.get(sender, full_at))
+
 
 class RefusalCount:
     """How many requests were refused in the last hour, by why; of the busiest hour no more than MOST_REFUSALS."""
@@ -88,6 +94,25 @@ class RefusalCount:
         """Return how many there were in the last hour, by why."""
         since = self._clock() - self.seconds
         return Counter(why for at, why in list(self._refused) if at > since)
+
+
+class DeviceAddresses:
+    """Where the devices of this run came from; forgotten with the process."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, str] = {}
+
+    def note(self, device: int, address: str) -> None:
+        """Note where a new device came from."""
+        self._known[device] = address
+
+    def forget(self, device: int) -> None:
+        """Forget a device that was ended."""
+        self._known.pop(device, None)
+
+    def devices_from(self, address: str) -> set[int]:
+        """Return the devices that came from an address."""
+        return {device for device, known in list(self._known.items()) if known == address}
 
 
 class HostLinks:

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import secrets
+import threading
+from collections import Counter
+from contextlib import suppress
 
-from tracker.storage import TemporaryRows
+from tracker.storage import DiskTrouble, TemporaryRows
 from tracker.web.access.rate_limits import (
     HOST_LINK_SECONDS,
     MOST_PIN_TRIES,
+    MOST_SENDERS,
     PIN_OPEN_SECONDS,
     PIN_PAUSE_SECONDS,
+    DeviceAddresses,
     GuessLimit,
     HostLinks,
     PhoneTransfer,
     PinLimits,
+    PostRateLimit,
+    RefusalCount,
     TransferLinks,
     token_key,
 )
 
 EVERY_SENDER = 1 << 30
+SHARED_EVERY = 10
+"""Posts of a sender that a process counts by itself before it counts them in the database, all at once."""
+WRITE_SECONDS = 3.0
+"""After which refusals are written down, all at once."""
+ADDRESS_SECONDS = 12 * 3600.0
 
 
 class SharedGuessLimit(GuessLimit):
@@ -35,6 +47,89 @@ class SharedGuessLimit(GuessLimit):
     def give_back(self, address: str) -> None:
         """Give one guess back to an address that guessed right."""
         self._rows.give_back(self._kind, address)
+
+
+class SharedPostRateLimit(PostRateLimit):
+    """How fast each sender may post, at all processes together.
+
+    Each process counts by itself; after every tenth post of a sender it counts ten in the database, and learns what was
+    counted there. In the long run the rate is exact. At once, every further process lets ten more through.
+    """
+
+    def __init__(self, rows: TemporaryRows) -> None:
+        super().__init__()
+        self._rows = rows
+        self._unshared: Counter[str] = Counter()
+
+    def take(self, sender: str) -> bool:
+        """Return whether this sender may post now, and count it if so."""
+        if not super().take(sender):
+            return False
+        with self._lock:
+            if len(self._unshared) >= MOST_SENDERS:
+                self._unshared.clear()
+            self._unshared[sender] += 1
+            if self._unshared[sender] < SHARED_EVERY:
+                return True
+            del self._unshared[sender]
+        with suppress(DiskTrouble):
+            self.raise_to(sender, self._rows.extend("posts", sender, SHARED_EVERY / self.each_second))
+        return True
+
+
+class SharedRefusalCount(RefusalCount):
+    """How many requests all processes have refused in the last hour; what one refuses is known to all seconds later."""
+
+    def __init__(self, rows: TemporaryRows) -> None:
+        super().__init__()
+        self._rows = rows
+        self._lock = threading.Lock()
+        self._unwritten: Counter[str] = Counter()
+        self._is_waiting = False
+
+    def note(self, why: str) -> None:
+        """Count one more."""
+        self._add(Counter([why]))
+
+    def _add(self, counts: Counter[str]) -> None:
+        with self._lock:
+            self._unwritten += counts
+            is_first, self._is_waiting = not self._is_waiting, True
+        if is_first:
+            timer = threading.Timer(WRITE_SECONDS, self._write)
+            timer.daemon = True
+            timer.start()
+
+    def _write(self) -> None:
+        with self._lock:
+            counts, self._unwritten, self._is_waiting = self._unwritten, Counter(), False
+        try:
+            self._rows.note("refused", {why: str(number) for why, number in counts.items()}, self.seconds)
+        except DiskTrouble:
+            self._add(counts)
+        except RuntimeError:  # the store is closed: the program ends
+            return
+
+    def counts(self) -> Counter[str]:
+        """Return how many there were in the last hour, by why."""
+        return self._rows.sums("refused") + self._unwritten
+
+
+class SharedDeviceAddresses(DeviceAddresses):
+    """Where devices came from at any process, for half a day."""
+
+    def __init__(self, rows: TemporaryRows) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def note(self, device: int, address: str) -> None:
+        """Note where a new device came from."""
+        with suppress(DiskTrouble):
+            self._rows.note("came-from", {str(device): address}, ADDRESS_SECONDS)
+
+    def devices_from(self, address: str) -> set[int]:
+        """Return the devices that came from an address."""
+        return {int(device) for device in self._rows.keys("came-from", address)}
 
 
 class SharedHostLinks(HostLinks):

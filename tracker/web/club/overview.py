@@ -67,7 +67,7 @@ def table_lines() -> list[TableLine]:
             host=names.get(owner, ""),
             since=when(one.created_at),
             last_entry=when(one.last_at),
-            phones=len(get_nights().live.devices(one.code)),
+            phones=len(get_nights().live.presence.devices(one.code)),
             is_of_house=owner == HOUSE,
             is_without_host=owner not in (HOUSE, *names) and not has_host_browser(one.code),
         )

@@ -60,7 +60,7 @@ class LobbySeat:
 
 def lobby_seats(table: OpenNight, identity: Identity) -> list[LobbySeat]:
     """Return everybody at the table, clockwise."""
-    night, present = table.night, get_nights().live.present(table.code)
+    night, present = table.night, get_nights().live.presence.seats(table.code)
     held = get_access().devices.seats_with_phone(table.code)
     hosts = {row.seat for row in hosts_of(table.code)}
     drawn = player_tokens(night)

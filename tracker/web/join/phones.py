@@ -45,7 +45,7 @@ def page(code: str) -> str:
 
 def phones_of(table: OpenNight) -> list[Phone]:
     """Return the devices of a night that may see it: by seat, then those that watch."""
-    drawn, here = player_tokens(table.night), get_nights().live.devices(table.code)
+    drawn, here = player_tokens(table.night), get_nights().live.presence.devices(table.code)
     rows = [row for row in get_access().devices.devices_of(table.code) if row.role != "knock"]
     places = {seat: at for at, seat in enumerate(drawn)}
     rows.sort(key=lambda row: (places.get(row.seat or "", len(places)), row.role != "host", row.id))

@@ -1,0 +1,94 @@
+"""Follows what other processes over the same database write, and which phones they have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+from tracker.app.open_night import OpenNight
+from tracker.core.errors import TableError
+from tracker.storage import (
+    DEVICES,
+    EVENTS,
+    EVERYTHING,
+    POSSIBLY_EVENTS,
+    PRESENT,
+    SEEN,
+    SETTINGS,
+    WHO_IS_HERE,
+    Change,
+    NotRead,
+    Store,
+)
+from tracker.streaming.hub import StreamHub
+
+
+class OtherProcesses:
+    """Follows what other processes write, in a thread of the store; with a data file there are none."""
+
+    def __init__(self, store: Store, live: StreamHub, open_nights: Callable[[], Iterable[OpenNight]]) -> None:
+        """`open_nights` returns those that are in memory."""
+        self._store, self._live, self._open_nights = store, live, open_nights
+        self._roles: dict[str, dict[str, tuple[str, str | None]]] = {}
+        """Of each open night the roles of its devices, as they were before the next change."""
+        store.listen(self._follow)
+        store.tell(WHO_IS_HERE)
+
+    def _follow(self, change: Change) -> None:
+        """Bring a change into every open night that it concerns."""
+        if change.kind == PRESENT:
+            self._show(self._live.presence.take(change.code))
+        elif change == WHO_IS_HERE:
+            self._live.presence.tell_all_again()
+        else:
+            self._follow_nights(change)
+        if change == EVERYTHING:
+            self._store.tell(WHO_IS_HERE)
+        if change == POSSIBLY_EVENTS:  # told once a second
+            self._show(self._live.presence.forget_silent())
+            for message in self._live.presence.news():
+                self._store.tell(Change(PRESENT, message))
+
+    def _show(self, codes: Iterable[str]) -> None:
+        for code in codes:
+            self._live.publish(code)
+
+    def _follow_nights(self, change: Change) -> None:
+        tables = [table for table in self._open_nights() if change.code in ("", table.code)]
+        if change == POSSIBLY_EVENTS:
+            with suppress(NotRead):
+                self._roles = {table.code: self._roles.get(table.code) or self._roles_at(table) for table in tables}
+            tables = self._behind(tables)
+        for table in tables:
+            with suppress(NotRead, TableError):  # its next request finds out what is wrong
+                self._follow_in(table, change)
+
+    def _behind(self, tables: list[OpenNight]) -> list[OpenNight]:
+        """Return those nights that the store has more events of."""
+        if not tables:
+            return []
+        with suppress(NotRead):
+            heads = self._store.heads([table.code for table in tables])
+            return [table for table in tables if heads.get(table.code, 0) > table.head]
+        return []
+
+    def _follow_in(self, table: OpenNight, change: Change) -> None:
+        if change.kind in (EVENTS, POSSIBLY_EVENTS.kind, EVERYTHING.kind):
+            table.catch_up()
+        if change.kind in (SETTINGS, EVERYTHING.kind):
+            table.forget_draft()
+        if change.kind in (DEVICES, EVERYTHING.kind):
+            self._admit_again(table)
+        if change.kind not in (EVENTS, POSSIBLY_EVENTS.kind, SEEN):
+            table.show_again()
+
+    def _admit_again(self, table: OpenNight) -> None:
+        """End the streams of phones that were dismissed, and have those that got another role open theirs again."""
+        before, roles = self._roles.get(table.code, {}), self._roles_at(table)
+        for device in self._live.presence.devices(table.code):
+            if device not in roles or roles[device] != before.get(device):
+                self._live.end_device(device, again=device in roles)
+        self._roles[table.code] = roles
+
+    def _roles_at(self, table: OpenNight) -> dict[str, tuple[str, str | None]]:
+        return {str(row.id): (row.role, row.seat) for row in self._store.devices.of(table.code)}
