@@ -39,6 +39,7 @@
     const chosen = chosenPlace();
     const seat = ask.seat && document.getElementById(`s-${ask.seat}`);
     const placer = stakes() && document.getElementById(`s-${stakes().seat}`);
+    const shared = Number($("[data-tie]", now)?.dataset.n || chosen?.dataset.n);
     const parts = {
       card: chosen && $(".mini", chosen)?.outerHTML,
       name: chosen && $(".vh", chosen)?.textContent.replace(/: $/, ""),
@@ -47,7 +48,8 @@
       seat: seat && $(".nm", seat).textContent,
       placer: placer && $(".nm", placer).textContent,
       budget: stakes()?.budget,
-      part: ask.tie.size > 1 ? Math.floor(Number($("[data-tie]", now)?.dataset.n || chosen?.dataset.n) / ask.tie.size) : "…",
+      part: ask.tie.size > 1 ? Math.floor(shared / ask.tie.size) : "…",
+      rest: ask.tie.size > 1 ? shared % ask.tie.size : 0,
     };
     for (const blank of $$("[data-fill]", now)) {
       const part = parts[blank.dataset.fill];
@@ -57,6 +59,7 @@
     }
     const share = $("[data-tie]", now);
     if (share) share.disabled = ask.tie.size < 2;
+    for (const rest of $$("[data-rest]", now)) rest.hidden = !parts.rest;
     const mine = $("[data-mine]", now);
     if (mine && !mine.hasAttribute("data-off")) mine.disabled = !mayWin(form().dataset.me);
   };

@@ -52,6 +52,7 @@ def hearts_three_stages(table: Table) -> None:
     table.word("Share it…")
     table.look("who shares")
     table.tap("#s-ann", "#s-mia", "#s-tom")
+    table.phone.see("[data-tie] small:has-text('left over: 1')")
     table.record_word("Share it: 1 each")
     table.look("held")
     table.record_word("Go on")

@@ -15,7 +15,7 @@ from support.random_stages import every_preset
 
 from tracker.core import log
 from tracker.core.errors import TableError
-from tracker.core.events import Amend, Event, Name, SeatId, Sit, Undo
+from tracker.core.events import Amend, Event, Leave, Name, SeatId, Sit, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -61,7 +61,8 @@ def check_everybody(entries: Sequence[Entry]) -> None:
             undone = entries[undo.number - 1]
             assert undone == own_newest(known, seat or "")
             assert undone.by == seat
-            assert change.entry.event.kind not in HOST_ONLY
+            event = change.entry.event
+            assert event.kind not in HOST_ONLY or event == Leave(SeatId(seat or ""))
 
 
 @given(st.sampled_from(every_preset()), st.integers(0, 2**16).map(Random))
@@ -101,6 +102,8 @@ def test_a_seat_that_was_the_host_takes_back_nothing_that_is_the_hosts() -> None
     night = rummy("abcd").record("leave", seat="d")
     known = EntryLog([replace(one, by="a") for one in night.entries])
     assert own_newest(known, "a") is None
+    left = EntryLog([replace(one, by="d") for one in night.entries])
+    assert own_newest(left, "d") == left.entries[-1]  # its own leaving
     assert not may_take_back(known, "seat", "a", 5)
     assert may_take_back(known, "host", "a", 5)
 

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from tracker.core.events import Event, Undo
+from tracker.core.events import Event, Leave, Undo
 from tracker.core.log import Entry, find, find_undone
 
 HOST_ONLY = ("sit", "end", "count", "leave", "order", "move", "rule", "amend")
-"""Kinds of events that a seat's phone does not take back, even its own."""
+"""Kinds of events that a seat's phone does not take back, even its own; but it does its own leaving."""
 NEW_HAND = ("hand", "round", "rummy", "stock-out", "scores")
 """Kinds of events that begin a hand or end a deal: a seat's phone takes back nothing before them."""
 RECORDED, UNDONE, RESTORED, ANNOUNCED = "recorded", "undone", "restored", "announced"
@@ -81,11 +81,15 @@ def own_newest(log: Recorded, seat: str) -> Entry | None:
         if entry.number not in log.undone:
             event, undos = undone_by(log.entries, entry)
             is_undo = undos % 2 == 1
-            if entry.by == seat and event.event.kind not in HOST_ONLY and (is_undo or not undos):
+            if entry.by == seat and not _is_for_host(event.event, seat) and (is_undo or not undos):
                 return entry
             if entry.event.kind in NEW_HAND:
                 return None
     return None
+
+
+def _is_for_host(event: Event, seat: str) -> bool:
+    return event.kind in HOST_ONLY and not (isinstance(event, Leave) and event.seat == seat)
 
 
 def may_take_back(log: Recorded, role: str | None, seat: str | None, number: int) -> bool:

@@ -29,7 +29,7 @@ class EventKind(Generic[E]):
     undone: Callable[[E, Vocabulary], str] | None = None
     """What taking the event back means at the table, from the state without it; None says so in general words."""
     is_for_host: bool = False
-    """Only the host may record it, also where the night lets everybody record for everybody."""
+    """For others only the host may record it, also where the night lets everybody record for everybody."""
     seats: Callable[[E, Night], Collection[str | None]] | None = None
     """The seats that it is about: a seat's phone may record it if it is about no other seat.
 
@@ -54,9 +54,8 @@ class EventKind(Generic[E]):
 
     def may_record(self, event: E, night: Night, seat: str | None, *, is_open: bool) -> bool:
         """Return whether a seat's phone may record `event`; `is_open` where everybody may record for everybody."""
-        if self.is_for_host:
-            return False
-        return is_open or (self.seats is not None and set(self.seats(event, night)) <= {seat})
+        is_own = self.seats is not None and set(self.seats(event, night)) <= {seat}
+        return is_own or (is_open and not self.is_for_host)
 
 
 AnyKind = EventKind[Any]

@@ -54,6 +54,7 @@ LEAVE = EventKind(
     event=events.Leave,
     sentence=_leave,
     is_for_host=True,
+    seats=lambda event, _night: {event.seat},
     buttons={"leave": read_seat},
     correction=Questions((who_at_table,)),
     token=lambda event: event.seat,

@@ -46,8 +46,12 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
     if seat is not None and seat not in view.night.people:
         abort(404)
     name = "table/_menu.html" if seat is None else "table/_sheet.html"
-    seat_sheet = sheet_view(view, seat, table.preview) if seat else None
-    own = {"view": view, "sheet": seat_sheet, "is_temporary": table.is_temporary}
+    whose = seat or viewer.seat  # the menu offers who looks to leave
+    own = {
+        "view": view,
+        "sheet": sheet_view(view, whose, table.preview) if whose else None,
+        "is_temporary": table.is_temporary,
+    }
     return render_template(name, **own, **page_context(view, table))
 
 
