@@ -91,6 +91,8 @@ def test_the_pin_is_asked_by_what_is_recorded_and_not_by_its_address(command: Co
             headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
             line.request("POST", f"/api/nights/{night.code}/events", json.dumps(event), headers)
             assert line.getresponse().status == 403
+    from_the_sheet = {"do": "leave", "seat": "ben", "head": str(before), "key": "k"}
+    assert night.host.post(f"{night.base}/record", from_the_sheet).location == f"{night.base}/pin"
     assert head(command, night) == before
     command.ask(f"{night.code}/events", token, {"kind": "buy", "seat": "ben", "chips": 1})
 
@@ -102,6 +104,12 @@ def test_one_holder_of_the_code_makes_a_few_join_requests(night: RemoteNight) ->
     strangers = [night.join("127.0.0.41", name=f"Eve {number}") for number in range(12)]
     waiting = Counter(phone.get(f"{night.base}/knock").status for phone in strangers)
     assert waiting == {200: MOST_WAITING_PER_ADDRESS, 403: 12 - MOST_WAITING_PER_ADDRESS}
+    again = {"token": night.token, "name": "Eve 1"}
+    refused = strangers[-1].post("/join", again)
+    assert refused.status == 429
+    assert "Ask somebody at the table" in refused.text
+    assert "scan" not in refused.text
+    assert strangers[0].post("/join", again).location == f"{night.base}/knock"
     assert night.join("127.0.0.42", name="Jo").get(f"{night.base}/knock").status == 200
 
 
