@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -100,11 +100,8 @@ def serve_until_stopped(
     """Serve until a signal, or until a large file is found damaged after the start: then return the server's port."""
     folder = given.folder
     is_checked_later = is_larger(place_of(folder), checked_at_once)
-    with (
-        open_store(folder, is_repaired=True, checked_at_once=checked_at_once) as store,
-        made_backups(store, folder) as backups,
-        address.listen(port) as sock,
-    ):
+    with open_store(folder, is_repaired=True, checked_at_once=checked_at_once) as store, ExitStack() as ended:
+        backups = ended.enter_context(made_backups(store, folder))
         capacity = Capacity.of_system()
         hub = StreamHub(limit=capacity.streams)
         nights = Nights(store, hub, backups, folder / RESERVE if store.is_file else None)
@@ -114,6 +111,9 @@ def serve_until_stopped(
         summaries = Summaries(nights)
         app = lazy_app(nights, access, folder / "templates", summaries)
         register_api_token(store, folder)
+        if not store.is_file:
+            app.load_pages()  # before it listens: a proxy has other processes answer until then
+        sock = ended.enter_context(address.listen(port))
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)
         server = serving(body_limit=access.body_limit, proxies=given.behind_proxy, most_open=capacity.others)
         own_url = address.own_url(server.port)

@@ -84,7 +84,7 @@ class LazyApp:
 
     def load_when_quiet(self) -> threading.Thread:
         """Load all pages, and what a table needs, in another thread, so that nobody's first tap waits for them."""
-        loading = threading.Thread(target=self._load, name="page loader", daemon=True)
+        loading = threading.Thread(target=self._load_later, name="page loader", daemon=True)
         loading.start()
         return loading
 
@@ -92,15 +92,22 @@ class LazyApp:
         """Return after the first answer, or half a second without one."""
         self._answered.wait(QUIET_SECONDS)
 
-    def _load(self) -> None:
+    def load_pages(self) -> None:
+        """Load all pages, and what a table needs, now; `load_when_quiet` has only the data left to read."""
+        self._load(lambda: None)
+
+    def _load_later(self) -> None:
         self.wait_until_answered()
+        self._load(self._load_data)
+
+    def _load(self, load_data: Callable[[], object]) -> None:
         app = self.complete_app()
         with gc_paused():
             for library in LIBRARIES:
                 import_module(library)
             # The host's first page needs the data, a table that is opened after it the templates.
             with suppress(DiskTrouble, RuntimeError):  # RuntimeError: the store is closed, since the server has ended
-                self._load_data()
+                load_data()
             load(app, TABLE_TEMPLATES)
             gc.collect()
         release_free_memory()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -40,6 +41,8 @@ class ScriptPhone:
     """1.0 through a proxy, which else cuts a stream into chunks."""
     picture: str = ""
     posts: int = 0
+    longest_seconds: float = 0.0
+    """How long the tap took that took longest, all its attempts together."""
     statuses: list[int] = field(default_factory=list)
 
     async def follow(self) -> None:
@@ -71,6 +74,7 @@ class ScriptPhone:
         hidden = HtmlPage(self.picture).hidden_fields("#move")
         form = {name: value for name, value in hidden.items() if name in ("key", "head", "hand")}
         form |= {"do": what, "seat": self.seat}
+        begun = time.monotonic()
         while True:
             with suppress(*LOST):
                 status, text = await asyncio.wait_for(self._post(form), self.patience)
@@ -79,6 +83,7 @@ class ScriptPhone:
                     await asyncio.sleep(0.3)
                 elif status < 500:
                     self.statuses.append(status)
+                    self.longest_seconds = max(self.longest_seconds, time.monotonic() - begun)
                     self.show(text)
                     return status
             await asyncio.sleep(0.05)
