@@ -97,7 +97,11 @@ def test_the_overview_counts_what_was_refused_and_says_when_nights_go(tables: Ni
     assert "None goes in the next 30 days" in house.get("/house").text
     code = site.open_night(house, "Ruth")
     assert "In the next 30 days 1 night goes for good" in house.get("/house").text
-    assert "This night is kept until" in house.get(f"/nights/{code}").text
+    options = house.get(f"/nights/{code}").text
+    assert "This night is kept until" in options
+    assert "at any time" not in options
+    assert "It can be brought back while its log is kept." in options
+    assert "No entry is ever deleted" not in house.get("/trust").text
     for _ in range(3):
         eve.post("/join", {"typed": "AAAAAA", "name": "Eve"})
     assert "2 guesses were refused" in house.get("/house/live").text

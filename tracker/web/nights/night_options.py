@@ -61,6 +61,7 @@ def night_page(night: str, wrong: str = "") -> ResponseReturnValue:
         people=seating.seated_names(old.night) if old and board else [],
         money=nets_in_cents(old.night).get(BANK, 0) if old and board else 0,
         amount=amount,
+        is_kept_for_ever=get_access().retention is None,
     )
     return shown, 422 if wrong else 200
 
