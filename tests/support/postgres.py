@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -43,15 +43,16 @@ def found_programs() -> Path:
 class PostgresServer:
     """A server that can be stopped and started again. It refuses to run as root, so root starts it as `nobody`."""
 
-    def __init__(self, folder: Path, *, settings: str = "") -> None:
+    def __init__(self, folder: Path, *, settings: str = "", options: Sequence[str] = ()) -> None:
+        """`options` are those of `initdb`."""
         self.folder = folder
         self._programs = found_programs()
         self._user = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
         self._process: subprocess.Popen[bytes] | None = None
         if self._user:
             os.chown(folder, self._user.pw_uid, self._user.pw_gid)
-        options = ["-U", "tracker", "-A", "trust", "-E", "UTF8", "--locale", "C", "-N"]
-        self._run("initdb", "-D", str(self.data), *options)
+        usual = ["-U", "tracker", "-A", "trust", "-E", "UTF8", "--locale", "C", "-N"]
+        self._run("initdb", "-D", str(self.data), *usual, *options)
         with (self.data / "postgresql.conf").open("a", encoding="utf-8") as conf:
             conf.write(
                 f"listen_addresses = ''\nunix_socket_directories = '{folder}'\nmax_connections = 60\n"
@@ -86,6 +87,11 @@ class PostgresServer:
     def pid(self) -> int:
         assert self._process
         return self._process.pid
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has ended by itself."""
+        return self._process is None or self._process.poll() is not None
 
     def answers(self) -> bool:
         try:

@@ -5,9 +5,6 @@ pytest --long tests/trust/test_disk_full.py fills the disk at 200 points of a ga
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -20,7 +17,7 @@ import pytest
 from support.api_scripts import host_of_new_night
 from support.client_phones import Site
 from support.faults.ack_ledger import AckLedger, FaultCounts
-from support.paths import ROOT
+from support.faults.mount_namespace import on_own_disk
 from support.polling import wait_until
 
 from tracker.app.nights import Nights
@@ -33,19 +30,7 @@ from tracker.streaming.hub import StreamHub
 
 def on_small_disk(mode: str, folder: Path, count: int = 1) -> dict[str, Any]:
     """Run a game on a disk of a few megabytes that only this test sees; skip where the system allows none."""
-    alone = ["unshare", "--user", "--map-root-user", "--mount"]
-    allowed = shutil.which("unshare") and subprocess.run([*alone, "true"], capture_output=True, check=False)
-    if not allowed or allowed.returncode:
-        if os.environ.get("CI") == "true":
-            pytest.fail("no mount namespaces here: the test of a full disk can't be left out")
-        pytest.skip("this system allows no mount namespaces")
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
-    command = [*alone, sys.executable, str(ROOT / "tests/support/faults/small_disk.py"), mode, str(folder), str(count)]
-    environment = {**os.environ, "PYTHONPATH": paths}
-    result = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False, env=environment)
-    assert result.returncode == 0, result.stderr
-    came: dict[str, Any] = json.loads(result.stdout)
-    return came
+    return on_own_disk("small_disk.py", mode, folder, count)
 
 
 def test_a_disk_that_fills_up_loses_nothing_and_play_goes_on_when_there_is_room(
