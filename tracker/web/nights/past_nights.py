@@ -48,7 +48,7 @@ class PastNight:
         facts = [self.summary.name]
         if _(self.summary.game_name) != self.summary.name:
             facts.append(_(self.summary.game_name))
-        return " · ".join([*facts, day_words(self.day)] if self.day else facts)
+        return "\N{NO-BREAK SPACE}· ".join([*facts, day_words(self.day)] if self.day else facts)
 
     @property
     def people(self) -> str:

@@ -93,7 +93,7 @@ class SettleView:
     def night_name(self, code: str) -> str:
         """Return a night's name and day."""
         name = self.nights[code].name if code in self.nights else code
-        return " · ".join(part for part in (name, self.day(code)) if part)
+        return "\N{NO-BREAK SPACE}· ".join(part for part in (name, self.day(code)) if part)
 
     @property
     def night_names(self) -> list[str]:
@@ -157,7 +157,7 @@ class SettleView:
             line = _("%(payer)s paid for everybody", payer=payer)
         else:
             line = _("%(payer)s paid for %(names)s", payer=payer, names=listed(names[one] for one in cost.sharers))
-        return " · ".join(part for part in (line, day) if part)
+        return "\N{NO-BREAK SPACE}· ".join(part for part in (line, day) if part)
 
     def parties_of(self, code: str) -> Sequence[tuple[str, str]]:
         """Return the parties of a night with the names that they have there."""
