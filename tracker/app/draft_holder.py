@@ -1,4 +1,4 @@
-"""The draft of a night's hand: read, changed by several phones at once, and stored."""
+"""What people say of a night's hand before it is recorded: read, changed by several phones at once, and stored."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from tracker.app.drafts import HandDraft
-from tracker.app.settings import NightSettings
+from tracker.app.settings import HandChoices, NightSettings, Setting
 from tracker.core.night import Night
 from tracker.storage import NotSaved, Store
 
 
 class DraftHolder:
-    """The part of an open night that holds the draft of the current hand's payment."""
+    """The part of an open night that holds the draft of the current hand's payment, and the choices for the hand."""
 
     code: str
     night: Night
@@ -65,6 +65,14 @@ class DraftHolder:
                 return
             self.draft.winner, self.draft.counts = winner, dict(counts)
             self._save_draft()
+        self._publish()
+
+    def choose(self, kind: Setting[HandChoices], changes: Mapping[str, str | None]) -> None:
+        """Store some more choices for the current hand, as `NightSettings.plan`; None removes one. Raises NotSaved."""
+        with self._lock, self._store.alone(self.code):
+            settings = NightSettings(self._store, self.code)  # published below, without the lock
+            before = kind.__get__(settings, NightSettings)
+            kind.__set__(settings, before.changed(self.night.hand, changes))
         self._publish()
 
     @contextmanager

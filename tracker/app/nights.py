@@ -104,7 +104,7 @@ class Nights:
     def _create_once(
         self, key: str, base: Preset, options: Mapping[str, Any], entries: Sequence[Entry], name: str
     ) -> OpenNight:
-        with self._opening:
+        with self._opening, self.store.alone(f"open {key}"):  # the same form may have been sent to another process
             table = self.opened_with(key)
             if table is None:
                 table = self._create(base, options, entries, name)

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import NightSettings
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand
 from tracker.core.house_rules import MOST_CHIPS
@@ -113,7 +114,7 @@ def begin(code: str) -> ResponseReturnValue:
         try:
             table.record(Hand(seat), id=id_from_key(request.form), by=g.identity.by)
         except NotEnoughChips:
-            table.settings.plan = table.settings.plan.changed(night.hand, {"dealer": seat})
+            table.choose(NightSettings.plan, {"dealer": seat})
     return redirect_to("table.page", code=code)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from flask import abort
 
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import NightSettings
 from tracker.core.errors import AlreadyDone
 from tracker.core.events import Amount, Borrow
 from tracker.core.night import Night
@@ -49,8 +50,7 @@ def ask_for_loan(table: OpenNight, borrower: str, lender: str, chips: int | None
     """
     if chips is not None:
         table.preview(Borrow(borrower, lender, Amount(chips)))
-    changed = table.settings.loans.changed(table.night.hand, {borrower: f"{lender}:{chips or ''}"})
-    table.settings.loans = changed
+    table.choose(NightSettings.loans, {borrower: f"{lender}:{chips or ''}"})
 
 
 def answer_loan(table: OpenNight, identity: Identity, argument: str, form: Form) -> None:
@@ -66,12 +66,12 @@ def answer_loan(table: OpenNight, identity: Identity, argument: str, form: Form)
     if identity.role not in ("host", "seat") or not (is_answer or (answer == "no" and identity.seat == borrower)):
         abort(403)
     if answer == "yes" and snapshot_of(table).loans[borrower].endswith(":"):
-        table.settings.plan = table.settings.plan.changed(table.night.hand, {borrower: lender})
+        table.choose(NightSettings.plan, {borrower: lender})
     elif answer == "yes":
         event = Borrow(borrower, lender, Amount(chips))
         check_pin(table, identity, event)
         table.record(event, id=id_from_content(form), by=identity.by)
-    table.settings.loans = table.settings.loans.changed(table.night.hand, {borrower: None})
+    table.choose(NightSettings.loans, {borrower: None})
 
 
 def loan_requests(view: TableView) -> tuple[LoanRequest, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from flask import abort
 
 from tracker.app.open_night import OpenNight, Outcome
-from tracker.app.settings import HandChoices
+from tracker.app.settings import HandChoices, NightSettings
 from tracker.core.errors import AlreadyDone, NotAllowed, NotEnoughChips
 from tracker.core.events import Borrow, Out
 from tracker.core.queries.default_cover import with_default_cover
@@ -77,15 +77,14 @@ def _not_out(table: OpenNight, identity: Identity, _: str, __: Mapping[str, str]
 def _waive(table: OpenNight, identity: Identity, question: str, _: Mapping[str, str]) -> None:
     if not may_speak_for(identity, "", is_open=table.settings.is_open_to_all):
         abort(403)
-    table.settings.waived = table.settings.waived.changed(table.night.hand, {question: "nobody"})
+    table.choose(NightSettings.waived, {question: "nobody"})
 
 
 def _excuse(table: OpenNight, identity: Identity, seat: str, _: Mapping[str, str]) -> None:
     """Keep who pays nothing for cards left, until the hand is paid."""
     if not may_speak_for(identity, "", is_open=table.settings.is_open_to_all):
         abort(403)
-    chosen = {"seat": table.night.in_hand(seat) if seat else None}
-    table.settings.excused = table.settings.excused.changed(table.night.hand, chosen)
+    table.choose(NightSettings.excused, {"seat": table.night.in_hand(seat) if seat else None})
 
 
 def _plan(table: OpenNight, identity: Identity, choice: str, form: Mapping[str, str]) -> None:
@@ -96,8 +95,7 @@ def _plan(table: OpenNight, identity: Identity, choice: str, form: Mapping[str, 
     if choice != "dealer" and needs_consent(table, identity, choice):
         ask_for_loan(table, seat, choice, None)
         return
-    changes = {choice: seat} if choice == "dealer" else {seat: choice or None}
-    table.settings.plan = table.settings.plan.changed(table.night.hand, changes)
+    table.choose(NightSettings.plan, {choice: seat} if choice == "dealer" else {seat: choice or None})
 
 
 def _last(table: OpenNight, identity: Identity, choice: str, _: Mapping[str, str]) -> None:
