@@ -55,9 +55,11 @@
     (back || $("#dock"))?.focus({ preventScroll: true });
   };
 
-  // What is unfolded at the end of a sheet is shown whole: its button would stand below the screen.
+  // What somebody unfolds at the end of a sheet is shown whole: its button would stand below the screen.
+  let unfolded = null;
+  $("#sheet").addEventListener("click", (event) => { unfolded = event.target.closest("summary")?.parentElement; }, true);
   $("#sheet").addEventListener("toggle", (event) => {
-    if (event.target.open) event.target.scrollIntoView({ block: "nearest" });
+    if (event.target.open && event.target === unfolded) event.target.scrollIntoView({ block: "nearest" });
   }, true);
 
   // A move made in a sheet closes it, unless it was refused: then the sheet stays and says why. Which sheet that was is

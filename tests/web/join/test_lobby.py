@@ -235,3 +235,13 @@ def test_an_offer_can_be_taken_back(site: Site, host: ClientPhone, code: str) ->
 def test_everybody_sat_down_through_the_log(table: OpenNight, site: Site, code: str) -> None:
     site.join(code, "Ben")
     assert [type(entry.event) for entry in table.entries] == [Sit, Sit]
+
+
+def test_after_the_end_the_lobby_offers_nothing_that_would_be_refused(
+    host: ClientPhone, code: str, table: OpenNight
+) -> None:
+    add_people(host, code, "Ben", "Mia", "Tom")
+    offers = f"[action='/n/{code}/seats'], [href='/n/{code}/order']"
+    assert HtmlPage(host.get(f"/n/{code}/lobby").text).has(offers)
+    table.record(End(), id="end", by="host")
+    assert not HtmlPage(host.get(f"/n/{code}/lobby").text).has(offers)

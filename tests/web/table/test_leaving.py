@@ -65,3 +65,12 @@ def test_in_a_score_game_a_person_leaves_by_the_own_phone(site: Site) -> None:
     assert night.tap("leave:mia", "ben") == 403
     assert night.tap("leave:ben", "ben") == 200
     assert night.night.seats == ("ruth", "mia")
+
+
+def test_the_sheet_of_somebody_else_offers_nothing_on_a_phone_that_may_not_record_it(site: Site) -> None:
+    night = TableNight(site).begin()
+    ben = night.phones["ben"]
+    assert not sheet(night, "mia", ben).has("[name=do]")
+    assert sheet(night, "mia").has("[name=do]")
+    night.table.settings.is_open_to_all = True
+    assert sheet(night, "mia", ben).has("[name=do]")
