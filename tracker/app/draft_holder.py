@@ -69,11 +69,13 @@ class DraftHolder:
 
     def choose(self, kind: Setting[HandChoices], changes: Mapping[str, str | None]) -> None:
         """Store some more choices for the current hand, as `NightSettings.plan`; None removes one. Raises NotSaved."""
+        is_written = threading.Event()
         with self._lock, self._store.alone(self.code):
-            settings = NightSettings(self._store, self.code)  # published below, without the lock
+            settings = NightSettings(self._store, self.code, is_written.set)
             before = kind.__get__(settings, NightSettings)
             kind.__set__(settings, before.changed(self.night.hand, changes))
-        self._publish()
+        if is_written.is_set():
+            self._publish()
 
     @contextmanager
     def _changing_draft(self) -> Iterator[None]:

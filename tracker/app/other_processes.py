@@ -43,6 +43,7 @@ class OtherProcesses:
         else:
             self._follow_nights(change)
         if change == EVERYTHING:
+            self._live.presence.tell_all_again()
             self._store.tell(WHO_IS_HERE)
         if change == POSSIBLY_EVENTS:  # told once a second
             self._show(self._live.presence.forget_silent())
