@@ -74,7 +74,7 @@ class Recap(Overview):
         names = [line.face.name for line in self.lines if line.totals.longest_won == most]
         if most <= 1 or len(names) > MOST_NAMES:
             return ""
-        return _("Longest row: %(names)s won %(n)s nights one after the other", names=listed(names), n=most)
+        return _("Longest run: %(names)s won %(n)s nights one after the other", names=listed(names), n=most)
 
     @cached_property
     def moments(self) -> list[tuple[Markup, str]]:
