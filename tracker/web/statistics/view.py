@@ -112,7 +112,8 @@ class Statistics:
         words = [ngettext("%(num)s night", "%(num)s nights", len(self.nights))]
         if days:
             first, last = min(days), max(days)
-            words.append(day_words(first) if first == last else f"{day_words(first)}\N{NO-BREAK SPACE}– {day_words(last)}")
+            dash = "\N{NO-BREAK SPACE}– "  # begins no line
+            words.append(day_words(first) if first == last else f"{day_words(first)}{dash}{day_words(last)}")
         names = [self.roster.names[one] for one in self.choice.group if one in self.roster.faces]
         return " · ".join([*words, *([_("with %(names)s", names=listed(names))] if names else [])])
 
