@@ -153,6 +153,8 @@ def test_a_form_of_another_page_is_refused(public: PublicSite, origin: str) -> N
     [
         ("--behind-proxy", "nginx"),
         ("--behind-proxy", "127.0.0.1,*"),
+        ("--behind-proxy", "unix:/run/board-tracker.sock"),
+        ("--behind-proxy", "127.0.0.1,/run/board-tracker.sock"),
         ("--public-address", "cards.example"),
         ("--public-address", "https://cards.example/path"),
         ("--public-address", "ftp://cards.example"),
@@ -163,3 +165,4 @@ def test_an_option_that_is_no_address_is_refused_with_an_example(option: str, ty
     said = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     assert said.returncode == 2
     assert "for example" in said.stderr
+    assert ("not to a socket in the file system" in said.stderr.replace("\n", " ")) == (".sock" in typed)

@@ -110,6 +110,11 @@ def file_option(name: str, text: str) -> Callable[[Callable[..., None]], Callabl
 def read_proxies(_context: click.Context, _option: click.Parameter, typed: str) -> tuple[str, ...]:
     """Return the addresses of a comma-separated list. Raises BadParameter for what is no address."""
     found = [one.strip() for one in typed.split(",") if one.strip()]
+    if any("/" in one or one.startswith("unix:") for one in found):
+        raise click.BadParameter(
+            "the proxy has to connect to a port, not to a socket in the file system: "
+            "give the address that it comes from, for example 127.0.0.1"
+        )
     try:
         return tuple(str(ipaddress.ip_address(one)) for one in found)
     except ValueError as error:
