@@ -18,7 +18,7 @@ from support.stream_phones import Phone, picture
 from tracker.app.expected_state import ExpectedState
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.core.errors import Stale
+from tracker.core.errors import Stale, Unknown
 from tracker.core.events import Amount, Buy, End
 from tracker.storage import NotRead, NotSaved, Store
 from tracker.storage.postgres import connection as module
@@ -112,6 +112,14 @@ def test_of_many_taps_at_both_processes_each_is_recorded_once(table: OpenNight, 
     assert table.entries == there.entries
     assert table.night.stack("ruth") == there.night.stack("ruth") == before + 5 * 60
     assert [entry.number for entry in table.entries] == list(range(1, table.head + 1))
+
+
+def test_a_night_that_one_process_removes_for_good_is_gone_at_the_other(table: OpenNight, second: Nights) -> None:
+    assert second.get(table.code).head == table.head
+    assert table._store.remover.remove({table.code: table.head}) == [table.code]
+    wait_until(lambda: second.if_open(table.code) is None)
+    with pytest.raises(Unknown):
+        second.get(table.code)
 
 
 def test_counts_that_are_typed_at_two_processes_are_all_there(table: OpenNight, deaf: Nights) -> None:

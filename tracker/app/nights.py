@@ -64,7 +64,7 @@ class Nights:
         self._released_at = -inf
         self._used: dict[str, tuple[OpenNight, float]] = {}
         """What keeps nights in memory: each with the moment of its last use, the latest at the end."""
-        self._others = OtherProcesses(store, live, self.in_memory)
+        self._others = OtherProcesses(store, live, self.in_memory, self.forget)
 
     def in_memory(self) -> list[OpenNight]:
         """Return the nights that are in memory."""

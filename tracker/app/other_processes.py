@@ -26,9 +26,15 @@ from tracker.streaming.hub import StreamHub
 class OtherProcesses:
     """Follows what other processes write, in a thread of the store; with a data file there are none."""
 
-    def __init__(self, store: Store, live: StreamHub, open_nights: Callable[[], Iterable[OpenNight]]) -> None:
-        """`open_nights` returns those that are in memory."""
-        self._store, self._live, self._open_nights = store, live, open_nights
+    def __init__(
+        self,
+        store: Store,
+        live: StreamHub,
+        open_nights: Callable[[], Iterable[OpenNight]],
+        forget: Callable[[str], None],
+    ) -> None:
+        """`open_nights` returns those that are in memory, `forget` lets go of one that was removed, by its code."""
+        self._store, self._live, self._open_nights, self._forget = store, live, open_nights, forget
         self._roles: dict[str, dict[str, tuple[str, str | None]]] = {}
         """Of each open night the roles of its devices, as they were before the next change."""
         store.listen(self._follow)
@@ -65,11 +71,14 @@ class OtherProcesses:
                 self._follow_in(table, change)
 
     def _behind(self, tables: list[OpenNight]) -> list[OpenNight]:
-        """Return those nights that the store has more events of."""
+        """Return those nights that the store has more events of; let go of those that it has no more."""
         if not tables:
             return []
         with suppress(NotRead):
             heads = self._store.heads([table.code for table in tables])
+            for table in tables:
+                if table.code not in heads:
+                    self._forget(table.code)
             return [table for table in tables if heads.get(table.code, 0) > table.head]
         return []
 
