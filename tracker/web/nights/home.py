@@ -146,7 +146,10 @@ def language() -> ResponseReturnValue:
 @bp.get("/trust")
 def trust() -> str:
     """Say what can be relied on, and what plain http on a home network can't promise."""
-    return render_template("nights/trust.html", is_kept_for_ever=get_access().retention is None)
+    access = get_access()
+    return render_template(
+        "nights/trust.html", is_kept_for_ever=access.retention is None, is_public=bool(access.addresses.public)
+    )
 
 
 # Becoming the host
