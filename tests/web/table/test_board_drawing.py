@@ -8,6 +8,7 @@ from math import hypot
 import pytest
 from support.html_page import HtmlPage
 
+from tracker.formats.built_in import built_in
 from tracker.web.drawing.board import (
     FEWEST,
     MOST,
@@ -20,6 +21,7 @@ from tracker.web.drawing.board import (
     places,
     thumb,
 )
+from tracker.web.drawing.player_token import label_of
 from tracker.web.resources import static_dir
 
 SIZES = range(FEWEST, MOST + 1)
@@ -107,3 +109,9 @@ def test_one_more_chip_only_adds_a_chip() -> None:
 def test_every_drawing_of_chips_has_a_name_of_its_own() -> None:
     names = re.findall(r' id="([^"]+)"', chip_piles())
     assert len(names) == len(set(names))
+
+
+def test_labels_of_two_letters_and_a_suit_are_drawn_smaller_as_they_would_reach_the_edge() -> None:
+    labels = {label.text: label.is_wide for label in map(label_of, built_in("michigan-rummy").board.values())}
+    assert {text for text, is_wide in labels.items() if is_wide} >= {"KQ", "7·8·9"}
+    assert not {text for text, is_wide in labels.items() if is_wide} & {"10", "A"}

@@ -46,6 +46,11 @@ class PotLabel:
     def text(self) -> str:
         return "".join(text for text, _ in self.parts)
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether it is drawn smaller, as it would reach the board's edge: four signs, or two letters and a suit."""
+        return len(self.text) > 3 or (len(self.text) > 1 and self.text.isalpha())
+
 
 OWN_COLOURS: ContextVar[Mapping[str, int]] = ContextVar("own colours", default=MappingProxyType({}))
 """By seat of the night that is shown: the colour that the person who sits there has at every night.
