@@ -165,7 +165,7 @@ def test_two_phones_that_record_the_same_fact_make_one_event_and_a_sentence(nigh
     for phone in (ben, host):
         phone.tap("#p-king-clubs")
     with ben.finger_on(".a-collect [data-mine]"):
-        host.record("#s-ben")
+        host.record_at_once("#s-ben")
     ben.see_word("Ruth has recorded that already. Nothing counts twice.")
     night.check_chips()
     assert night.head() == head + 1
@@ -178,7 +178,7 @@ def test_a_tap_on_an_old_page_is_refused_with_a_sentence_and_the_new_state(night
     for phone in (ben, host):
         phone.tap("#p-jack-spades")
     with ben.finger_on(".a-collect [data-mine]"):
-        host.record("#s-mia")
+        host.record_at_once("#s-mia")
     ben.see_word("Mia took it.")
     night.check_chips()
     assert night.head() == head + 1

@@ -83,6 +83,12 @@ class BrowserPhone:
         self.tap(*selectors)
         self.see_head(head + 1)
 
+    def record_at_once(self, selector: str) -> None:
+        """Record while another phone holds a finger down: after half a second its browser would see a long press."""
+        head = self.head
+        self.page.evaluate("one => document.querySelector(one).click()", selector)
+        self.see_head(head + 1)
+
     def record_word(self, *words: str) -> None:
         self.record(*(word_on_control(word) for word in words))
 
