@@ -13,7 +13,7 @@ from tracker.streaming.hub import StreamHub
 @pytest.fixture(name="live")
 def _live() -> Iterator[StreamHub]:
     before = threading.active_count()
-    live = StreamHub(heartbeat_seconds=0.2, away_seconds=0.5, limit=20, per_device=3)
+    live = StreamHub(heartbeat_seconds=0.2, limit=20, per_device=3)
     yield live
     live.stop()
     for thread in threading.enumerate():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import threading
 import weakref
 
 import pytest
@@ -88,36 +87,34 @@ def test_a_quiet_stream_beats_with_the_number_of_the_newest_event(live: StreamHu
     assert phone.next() == "event: beat\ndata: 5\n\n", "the picture is old, and the page can tell"
 
 
-def test_a_seat_is_present_until_its_last_phone_has_been_away_for_a_while(live: StreamHub) -> None:
-    night = Night()
-    watcher = Phone(live.stream("K7Q", "board", night.render, device="9"))
-    watcher.next_picture()
-    assert live.presence.seats("K7Q") == frozenset()
-    streams = [live.stream("K7Q", "board", night.render, device=device, seat="ann") for device in ("1", "2")]
+def test_a_device_is_there_as_long_as_it_has_a_stream(live: StreamHub) -> None:
+    night, tabs = Night(), ("1a", "1b", "2a")
+    streams = [live.stream("K7Q", "board", night.render, device=device, tab=tab) for device, tab in tabs]
     for stream in streams:
         next(stream)
-    assert live.presence.seats("K7Q") == {"ann"}
-    assert live.presence.devices("K7Q") == {"1", "2", "9"}
-    for stream in streams:
-        stream.close()
-    assert live.presence.seats("K7Q") == {"ann"}, "reloading the page takes a moment"
-    waiting = threading.Event()
-    while live.presence.seats("K7Q"):
-        waiting.wait(0.02)
-    assert live.presence.devices("K7Q") == {"9"}
+    assert live.presence.devices("K7Q") == {"1", "2"}
+    streams[0].close()
+    assert live.presence.devices("K7Q") == {"1", "2"}
+    streams[1].close()
+    assert live.presence.devices("K7Q") == {"2"}
+    streams[2].close()
+    assert live.presence.devices("K7Q") == frozenset()
 
 
-def test_coming_and_going_of_a_seat_renders_anew(live: StreamHub) -> None:
+def test_who_comes_and_goes_has_no_page_rendered_anew(live: StreamHub) -> None:
+    rendered: list[int] = []
+
     def render() -> Frame:
-        return Frame(1, ",".join(sorted(live.presence.seats("K7Q"))) or "nobody")
+        rendered.append(1)
+        return Frame(1, "board")
 
     watcher = Phone(live.stream("K7Q", "lobby", render, device="9"))
-    assert watcher.next_picture() == "id: 1\ndata: nobody\n\n"
-    stream = live.stream("K7Q", "seat-ann", Night().render, device="1", seat="ann")
-    next(stream)
-    assert watcher.next_picture() == "id: 1\ndata: ann\n\n"
-    stream.close()
-    assert watcher.next_picture() == "id: 1\ndata: nobody\n\n"
+    watcher.next_picture()
+    other = live.stream("K7Q", "lobby", render, device="1")
+    next(other)
+    other.close()
+    live.publish_and_send("K7Q")
+    assert len(rendered) == 2, "the first page, and the one of the change"
 
 
 def test_a_view_that_fails_to_render_ends_its_own_stream_only(live: StreamHub) -> None:

@@ -121,11 +121,6 @@ class OpenNight(DraftHolder):
         """Number of events in the log."""
         return len(self.entries)
 
-    @property
-    def present(self) -> frozenset[str]:
-        """Return the seats that have a phone connected."""
-        return self._live.presence.seats(self.code)
-
     def snapshot(self) -> tuple[Sequence[Entry], Mapping[int, int], list[log.Step], Night, HandDraft]:
         """Return entries, undone numbers, the last hand's steps, state and draft, read together under the lock."""
         with self._lock:

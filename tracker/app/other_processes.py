@@ -43,7 +43,7 @@ class OtherProcesses:
     def _follow(self, change: Change) -> None:
         """Bring a change into every open night that it concerns."""
         if change.kind == PRESENT:
-            self._show(self._live.presence.take(change.code))
+            self._live.presence.take(change.code)
         elif change == WHO_IS_HERE:
             self._live.presence.tell_all_again()
         else:
@@ -52,13 +52,9 @@ class OtherProcesses:
             self._live.presence.tell_all_again()
             self._store.tell(WHO_IS_HERE)
         if change == POSSIBLY_EVENTS:  # told once a second
-            self._show(self._live.presence.forget_silent())
+            self._live.presence.forget_silent()
             for message in self._live.presence.news():
                 self._store.tell(Change(PRESENT, message))
-
-    def _show(self, codes: Iterable[str]) -> None:
-        for code in codes:
-            self._live.publish(code)
 
     def _follow_nights(self, change: Change) -> None:
         tables = [table for table in self._open_nights() if change.code in ("", table.code)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -45,7 +44,6 @@ class Watcher:
     view: str
     device: str
     tab: str
-    seat: str | None
     is_player: bool
     place: Place | None = None
     seen: int = -1  # the version of the night that was sent last
@@ -111,8 +109,6 @@ class Audience:
     head: int = 0
     watchers: dict[Watcher, None] = field(default_factory=dict)
     views: dict[str, View] = field(default_factory=dict)
-    seats: Counter[str] = field(default_factory=Counter)
-    away: dict[str, float] = field(default_factory=dict)  # seats whose last stream has ended, and when
     displaced: list[Watcher] = field(default_factory=list)  # whose streams made room for others and have to be ended
     has_waiting_sender: bool = False  # whether a thread of its own is about to send it what is new
     beat_at: float = 0.0  # when it is sent the number of the newest event next
@@ -160,32 +156,17 @@ class Audience:
                 self.displaced.append(watcher)
                 return
 
-    def add(self, watcher: Watcher, render: Render) -> bool:
-        """Take somebody in; return whether everybody sees by it that a seat is here."""
+    def add(self, watcher: Watcher, render: Render) -> None:
+        """Take somebody in."""
         self.watchers[watcher] = None
         self.views.setdefault(watcher.view, View(render))
-        if not watcher.seat:
-            return False
-        self.seats[watcher.seat] += 1
-        is_news = not self.away.pop(watcher.seat, None) and self.seats[watcher.seat] == 1
-        self.version += is_news
-        return is_news
 
-    def remove(self, watcher: Watcher, now: float) -> None:
-        """Let somebody go. A seat whose last stream this was is away from now on."""
+    def remove(self, watcher: Watcher) -> None:
+        """Let somebody go."""
         del self.watchers[watcher]
         watcher.mark_ended("gone")
         if all(other.view != watcher.view for other in self.watchers):
             del self.views[watcher.view]
-        if watcher.seat:
-            self.seats[watcher.seat] -= 1
-            if not self.seats[watcher.seat]:
-                del self.seats[watcher.seat]
-                self.away[watcher.seat] = now
-
-    def next_due(self, away_seconds: float) -> float:
-        """Return when something happens here by itself, in seconds of the monotonic clock."""
-        return min([self.beat_at, *(since + away_seconds for since in self.away.values())])
 
     def is_beat_due(self, now: float, interval: float) -> bool:
         """Return whether a heartbeat is due, and set when the next one is."""
@@ -193,11 +174,3 @@ class Audience:
             return False
         self.beat_at = now + interval
         return True
-
-    def forget_away(self, before: float) -> bool:
-        """Count seats as gone that have not come back since; return whether there were any."""
-        gone = [seat for seat, since in self.away.items() if since <= before]
-        for seat in gone:
-            del self.away[seat]
-        self.version += bool(gone)
-        return bool(gone)

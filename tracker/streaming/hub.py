@@ -33,13 +33,11 @@ class StreamHub:
         self,
         *,
         heartbeat_seconds: float = 10.0,
-        away_seconds: float = 4.0,
         limit: int = 8000,
         kept_for_players: int | None = None,  # of these, for seats and hosts alone; None: an eighth
         per_device: int = 4,  # a browser opens six connections, and has to load pages beside its streams
     ) -> None:
-        self._heartbeat_seconds, self._away_seconds = heartbeat_seconds, away_seconds
-        self._per_device = per_device
+        self._heartbeat_seconds, self._per_device = heartbeat_seconds, per_device
         self._room = Room(limit, limit // KEPT_SHARE if kept_for_players is None else kept_for_players)
         # Each night has a lock of its own for rendering and sending (Audience.sending): a slow page of one night
         # delays no other. Whoever needs both takes that one first. Nothing is rendered or sent under `_lock`.
@@ -82,7 +80,7 @@ class StreamHub:
             found = audience.views.get(view) if audience else None
             return found.sent if audience and found and found.version == audience.version else None
 
-    def stream(  # noqa: PLR0913 - one name for each fact of a watcher
+    def stream(
         self,
         code: str,
         view: str,
@@ -90,7 +88,6 @@ class StreamHub:
         *,
         device: str,
         tab: str = "",
-        seat: str | None = None,
         is_player: bool = True,
         hand_over: HandOver | None = None,
     ) -> Generator[bytes, None, None]:
@@ -103,7 +100,7 @@ class StreamHub:
         hosts (`is_player`) come before watchers, and tables share what there is (tracker/streaming/room.py).
         """
         self.check_room(code, is_player=is_player)
-        return self._run(Watcher(code, view, device, tab, seat, is_player), render, hand_over)
+        return self._run(Watcher(code, view, device, tab, is_player), render, hand_over)
 
     def check_room(self, code: str, *, is_player: bool) -> None:
         """Raise TooManyStreams where no other stream of this night may begin."""
@@ -201,7 +198,7 @@ class StreamHub:
                 self._wake.notify()
             replaced = audience.replaced_watchers(watcher, self._per_device)
             self._take_place(watcher)
-            is_news = audience.add(watcher, render)
+            audience.add(watcher, render)
             if self._keeper is None:
                 self._keeper = threading.Thread(target=self._run_keeper, name="live", daemon=True)
                 self._keeper.start()
@@ -210,8 +207,6 @@ class StreamHub:
                 old.end("replaced")
             if self.is_stopped:
                 watcher.end("again")
-            elif is_news:
-                self._send(audience)
         return audience
 
     def _take_place(self, watcher: Watcher) -> None:
@@ -242,7 +237,7 @@ class StreamHub:
         with self._lock:
             if watcher not in audience.watchers:
                 return
-            audience.remove(watcher, time.monotonic())
+            audience.remove(watcher)
             if not audience.watchers:
                 del self._audiences[watcher.code]
             self._wake.notify()
@@ -278,13 +273,12 @@ class StreamHub:
     def _due(self) -> tuple[list[Audience], list[Audience]]:
         """Wait until something is due; return the nights that look different, and those whose heartbeat is due."""
         with self._lock:
-            until = [audience.next_due(self._away_seconds) for audience in self._audiences.values()]
+            until = [audience.beat_at for audience in self._audiences.values()]
             if not self._changed:
                 wait = min(until, default=inf) - time.monotonic()
                 self._wake.wait(max(0.0, wait) if until else None)
             codes, self._changed = self._changed, set()
-            now, before = time.monotonic(), time.monotonic() - self._away_seconds
-            nights = self._audiences.items()
-            changed = [audience for code, audience in nights if audience.forget_away(before) or code in codes]
-            due = [audience for _, audience in nights if audience.is_beat_due(now, self._heartbeat_seconds)]
+            now = time.monotonic()
+            changed = [self._audiences[code] for code in codes if code in self._audiences]
+            due = [one for one in self._audiences.values() if one.is_beat_due(now, self._heartbeat_seconds)]
             return changed, due

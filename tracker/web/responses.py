@@ -56,7 +56,6 @@ def stream_response(
             render_for_reader,
             device=str(reader.identity.device or ""),
             tab=request.args.get("tab", "")[:16] if is_page else view,
-            seat=reader.identity.seat if is_page else None,
             is_player=is_page and reader.identity.role in AT_TABLE,
             hand_over=request.environ.get(HAND_OVER),
         )

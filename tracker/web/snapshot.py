@@ -64,8 +64,6 @@ class NightSnapshot:
     waived: frozenset[str] = frozenset()
     """Questions of this hand's end that were answered with "nobody"."""
     is_last: bool = False
-    present: frozenset[str] = frozenset()
-    """Seats with a phone connected."""
     at: str = ""
     """Which moment this is, as `start:number`: of two snapshots of one start, the lower number is older."""
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -120,18 +118,18 @@ SNAPSHOTS: WeakKeyDictionary[OpenNight, tuple[int, NightSnapshot]] = WeakKeyDict
 
 def snapshot_of(table: OpenNight) -> NightSnapshot:
     """Return a night as it stands now, the same object for all who look at the same moment."""
-    version, present = table.version, table.present
+    version = table.version
     known = SNAPSHOTS.get(table)
-    if known and known[0] == version and known[1].present == present:
+    if known and known[0] == version:
         return known[1]
     # The snapshot is of `version` or newer; if newer, it is made again the next time.
     at, kept = f"{SERVER_START}{table.load_number:x}:{version}", known[1].kept if known else {}
-    snapshot = _snapshot_now(table, present, at, kept)
+    snapshot = _snapshot_now(table, at, kept)
     SNAPSHOTS[table] = version, snapshot
     return snapshot
 
 
-def _snapshot_now(table: OpenNight, present: frozenset[str], at: str, kept: dict[str, Any]) -> NightSnapshot:
+def _snapshot_now(table: OpenNight, at: str, kept: dict[str, Any]) -> NightSnapshot:
     entries, undone, steps, night, draft = table.snapshot()
     plan = table.settings.plan.of_hand(night.hand)
     sources = {"out", BANK, *night.seats, *night.preset.board}
@@ -147,7 +145,6 @@ def _snapshot_now(table: OpenNight, present: frozenset[str], at: str, kept: dict
         loans=table.settings.loans.of_hand(night.hand),
         waived=frozenset(table.settings.waived.of_hand(night.hand)),
         is_last=table.settings.is_last_hand,
-        present=present,
         at=at,
         kept=kept,
     )

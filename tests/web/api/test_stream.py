@@ -158,14 +158,6 @@ def test_a_stream_of_a_token_that_was_sent_away_ends_at_once(site: Site, host: S
     assert ScriptStream(ann).answer.status_code == 401
 
 
-def test_a_script_that_watches_makes_nobody_present(site: Site, host: Script) -> None:
-    ann = host.seat("ann")
-    stream = ScriptStream(ann)
-    stream.next()
-    assert site.tables.get(host.code).present == frozenset()
-    stream.close()
-
-
 def test_one_token_may_have_four_streams_and_a_fifth_ends_the_oldest(host: Script) -> None:
     streams = [ScriptStream(host) for _ in range(4)]
     for one in streams:

@@ -53,14 +53,12 @@ class LobbySeat:
     face: PlayerToken
     phone: str
     """`this`, `joined` or `none`."""
-    is_here: bool
-    """A phone of this seat is connected just now."""
     is_host: bool
 
 
 def lobby_seats(table: OpenNight, identity: Identity) -> list[LobbySeat]:
     """Return everybody at the table, clockwise."""
-    night, present = table.night, get_nights().live.presence.seats(table.code)
+    night = table.night
     held = get_access().devices.seats_with_phone(table.code)
     hosts = {row.seat for row in hosts_of(table.code)}
     drawn = player_tokens(night)
@@ -68,7 +66,6 @@ def lobby_seats(table: OpenNight, identity: Identity) -> list[LobbySeat]:
         LobbySeat(
             drawn[seat],
             phone="this" if seat == identity.seat else "joined" if seat in held else "none",
-            is_here=seat in present,
             is_host=seat in hosts,
         )
         for seat in night.seats

@@ -22,7 +22,6 @@ class SeatView:
     state: str
     """The one word under the name: dealer, barred, out, dummy, away, short, sits-out, waits or nothing."""
     is_dealer: bool
-    is_here: bool
     owes: int
     holds: int
     needs: int
@@ -36,7 +35,6 @@ def seat_view(
     plan: Mapping[str, str],
     face: PlayerToken,
     *,
-    is_here: bool,
     questions: Mapping[str, str],
 ) -> SeatView:
     """Return a person as everybody else sees them.
@@ -52,7 +50,6 @@ def seat_view(
         change=change if night.phase not in (LOBBY, ENDED) else None,
         state=_state(night, moment, plan.get(seat, ""), seat),
         is_dealer=seat == (moment.dealer or night.dealer) and not night.is_over,
-        is_here=is_here,
         owes=night.ledger.owed_by(seat),
         holds=night.ledger.notes_in(seat),
         needs=moment.needs.get(seat, 0),

@@ -56,8 +56,7 @@ class BoardView(SnapshotView):
 
     def _seat(self, seat: str) -> SeatView:
         snapshot, face, asks = self.snapshot, self.faces[seat], {place.id: place.ask for place in self.places}
-        is_here = seat in snapshot.present
-        return seat_view(self.night, snapshot.moment, snapshot.plan, face, is_here=is_here, questions=asks)
+        return seat_view(self.night, snapshot.moment, snapshot.plan, face, questions=asks)
 
     @property
     def faces(self) -> Mapping[str, PlayerToken]:
