@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.client_phones import ClientPhone, Site
+from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
 
 from tracker.core.preset import MOST_POTS, Preset
@@ -32,6 +32,19 @@ def test_a_preset_saved_as_it_stands_is_the_same_preset(site: Site, host: Client
     kept = site.tables.library.find("ours")
     assert replace(kept, id=preset.id, name=preset.name, base=preset.base) == preset
     assert kept.base == (preset.base or preset.id)
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_a_copy_begins_with_the_texts_that_its_reader_has_seen(host: ClientPhone, preset: Preset) -> None:
+    host.client.set_cookie("lang", "de", domain=HERE)
+    form = form_of(host.get(f"/boards/{preset.id}").text)
+    card = HtmlPage(host.get(f"/boards/{preset.id}/card").text).text(".rulecard")
+    assert form["about"] in card
+    assert form["about"] != preset.about
+    names = [form[key] for key in form if re.fullmatch(r"(pot|due)\.\d+\.name", key) and form[key]]
+    assert [name for name in names if name not in card] == []
+    saved = host.post(f"/boards/{preset.id}", form)
+    assert saved.status_code == 303, HtmlPage(saved.text).texts("[data-for]")
 
 
 NEVER_WRONG = {"takes_fines", "ends_hand"}

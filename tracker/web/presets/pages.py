@@ -18,7 +18,7 @@ from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.context import get_nights, redirect_to
 from tracker.web.drawing.colors import PALETTE, tint_of
 from tracker.web.drawing.qr_code import qr_code
-from tracker.web.presets.editor_form import PresetDraft, read
+from tracker.web.presets.editor_form import LONGEST_ABOUT, PresetDraft, read
 from tracker.web.presets.editor_sheet import EditorSheet, changed, sheet_from, sheet_of
 from tracker.web.presets.preview import drawing_of
 from tracker.web.presets.rule_card import RuleCard, rule_card
@@ -90,7 +90,23 @@ def start_of(preset: str) -> Preset:
     found = library().find(preset)
     if library().is_own(preset):
         return found
-    return replace(found, name=_("%(name)s, our way", name=_(found.name))[:LONGEST_NAME], base=library().base_of(found))
+    name = _("%(name)s, our way", name=_(found.name))[:LONGEST_NAME]
+    return replace(_in_readers_language(found), name=name, base=library().base_of(found))
+
+
+def _in_readers_language(preset: Preset) -> Preset:
+    """Return a preset whose texts are those that its reader has seen: a copy keeps them for everybody."""
+
+    def text(known: str) -> str:
+        return _(known) if known else ""
+
+    return replace(
+        preset,
+        about=text(preset.about)[:LONGEST_ABOUT],
+        pots=tuple(replace(pot, name=text(pot.name), label=text(pot.label)) for pot in preset.pots),
+        dues=tuple(replace(due, name=text(due.name)) for due in preset.dues),
+        chips=tuple(replace(chip, name=text(chip.name)) for chip in preset.chips),
+    )
 
 
 def form_page(
