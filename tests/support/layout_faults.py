@@ -30,6 +30,7 @@ MISLAID = r"""() => {
     if (/\p{L}{4}/u.test(label) && short.length > 2 && !element.closest("pre")) found.add(`in letters: ${label}`);
     for (const box of lines) {
       if ((box.left < -1 || box.right > innerWidth + 1) && !scrolls(element)) found.add(`outside: ${label}`);
+      let isClipped = false;
       for (let around = element; around && around !== document.body; around = around.parentElement) {
         const style = getComputedStyle(around), edge = around.getBoundingClientRect();
         if (isScroller(around)) break;  // what lies beyond can be scrolled to
@@ -37,6 +38,8 @@ MISLAID = r"""() => {
         // three letters of a name are left
         const isShortened = style.textOverflow === "ellipsis" && element.closest(".nm, h1") && edge.width > 3 * size;
         if (style.overflowX === "hidden" && isBeyond && !isShortened) found.add(`cut: ${label}`);
+        isClipped ||= style.overflowX === "hidden" || style.position === "absolute";
+        if (style.borderRightStyle !== "none" && isBeyond && !isClipped) found.add(`over the edge: ${label}`);
         const middle = (box.top + box.bottom) / 2;
         const isBelow = middle > edge.bottom || middle < edge.top;
         if (style.overflowY === "hidden" && isBelow) found.add(`cut below: ${label}`);
