@@ -84,7 +84,7 @@ COVERED = r"""() => {
   };
   for (const one of [...(sheet || document).querySelectorAll(controls)].filter(isShown)) {
     const label = (one.getAttribute("aria-label") || one.textContent || one.name || "").trim().slice(0, 30);
-    const pictures = [...one.querySelectorAll("svg, img")].filter((picture) => picture.getBoundingClientRect().width > 4);
+    const pictures = [...one.querySelectorAll("svg, img")].filter((each) => each.getBoundingClientRect().width > 4);
     if (one.matches("a, button") && !one.innerText.trim() && !pictures.length) found.push(`empty: ${label}`);
     if (!["center", "start", "end"].some((block) => isReachedAt(one, block))) found.push(`covered: ${label}`);
     const box = one.getBoundingClientRect();
