@@ -88,7 +88,7 @@ def test_a_quiet_stream_beats_with_the_number_of_the_newest_event(live: StreamHu
 
 
 def test_a_device_is_there_as_long_as_it_has_a_stream(live: StreamHub) -> None:
-    night, tabs = Night(), ("1a", "1b", "2a")
+    night, tabs = Night(), (("1", "a"), ("1", "b"), ("2", "a"))
     streams = [live.stream("K7Q", "board", night.render, device=device, tab=tab) for device, tab in tabs]
     for stream in streams:
         next(stream)

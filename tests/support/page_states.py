@@ -46,6 +46,7 @@ from tracker.web.access.rate_limits import PostRateLimit
 from tracker.web.rehearsal.hints import hint_of
 from tracker.web.score.pages import save_deal_ending
 from tracker.web.score.rum_view import STOCK
+from tracker.web.settlement.count import save_count
 
 PEOPLE = {
     "ruth": "Ruth",
@@ -88,7 +89,7 @@ BOARD_KEPT: Events = (("rule", {"change": {"end": "leave", "money.cents": 10}}),
 
 @dataclass(frozen=True)
 class Moment:
-    """A night as it stands: its preset, how many people, what was recorded, and who is out while cards are counted."""
+    """A night as it stands: its preset, how many people, what was recorded, and what is being counted."""
 
     preset: str
     people: int
@@ -96,6 +97,8 @@ class Moment:
     out: str | None = None
     loans: Mapping[str, str] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    chips_counted: tuple[str, ...] = ()
+    """Seats that have counted their chips and found what the book says."""
 
 
 MOMENTS = {
@@ -107,7 +110,7 @@ MOMENTS = {
     "count": Moment("michigan-rummy", 8, PLAY, "leo"),
     "loan": Moment("michigan-rummy", 8, PLAY, loans={"hanna": "ben:12", "mia": "leo:7"}),
     "poker": Moment("michigan-rummy", 8, POKER),
-    "between": Moment("michigan-rummy", 8, BETWEEN),
+    "between": Moment("michigan-rummy", 8, BETWEEN, chips_counted=("hanna",)),
     "ended": Moment("michigan-rummy", 8, (*BETWEEN, *END)),
     "stakes": Moment("newmarket", 8, HAND),
     "held": Moment("hearts-three-stages", 8, HAND),
@@ -230,6 +233,8 @@ class ServedStates:
             known = {"ruth": 2, "ben": 1} if moment.preset == "michigan-rummy" else moment.counts
             table.start_draft(moment.out, {seat: n for seat, n in known.items() if seat != moment.out})
         table.settings.loans = table.settings.loans.changed(table.night.hand, moment.loans)
+        for seat in moment.chips_counted:
+            save_count(table, seat, table.night.stack(seat))
         if moment.preset == "score-sheet" and not moment.recorded:
             save_deal_ending(table, STOCK)
         self.visitors[name, "host"] = self.host

@@ -39,9 +39,9 @@ def test_a_copy_begins_with_the_texts_that_its_reader_has_seen(host: ClientPhone
     host.client.set_cookie("lang", "de", domain=HERE)
     form = form_of(host.get(f"/boards/{preset.id}").text)
     card = HtmlPage(host.get(f"/boards/{preset.id}/card").text).text(".rulecard")
-    assert form["about"] in card
+    assert str(form["about"]) in card
     assert form["about"] != preset.about
-    names = [form[key] for key in form if re.fullmatch(r"(pot|due)\.\d+\.name", key) and form[key]]
+    names = [str(form[key]) for key in form if re.fullmatch(r"(pot|due)\.\d+\.name", key) and form[key]]
     assert [name for name in names if name not in card] == []
     saved = host.post(f"/boards/{preset.id}", form)
     assert saved.status_code == 303, HtmlPage(saved.text).texts("[data-for]")

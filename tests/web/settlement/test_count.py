@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from support.client_phones import Site
+from support.html_page import HtmlPage
 from support.sample_nights import (
     Form,
     hidden_fields,
@@ -14,6 +15,9 @@ from support.sample_nights import (
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
+from tracker.web.settlement.count import read_chip_count
+
+ASKED = "#asks-count"
 
 
 def test_each_seat_is_asked_to_confirm_its_stack(site: Site) -> None:
@@ -128,6 +132,39 @@ def test_a_number_is_forgotten_when_its_book_moves(site: Site) -> None:
     here.host.post(f"{here.base}/count", {"account": "mia", "counted": "7"})
     record(here.table, events.Collect("mia", "jack-spades"))
     assert "short" not in visible_text(here.host.get(f"{here.base}/count"))
+
+
+def test_while_chips_are_counted_between_hands_each_phone_is_asked_to_confirm_its_own_stack(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia")
+    assert not HtmlPage(here.ben.get(here.base).text).has(ASKED)
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(here.table.night.stack("mia"))})
+    page = HtmlPage(here.ben.get(here.base).text)
+    assert f"Do you have {here.table.night.stack('ben')}?" in page.text(ASKED)
+    said: Form = {**page.form(f"{ASKED} form"), "counted": page.value(f"{ASKED} button")}
+    assert here.ben.post(f"{here.base}/count", said).status_code == 303
+    assert not HtmlPage(here.ben.get(here.base).text).has(ASKED)
+    assert read_chip_count(here.table).counted == {seat: here.table.night.stack(seat) for seat in ("ben", "mia")}
+
+
+def test_nobody_is_asked_for_chips_any_more_when_the_next_hand_begins(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia")
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": "7"})
+    assert HtmlPage(here.ben.get(here.base).text).has(ASKED)
+    record(here.table, events.Hand("ben"))
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": "7"})
+    assert not HtmlPage(here.ben.get(here.base).text).has(ASKED)
+
+
+def test_a_yes_to_a_number_that_the_book_has_no_more_is_refused(site: Site) -> None:
+    here = night_in_third_hand(site)
+    book = str(here.table.night.stack("ben"))
+    record(here.table, events.Collect("ben", "jack-spades"))
+    answer = here.ben.post(f"{here.base}/count", {"account": "ben", "counted": book, "book": book})
+    assert answer.status_code == 409
+    assert "another number by now" in visible_text(answer)
+    assert read_chip_count(here.table).counted == {}
 
 
 def test_a_count_that_changed_under_the_host_s_finger_is_shown_again(site: Site) -> None:

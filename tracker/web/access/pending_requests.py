@@ -1,4 +1,4 @@
-"""What the phones at a table are asked besides the game: whom to admit, and whether to take the table over."""
+"""What phones at a table are asked besides the game: to let people in, to take the table over, to count their chips."""
 
 from __future__ import annotations
 
@@ -57,10 +57,13 @@ class PhoneQuestions:
     join_requests: tuple[JoinRequest, ...] = ()
     offer: str | None = None
     """Who gives the table to this seat: a name, "" for a host without a seat, None when nobody does."""
+    stack: int | None = None
+    """Chips of this seat in the book, while others have counted theirs between hands and it has not; else None."""
+    seat: str | None = None
 
 
 def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
-    """Return whom this phone may admit and whether the table is offered to it; nothing for watchers."""
+    """Return whom this phone may admit, whether it is offered the table, and what to count; nothing for watchers."""
     if identity.role not in ("seat", "host"):
         return PhoneQuestions(table.code)
     mine = tuple(
@@ -68,4 +71,14 @@ def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
         for request in join_requests(table.code, table.night)
         if may_act(request.act, identity, request.row)
     )
-    return PhoneQuestions(table.code, mine, offered_by(table, identity))
+    stack = _stack_to_count(table, identity.seat)
+    return PhoneQuestions(table.code, mine, offered_by(table, identity), stack, identity.seat)
+
+
+def _stack_to_count(table: OpenNight, seat: str | None) -> int | None:
+    night, counted = table.night, table.settings.counted
+    if seat is None or seat not in night.seats or not night.is_between_hands:
+        return None  # the question lies over the top bar, which is needed while people play
+    latest = {one: counted.get(one) for one in night.seats}
+    done = [one for one, chips in latest.items() if chips and chips.in_log == night.stack(one)]
+    return night.stack(seat) if done and seat not in done else None

@@ -80,6 +80,8 @@ def save(code: str) -> ResponseReturnValue:
         chips = typed_chips(table)
     except ValueError:
         return answer(table, _("A whole number, please."), 422)
+    if request.form.get("book") not in (None, str(table.night.ledger.balance(account))):
+        return answer(table, _("The book has another number by now. Look again."), 409)
     count.save_count(table, account, chips)
     return answer(table)
 
