@@ -7,8 +7,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.core_nights import CoreNight
 
+from tracker.core.errors import WrongMoment
+from tracker.core.games.pot_game import demand_claim
 from tracker.core.house_rules import HOUSE_RULES, Value
+from tracker.core.night import DUMMY, ENDED, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.core.rule_effects import has_effect
@@ -17,6 +21,7 @@ from tracker.web.presets.rule_card import PARTS, RuleCard, card_text, rule_card
 from tracker.web.wording.rule_labels import GROUPS, RULE_WORDS, change_words, hint
 
 RUMMY = built_in("michigan-rummy")
+PHASES = (LOBBY, STAKES, DUMMY, HELD, POKER, PLAY, SHOWDOWN, ENDED)
 
 
 def lines(card: RuleCard) -> list[str]:
@@ -151,3 +156,36 @@ def test_a_label_of_ones_own_stands_on_the_card_and_a_usual_one_does_not() -> No
     own = replace(RUMMY, pots=(replace(RUMMY.pots[0], label="Lucky"), *RUMMY.pots[1:]))
     assert "Ten of hearts: 10♥; on the board it reads Lucky." in lines(rule_card(own))
     assert not any("it reads" in text for preset in all_built_in() for text in lines(rule_card(preset)))
+
+
+def phases_with_claims(night: Night) -> set[str]:
+    """Return the parts of a hand in which the engine lets chips of a card be taken."""
+
+    def is_claimable(phase: str) -> bool:
+        try:
+            demand_claim(replace(night, phase=phase))
+        except WrongMoment:
+            return False
+        return True
+
+    return {phase for phase in PHASES if is_claimable(phase)}
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_forgotten_chips_may_be_taken_as_long_as_the_card_says(preset: Preset) -> None:
+    for value in HOUSE_RULES[preset.game]["late_claim"].choices if "late_claim" in HOUSE_RULES[preset.game] else ():
+        house = preset.with_options({"late_claim": value})
+        said = [line.text for part in rule_card(house).parts for line in part.lines if line.key == "late_claim"]
+        assert bool(said) == has_effect(house, "late_claim")
+        if said:
+            is_until_next_hand = phases_with_claims(Night(house)) == {PLAY, SHOWDOWN}
+            assert ("until the next hand begins" in said[0]) == is_until_next_hand
+            assert ("next hand" in RULE_WORDS["late_claim"].choices[value]) == is_until_next_hand
+
+
+def test_forgotten_chips_are_taken_after_every_payment_and_no_more_once_the_next_hand_begins() -> None:
+    night = CoreNight("michigan-rummy").hand().record("out", seat="b", cards={"a": 1, "c": 1, "d": 1})
+    night.record("poker", winners=["a"]).record("collect", seat="c", pot="king-clubs")
+    assert night.pots["king-clubs"] == 0
+    night.record("hand", dealer="b")
+    assert isinstance(night.refusal("collect", seat="c", pot="jack-spades"), WrongMoment)

@@ -46,7 +46,7 @@ def place(night: Night, event: Place) -> Night:
         )
     bare = [pot.name for pot in night.preset.won_by("card") if pot.id not in pots]
     if bare and night.house_rules.stakes_cover_all == "on":
-        raise BadEvent("a stake must lie on every pot: {pots} has none", pots=", ".join(bare), field="pots")
+        raise BadEvent("a stake must lie on every pot, also on: {pots}", pots=", ".join(bare), field="pots")
     check_cover(night, event.cover)
     moves = night.moves()
     pay(moves, [Due(seat, pot, event.pots[pot]) for pot in pots], event.cover)

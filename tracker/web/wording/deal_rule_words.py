@@ -201,11 +201,11 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
         N_("Chips that were forgotten"),
         N_("Until when chips may be taken that were forgotten."),
         choices={
-            "allowed_until_hand_end": N_("may be taken until the hand is paid"),
+            "allowed_until_hand_end": N_("may be taken until the next hand begins"),
             "next_card_forfeits": N_("stay there once the next card is played"),
         },
         sentences={
-            "allowed_until_hand_end": N_("Forgotten chips may be taken until the hand is paid."),
+            "allowed_until_hand_end": N_("Forgotten chips may be taken until the next hand begins."),
             "next_card_forfeits": N_("Forgotten chips stay there once the next card is played."),
         },
     ),
