@@ -104,6 +104,7 @@ class Moment:
 MOMENTS = {
     "alone": Moment("michigan-rummy", 1),
     "lobby": Moment("michigan-rummy", 8),
+    "crowded": Moment("eight-round-rummy", 8),
     "dummy": Moment("michigan-rummy", 8, HAND),
     "auction": Moment("michigan-rummy", 8, (*HAND, ("bid", {"seat": "ben", "chips": 2}))),
     "play": Moment("michigan-rummy", 8, PLAY),
@@ -127,7 +128,7 @@ MOMENTS = {
     "score sheet ended": Moment("score-sheet", 6, (*SCORES, *END)),
 }
 PAGES_OF = {
-    "alone": ("/lobby",),
+    **dict.fromkeys(("alone", "crowded"), ("/lobby",)),
     "lobby": LOBBY_PAGES,
     "play": NIGHT_PAGES,
     **dict.fromkeys(("ended", "score sheet ended", "rounds", "snake"), END_PAGES),

@@ -42,6 +42,7 @@ from tracker.web.wording.dates import nights_line
 from tracker.web.wording.language import language
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.score_rule_words import chips_count, money_worth
+from tracker.web.wording.seat_words import seats_note
 
 bp = Blueprint("lobby", __name__)
 
@@ -125,6 +126,7 @@ def seats_html(table: OpenNight, identity: Identity, *, is_machine_host: bool) -
         likenesses=offers.likenesses(night, table.settings.strangers.names()) if offers else [],
         when=lambda seats: nights_line(days_of(seats)),
         advice=seating.chip_advice(table),
+        seats_note="" if night.is_over else seats_note(table.preset, len(night.seats)),
         is_unreached=is_lobby_open(night) and not get_access().addresses.reached,
         begun="" if is_lobby_open(night) else f"/n/{table.code}",
         code_mark=code_mark(table),
