@@ -1,7 +1,7 @@
-"""Every house rule once: its key, its type with what it may be, its default, and the source that this is taken from.
+"""Every house rule once: its key, its type with what it may be, its default, and the source it is known from.
 
-What the pages say about it stands in `tracker/web/wording`, keyed by the same key. A source is the sheet that the
-default is taken from, or the game that the rule was added for.
+What the pages say about it stands in `tracker/web/wording`, keyed by the same key. A source is the sheet or the game
+where the rule is found, whatever its default is.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _ROYAL = "the sheets of Royal Rummy"
 _FUNDEX = "the sheet of the boards with all hearts"
 _NAIN, _SPINADO = "the rules of Nain jaune", "the books on Spinado"
 _ROUND, _SNAKE = "the sheet of 8 Round Rummy", "the German sheet with the snake"
-_OPEN, _HOME = "no sheet: it leaves this open", "tables at home"
+_OPEN, _HOME = "tables at home; many sheets leave it open", "tables at home"
 
 _POTS, _ROUNDS, _RUM, _SCORED = ("pots",), ("rounds",), ("rum",), ("points",)
 _POINTS = (*_RUM, *_SCORED)
@@ -102,7 +102,7 @@ class RuleSet:
     """
 
     ante_each: int = _number(_POTS, "ante.each", 1, _RUMMY, high=1000)
-    ante_dealer: int = _number(_POTS, "ante.dealer", 1, _KITTY, high=1000)
+    ante_dealer: int = _number(_POTS, "ante.dealer", 1, _RUMMY, high=1000)
     ante_times: int = _number(_POTS, "ante.times", 1, _HOME, low=1, high=10)
     ante_exempt: Literal["nobody", "last_winner"] = _choice(_POTS, "ante.exempt", "nobody", _SPINADO)
     stakes_budget: int = _number(_POTS, "stakes.budget", 0, _NEWMARKET, high=1000)

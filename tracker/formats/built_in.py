@@ -45,6 +45,13 @@ def built_in(preset_id: str) -> Preset:
     return preset_from_toml(files("tracker.presets").joinpath(f"{preset_id}.toml").read_text("utf-8"))
 
 
+def printed_game(preset: Preset) -> Preset | None:
+    """Return the built-in game, of the same kind, that a preset is or was made from; None when there is none."""
+    base = preset.base or preset.id
+    printed = built_in(base) if base in BUILT_IN else None
+    return printed if printed and printed.game == preset.game else None
+
+
 def all_built_in() -> list[Preset]:
     return [built_in(preset_id) for preset_id in BUILT_IN]
 

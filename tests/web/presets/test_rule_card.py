@@ -18,7 +18,7 @@ from tracker.core.queries.chip_supply import antes_of
 from tracker.core.rule_effects import has_effect
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.web.presets.rule_card import PARTS, RuleCard, card_text, rule_card
-from tracker.web.wording.rule_labels import GROUPS, RULE_WORDS, change_words, hint
+from tracker.web.wording.rule_labels import GROUPS, RULE_WORDS, change_words, hint, value_words
 
 RUMMY = built_in("michigan-rummy")
 PHASES = (LOBBY, STAKES, DUMMY, HELD, POKER, PLAY, SHOWDOWN, ENDED)
@@ -38,8 +38,8 @@ def test_every_house_rule_has_a_name_words_for_its_choices_and_a_place_in_the_ed
         assert set(words.choices) == set(rule.choices)
         assert set(words.sentences) <= set(rule.choices)
         assert words.help.endswith(".")
-        assert hint(game, key).startswith(words.help)
-        assert rule.source in hint(game, key)
+        default = f"Unless said otherwise: {value_words(key, rule.default)}."
+        assert hint(game, key, None) == f"{words.help} {default} The rule is known from {rule.source}."
 
 
 def test_every_house_rule_has_a_sentence_on_the_rule_card() -> None:

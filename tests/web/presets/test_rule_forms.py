@@ -11,7 +11,7 @@ from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import Preset
 from tracker.core.rule_effects import fits_preset, has_effect, idle_when
-from tracker.formats.built_in import BUILT_IN, all_built_in, built_in
+from tracker.formats.built_in import BUILT_IN, all_built_in, built_in, printed_game
 from tracker.web.wording.rule_labels import hint, label, value_words
 
 
@@ -25,7 +25,8 @@ def test_set_up_and_the_editor_ask_for_each_house_rule_that_fits_the_board_in_th
         assert (f'name="{key}"' in set_up) == fits_preset(preset, key), key
         assert (f'name="{key}"' in editor) == fits_preset(preset, key), key
         if not key.startswith("money.") and fits_preset(preset, key):
-            for words in (label(key), hint(preset.game, key), *(value_words(key, choice) for choice in rule.choices)):
+            said = hint(preset.game, key, printed_game(preset))
+            for words in (label(key), said, *(value_words(key, choice) for choice in rule.choices)):
                 assert str(escape(words)) in set_up, (key, words)
                 assert str(escape(words)) in editor, (key, words)
 

@@ -15,7 +15,7 @@ from tracker.app.person_names import BadName, clean_name
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
-from tracker.formats.built_in import all_featured
+from tracker.formats.built_in import all_featured, printed_game
 from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, is_house, own_nights
 from tracker.web.context import get_nights, readable_night, redirect_to
@@ -102,7 +102,7 @@ def set_up_page(game: Preset, wrong: Mapping[str, str] | None = None) -> Respons
         antes=antes,
         key=new_id(),
         **host_offers(host),
-        **rule_form(game),
+        **rule_form(game, printed=printed_game(game)),
     )
     return page, 422 if wrong else 200
 

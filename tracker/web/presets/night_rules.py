@@ -14,6 +14,7 @@ from tracker.core.events import Rule
 from tracker.core.house_rules import Value
 from tracker.core.night import Night
 from tracker.core.preset import rules_of
+from tracker.formats.built_in import printed_game
 from tracker.web.access.record_permission import may_record
 from tracker.web.context import get_table, redirect_to
 from tracker.web.idempotency import id_from_key
@@ -46,7 +47,7 @@ def rules_page(code: str, wrong: dict[str, str] | None = None, why: str = "") ->
         typed=request.form if wrong or why else {},
         why=why,
         key=new_id(),
-        **rule_form(replace(night.preset, rules=rules_of_next_hand(night))),
+        **rule_form(replace(night.preset, rules=rules_of_next_hand(night)), printed=printed_game(night.preset)),
     )
     return shown, 422 if wrong or why else 200
 

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.preset_library import PresetLibrary
 from tracker.core.errors import PresetError, TableError, Unknown
 from tracker.core.preset import LONGEST_NAME, Pot, Preset, Seats
-from tracker.formats.built_in import BUILT_IN, built_in
+from tracker.formats.built_in import printed_game
 from tracker.formats.codec import preset_from_toml, preset_to_toml
 from tracker.formats.preset_code import LONGEST_CODE, from_code, to_code
 from tracker.formats.text import file_name
@@ -113,6 +113,7 @@ def form_page(
     preset: str, start: Preset, draft: PresetDraft, sheet: EditorSheet, *, is_refused: bool = False
 ) -> ResponseReturnValue:
     is_fragment = request.headers.get("HX-Request") == "true"
+    printed = printed_game(start)
     page = render_template(
         "presets/_editor_form.html" if is_fragment else "presets/editor.html",
         id=preset,
@@ -123,10 +124,10 @@ def form_page(
         is_refused=is_refused,
         drawing=drawing_of(draft.preset),
         field_label=field_label,
-        field_hint=field_hint,
+        field_hint=lambda key: field_hint(key, printed),
         palette=PALETTE,
         tint=tint_of,
-        **rule_form(start, draft.preset),
+        **rule_form(start, draft.preset, printed=printed),
     )
     return page, 422 if is_refused else 200
 
@@ -177,8 +178,7 @@ def rule_card_page(preset: str) -> str:
 
 def card_of(preset: Preset) -> RuleCard:
     """Return a rule card, compared with the printed game that the board comes from."""
-    base = library().base_of(preset)
-    return rule_card(preset, built_in(base) if base in BUILT_IN else None)
+    return rule_card(preset, printed_game(preset))
 
 
 # Files and codes

@@ -1,21 +1,24 @@
-"""The settings of a board that are no house rules, in plain words: name, what it does, what it usually is, and whence.
+"""The settings of a board that are no house rules, in plain words: name, what it does, what it usually is, and where
+it is known from.
 
 With `rule_words.hint` for the house rules, every field of the editor has its sentence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tracker.core.preset import Preset
 from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import listed
 
 N_ = str
 
 
 @dataclass(frozen=True)
 class FieldWords:
-    """What one field of the editor is called, what it does, what it is by default, and the sheet that comes from."""
+    """What one field of the editor is called, what it does, what it is by default, and where it is known from."""
 
     label: str
     says: str
@@ -124,6 +127,23 @@ FIELDS: Mapping[str, FieldWords] = {
 }
 
 
+def _chip_names(printed: Preset) -> str:
+    return listed(_(one.name) for one in printed.chips)
+
+
+PRINTED_VALUES: Mapping[str, Callable[[Preset], str]] = {
+    "stack": lambda printed: str(printed.stack),
+    "seats.min": lambda printed: str(printed.seats.min),
+    "seats.max": lambda printed: str(printed.seats.max),
+    "due.name": lambda printed: "; ".join(_(one.name) for one in printed.dues),
+    "due.chips": lambda printed: listed(str(one.chips) for one in printed.dues),
+    "chip.colour": _chip_names,
+    "chip.name": _chip_names,
+    "chip.value": lambda printed: listed(str(one.value) for one in printed.chips),
+}
+"""What a printed game has in a field; empty where it has nothing there."""
+
+
 def kind_of(key: str) -> str:
     """Return which field a name in the form means: `pot.3.cards` is one `pot.cards`."""
     return ".".join(part for part in key.split(".") if not part.isdigit())
@@ -134,8 +154,12 @@ def field_label(key: str, **facts: object) -> str:
     return _(FIELDS[kind_of(key)].label, **facts)
 
 
-def field_hint(key: str) -> str:
-    """Return what a field does, what it is by default, and the sheet that this comes from."""
-    said = FIELDS[kind_of(key)]
+def field_hint(key: str, printed: Preset | None) -> str:
+    """Return what a field does, and what it is in the printed game; else what it usually is, known from where."""
+    kind = kind_of(key)
+    said = FIELDS[kind]
+    value = PRINTED_VALUES[kind](printed) if printed and kind in PRINTED_VALUES else ""
+    if printed and value:
+        return _("%(says)s Usually in “%(game)s”: %(value)s.", says=_(said.says), game=_(printed.name), value=value)
     facts = {"says": _(said.says), "default": _(said.default), "source": _(said.source)}
-    return _("%(says)s Usually: %(default)s. From %(source)s.", **facts)
+    return _("%(says)s Usually: %(default)s. Known from %(source)s.", **facts)

@@ -76,11 +76,22 @@ def value_words(key: str, value: Value) -> str:
     return _(words) if words else str(value)
 
 
-def hint(game: str, key: str) -> str:
-    """Return what a rule does, what it is by default, and the sheet that this comes from."""
+def hint(game: str, key: str, printed: Preset | None) -> str:
+    """Return what a rule does, what it is in the printed game (without one, by default), and where it is known from.
+
+    A value of the printed game's own is known from that game.
+    """
     rule = HOUSE_RULES[game][key]
-    facts = {"says": _(RULE_WORDS[key].help), "default": value_words(key, rule.default), "source": _(rule.source)}
-    return _("%(says)s Usually: %(default)s. From %(source)s.", **facts)
+    facts = {"says": _(RULE_WORDS[key].help), "source": _(rule.source)}
+    if printed is None:
+        default = value_words(key, rule.default)
+        return _(
+            "%(says)s Unless said otherwise: %(default)s. The rule is known from %(source)s.", default=default, **facts
+        )
+    facts |= {"game": _(printed.name), "value": value_words(key, printed[key])}
+    if printed[key] != rule.default:
+        return _("%(says)s Usually in “%(game)s”: %(value)s.", **facts)
+    return _("%(says)s Usually in “%(game)s”: %(value)s. The rule is known from %(source)s.", **facts)
 
 
 def change_words(game: str, key: str, value: Value) -> str:
@@ -89,10 +100,11 @@ def change_words(game: str, key: str, value: Value) -> str:
     return f"{named}: {value_words(key, value)}"
 
 
-def rule_form(preset: Preset, *others: Preset) -> dict[str, Any]:
+def rule_form(preset: Preset, *others: Preset, printed: Preset | None) -> dict[str, Any]:
     """Return what a template needs to ask for the house rules that fit a preset's board, in words.
 
-    With `others`, of the same kind of game, rules that fit any of their boards are asked for as well.
+    With `others`, of the same kind of game, rules that fit any of their boards are asked for as well. `printed` is the
+    game that the preset is or was made from: its values are the usual ones.
     """
     game, newest = preset.game, (preset, *others)[-1]
     fitting = [
@@ -105,7 +117,7 @@ def rule_form(preset: Preset, *others: Preset) -> dict[str, Any]:
         "rules": HOUSE_RULES[game],
         "label": label,
         "words": value_words,
-        "hint": lambda key: hint(game, key),
+        "hint": lambda key: hint(game, key, printed),
         "idle": {key for key in HOUSE_RULES[game] if not has_effect(newest, key)},
         "idle_when": lambda key: _conditions(idle_when(newest, key)),
     }
