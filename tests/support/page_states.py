@@ -104,7 +104,6 @@ class Moment:
 MOMENTS = {
     "alone": Moment("michigan-rummy", 1),
     "lobby": Moment("michigan-rummy", 8),
-    "crowded": Moment("eight-round-rummy", 8),
     "dummy": Moment("michigan-rummy", 8, HAND),
     "auction": Moment("michigan-rummy", 8, (*HAND, ("bid", {"seat": "ben", "chips": 2}))),
     "play": Moment("michigan-rummy", 8, PLAY),
@@ -120,7 +119,7 @@ MOMENTS = {
     "points": Moment("nain-jaune", 8, HAND, "leo"),
     "excuse": Moment("pope-joan", 8, HAND, "leo"),
     "excuse asked": Moment("pope-joan", 8, HAND, "leo", counts=dict.fromkeys(PEOPLE, 2)),
-    "rounds": Moment("eight-round-rummy", 6, ROUND),
+    "rounds": Moment("eight-round-rummy", 8, ROUND),
     "snake": Moment("michigan-rummy-snake", 6, RUMMY),
     "snake count": Moment("michigan-rummy-snake", 6, (), "leo"),
     "score sheet": Moment("score-sheet", 6, SCORES),
@@ -128,7 +127,7 @@ MOMENTS = {
     "score sheet ended": Moment("score-sheet", 6, (*SCORES, *END)),
 }
 PAGES_OF = {
-    **dict.fromkeys(("alone", "crowded"), ("/lobby",)),
+    "alone": ("/lobby",),
     "lobby": LOBBY_PAGES,
     "play": NIGHT_PAGES,
     **dict.fromkeys(("ended", "score sheet ended", "rounds", "snake"), END_PAGES),
