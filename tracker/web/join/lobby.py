@@ -40,9 +40,9 @@ from tracker.web.notices import notice_for
 from tracker.web.responses import stream_response
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.language import language
+from tracker.web.wording.preset_fields import seats_note
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.score_rule_words import chips_count, money_worth
-from tracker.web.wording.seat_words import seats_note
 
 bp = Blueprint("lobby", __name__)
 

@@ -21,7 +21,7 @@ from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_t
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.idempotency import id_from_key
 from tracker.web.wording.numbers import chips_typed
-from tracker.web.wording.seat_words import seats_note
+from tracker.web.wording.preset_fields import seats_note
 from tracker.web.wording.texts import whole_number_from
 
 bp = Blueprint("settings", __name__)

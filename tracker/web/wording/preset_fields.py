@@ -14,6 +14,7 @@ from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed
 
 N_ = str
+FEWEST_AT_A_GAME = 2
 
 
 @dataclass(frozen=True)
@@ -163,3 +164,17 @@ def field_hint(key: str, printed: Preset | None) -> str:
         return _("%(says)s Usually in “%(game)s”: %(value)s.", says=_(said.says), game=_(printed.name), value=value)
     facts = {"says": _(said.says), "default": _(said.default), "source": _(said.source)}
     return _("%(says)s Usually: %(default)s. Known from %(source)s.", **facts)
+
+
+def seats_note(preset: Preset, people: int) -> str:
+    """Return the warning for more or fewer people than the game is meant for; empty where they fit.
+
+    Of one person alone nothing is said: the table is still filling.
+    """
+    seats = preset.seats
+    if people < FEWEST_AT_A_GAME or seats.min <= people <= seats.max:
+        return ""
+    facts = {"min": seats.min, "max": seats.max, "n": people}
+    return _(
+        "This game is meant for %(min)s to %(max)s people, and %(n)s sit here. You can play all the same.", **facts
+    )
