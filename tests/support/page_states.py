@@ -119,7 +119,7 @@ MOMENTS = {
     "points": Moment("nain-jaune", 8, HAND, "leo"),
     "excuse": Moment("pope-joan", 8, HAND, "leo"),
     "excuse asked": Moment("pope-joan", 8, HAND, "leo", counts=dict.fromkeys(PEOPLE, 2)),
-    "rounds": Moment("eight-round-rummy", 8, ROUND),
+    "rounds": Moment("eight-round-rummy", 6, ROUND),
     "snake": Moment("michigan-rummy-snake", 6, RUMMY),
     "snake count": Moment("michigan-rummy-snake", 6, (), "leo"),
     "score sheet": Moment("score-sheet", 6, SCORES),
