@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from support.client_phones import HOST, Clock, Site
-from support.sample_nights import SampleNight, night_in_third_hand
+from support.sample_nights import SampleNight, night_in_third_hand, play_hand, record, sample_night
+from werkzeug.test import TestResponse
 
+from tracker.core.events import Amend, End, Leave, Name, SeatId, Sit, Undo
+from tracker.formats.codec import event_to
 from tracker.web.access.rate_limits import PinLimits
+
+PIN: dict[str, str | list[str]] = {"pin": "4711"}
 
 
 @pytest.fixture(name="here")
@@ -14,6 +22,20 @@ def _here(site: Site) -> SampleNight:
     found = night_in_third_hand(site)
     assert found.host.post(f"{found.base}/pin", {"pin": "4711"}).status_code == 303
     return found
+
+
+def between_hands(site: Site) -> SampleNight:
+    """Return a table with a PIN after its first hand."""
+    found = sample_night(site)
+    play_hand(found.table, "ruth", "ben", "mia")
+    found.host.post(f"{found.base}/pin", PIN)
+    return found
+
+
+def record_by_api(here: SampleNight, event: dict[str, Any]) -> TestResponse:
+    """Record an event by the API with the cookies of the host's phone."""
+    path, headers = f"/api/nights/{here.table.code}/events", {"Host": HOST, "Origin": f"http://{HOST}"}
+    return here.host.client.post(path, json=event, headers=headers)
 
 
 def acts(here: SampleNight) -> list[tuple[str, dict[str, str | list[str]]]]:
@@ -113,3 +135,82 @@ def test_the_log_sends_to_the_pin_before_a_sitting_down_is_undone(here: SampleNi
     answer = here.host.post(f"{here.base}/undo", {"event": str(here.number("sit", 3)), "key": "k"})
     assert answer.location == f"{here.base}/pin"
     assert here.table.head == head
+
+
+# What sends somebody away or ends the night by way of another event
+
+
+def ended_and_undone(here: SampleNight) -> Undo:
+    return Undo(record(here.table, End(), Undo(here.table.head + 1)))
+
+
+def left_and_undone(here: SampleNight) -> Undo:
+    return Undo(record(here.table, Leave(SeatId("tom")), Undo(here.table.head + 1)))
+
+
+def left_and_undone_three_times(here: SampleNight) -> Undo:
+    return Undo(record(here.table, left_and_undone(here), Undo(here.table.head + 1)))
+
+
+def sat_down(here: SampleNight) -> Undo:
+    return Undo(record(here.table, Sit(SeatId("zoe"), Name("Zoe"))))
+
+
+def sat_down_and_brought_back(here: SampleNight) -> Undo:
+    first = sat_down(here)
+    return Undo(record(here.table, first, Undo(here.table.head + 1)))
+
+
+def left_and_amended(here: SampleNight) -> Amend:
+    return Amend(record(here.table, Leave(SeatId("tom"))), {"seat": "mia"})
+
+
+def left_and_amended_twice(here: SampleNight) -> Amend:
+    return Amend(record(here.table, left_and_amended(here)), {"seat": "ruth"})
+
+
+def left_and_amendment_undone(here: SampleNight) -> Undo:
+    return Undo(record(here.table, left_and_amended(here)))
+
+
+NEEDS_PIN = [
+    ended_and_undone,
+    left_and_undone,
+    left_and_undone_three_times,
+    sat_down,
+    sat_down_and_brought_back,
+    left_and_amended,
+    left_and_amended_twice,
+    left_and_amendment_undone,
+]
+
+
+@pytest.mark.parametrize("is_by_id", [False, True], ids=["by number", "by id"])
+@pytest.mark.parametrize("prepared", NEEDS_PIN)
+def test_nobody_is_sent_away_and_no_night_ended_by_correcting_without_the_pin(
+    site: Site, prepared: Callable[[SampleNight], Undo | Amend], is_by_id: bool
+) -> None:
+    here = between_hands(site)
+    event = prepared(here)
+    assert isinstance(event.event, int)
+    named = here.table.entries[event.event - 1].id if is_by_id else event.event
+    said, head = {**event_to(event), "event": named}, here.table.head
+    assert record_by_api(here, said).status_code == 403
+    assert here.table.head == head
+    here.host.post(f"{here.base}/pin", PIN)
+    assert record_by_api(here, said).status_code == 201, "with the PIN it is recorded"
+
+
+def test_the_log_sends_to_the_pin_before_an_end_is_restored(site: Site) -> None:
+    here = between_hands(site)
+    number = ended_and_undone(here).event
+    answer = here.host.post(f"{here.base}/undo", {"event": str(number), "key": "k"})
+    assert answer.location == f"{here.base}/pin"
+    assert not here.table.night.is_over
+
+
+def test_what_takes_an_end_or_a_leaving_back_needs_no_pin(site: Site) -> None:
+    here = between_hands(site)
+    for event in (Leave(SeatId("tom")), End()):
+        number = record(here.table, event)
+        assert record_by_api(here, {"kind": "undo", "event": number}).status_code == 201

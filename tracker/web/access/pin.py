@@ -9,13 +9,17 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Sequence
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
-from tracker.core.events import Event, Undo
+from tracker.core.errors import Unknown
+from tracker.core.events import Amend, Event, Undo
+from tracker.core.log import Entry, find
+from tracker.core.queries.undo_policy import undone_by
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_table, redirect_to, redirect_to_night
@@ -61,10 +65,24 @@ def check_pin(table: OpenNight, identity: Identity, event: Event) -> None:
 
 
 def needs_pin(table: OpenNight, event: Event) -> bool:
-    """Return whether an event ends the night or sends somebody away, as undoing that somebody sat down does."""
-    if isinstance(event, Undo):
-        return any(entry.number == event.event and entry.event.kind == "sit" for entry in table.entries)
-    return event.kind in PIN_KINDS
+    """Return whether an event ends the night or sends somebody away; also by correcting or restoring another one."""
+    if not isinstance(event, Undo | Amend):
+        return event.kind in PIN_KINDS
+    try:
+        meant, undos = undone_by(table.entries, find(table.entries, event.event))
+    except Unknown:
+        return False  # the log refuses it
+    if isinstance(event, Amend) or isinstance(meant.event, Amend):
+        return _corrected_kind(table.entries, meant) in PIN_KINDS
+    is_taken_back = undos % 2 == 0
+    return meant.event.kind == "sit" if is_taken_back else meant.event.kind in PIN_KINDS
+
+
+def _corrected_kind(entries: Sequence[Entry], entry: Entry) -> str:
+    """Return the kind of the event that an amendment corrects in the end; an entry's own kind if it is none."""
+    while isinstance(entry.event, Amend):
+        entry = find(entries, entry.event.event, entry.number)
+    return entry.event.kind
 
 
 def is_asked(code: str, device: int | None) -> bool:
