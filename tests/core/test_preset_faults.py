@@ -18,6 +18,14 @@ from tracker.formats.preset_code import from_code, to_code
 RUMMY = built_in("michigan-rummy")
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a card pot without cards": ({"pots": (Pot("empty", "Empty", "E"), *RUMMY.pots)}, "pot.0.cards"),
+    "an ante of a side bet's own": (
+        {"pots": (*RUMMY.pots, Pot("side", "Side", "A", "side", ("AS",), ante=3))},
+        f"pot.{len(RUMMY.pots)}.ante",
+    ),
+    "a dealer's ante of a side bet's own": (
+        {"pots": (*RUMMY.pots, Pot("side", "Side", "A", "side", ("AS",), dealer_ante=0))},
+        f"pot.{len(RUMMY.pots)}.dealer_ante",
+    ),
     "two poker pots": ({"pots": (*RUMMY.pots, Pot("second", "Second", "S", "poker"))}, "pots"),
     "two pots for fines": (
         {"pots": tuple(replace(pot, takes_fines=pot.won_by in ("out", "poker")) for pot in RUMMY.pots)},
