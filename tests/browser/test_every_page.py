@@ -15,7 +15,7 @@ from support.page_states import served_states
 from support.waiting import resize
 
 WIDTHS = (320, 360, 390, 768, 1280)
-EACH = 9
+EACH = 14
 """How many addresses apart those are that the short run looks at."""
 
 TOO_PALE = """() => {

@@ -20,7 +20,7 @@ SIZES = (
     ("en", 412, 915, 100),
 )
 """Language, width and height in CSS pixels, text size in per cent."""
-EACH = 10
+EACH = 14
 """How many addresses apart those are that the short run looks at, in each size by turns."""
 
 
