@@ -10,8 +10,7 @@ from support.client_phones import HOST, Clock, Site
 from support.sample_nights import SampleNight, night_in_third_hand, play_hand, record, sample_night
 from werkzeug.test import TestResponse
 
-from tracker.core.events import Amend, End, Leave, Name, SeatId, Sit, Undo
-from tracker.formats.codec import event_to
+from tracker.core.events import Amend, End, Event, Leave, Name, SeatId, Sit, Undo
 from tracker.web.access.rate_limits import PinLimits
 
 PIN: dict[str, str | list[str]] = {"pin": "4711"}
@@ -139,78 +138,113 @@ def test_the_log_sends_to_the_pin_before_a_sitting_down_is_undone(here: SampleNi
 
 # What sends somebody away or ends the night by way of another event
 
-
-def ended_and_undone(here: SampleNight) -> Undo:
-    return Undo(record(here.table, End(), Undo(here.table.head + 1)))
-
-
-def left_and_undone(here: SampleNight) -> Undo:
-    return Undo(record(here.table, Leave(SeatId("tom")), Undo(here.table.head + 1)))
-
-
-def left_and_undone_three_times(here: SampleNight) -> Undo:
-    return Undo(record(here.table, left_and_undone(here), Undo(here.table.head + 1)))
-
-
-def sat_down(here: SampleNight) -> Undo:
-    return Undo(record(here.table, Sit(SeatId("zoe"), Name("Zoe"))))
+TOM, ZOE = SeatId("tom"), SeatId("zoe")
+EVENTS: dict[str, Event] = {"end": End(), "leave": Leave(TOM), "sit": Sit(ZOE, Name("Zoe"))}
+TAKE_BACKS = [(kind, undos) for kind in EVENTS for undos in range(4)]
+"""A kind of event, and how many undos follow it, each of the entry before: one more is tried."""
+AMENDMENTS: dict[str, list[dict[str, str | list[str]]]] = {
+    "end": [{"winners": []}, {"winners": []}],
+    "leave": [{"seat": "mia"}, {"seat": "ruth"}],
+    "sit": [{"seat": "yan"}, {"seat": "xaver"}],
+}
+"""A kind of event, and two corrections of it: of the event, and of the first correction."""
 
 
-def sat_down_and_brought_back(here: SampleNight) -> Undo:
-    first = sat_down(here)
-    return Undo(record(here.table, first, Undo(here.table.head + 1)))
+def named(here: SampleNight, number: int, *, is_by_id: bool) -> int | str:
+    """Return what names an entry: its number or its id."""
+    return (here.table.entries[number - 1].id or "") if is_by_id else number
 
 
-def left_and_amended(here: SampleNight) -> Amend:
-    return Amend(record(here.table, Leave(SeatId("tom"))), {"seat": "mia"})
+def undone_in_turn(here: SampleNight, undos: int, *, is_by_id: bool = False) -> int:
+    """Record so many undos, each of the entry before; return the number of the last entry."""
+    for _ in range(undos):
+        record(here.table, Undo(named(here, here.table.head, is_by_id=is_by_id)))
+    return here.table.head
 
 
-def left_and_amended_twice(here: SampleNight) -> Amend:
-    return Amend(record(here.table, left_and_amended(here)), {"seat": "ruth"})
+def needs_it_to_be_undone(kind: str, undos: int) -> bool:
+    """Return whether one more undo sends somebody away or ends the night: it takes a person out, or brings back."""
+    return undos % 2 == 0 if kind == "sit" else undos % 2 == 1
 
 
-def left_and_amendment_undone(here: SampleNight) -> Undo:
-    return Undo(record(here.table, left_and_amended(here)))
+def by_log(here: SampleNight, number: int) -> TestResponse:
+    return here.host.post(f"{here.base}/undo", {"event": str(number), "key": "k"})
 
 
-NEEDS_PIN = [
-    ended_and_undone,
-    left_and_undone,
-    left_and_undone_three_times,
-    sat_down,
-    sat_down_and_brought_back,
-    left_and_amended,
-    left_and_amended_twice,
-    left_and_amendment_undone,
-]
+def by_table(here: SampleNight, number: int) -> TestResponse:
+    return here.host.post(f"{here.base}/record", {"do": f"undo:{number}", "key": "k"})
+
+
+def by_api(here: SampleNight, number: int) -> TestResponse:
+    return record_by_api(here, {"kind": "undo", "event": number})
+
+
+def by_api_and_id(here: SampleNight, number: int) -> TestResponse:
+    return record_by_api(here, {"kind": "undo", "event": named(here, number, is_by_id=True)})
+
+
+def is_sent_to_pin(here: SampleNight, answer: TestResponse) -> bool:
+    return answer.status_code == 403 or answer.location == f"{here.base}/pin"
+
+
+@pytest.mark.parametrize("undo", [by_log, by_table, by_api, by_api_and_id])
+@pytest.mark.parametrize("is_by_id", [False, True], ids=["log by number", "log by id"])
+@pytest.mark.parametrize(("kind", "undos"), TAKE_BACKS)
+def test_taking_back_and_bringing_back_needs_the_pin_where_it_ends_the_night_or_sends_away(
+    site: Site, kind: str, undos: int, is_by_id: bool, undo: Callable[[SampleNight, int], TestResponse]
+) -> None:
+    here = between_hands(site)
+    record(here.table, EVENTS[kind])
+    number = undone_in_turn(here, undos, is_by_id=is_by_id)
+    if needs_it_to_be_undone(kind, undos):
+        assert is_sent_to_pin(here, undo(here, number))
+        assert here.table.head == number
+        here.host.post(f"{here.base}/pin", PIN)
+    assert not is_sent_to_pin(here, undo(here, number))
+    assert here.table.head == number + 1
 
 
 @pytest.mark.parametrize("is_by_id", [False, True], ids=["by number", "by id"])
-@pytest.mark.parametrize("prepared", NEEDS_PIN)
-def test_nobody_is_sent_away_and_no_night_ended_by_correcting_without_the_pin(
-    site: Site, prepared: Callable[[SampleNight], Undo | Amend], is_by_id: bool
+@pytest.mark.parametrize("made", [0, 1])
+@pytest.mark.parametrize("kind", EVENTS)
+def test_correcting_it_and_taking_that_back_or_bringing_it_back_needs_the_pin(
+    site: Site, kind: str, made: int, is_by_id: bool
 ) -> None:
     here = between_hands(site)
-    event = prepared(here)
-    assert isinstance(event.event, int)
-    named = here.table.entries[event.event - 1].id if is_by_id else event.event
-    said, head = {**event_to(event), "event": named}, here.table.head
-    assert record_by_api(here, said).status_code == 403
-    assert here.table.head == head
-    here.host.post(f"{here.base}/pin", PIN)
-    assert record_by_api(here, said).status_code == 201, "with the PIN it is recorded"
+    record(here.table, EVENTS[kind])
+    for change in AMENDMENTS[kind][:made]:
+        record(here.table, Amend(named(here, here.table.head, is_by_id=is_by_id), change))
+    change = AMENDMENTS[kind][made]
+    said: dict[str, Any] = {"kind": "amend", "change": change}
+    for _ in range(4):  # the correction, its undo, the undo of that …
+        head = here.table.head
+        said["event"] = named(here, head, is_by_id=is_by_id)
+        here.site.access.pins = PinLimits()
+        assert record_by_api(here, said).status_code == 403
+        assert here.table.head == head
+        here.host.post(f"{here.base}/pin", PIN)
+        assert record_by_api(here, said).status_code == 201, "with the PIN it is recorded"
+        said = {"kind": "undo"}
 
 
-def test_the_log_sends_to_the_pin_before_an_end_is_restored(site: Site) -> None:
+def test_the_log_sends_to_the_pin_before_somebody_else_is_made_to_have_left(site: Site) -> None:
     here = between_hands(site)
-    number = ended_and_undone(here).event
-    answer = here.host.post(f"{here.base}/undo", {"event": str(number), "key": "k"})
+    number = record(here.table, Leave(TOM))
+    answer = here.host.post(f"{here.base}/change/{number}", {"seat": "mia", "key": "k"})
     assert answer.location == f"{here.base}/pin"
-    assert not here.table.night.is_over
+    assert "mia" in here.table.night.seats
 
 
-def test_what_takes_an_end_or_a_leaving_back_needs_no_pin(site: Site) -> None:
+@pytest.mark.parametrize("change", [{"name": "Thomas"}, {"chips": 50}])
+def test_a_name_and_chips_are_corrected_without_it(site: Site, change: dict[str, str | int]) -> None:
     here = between_hands(site)
-    for event in (Leave(SeatId("tom")), End()):
-        number = record(here.table, event)
-        assert record_by_api(here, {"kind": "undo", "event": number}).status_code == 201
+    number = record(here.table, EVENTS["sit"])
+    assert record_by_api(here, {"kind": "amend", "event": number, "change": change}).status_code == 201
+
+
+@pytest.mark.parametrize("event", [0, 999, "nobody", -1])
+@pytest.mark.parametrize("kind", ["undo", "amend"])
+def test_what_names_nothing_is_refused_by_the_log(site: Site, kind: str, event: int | str) -> None:
+    here = between_hands(site)
+    change = {"change": {"seat": "mia"}} if kind == "amend" else {}
+    assert record_by_api(here, {"kind": kind, "event": event, **change}).status_code in (409, 422)

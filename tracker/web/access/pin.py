@@ -16,10 +16,9 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
-from tracker.core.errors import Unknown
+from tracker.core.errors import TableError, Unknown
 from tracker.core.events import Amend, Event, Undo
-from tracker.core.log import Entry, find
-from tracker.core.queries.undo_policy import undone_by
+from tracker.core.log import Entry, corrections_of
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_table, redirect_to, redirect_to_night
@@ -55,7 +54,7 @@ def ask() -> ResponseReturnValue | None:
 
 def check_pin(table: OpenNight, identity: Identity, event: Event) -> None:
     """Refuse an event that needs the PIN from a host's device that has not typed it: to the PIN's page, or 403."""
-    if identity.role != "host" or not needs_pin(table, event) or not is_asked(table.code, identity.device):
+    if identity.role != "host" or not is_asked(table.code, identity.device) or not needs_pin(table, event):
         return
     if request.path.startswith("/api/"):
         abort(403, description="pin")
@@ -69,20 +68,30 @@ def needs_pin(table: OpenNight, event: Event) -> bool:
     if not isinstance(event, Undo | Amend):
         return event.kind in PIN_KINDS
     try:
-        meant, undos = undone_by(table.entries, find(table.entries, event.event))
+        about, holds = _corrected(table.entries, event)
     except Unknown:
         return False  # the log refuses it
-    if isinstance(event, Amend) or isinstance(meant.event, Amend):
-        return _corrected_kind(table.entries, meant) in PIN_KINDS
-    is_taken_back = undos % 2 == 0
-    return meant.event.kind == "sit" if is_taken_back else meant.event.kind in PIN_KINDS
+    return holds if about.kind in PIN_KINDS else about.kind == "sit" and _takes_somebody_out(table, event)
 
 
-def _corrected_kind(entries: Sequence[Entry], entry: Entry) -> str:
-    """Return the kind of the event that an amendment corrects in the end; an entry's own kind if it is none."""
-    while isinstance(entry.event, Amend):
-        entry = find(entries, entry.event.event, entry.number)
-    return entry.event.kind
+def _corrected(entries: Sequence[Entry], correction: Undo | Amend) -> tuple[Event, bool]:
+    """Return the event that a correction is about in the end, and whether it is in force afterwards.
+
+    Raises Unknown where the correction names nothing.
+    """
+    number = len(entries) + 1
+    index = corrections_of([*entries, Entry(number, correction)])
+    about = index.about(number)
+    return entries[about - 1].event, about not in index.undone()
+
+
+def _takes_somebody_out(table: OpenNight, correction: Undo | Amend) -> bool:
+    """Return whether somebody at the table is not there any more after a correction; True also where it is refused."""
+    try:
+        after = table.preview(correction)
+    except TableError:
+        return True
+    return not set(table.night.seats) <= set(after.seats)
 
 
 def is_asked(code: str, device: int | None) -> bool:
