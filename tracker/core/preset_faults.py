@@ -152,8 +152,8 @@ def _new_pot_faults(preset: Preset) -> Iterator[Fault]:
             yield Fault("pot {pot!r} needs cards that win it, such as 10H, QS or A", pot=pot.id, field=field)
         for name, chips in (("ante", pot.ante), ("dealer_ante", pot.dealer_ante)):
             if pot.won_by == "side" and chips is not None:
-                field = f"pot.{index}.{name}"
-                yield Fault("pot {pot!r}: a side bet has no ante of its own, see side.ante", pot=pot.id, field=field)
+                facts = {"name": name, "field": f"pot.{index}.{name}"}
+                yield Fault("pot {pot!r}: a side bet has no {name} of its own, see side.ante", pot=pot.id, **facts)
     pools = [pot.id for pot in preset.pots if pot.won_by == "poker"]
     if len(pools) > 1:
         yield Fault("only one pot can be won by poker, not {pots}", pots=", ".join(pools), field="pots")

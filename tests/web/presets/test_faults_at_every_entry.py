@@ -41,6 +41,10 @@ BROKEN: Mapping[str, tuple[dict[str, Any], set[str]]] = {
         {"stack", "pot.0.ante", "pot.1.colour", "name", "seats.max", "chip.0.value", "claim", "ante.each"},
     ),
     "no cards win it": ({"pots": [{**CARD, "cards": []}, *POTS]}, {"pot.0.cards"}),
+    "antes of a side bet's own": (
+        {"pots": [{**CARD, "won_by": "side", "ante": 3, "dealer_ante": 0}, *POTS]},
+        {"pot.0.ante", "pot.0.dealer_ante"},
+    ),
     "two poker places": ({"pots": [*POTS, {**CARD, "cards": [], "won_by": "poker"}]}, {"pots"}),
     "seventeen places": ({"pots": [{**CARD, "id": f"p{at}"} for at in range(17)]}, {"pots"}),
     "too small a budget": (
