@@ -117,3 +117,24 @@ def test_a_new_preset_is_shared_by_code_and_played_at_another_table(here: Browse
     assert sum(state["stacks"].values()) + sum(state["pots"].values()) == 300
     left = {100 - 8 - state["stacks"]["ben"], 100 - state["stacks"]["mia"]}
     assert left == {2, 3}  # the dealer's antes, then a chip for each card left
+
+
+def test_a_place_of_a_side_bet_offers_no_ante_of_its_own(here: BrowserNight) -> None:
+    ann = host_of(here, "Ann")
+    ann.page.goto(f"{ann.origin}/boards/royal-rummy")
+    place = ann.page.locator(".pot:has(option[value=side]:checked)").first
+    place.locator("summary").click()
+    at = place.locator("[name$='.won_by']")
+    ante, dealer = place.locator("[name$='.ante']"), place.locator("[name$='.dealer_ante']")
+    assert (ante.is_visible(), dealer.is_visible()) == (False, False)
+    assert place.locator("[name$='.fed_by']").is_visible()
+    name = at.get_attribute("name")
+    assert name
+    ann.page.select_option(f"[name='{name}']", "card")
+    pot = ann.page.locator(f".pot:has([name='{name}'])")
+    pot.locator("[name$='.ante']").fill("3")
+    assert pot.locator("[name$='.dealer_ante']").is_visible()
+    ann.page.select_option(f"[name='{name}']", "side")
+    ann.see(f"[id='e-{name.removesuffix('won_by')}ante']:has-text('Leave this empty')")
+    assert pot.locator("[name$='.ante']").is_visible()
+    assert not pot.locator("[name$='.dealer_ante']").is_visible()

@@ -177,6 +177,33 @@ def test_a_value_without_effect_is_warned_about_and_can_be_saved(host: ClientPho
     assert host.post("/boards/michigan-rummy", {**form, **odd}).status_code == 303
 
 
+def test_a_side_bet_has_no_ante_of_its_own_and_the_form_says_which_rule_it_is(site: Site, host: ClientPhone) -> None:
+    form = form_of(host.get("/boards/royal-rummy").text)
+    (first, *_) = [key.removesuffix(".won_by") for key, value in form.items() if value == "side"]
+    for field in ("ante", "dealer_ante"):
+        answer = host.post("/boards/royal-rummy", {**form, f"{first}.{field}": "3"})
+        assert answer.status_code == 422
+        told = HtmlPage(answer.text).text(f'[id="e-{first}.{field}"]')
+        assert told == "Leave this empty: see “In each place of a side bet”."
+    assert site.tables.library.own() == []
+
+
+def test_a_board_kept_with_such_an_ante_is_played_as_before_and_mended_when_it_is_changed(
+    site: Site, host: ClientPhone
+) -> None:
+    royal = built_in("royal-rummy")
+    pots = tuple(replace(pot, ante=3 if pot.won_by == "side" else pot.ante) for pot in royal.pots)
+    old = site.tables.library.save(replace(royal, id="ours", name="Ours", pots=pots))
+    table = site.tables.get(site.open_night(host, preset="ours"))
+    paid = {pot.id: table.preset.ante(pot, 1, is_dealer=False) for pot in table.preset.pots}
+    assert paid == {pot.id: royal.ante(pot, 1, is_dealer=False) for pot in royal.pots}
+    form = form_of(host.get("/boards/ours").text)
+    assert host.post("/boards/ours", form).status_code == 422
+    mended = {key: "" if value == "3" and key.endswith(".ante") else value for key, value in form.items()}
+    assert host.post("/boards/ours", mended).status_code == 303
+    assert site.tables.library.find(old.id).pots == royal.pots
+
+
 def test_the_form_comes_back_as_it_was_typed(host: ClientPhone) -> None:
     form = form_of(host.get("/boards/michigan-rummy").text)
     answer = host.post("/boards/michigan-rummy", {**form, "pot.0.cards": "3X", "about": "a < b"})

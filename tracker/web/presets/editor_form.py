@@ -133,14 +133,15 @@ def _pot(row: PotRow, key: str, wrong: dict[str, str]) -> Pot:
     name = _text(row.name, f"{key}.name", LONGEST_NAME, wrong) or name_from(cards) or label
     if won_by in ("card", "side") and not cards and f"{key}.cards" not in wrong:
         wrong[f"{key}.cards"] = _("Which card wins it? Such as 10♥, or K♥ Q♥, or 7 8 9.")
+    is_side = won_by == "side"
     return Pot(
         row.id,
         name,
         label,
         won_by,
         cards,
-        _ante(row.ante, f"{key}.ante", wrong),
-        _ante(row.dealer_ante, f"{key}.dealer_ante", wrong),
+        _ante(row.ante, f"{key}.ante", wrong, is_side=is_side),
+        _ante(row.dealer_ante, f"{key}.dealer_ante", wrong, is_side=is_side),
         _number(row.fed_by, f"{key}.fed_by", 0, 20, wrong) if row.fed_by else 0,
         takes_fines=bool(row.takes_fines),
         ends_hand=bool(row.ends_hand) and won_by == "card",
@@ -152,7 +153,10 @@ def _won_label(won_by: str) -> str:
     return _("Poker") if won_by == "poker" else _("Pot") if won_by == "out" else "?"
 
 
-def _ante(text: str, key: str, wrong: dict[str, str]) -> int | None:
+def _ante(text: str, key: str, wrong: dict[str, str], *, is_side: bool) -> int | None:
+    if text and is_side:
+        wrong[key] = _("Leave this empty: see “In each place of a side bet”.")
+        return None
     return _number(text, key, 0, MOST_ANTE, wrong) if text else None
 
 
