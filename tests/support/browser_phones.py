@@ -33,6 +33,18 @@ for (const name of ["Audio", "AudioContext", "SpeechSynthesisUtterance"])
 HTMLMediaElement.prototype.play = function () { heard.push("play"); return Promise.resolve(); };
 """
 
+# A real finger that waits for another phone is a long press, and the page waits for no finger longer than six seconds.
+FINGER_DOWN = """(one) => {
+  window.realSetTimeout = setTimeout;
+  window.setTimeout = (go, wait, ...rest) => (wait === 6000 ? 0 : realSetTimeout(go, wait, ...rest));
+  one.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, cancelable: true }));
+}"""
+FINGER_UP = """(one) => {
+  window.setTimeout = realSetTimeout;
+  one.dispatchEvent(new PointerEvent("pointerup", { bubbles: true, cancelable: true }));
+  one.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+}"""
+
 
 def word_on_control(word: str) -> str:
     return f":is(button, a, summary):has-text('{word}')"
@@ -81,12 +93,6 @@ class BrowserPhone:
         """Tap, and wait until this phone shows that one more event is recorded."""
         head = self.head
         self.tap(*selectors)
-        self.see_head(head + 1)
-
-    def record_at_once(self, selector: str) -> None:
-        """Record while another phone holds a finger down: after half a second its browser would see a long press."""
-        head = self.head
-        self.page.evaluate("one => document.querySelector(one).click()", selector)
         self.see_head(head + 1)
 
     def record_word(self, *words: str) -> None:
@@ -151,16 +157,13 @@ class BrowserPhone:
 
     @contextmanager
     def finger_on(self, selector: str) -> Iterator[None]:
-        """Hold a finger on something until the block ends."""
+        """Hold a finger on something until the block ends, by the page itself."""
         spot = self.page.locator(f"{selector} >> visible=true").first
         spot.tap(trial=True)  # waits until it can be tapped
-        box = spot.bounding_box()
-        assert box
-        touch = self.context.new_cdp_session(self.page)
-        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+        finger = spot.element_handle()
+        self.page.evaluate(FINGER_DOWN, finger)
         yield
-        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        self.page.evaluate(FINGER_UP, finger)
 
     def meet(self, name: str) -> None:
         """Count the page's events of this name from now on; `met` waits for the first."""
