@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +53,10 @@ Text = str | tuple[str, str]
 """One sentence, or its singular and plural."""
 
 
-def shown_texts() -> set[Text]:
+@cache
+def shown_texts() -> frozenset[Text]:
     """Return every text that is looked up in the catalogue at run time."""
-    return {*in_templates(), *in_code(), *in_refusals(), *in_house_rules(), *in_presets()}
+    return frozenset({*in_templates(), *in_code(), *in_refusals(), *in_house_rules(), *in_presets()})
 
 
 def in_templates() -> Iterator[Text]:
