@@ -41,9 +41,8 @@ def stream_response(
 
     `view` names the page and everything of the reader that it depends on. `render` is called in any thread and has
     the app's context, but no request: what it shows depends on nothing but the night and the reader. A stream that is
-    no page's makes nobody present, takes no place that is kept for players, and ends no other of its device's tabs.
-    Where there is no room for another stream, a page is sent what it shows now and told to ask again later; what is no
-    page gets 503.
+    no page's takes no place that is kept for players, and ends no other of its device's tabs. Where there is no room
+    for another stream, a page is sent what it shows now and told to ask again later; what is no page gets 503.
     """
     reader = get_reader()
     render_for_reader = _rendering(table.code, render, reader)
