@@ -15,6 +15,11 @@ pytest.importorskip("axe_playwright_python")
 EACH = 23
 """How many addresses apart those are that the short run looks at, each in one look by turns."""
 
+HOLD_PAUSE = """for (const one of document.getElementById("do-out").getAnimations()) {
+  one.currentTime = 1000;
+  one.pause();
+}"""
+
 
 @pytest.fixture(name="served", scope="module")
 def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
@@ -59,3 +64,17 @@ def test_axe_finds_nothing_in_any_state(
         bad = sum(f", {look}: " in one for one in found)
         figure(f"axe: {language}, {look}: {pages} states, {bad} violations")
     assert not found
+
+
+def test_axe_finds_nothing_while_the_way_out_takes_no_taps_yet(browser: Browser, served: ServedStates) -> None:
+    context = browser.new_context(has_touch=True, locale="en-GB")
+    add_axe(context)
+    page, state = context.new_page(), State("play", "ben", "")
+    served.log_in(context, state.moment, state.person, "en")
+    for look in (*PAIRS["en"], *PAIRS["de"]):
+        set_look(page, look)
+        served.show(page, state)
+        page.evaluate(HOLD_PAUSE)
+        assert page.evaluate("getComputedStyle(document.getElementById('do-out')).pointerEvents") == "none"
+        assert axe_violations(page, "#dock") == [], look
+    context.close()
