@@ -23,7 +23,8 @@ def _reports() -> list[str]:
 
 @pytest.fixture(name="backups")
 def _backups(store: Store, tmp_path: Path, reports: list[str]) -> Iterator[Backups]:
-    backups = Backups(store, tmp_path / FOLDER, pause_seconds=0, report=reports.append)
+    """Backups whose thread waits longer than any test takes: a test makes those that it needs, at the time it means."""
+    backups = Backups(store, tmp_path / FOLDER, pause_seconds=60, report=reports.append)
     yield backups
     backups.close()
 

@@ -48,9 +48,8 @@ def playing(table: OpenNight, phones: int) -> Iterator[None]:
 
 
 def test_after_a_hand_there_is_a_copy_with_all_that_was_recorded(table: OpenNight, backups: Backups) -> None:
-    backups._pause_seconds = 60  # the payments that end a hand are in the copy; stopping makes it at once
     play_hand(table, "ruth", "ben", "mia")
-    backups.close()
+    backups.close()  # makes it without waiting for the payments that end a hand
     files = {copy.name: copy for copy in backups.all()}
     copy = files[f"hand-{max(map(backup_number, backups.folder.glob('hand-*.db'))):06}.db"]
     assert night_in(copy.path, table.code).entries == table.entries
@@ -59,7 +58,6 @@ def test_after_a_hand_there_is_a_copy_with_all_that_was_recorded(table: OpenNigh
 
 
 def test_closing_ends_the_thread_and_makes_no_backup_that_nobody_requested(table: OpenNight, backups: Backups) -> None:
-    backups._pause_seconds = 60
     backups.request(table.code, table.export)
     backups._run_pending()
     made = backups.all()
@@ -92,11 +90,15 @@ def test_only_the_last_copies_are_kept_and_those_that_were_asked_for(table: Open
 
 
 def test_nobody_waits_for_a_copy(table: OpenNight, backups: Backups, monkeypatch: pytest.MonkeyPatch) -> None:
-    may_go_on = threading.Event()
-    monkeypatch.setattr(backups, "_make", lambda _: may_go_on.wait(30))
+    backups._pause_seconds = 0  # the thread begins at once and meets the next hand
+    may_go_on, let_go = threading.Event(), list[bool]()
+    monkeypatch.setattr(backups, "_make", lambda _: let_go.append(may_go_on.wait(30)))
     for dealer in ("ruth", "ben"):
-        play_hand(table, dealer, "ben", "mia")  # comes back although no copy can be finished
-    may_go_on.set()
+        play_hand(table, dealer, "ben", "mia")
+    may_go_on.set()  # only now, after two hands, can the first copy be finished
+    backups.close()
+    assert let_go
+    assert all(let_go)
 
 
 def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(
