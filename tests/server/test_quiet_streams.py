@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from contextlib import ExitStack
 
 import pytest
@@ -34,6 +35,33 @@ def test_the_loop_looks_at_no_stream_that_is_quiet(running: StreamServer) -> Non
         assert running.server.count_others() <= 1
     wait_until(lambda: running.live.count() == 0)
     assert quiet(running) == len(running.server.streams) == 0
+
+
+def test_who_sends_can_wake_the_loop_while_the_loop_waits_for_the_same_connection(running: StreamServer) -> None:
+    """As when a phone is lost in the moment in which its stream begins: each waited for the other, for good."""
+    with ExitStack() as stack:
+        running.open_stream(stack)
+        wait_until(lambda: len(running.server.streams) == 1)
+        (stream,) = running.server.streams
+        is_in_loop, is_woken = threading.Event(), threading.Event()
+
+        def begin_in_loop() -> None:
+            is_in_loop.set()
+            stream.become_quiet()
+
+        def fail_to_send() -> None:
+            stream._give_up()
+            is_woken.set()
+
+        with stream.outbuf_lock:
+            running.server.call_soon(begin_in_loop)
+            assert is_in_loop.wait(10)
+            sender = threading.Thread(target=fail_to_send)  # holds the lock, too, where it is not this test
+            sender.start()
+            was_woken = is_woken.wait(10)
+        sender.join(10)
+        assert was_woken
+    assert running.ask() == 200
 
 
 @needs_epoll

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from types import FrameType
@@ -28,6 +30,8 @@ from tracker.server.tls import Certificate, TlsSocket, only_https
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
+
+logger = logging.getLogger(__name__)
 
 # What makes a lost connection end, as far as this system has it: data unanswered for 10 s, else unanswered probes.
 HANGUP_NAMES = {"TCP_USER_TIMEOUT": 10_000, "TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
@@ -118,6 +122,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         self._end_streams = end_streams
         self.body_limit = body_limit
         self._maintenance_at = 0.0
+        self._steps: deque[Callable[[], None]] = deque()
         self.most_open = most_open  # connections besides streams: what has been idle the longest then makes room
         self.streams: set[HttpConnection] = set()
         self.proxies = proxies
@@ -141,6 +146,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         try:
             while not self._stopping:
                 POLL(2.0, self._map)
+                self._call_steps()
         finally:
             if threading.current_thread() is threading.main_thread():
                 signal.set_wakeup_fd(-1)
@@ -155,9 +161,21 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         return [*self.active_channels.values(), *self.quiet_streams.streams.values()]
 
     def call_soon(self, step: Callable[[], None]) -> None:
-        """Have the server's loop call something; may be called from any thread."""
+        """Have the server's loop call something; may be called from any thread, and takes no lock.
+
+        waitress would call it with a lock held that it takes here, too: a thread that fails to send to a connection
+        would wait for that one with the connection's lock, and the loop for the connection's.
+        """
+        self._steps.append(step)
         with suppress(OSError):  # the loop has ended, and closes everything
-            self.trigger.pull_trigger(step)
+            self.pull_trigger()
+
+    def _call_steps(self) -> None:
+        while self._steps:
+            try:
+                self._steps.popleft()()
+            except Exception:
+                logger.exception("a step of the loop has failed")
 
     def stop(self) -> None:
         """End `run()`; may be called from any thread and from a signal."""
