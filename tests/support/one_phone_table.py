@@ -65,7 +65,9 @@ class Table:
 
     def look(self, moment: str) -> None:
         """Whoever wants to see what a person sees replaces this by a camera."""
-        assert self.phone.page.evaluate(MISFITS) == [], (self.preset, moment)
+        self.phone.page.evaluate("document.fonts.ready")  # until then the words stand in another, wider font
+        found = self.phone.page.evaluate(MISFITS)
+        assert found == [], (self.preset, moment, found)
 
     def tap(self, *selectors: str) -> None:
         self.phone.tap(*selectors)
