@@ -65,7 +65,8 @@ class Table:
 
     def look(self, moment: str) -> None:
         """Whoever wants to see what a person sees replaces this by a camera."""
-        self.phone.page.evaluate("document.fonts.ready")  # until then the words stand in another, wider font
+        self.phone.page.wait_for_load_state()  # a page can be asked before it has its styles, and then in other fonts
+        self.phone.page.evaluate("document.fonts.ready")
         found = self.phone.page.evaluate(MISFITS)
         assert found == [], (self.preset, moment, found)
 
