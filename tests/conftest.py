@@ -52,14 +52,14 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest, as those that drive a browser: the last would run alone at the end."""
+    """Begin with the files that drive a browser or are marked slow: the last of them would run alone at the end."""
     long = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
-    long |= {item.path for item in items if item.path.name == "test_every_offer.py"}
+    long |= {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in long)
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage seldom, and never look at the thousands of tests again: it took a quarter of their time."""
+    """Have the garbage collector run seldom and leave out what is there by now: it took a quarter of the time."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
 

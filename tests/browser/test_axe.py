@@ -15,7 +15,7 @@ pytest.importorskip("axe_playwright_python")
 EACH = 23
 """How many addresses apart those are that the short run looks at, each in one look by turns."""
 
-HOLD_PAUSE = """for (const one of document.getElementById("do-out").getAnimations()) {
+STOP_ANIMATION = """for (const one of document.getElementById("do-out").getAnimations()) {
   one.currentTime = 1000;
   one.pause();
 }"""
@@ -74,7 +74,7 @@ def test_axe_finds_nothing_while_the_way_out_takes_no_taps_yet(browser: Browser,
     for look in (*PAIRS["en"], *PAIRS["de"]):
         set_look(page, look)
         served.show(page, state)
-        page.evaluate(HOLD_PAUSE)
+        page.evaluate(STOP_ANIMATION)
         assert page.evaluate("getComputedStyle(document.getElementById('do-out')).pointerEvents") == "none"
         assert axe_violations(page, "#dock") == [], look
     context.close()

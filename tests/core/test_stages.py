@@ -1,4 +1,4 @@
-"""What only some boards have: own stakes, held cards, betting, turn-ups, fines, direct payments, sweeps, new rules."""
+"""What only some boards have: own stakes, held cards, betting, turn-ups, fines, direct payments, sweeps."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from support.core_nights import board, kitty, rounds, rummy, snake
+from support.core_nights import board, kitty, rummy, snake
 from support.event_phases import POT_EVENTS, SCORE_EVENTS
 from support.random_stages import every_preset
 
-from tracker.core import log
 from tracker.core.events import KINDS
 from tracker.core.preset import Preset
-from tracker.formats.codec import amended
 
 EXTRA: dict[str, dict[str, Any]] = {
     "place": {"seat": "a", "pots": {"jack-spades": 1}},
@@ -71,6 +69,23 @@ def test_m33_a_turned_up_pope_ends_the_hand() -> None:
     assert night.refusal("turn-up", pot="pope").facts["field"] == "cards"
     night.record("turn-up", pot="pope", cards={"b": 5, "c": 5})
     assert (night.stacks["a"], night.night.phase) == (15 + 6 + 1 + 10, "showdown")
+
+
+def test_one_person_holds_the_pope_and_nobody_more_cards_than_a_pack() -> None:
+    night = board("pope-joan", "abcd", 100).record("hand", dealer="a")
+    cards = {"a": 1, "b": 1, "c": 1}
+    assert "one person holds" in str(night.refusal("out", seat="d", cards=cards, excused=["a", "b"]))
+    assert "at most 52 cards" in str(night.refusal("out", seat="d", cards={**cards, "a": 53}))
+    assert night.record("out", seat="d", cards={**cards, "a": 52}).stacks["a"] == 100 - 15 - 52
+
+
+def test_by_a_house_rule_the_pope_turned_up_gives_its_place_only_and_the_hand_goes_on() -> None:
+    night = board("pope-joan", "abcd", 100, turn_up="pot_only").record("hand", dealer="a")
+    dealt = {"b": 12, "c": 12, "d": 12}
+    assert night.refusal("turn-up", pot="pope", cards=dealt).code == "bad-event"
+    night.record("turn-up", pot="pope")
+    assert (night.last, night.night.phase) == ([("pope", "a", 6)], "play")
+    assert sum(night.stacks.values()) + night.board == 400
 
 
 def test_m7_everybody_places_the_budget_on_pots_of_their_choice() -> None:
@@ -249,47 +264,6 @@ def test_p7_an_empty_board_needs_no_poker_hand() -> None:
     assert rummy("ab", end="poker_hand").record("end").night.phase == "ended"
 
 
-# House rules that change in mid-night
-
-
-def test_a_rule_changes_with_the_next_hand() -> None:
-    night = rummy("abc").hand("a").record("rule", change={"ante.dealer": 1, "ante.each": 3})
-    night.record("penalty", seat="b", offence="wrong-lead").record("out", seat="a", cards={"b": 0, "c": 0})
-    before = night.stacks
-    night.record("hand", dealer="b")
-    assert {seat: before[seat] - night.stacks[seat] for seat in "abc"} == {"a": 27, "b": 9, "c": 27}
-
-
-def test_corrections_after_a_change_of_rules_replay_the_first_hands_by_the_old_rules() -> None:
-    night = (
-        rummy("abc").hand("a").record("out", seat="a", cards={"b": 1, "c": 1}).record("rule", change={"ante.dealer": 5})
-    )
-    night.hand("b")
-    before = night.night
-    night.record("buy", seat="c", chips=9).record("undo", event=len(night.entries))
-    assert night.night == before
-    night.record("amend", event=1, change={"name": "Ada"}).record("undo", event=len(night.entries))
-    assert night.night == before == log.replay(night.preset, night.entries, amended).night
-    rum = snake("ab").record("rummy", seat="a", hands={"b": 5}).record("rule", change={"fault.points": 7})
-    rum.record("penalty", seat="a", offence="false-rummy").record("undo", event=5)
-    assert rum.night == log.replay(rum.preset, rum.entries, amended).night
-
-
-def test_a_rule_taken_back_is_as_if_it_had_never_been() -> None:
-    night = rummy("abc").hand("a")
-    before = night.night
-    night.record("rule", change={"ante.dealer": 1}).record("undo", event=len(night.entries))
-    assert night.night == before
-
-
-def test_a_pot_that_vanishes_with_a_rule_is_empty_when_the_rule_takes_effect() -> None:
-    night = rummy("abc").hand("a").record("rule", change={"poker.when": "off"})
-    night.record("out", seat="a", cards={"b": 1, "c": 1})
-    assert night.refusal("hand", dealer="b").code == "not-allowed"
-    night.record("poker", winners=["b"]).record("hand", dealer="b")
-    assert "poker" not in night.night.preset.board
-
-
 def test_the_pool_of_a_whole_night_is_taken_once_when_the_night_ends() -> None:
     night = rummy("abc", poker__when="session_end").hand("a").record("out", seat="a", cards={"b": 1, "c": 1})
     night.hand("b").record("out", seat="a", cards={"b": 1, "c": 1}).record("poker", winners=["b"])
@@ -298,35 +272,5 @@ def test_the_pool_of_a_whole_night_is_taken_once_when_the_night_ends() -> None:
     night.record("end")
 
 
-def test_a_rule_must_be_one_of_this_game() -> None:
-    assert rummy().refusal("rule", change={"ante.all": 1}).code == "bad-preset"
-    assert rummy().refusal("rule", change={"ante.each": -1}).code in ("bad-preset", "bad-event")
-    assert snake().refusal("rule", change={"ante.each": 1}).code == "bad-preset"
-
-
-def test_no_round_is_played_twice_by_a_change_of_rules() -> None:
-    night = rounds("ab", rounds="short").record("rule", change={"rounds": "full"}).record("round", winner="a")
-    assert night.scores["a"] == 1
-    assert night.refusal("rule", change={"rounds": "short"}).code == "not-allowed"
-    night.record("rule", change={"tie": "round_8"})
-
-
 def test_this_list_knows_the_rest_of_the_words() -> None:
     assert {*POT_EVENTS, *chain(*SCORE_EVENTS.values()), *EXTRA, "undo", "amend", "rule"} == set(KINDS)
-
-
-def test_one_person_holds_the_pope_and_nobody_more_cards_than_a_pack() -> None:
-    night = board("pope-joan", "abcd", 100).record("hand", dealer="a")
-    cards = {"a": 1, "b": 1, "c": 1}
-    assert "one person holds" in str(night.refusal("out", seat="d", cards=cards, excused=["a", "b"]))
-    assert "at most 52 cards" in str(night.refusal("out", seat="d", cards={**cards, "a": 53}))
-    assert night.record("out", seat="d", cards={**cards, "a": 52}).stacks["a"] == 100 - 15 - 52
-
-
-def test_by_a_house_rule_the_pope_turned_up_gives_its_place_only_and_the_hand_goes_on() -> None:
-    night = board("pope-joan", "abcd", 100, turn_up="pot_only").record("hand", dealer="a")
-    dealt = {"b": 12, "c": 12, "d": 12}
-    assert night.refusal("turn-up", pot="pope", cards=dealt).code == "bad-event"
-    night.record("turn-up", pot="pope")
-    assert (night.last, night.night.phase) == ([("pope", "a", 6)], "play")
-    assert sum(night.stacks.values()) + night.board == 400

@@ -1,4 +1,4 @@
-"""No thread of the server can wait for another one that waits for it: all locks are taken in one order."""
+"""The server has no deadlock: all its locks are taken in one order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.lock_order import LockOrder, lock_order
 from support.polling import wait_until
 from support.stream_server import StreamServer
 
-RESET = struct.pack("ii", 1, 0)  # close at once, without a word: as a phone that is switched off
+CLOSE_WITH_RESET = struct.pack("ii", 1, 0)  # SO_LINGER on, for 0 seconds: what is sent to it fails at once
 
 
 @pytest.fixture(name="order")
@@ -31,7 +31,7 @@ def open_raw(running: StreamServer) -> socket.socket:
     return phone
 
 
-def test_streams_that_begin_stall_and_break_leave_no_two_threads_waiting_for_each_other(
+def test_streams_that_begin_stall_and_break_take_all_locks_in_one_order(
     order: LockOrder, running: StreamServer
 ) -> None:
     with ExitStack() as stack:
@@ -40,7 +40,7 @@ def test_streams_that_begin_stall_and_break_leave_no_two_threads_waiting_for_eac
         for head in (2, 4, 6, 8):
             stack.enter_context(closing(open_raw(running)))
             lost = open_raw(running)
-            lost.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+            lost.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, CLOSE_WITH_RESET)
             running.head = head
             running.live.publish_and_send("K7Q", head)
             lost.close()
@@ -52,16 +52,16 @@ def test_streams_that_begin_stall_and_break_leave_no_two_threads_waiting_for_eac
     wait_until(lambda: running.live.count() == 0)
     running.server.stop()
     running.thread.join(10)
-    assert {"streaming/hub.py", "waitress/channel.py"} <= {name.partition(":")[0] for name in order.later}
-    assert order.circles() == []
+    assert {"streaming/hub.py", "waitress/channel.py"} <= {name.partition(":")[0] for name in order.taken_under}
+    assert order.cycles() == []
 
 
-def test_a_circle_is_found(order: LockOrder) -> None:
+def test_a_cycle_of_two_locks_is_found(order: LockOrder) -> None:
     first = threading.Lock()
     second = threading.Lock()
     with first, second:
         pass
-    assert order.circles() == []
+    assert order.cycles() == []
     with second, first:
         pass
-    assert len(order.circles()) == 2
+    assert len(order.cycles()) == 2

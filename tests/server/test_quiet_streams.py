@@ -56,7 +56,7 @@ def test_who_sends_can_wake_the_loop_while_the_loop_waits_for_the_same_connectio
         with stream.outbuf_lock:
             running.server.call_soon(begin_in_loop)
             assert is_in_loop.wait(10)
-            sender = threading.Thread(target=fail_to_send)  # holds the lock, too, where it is not this test
+            sender = threading.Thread(target=fail_to_send)  # as who sends does, with the lock that this test holds
             sender.start()
             was_woken = is_woken.wait(10)
         sender.join(10)

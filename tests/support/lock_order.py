@@ -1,4 +1,4 @@
-"""Which locks are taken while others are held: where that goes in a circle, two threads can wait for each other."""
+"""The order in which locks are taken: where it has a cycle, threads can wait for each other for good (a deadlock)."""
 
 from __future__ import annotations
 
@@ -11,49 +11,50 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-_MADE_BY = (__file__, threading.__file__, "<string>")  # a condition makes a lock, and so does a dataclass
+_NOT_THE_MAKER = (__file__, threading.__file__, "<string>")
+"""Files that make locks for others: a condition makes its lock in `threading`, a dataclass in "<string>"."""
 
 
 class LockOrder:
-    """The locks that were made while it was watching, each named after the line that makes it."""
+    """Records which locks are taken while others are held; each lock is named after the line that makes it."""
 
     def __init__(self) -> None:
-        self.later: dict[str, set[str]] = defaultdict(set)
-        """lock -> those that were taken while it was held"""
+        self.taken_under: dict[str, set[str]] = defaultdict(set)
+        """name of a lock -> names of those that were taken while it was held"""
         self._held = threading.local()
 
     def held(self) -> list[WatchedLock]:
-        """Return what this thread holds."""
+        """Return the locks that this thread holds, the first taken first."""
         if not hasattr(self._held, "locks"):
             self._held.locks = []
         locks: list[WatchedLock] = self._held.locks
         return locks
 
-    def note(self, lock: WatchedLock) -> None:
-        """Note that this thread is about to wait for a lock, unless it has it already."""
+    def record(self, lock: WatchedLock) -> None:
+        """Record that this thread takes a lock, unless it holds it already and therefore never waits for it."""
         if lock not in self.held():
             for other in self.held():
-                self.later[other.name].add(lock.name)
+                self.taken_under[other.name].add(lock.name)
 
-    def circles(self) -> list[list[str]]:
-        """Return each chain of locks that ends where it began."""
-        return [way for name in [*self.later] for way in self._ways([name])]
+    def cycles(self) -> list[list[str]]:
+        """Return each chain of names that ends where it began, once from each of its locks."""
+        return [path for name in [*self.taken_under] for path in self._closed_paths([name])]
 
-    def _ways(self, way: list[str]) -> Iterator[list[str]]:
-        for name in self.later.get(way[-1], ()):
-            if name == way[0]:
-                yield [*way, name]
-            elif name not in way:
-                yield from self._ways([*way, name])
+    def _closed_paths(self, path: list[str]) -> Iterator[list[str]]:
+        for name in self.taken_under.get(path[-1], ()):
+            if name == path[0]:
+                yield [*path, name]
+            elif name not in path:
+                yield from self._closed_paths([*path, name])
 
 
 class WatchedLock:
-    """A lock of `threading`, with a name."""
+    """A lock of `threading` that has a name and reports to a LockOrder when it is taken."""
 
     def __init__(self, order: LockOrder, lock: Any) -> None:
         self._order, self._lock = order, lock
         frame = sys._getframe()
-        while frame.f_back and frame.f_code.co_filename in _MADE_BY:
+        while frame.f_back and frame.f_code.co_filename in _NOT_THE_MAKER:
             frame = frame.f_back
         self.name = (
             f"{Path(frame.f_code.co_filename).parent.name}/{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
@@ -61,7 +62,7 @@ class WatchedLock:
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
         if blocking:
-            self._order.note(self)
+            self._order.record(self)
         is_taken: bool = self._lock.acquire(blocking, timeout)
         if is_taken:
             self._order.held().append(self)
@@ -92,14 +93,14 @@ class WatchedRLock(WatchedLock):
         return self._lock._release_save(), times
 
     def _acquire_restore(self, saved: tuple[Any, int]) -> None:
-        self._order.note(self)
+        self._order.record(self)
         self._lock._acquire_restore(saved[0])
         self._order.held().extend([self] * saved[1])
 
 
 @contextmanager
 def lock_order() -> Iterator[LockOrder]:
-    """Watch every lock that is made meanwhile."""
+    """Yield the order of all locks that are made by `threading` inside the block."""
     order, simple, reentrant = LockOrder(), threading.Lock, threading.RLock
 
     def watched() -> WatchedLock:

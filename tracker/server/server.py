@@ -122,7 +122,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         self._end_streams = end_streams
         self.body_limit = body_limit
         self._maintenance_at = 0.0
-        self._steps: deque[Callable[[], None]] = deque()
+        self._callbacks: deque[Callable[[], None]] = deque()
         self.most_open = most_open  # connections besides streams: what has been idle the longest then makes room
         self.streams: set[HttpConnection] = set()
         self.proxies = proxies
@@ -146,7 +146,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         try:
             while not self._stopping:
                 POLL(2.0, self._map)
-                self._call_steps()
+                self._run_callbacks()
         finally:
             if threading.current_thread() is threading.main_thread():
                 signal.set_wakeup_fd(-1)
@@ -160,22 +160,22 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         """Return all open connections."""
         return [*self.active_channels.values(), *self.quiet_streams.streams.values()]
 
-    def call_soon(self, step: Callable[[], None]) -> None:
+    def call_soon(self, callback: Callable[[], None]) -> None:
         """Have the server's loop call something; may be called from any thread, and takes no lock.
 
-        waitress would call it with a lock held that it takes here, too: a thread that fails to send to a connection
-        would wait for that one with the connection's lock, and the loop for the connection's.
+        waitress's own trigger takes a lock to add a callback, and holds it while callbacks run. With it a thread that
+        fails to send (it holds the connection's lock) and a callback that needs that connection were a deadlock.
         """
-        self._steps.append(step)
+        self._callbacks.append(callback)
         with suppress(OSError):  # the loop has ended, and closes everything
             self.pull_trigger()
 
-    def _call_steps(self) -> None:
-        while self._steps:
+    def _run_callbacks(self) -> None:
+        while self._callbacks:
             try:
-                self._steps.popleft()()
+                self._callbacks.popleft()()
             except Exception:
-                logger.exception("a step of the loop has failed")
+                logger.exception("a callback of the server's loop has failed")
 
     def stop(self) -> None:
         """End `run()`; may be called from any thread and from a signal."""

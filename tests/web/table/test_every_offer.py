@@ -17,6 +17,8 @@ from tracker.app.nights import Nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
+pytestmark = pytest.mark.slow
+
 STEPS, LONG_STEPS = 11, 80
 POOR = {"stack": "12"}
 """So few chips that somebody can't pay soon."""
