@@ -65,7 +65,7 @@ def fill(root: Path) -> None:
         # Node from PyPI would trust only its own list; the machine's list is what pip and the browser go by.
         env = os.environ | {"NODE_USE_SYSTEM_CA": "1", "PYTHONPATH": str(node)}
         subprocess.run(  # noqa: S603 # fixed words, nothing from outside
-            command, cwd=folder, env=env, check=True, capture_output=True, text=True, timeout=NPM_SECONDS
+            command, cwd=folder, env=env, check=True, capture_output=True, encoding="utf-8", timeout=NPM_SECONDS
         )
         shutil.rmtree(vendor, ignore_errors=True)
         vendor.mkdir(parents=True)
@@ -83,7 +83,7 @@ def npm_command(root: Path, node: Path) -> list[str]:
         raise FileNotFoundError("npm is not installed")
     fetch = ["install", "--quiet", "--target", str(node), "--require-hashes", "-r", str(root / NODE_LOCK)]
     subprocess.run(  # noqa: S603 # fixed words, nothing from outside
-        [sys.executable, "-m", "pip", *fetch], check=True, capture_output=True, text=True, timeout=NPM_SECONDS
+        [sys.executable, "-m", "pip", *fetch], check=True, capture_output=True, encoding="utf-8", timeout=NPM_SECONDS
     )
     return [sys.executable, "-c", RUN_NPM]
 

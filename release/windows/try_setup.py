@@ -50,7 +50,7 @@ class Wine:
         """Run a program to its end; return what it printed."""
         words = [self.program, *map(str, command)]
         done = subprocess.run(  # noqa: S603 - our own words
-            words, env=self.environment, capture_output=True, text=True, timeout=300, check=True
+            words, env=self.environment, capture_output=True, encoding="utf-8", timeout=300, check=True
         )
         return done.stdout
 
@@ -69,7 +69,7 @@ class Wine:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,  # wine lends no file as one
-            text=True,
+            encoding="utf-8",
         ) as program:
             assert program.stdout is not None
             try:

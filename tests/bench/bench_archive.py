@@ -89,7 +89,7 @@ def served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, float]]:
     """Serve a folder; give the process, the host's link, and when it was started."""
     command = [sys.executable, "-m", "tracker", "--port", "8790", "--no-browser", "--data", str(folder)]
     began = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8") as process:
         assert process.stdout
         try:
             found = (re.search(r"http://\S+/host/\S+", line) for line in process.stdout)

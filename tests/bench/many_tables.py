@@ -101,7 +101,7 @@ class ClientProcess:
 
     def __init__(self, task: Task) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, str(CLIENTS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, str(CLIENTS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
         )
         self.say(json.dumps(asdict(task)))
 

@@ -28,7 +28,7 @@ NIGHT = ROOT / "tests/nights/kitty-three-hands.json"
 def run_with(environment: Mapping[str, str], *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     all_of_it = {**os.environ, **environment}
     return subprocess.run(
-        command(*arguments), cwd=ROOT, env=all_of_it, capture_output=True, text=True, timeout=60, check=False
+        command(*arguments), cwd=ROOT, env=all_of_it, capture_output=True, encoding="utf-8", timeout=60, check=False
     )
 
 
@@ -46,7 +46,7 @@ def serving(environment: Mapping[str, str], *arguments: str) -> Iterator[ServedC
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
+        encoding="utf-8",
     ) as program:
         try:
             yield ServedCommand(program)
@@ -82,7 +82,7 @@ def test_a_process_of_several_listens_when_its_pages_are_loaded_so_that_no_tap_w
         "BOARD_TRACKER_DATABASE": environment["BOARD_TRACKER_DATABASE"] * is_database,
     }
     asked = [sys.executable, "-c", LISTENS, "serve", "--no-browser"]
-    ended = subprocess.run(asked, cwd=ROOT, env=chosen, capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(asked, cwd=ROOT, env=chosen, capture_output=True, encoding="utf-8", timeout=60, check=False)
     assert ended.stderr == f"table's page loaded: {is_database}\n"
 
 
@@ -170,7 +170,7 @@ def test_a_database_that_is_not_there_is_one_sentence_without_the_password(tmp_p
 
 
 def test_without_psycopg_the_command_names_the_package(tmp_path: Path) -> None:
-    (tmp_path / "psycopg.py").write_text("raise ImportError\n")
+    (tmp_path / "psycopg.py").write_text("raise ImportError\n", encoding="utf-8")
     environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "BOARD_TRACKER_DATABASE": "postgresql:///nights"}
     refused = run_with(environment, "nights", "--data", tmp_path)
     assert refused.returncode == 1

@@ -16,7 +16,11 @@ from tracker.core.queries.summary import summary
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from, states
 
-PLAYABLE = [file for file in sorted(NIGHTS.glob("*.json")) if "refused" not in json.loads(file.read_text())["expect"]]
+PLAYABLE = [
+    file
+    for file in sorted(NIGHTS.glob("*.json"))
+    if "refused" not in json.loads(file.read_text(encoding="utf-8"))["expect"]
+]
 
 
 def run(*arguments: str | Path) -> Result:
@@ -40,8 +44,8 @@ def test_every_file_of_a_folder_is_imported_or_refused_with_a_sentence_each(tmp_
     (tmp_path / "in" / "deeper").mkdir(parents=True)
     shutil.copy(PLAYABLE[0], tmp_path / "in" / "deeper" / "good.json")
     shutil.copy(NIGHTS / "rummy-barred-collect.json", tmp_path / "in" / "refused.json")
-    (tmp_path / "in" / "other.json").write_text('{"a": 1}')
-    (tmp_path / "in" / "notes.txt").write_text("no night")
+    (tmp_path / "in" / "other.json").write_text('{"a": 1}', encoding="utf-8")
+    (tmp_path / "in" / "notes.txt").write_text("no night", encoding="utf-8")
     answer = run("import", tmp_path / "in", PLAYABLE[1], tmp_path / "none.json", "--data", tmp_path / "data")
     assert answer.exit_code == 2
     assert len(answer.stdout.splitlines()) == 2
@@ -52,9 +56,9 @@ def test_every_file_of_a_folder_is_imported_or_refused_with_a_sentence_each(tmp_
 
 
 def test_a_night_that_is_here_already_stays_one(tmp_path: Path) -> None:
-    raw = json.loads(PLAYABLE[0].read_text())
+    raw = json.loads(PLAYABLE[0].read_text(encoding="utf-8"))
     start = tmp_path / "start.json"
-    start.write_text(json.dumps({**raw, "events": raw["events"][:3]}))
+    start.write_text(json.dumps({**raw, "events": raw["events"][:3]}), encoding="utf-8")
     code = run("import", PLAYABLE[0], "--data", tmp_path).stdout.split()[0]
     again = run("import", PLAYABLE[0], PLAYABLE[0], "--data", tmp_path)
     assert [line.split()[0] for line in again.stdout.splitlines()] == [code, code]
@@ -73,7 +77,10 @@ def test_all_nights_are_exported_and_come_back_the_same(tmp_path: Path, filled: 
     answer = run("import", tmp_path / "out", "--data", filled)
     assert answer.stdout.count("already here") == len(files)
     results, wanted = (
-        [json.dumps(summary([*states(night_from(file.read_text(), built_in))][-1]), sort_keys=True) for file in one]
+        [
+            json.dumps(summary([*states(night_from(file.read_text(encoding="utf-8"), built_in))][-1]), sort_keys=True)
+            for file in one
+        ]
         for one in (files, PLAYABLE)
     )
     assert set(results) <= set(wanted)

@@ -197,7 +197,7 @@ def test_an_id_that_looks_like_one_of_ours_clashes_with_none(tmp_path: Path) -> 
     events = [sit, {"kind": "sit", "seat": "b", "name": "B"}]
     night = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "events": events}
     file = tmp_path / "night.json"
-    file.write_text(json.dumps(night))
+    file.write_text(json.dumps(night), encoding="utf-8")
     assert put_in(tmp_path, file)
 
 

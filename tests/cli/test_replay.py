@@ -22,7 +22,7 @@ FOUR_HANDS = NIGHTS / "rummy-four-hands.json"
 
 def test_a_file_and_standard_input_give_the_same_state() -> None:
     from_file = CliRunner().invoke(main, ["replay", str(FOUR_HANDS), "--json"])
-    assert replay(FOUR_HANDS.read_text(), "--json").stdout == from_file.stdout
+    assert replay(FOUR_HANDS.read_text(encoding="utf-8"), "--json").stdout == from_file.stdout
     assert from_file.stdout.count("\n") == 1
 
 
@@ -64,7 +64,7 @@ def test_a_refusal_uses_the_names_of_the_night() -> None:
 
 def test_the_installed_command_ends_with_the_same_status() -> None:
     command = [sys.executable, "-m", "tracker", "replay", str(NIGHTS / "rummy-barred-collect.json"), "--json"]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    done = subprocess.run(command, check=False, capture_output=True, encoding="utf-8")
     assert done.returncode == 1
     assert done.stdout == ""
     assert done.stderr == "event 8 (collect): C is barred from money cards until this hand ends\n"

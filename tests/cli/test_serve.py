@@ -41,7 +41,7 @@ def test_compiled_templates_are_kept_where_only_this_user_can_put_any(tmp_path: 
 
 
 def test_pages_are_shown_where_no_compiled_template_can_be_kept(tmp_path: Path) -> None:
-    (tmp_path / "templates").write_text("a file in the way")
+    (tmp_path / "templates").write_text("a file in the way", encoding="utf-8")
     with serve_command(tmp_path) as served:
         assert served.status("/join") == 200
 
@@ -108,7 +108,7 @@ def test_a_second_server_names_the_first_one(tmp_path: Path) -> None:
 
 def test_the_user_who_starts_it_twice_is_shown_the_one_that_runs(tmp_path: Path) -> None:
     browser = tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n', encoding="utf-8")
     browser.chmod(0o755)
     with serve_command(tmp_path) as served:
         environment = {**os.environ, "BROWSER": f"{browser} %s &"}
@@ -117,7 +117,7 @@ def test_the_user_who_starts_it_twice_is_shown_the_one_that_runs(tmp_path: Path)
             second, cwd=ROOT, env=environment, capture_output=True, timeout=60, check=False
         ).returncode
         wait_until((tmp_path / "opened").exists)
-        wait_until(lambda: (tmp_path / "opened").read_text() == f"http://127.0.0.1:{served.port}\n")
+        wait_until(lambda: (tmp_path / "opened").read_text(encoding="utf-8") == f"http://127.0.0.1:{served.port}\n")
 
 
 def test_a_busy_port_is_reported_and_the_next_one_taken(tmp_path: Path) -> None:

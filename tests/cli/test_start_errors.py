@@ -27,7 +27,7 @@ def run_as_user(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     if drop and not shutil.which("setpriv"):
         pytest.skip("not on this machine: setpriv")
     started = [*drop, *command(*arguments)]
-    return subprocess.run(started, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(started, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=False)
 
 
 def run_alone(addresses: str, *arguments: str | Path) -> str:
@@ -39,7 +39,7 @@ def run_alone(addresses: str, *arguments: str | Path) -> str:
     if subprocess.run([*alone, setup], capture_output=True, check=False).returncode:
         pytest.skip("this system allows no networks of one's own")
     served = [*alone, f'{setup} && exec "$@"', "sh", *command("serve", "--no-browser", *arguments)]
-    with subprocess.Popen(served, cwd=ROOT, stdout=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen(served, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8") as program:
         assert program.stdout is not None
         said = ""
         while "The host's page" not in said:
@@ -60,10 +60,12 @@ def refusal(result: subprocess.CompletedProcess[str]) -> str:
 
 def test_a_python_that_is_too_old_is_named_with_the_one_that_is_needed(tmp_path: Path) -> None:
     """The real module by this Python, which is told that it is an older one."""
-    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.version_info = (3, 10, 13, 'final', 0)\n")
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\nsys.version_info = (3, 10, 13, 'final', 0)\n", encoding="utf-8"
+    )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     result = subprocess.run(
-        command(), cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
+        command(), cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", timeout=60, check=False
     )
     assert refusal(result) == "Board Tracker needs Python 3.11 or newer, this is 3.10: start it with a newer one"
 
@@ -78,7 +80,7 @@ def test_the_readme_installs_the_program_before_what_needs_a_newer_python() -> N
 
 def test_a_port_that_is_not_allowed_is_not_called_busy(tmp_path: Path) -> None:
     first = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
-    if not first.exists() or int(first.read_text()) <= 443:
+    if not first.exists() or int(first.read_text(encoding="utf-8")) <= 443:
         pytest.skip("every user may have every port here")
     said = refusal(run_as_user("serve", "--no-browser", "--data", tmp_path, "--port", "443"))
     assert said.startswith("port 443 is not allowed for this user")
@@ -133,7 +135,7 @@ def test_a_data_folder_that_can_not_be_written_is_named_with_the_option_for_anot
 ) -> None:
     folder = tmp_path / "closed"
     if place == "in a file":
-        folder.write_text("a file in the way")
+        folder.write_text("a file in the way", encoding="utf-8")
     else:
         folder.mkdir(mode=0o555)
     folder = folder if place == "one that is there" else folder / "nights"

@@ -74,7 +74,7 @@ def audit(folder: Path) -> Verdict:
     options = ["--no-deps", "--disable-pip", "--format", "json", "--progress-spinner", "off"]
     command = [sys.executable, "-m", "pip_audit", *files, *options]
     there = {**os.environ, "PYTHONPATH": str(folder)}
-    asked = subprocess.run(command, capture_output=True, text=True, check=False, env=there)
+    asked = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, env=there)
     try:
         dependencies = json.loads(asked.stdout)["dependencies"]
     except (ValueError, KeyError):

@@ -48,7 +48,7 @@ def bare_path(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An environment in which every call of a compiler, of npm or of Node fails."""
     folder = tmp_path_factory.mktemp("bin")
     for name in ("npm", "node", "cc", "gcc", "c++"):
-        (folder / name).write_text("#!/bin/sh\nexit 1\n")
+        (folder / name).write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
         (folder / name).chmod(0o755)
     return os.environ | {"CC": "false", "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
 
@@ -64,7 +64,9 @@ def installed(wheel: Path, bare_path: dict[str, str], tmp_path_factory: pytest.T
         ["install", "-q", "--no-deps", str(wheel)],
         ["check"],
     ):
-        done = subprocess.run([*pip, *arguments], cwd=ROOT, env=bare_path, check=False, capture_output=True, text=True)
+        done = subprocess.run(
+            [*pip, *arguments], cwd=ROOT, env=bare_path, check=False, capture_output=True, encoding="utf-8"
+        )
         assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
@@ -168,7 +170,7 @@ def test_the_sums_of_a_release_are_what_sha256sum_checks(wheel: Path, tmp_path: 
     shutil.copy(wheel, tmp_path)
     write_sums(tmp_path)
     checked = subprocess.run(
-        ["sha256sum", "-c", "SHA256SUMS"], cwd=tmp_path, capture_output=True, text=True, check=True
+        ["sha256sum", "-c", "SHA256SUMS"], cwd=tmp_path, capture_output=True, encoding="utf-8", check=True
     )
     assert checked.stdout == f"{wheel.name}: OK\n"
 
@@ -201,7 +203,7 @@ def test_the_pages_commands_for_python_start_the_program(
             cwd=tmp_path,
             env=bare_path | {"HOME": str(tmp_path)},
             capture_output=True,
-            text=True,
+            encoding="utf-8",
         )
         assert done.returncode == 0, done.stderr
         assert asked == line or done.stdout.startswith("board-tracker, version ")
@@ -215,6 +217,10 @@ def test_the_service_and_the_desktop_entry_start_the_command() -> None:
         program, *options = entry[section][key].split()
         assert Path(program).name == "board-tracker"
         known = subprocess.run(
-            [sys.executable, "-m", "tracker", "serve", "--help"], check=True, cwd=ROOT, capture_output=True, text=True
+            [sys.executable, "-m", "tracker", "serve", "--help"],
+            check=True,
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
         )
         assert all(option in known.stdout for option in options)

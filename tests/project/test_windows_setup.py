@@ -36,7 +36,11 @@ def test_python_finds_its_library_and_the_packages_and_brings_nothing_unused(emb
     unpack_python(embedded, tmp_path / "python")
     kept = {path.name for path in (tmp_path / "python").iterdir()}
     assert kept == {"python.exe", "python313.dll", "python313.zip", "python313._pth", "_ssl.pyd"}
-    assert (tmp_path / "python/python313._pth").read_text().splitlines() == ["python313.zip", ".", r"..\site"]
+    assert (tmp_path / "python/python313._pth").read_text(encoding="utf-8").splitlines() == [
+        "python313.zip",
+        ".",
+        r"..\site",
+    ]
     with zipfile.ZipFile(tmp_path / "python/python313.zip") as library:
         assert library.namelist() == ["os.pyc", "json/__init__.pyc"]
         assert {entry.compress_type for entry in library.infolist()} == {zipfile.ZIP_STORED}
@@ -46,6 +50,6 @@ def test_a_setup_program_is_built(embedded: Path, tmp_path: Path) -> None:
     if not shutil.which("makensis"):
         pytest.skip("not on this machine: makensis")
     (tmp_path / "site").mkdir()
-    (tmp_path / "site/module.py").write_text("")
+    (tmp_path / "site/module.py").write_text("", encoding="utf-8")
     build_setup(Path("no tools are needed"), tmp_path / "site", tmp_path / "setup.exe", embedded)
     assert (tmp_path / "setup.exe").read_bytes().startswith(b"MZ")

@@ -146,7 +146,7 @@ def test_a_certificate_says_what_it_is_for(made: Issued) -> None:
 def test_a_broken_certificate_is_refused_in_words(made: Issued, tmp_path: Path) -> None:
     other = issued(tmp_path, "127.0.0.1")
     rubbish = tmp_path / "rubbish.pem"
-    rubbish.write_text("rubbish")
+    rubbish.write_text("rubbish", encoding="utf-8")
     for cert, key in ((made.cert, other.key), (rubbish, made.key), (made.cert, rubbish), (made.key, made.cert)):
         with pytest.raises(BadCertificate, match="not a certificate and its key"):
             load(cert, key)

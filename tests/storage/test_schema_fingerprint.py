@@ -30,7 +30,7 @@ with closing(Store(Path(sys.argv[1]))) as store:
 def opened(path: Path) -> list[str]:
     """Open a file in a program of its own and return what it says, then write a setting."""
     command = [sys.executable, "-c", OPENS, str(path)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout.split()
+    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=True).stdout.split()
 
 
 def test_a_file_that_the_migrations_made_is_known(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ class BenchTable:
 
     def memory_mb(self) -> float:
         """Return the server's resident memory in megabytes."""
-        status = (self._facts / "status").read_text()
+        status = (self._facts / "status").read_text(encoding="utf-8")
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) / 1024
 
     def processor_seconds(self) -> float:
@@ -183,7 +183,7 @@ def first_answer(port: int) -> float:
 def baseline(folder: Path, size: int) -> Iterator[int]:
     """Run the bare broadcast server and yield its port."""
     command = [sys.executable, str(Path(__file__).with_name("broadcast_baseline.py")), str(folder), str(size)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8")
     try:
         assert process.stdout is not None
         yield int(process.stdout.readline())

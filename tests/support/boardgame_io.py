@@ -57,7 +57,9 @@ def boardgame_io(folder: Path) -> Iterator[BoardgameIo]:
     """Serve the toy game from a folder in which boardgame.io is installed."""
     shutil.copy(SERVER, folder)
     port = free_port()
-    with subprocess.Popen(["node", SERVER.name, str(port)], cwd=folder, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        ["node", SERVER.name, str(port)], cwd=folder, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as process:
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == "ready\n"

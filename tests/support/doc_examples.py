@@ -44,9 +44,9 @@ def run_commands(blocks: list[Block], folder: Path, data: Path, address: str) ->
     programs = folder / "programs"
     programs.mkdir()
     tracker = programs / "board-tracker"
-    tracker.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tracker "$@" --data "{data}"\n')
+    tracker.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tracker "$@" --data "{data}"\n', encoding="utf-8")
     tracker.chmod(0o755)
-    (folder / ".curlrc").write_text("fail-with-body\n")
+    (folder / ".curlrc").write_text("fail-with-body\n", encoding="utf-8")
     script = "set -eu\n" + "\necho; echo '=== block'\n".join(ends_by_itself(block.text) for block in blocks)
     places = {"CURL_HOME": str(folder), "PYTHONPATH": str(ROOT)}
     path = os.pathsep.join([str(programs), str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -55,7 +55,7 @@ def run_commands(blocks: list[Block], folder: Path, data: Path, address: str) ->
         cwd=folder,
         env={**os.environ, **places, "PATH": path},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=60,
         check=False,
     )

@@ -22,7 +22,7 @@ sys.stdin.read()
 @contextmanager
 def another_program(script: str, path: Path) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-c", script, str(path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as program:
         try:
             yield program
         finally:

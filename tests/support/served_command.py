@@ -20,7 +20,7 @@ def command(*arguments: str | Path) -> list[str]:
 
 
 def run_command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=False)
 
 
 class ServedCommand:
@@ -70,7 +70,7 @@ def serve_command(folder: Path, *arguments: str) -> Iterator[ServedCommand]:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
+        encoding="utf-8",
     ) as program:
         try:
             yield ServedCommand(program)

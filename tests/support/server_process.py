@@ -43,7 +43,7 @@ class Command:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
+            encoding="utf-8",
         )
         assert self.process.stdout is not None
         self.said = ""
@@ -75,7 +75,9 @@ class Command:
 
     def token(self) -> str:
         asked = [sys.executable, "-m", "tracker", "token", "--data", str(self.folder)]
-        return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout.strip()
+        return subprocess.run(
+            asked, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=True
+        ).stdout.strip()
 
     def ask(self, path: str, token: str, event: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return what the API says at a path below /api/nights/, or a whole one; with an event, after recording it."""

@@ -14,5 +14,5 @@ def tree_files() -> list[Path]:
     if not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, encoding="utf-8").stdout
     return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]

@@ -104,7 +104,7 @@ def test_nobody_waits_for_a_copy(table: OpenNight, backups: Backups, monkeypatch
 def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(
     table: OpenNight, backups: Backups, reports: list[str]
 ) -> None:
-    backups.folder.write_text("a file in the way")
+    backups.folder.write_text("a file in the way", encoding="utf-8")
     for dealer in ("ruth", "ben", "mia"):
         play_hand(table, dealer, "ben", "mia")
         backups.request(table.code, table.export)
@@ -184,7 +184,7 @@ def test_a_plain_copy_of_the_file_taken_while_people_play_is_a_start_of_the_log_
 
 def test_the_page_says_why_a_copy_could_not_be_made(table: OpenNight, store: Store, backups: Backups) -> None:
     site = Site(Nights(store, StreamHub(), backups))
-    backups.folder.write_text("a file in the way")
+    backups.folder.write_text("a file in the way", encoding="utf-8")
     backups.request(table.code, table.export)
     backups._run_pending()
     assert "The last copy could not be made." in site.host().get("/backups").text

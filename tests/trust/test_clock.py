@@ -125,7 +125,7 @@ def served_by(table: BenchTable, clock: Path) -> Iterator[BenchTable]:
     environment = {**os.environ, **faked, **monotonic}
     command = [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--port", str(table.port)]
     with subprocess.Popen(
-        [*command, "--data", str(table.folder)], env=environment, stdout=subprocess.PIPE, text=True
+        [*command, "--data", str(table.folder)], env=environment, stdout=subprocess.PIPE, encoding="utf-8"
     ) as server:
         assert server.stdout is not None
         try:
@@ -163,14 +163,14 @@ def test_a_running_server_whose_clock_jumps_keeps_the_order_its_phones_and_their
 ) -> None:
     chance, jumps, refused, pages = Random(10), short_or_long(len(FAKED), 200), 0, 0
     clock, table = tmp_path / "clock", new_bench_table(tmp_path / "data", watchers=0)
-    clock.write_text("+0")
+    clock.write_text("+0", encoding="utf-8")
     with served_by(table, clock):
         table.begin_hand()
         watching = [Watching(table, cookie) for cookie in table.seats]
         wait_until(lambda: all(phone.heads for phone in watching))
         head = watching[0].heads[-1]
         for number in range(jumps):
-            clock.write_text(FAKED[number] if number < len(FAKED) else chance.choice(FAKED))
+            clock.write_text(FAKED[number] if number < len(FAKED) else chance.choice(FAKED), encoding="utf-8")
             table.api({"kind": "buy", "seat": "ann", "chips": number % 9 + 1})
             head += 1
             wait_until(lambda: all(phone.heads[-1] == head for phone in watching))  # noqa: B023 - used up at once
@@ -196,13 +196,13 @@ def test_a_running_server_whose_clock_is_set_back_still_ends_half_requests(
 ) -> None:
     """The deadline is that of the command, so all of them wait for it together."""
     clock, table, count = tmp_path / "clock", new_bench_table(tmp_path / "data", watchers=0), short_or_long(10, 30)
-    clock.write_text("+0")
+    clock.write_text("+0", encoding="utf-8")
     with served_by(table, clock), ExitStack() as stack:
         half = [stack.enter_context(socket.create_connection(("127.0.0.1", table.port))) for _ in range(count)]
         for sock in half:
             sock.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
             sock.settimeout(HEADER_SECONDS + 60)
-        clock.write_text("-1h")
+        clock.write_text("-1h", encoding="utf-8")
         began = time.monotonic()
         assert look(table, "", table.host) == 200
         assert [sock.recv(10) for sock in half] == [b""] * count

@@ -128,7 +128,7 @@ conn.execute("COMMIT")
 def held(path: Path, seconds: float) -> subprocess.Popen[str]:
     """Let another process hold the file for so long; returns when it does."""
     command = [sys.executable, "-c", HOLDER, str(path), str(seconds)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8")
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     return process

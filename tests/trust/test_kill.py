@@ -60,7 +60,7 @@ def mother(place: Path | str) -> Iterator[tuple[IO[str], IO[str]]]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
     command = [sys.executable, str(ROOT / "tests/support/faults/kill_target.py"), str(place)]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=environment
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", bufsize=1, env=environment
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -35,7 +35,7 @@ def in_the_air(mode: str, folder: Path, count: int = 1) -> dict[str, Any]:
     folders = (ROOT, ROOT / "tests")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, folders))}
     command = [*ALONE, sys.executable, str(ROOT / "tests/support/faults/packet_loss.py"), mode, str(folder), str(count)]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False, env=environment)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=280, check=False, env=environment)
     assert result.returncode == 0, result.stderr
     came: dict[str, Any] = json.loads(result.stdout)
     return came

@@ -163,7 +163,7 @@ def test_a_form_of_another_page_is_refused(public: PublicSite, origin: str) -> N
 )
 def test_an_option_that_is_no_address_is_refused_with_an_example(option: str, typed: str) -> None:
     asked = [sys.executable, "-m", "tracker", "serve", option, typed]
-    said = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    said = subprocess.run(asked, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=False)
     assert said.returncode == 2
     assert "for example" in said.stderr
     assert ("not to a socket in the file system" in said.stderr.replace("\n", " ")) == (".sock" in typed)

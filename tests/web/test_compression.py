@@ -19,8 +19,8 @@ TEXT = "body{color:red}" * 200
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
     (tmp_path / "shared").mkdir()
-    (tmp_path / "shared/site.css").write_text(TEXT)
-    (tmp_path / "tiny.css").write_text("a{}")
+    (tmp_path / "shared/site.css").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "tiny.css").write_text("a{}", encoding="utf-8")
     app = Flask(__name__, static_folder=str(tmp_path), static_url_path="/static")
     compression.install(app)
     app.add_url_rule("/page", "page", view_func=lambda: "word " * 1000)
@@ -71,7 +71,7 @@ def test_a_font_named_in_a_style_sheet_has_an_address_that_follows_its_content(a
     addresses, contents = set(), set()
     for font in (b"old", b"new"):
         (tmp_path / "vendor/font.woff2").write_bytes(font)
-        (tmp_path / "shared/fonts.css").write_text("@font-face { src: url(../vendor/font.woff2) }")
+        (tmp_path / "shared/fonts.css").write_text("@font-face { src: url(../vendor/font.woff2) }", encoding="utf-8")
         compression._fingerprint.cache_clear()
         with app.test_request_context():
             address = url_for("static", filename="shared/fonts.css")

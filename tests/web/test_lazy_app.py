@@ -189,7 +189,7 @@ def test_modules_that_could_not_be_loaded_are_tried_again(site: Site) -> None:
 
 def test_a_server_answers_its_first_page_with_most_modules_unloaded(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LOADS, str(tmp_path)]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    said = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=True).stdout
     assert said.splitlines() == ["200", "403 table.pages table.view events.sentences drawing.board"]
 
 

@@ -34,7 +34,7 @@ def read_token(folder: Path) -> str:
     if not file.exists():
         folder.mkdir(parents=True, exist_ok=True)
         unfinished = folder / f"{FILE}.{secrets.token_hex(4)}"
-        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:
+        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as new:
             new.write(secrets.token_urlsafe(32) + "\n")
         # A hard link makes the first of two concurrent programs win, and both read its token; on a file system without
         # links (as on some phones) the last one wins.

@@ -25,7 +25,7 @@ def on_own_disk(script: str, mode: str, folder: Path, count: int = 1) -> dict[st
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
     command = [*alone, sys.executable, str(ROOT / "tests/support/faults" / script), mode, str(folder), str(count)]
     environment = {**os.environ, "PYTHONPATH": paths}
-    result = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False, env=environment)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=280, check=False, env=environment)
     assert result.returncode == 0, result.stderr
     came: dict[str, Any] = json.loads(result.stdout)
     return came

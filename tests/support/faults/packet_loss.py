@@ -38,7 +38,7 @@ NEW_NETWORK = 0x40000000  # CLONE_NEWNET
 
 
 def sh(line: str) -> str:
-    return subprocess.run(line.split(), check=True, capture_output=True, text=True).stdout
+    return subprocess.run(line.split(), check=True, capture_output=True, encoding="utf-8").stdout
 
 
 @dataclass
@@ -184,7 +184,9 @@ def loss(folder: Path, moves: int) -> dict[str, Any]:
 
 def resent() -> int:
     """Return how often TCP has sent something again in this network."""
-    names, values = (line.split() for line in Path("/proc/self/net/snmp").read_text().splitlines() if "Tcp:" in line)
+    names, values = (
+        line.split() for line in Path("/proc/self/net/snmp").read_text(encoding="utf-8").splitlines() if "Tcp:" in line
+    )
     return int(dict(zip(names, values, strict=True))["RetransSegs"])
 
 

@@ -170,7 +170,7 @@ def command(folder: Path) -> list[str]:
 
 def _served(folder: Path, table: OpenNight, token: str, cookie: str) -> Iterator[Asking]:
     with subprocess.Popen(
-        [*command(folder), "--full-disk"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*command(folder), "--full-disk"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
     ) as server:
         assert server.stdout is not None
         said = ""
@@ -239,7 +239,7 @@ def nearly_full(folder: Path, _: int) -> dict[str, Any]:
     mount(folder, "size=60m")
     data = folder / "nights of the year"
     with filled(folder, 30_000_000):
-        refused = subprocess.run(command(data), capture_output=True, text=True, check=False, timeout=60)
+        refused = subprocess.run(command(data), capture_output=True, encoding="utf-8", check=False, timeout=60)
         left = sorted(path.name for path in folder.iterdir())
         with serving(data) as asking:
             played_on, reserve_then = asking.buy("with little")[0], (data / "reserve").exists()
@@ -252,7 +252,9 @@ def nearly_full(folder: Path, _: int) -> dict[str, Any]:
 
 def enough(folder: Path) -> str:
     """Start the server without a word about the disk and return the first that it says."""
-    with subprocess.Popen(command(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+    with subprocess.Popen(
+        command(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
+    ) as server:
         assert server.stdout is not None
         said = server.stdout.readline()
         server.terminate()

@@ -114,7 +114,7 @@ def test_a_client_written_from_the_pages_plays_a_hand_to_its_settlement(command:
     saved = tmp_path / "night.json"
     saved.write_text(json.dumps(file), encoding="utf-8")
     replayed = [sys.executable, "-m", "tracker", "replay", str(saved), "--json"]
-    said = subprocess.run(replayed, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout
+    said = subprocess.run(replayed, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=True).stdout
     assert json.loads(said) == {key: value for key, value in copy.items() if key not in ("head", "prompt")}
 
 

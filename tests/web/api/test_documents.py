@@ -138,7 +138,7 @@ def test_the_page_names_every_house_rule_with_its_values() -> None:
 def test_the_example_program_follows_a_night_to_its_end(command: Command) -> None:
     made = command.ask("/api/nights", command.token(), {"preset": "michigan-rummy", "name": "Followed"})
     program = [sys.executable, str(ROOT / "docs/examples/scoreboard.py"), command.here, made["code"], made["token"]]
-    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as scoreboard:
+    with subprocess.Popen(program, stdout=subprocess.PIPE, encoding="utf-8") as scoreboard:
         assert scoreboard.stdout is not None
         assert scoreboard.stdout.readline() == "Followed, hand 0: ante\n"
         for seat, name in (("ann", "Ann"), ("bob", "Bob"), ("cara", "Cara")):
@@ -161,6 +161,6 @@ def test_the_example_program_follows_a_night_to_its_end(command: Command) -> Non
 
 def test_the_example_program_says_why_it_may_not(command: Command) -> None:
     program = [sys.executable, str(ROOT / "docs/examples/scoreboard.py"), command.here, "nope00", "wrong"]
-    done = subprocess.run(program, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(program, capture_output=True, encoding="utf-8", timeout=60, check=False)
     assert done.returncode == 1
     assert "Authorization: Bearer TOKEN" in done.stderr

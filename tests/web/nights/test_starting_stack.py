@@ -51,7 +51,7 @@ def in_editor(site: Site, _folder: Path, stack: int) -> tuple[bool, int | None]:
 
 def in_checked_file(_site: Site, folder: Path, stack: int) -> tuple[bool, int | None]:
     file = folder / "board.toml"
-    file.write_text(preset_to_toml(built_in(PRESET)).replace("stack = 100", f"stack = {stack}"))
+    file.write_text(preset_to_toml(built_in(PRESET)).replace("stack = 100", f"stack = {stack}"), encoding="utf-8")
     return CliRunner().invoke(main, ["presets", "check", str(file)]).exit_code == 0, None
 
 
