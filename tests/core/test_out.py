@@ -120,13 +120,32 @@ def test_a_pot_is_matched_once_by_each_offender() -> None:
     night.record("held", pot="jack-spades", seat="d", offender="c")
 
 
-def test_p4b_every_single_card_pot_of_the_suit_is_matched_and_no_combination() -> None:
+def test_p4b_every_single_card_pot_of_the_suit_and_its_pair_is_matched_and_no_run() -> None:
     night = rummy().hand().record("penalty", seat="b", suit="H", **WITHHELD)
-    night.record("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
-    for pot in ("ten-hearts", "queen-hearts", "ace-hearts"):
+    night.record("out", seat="a", cards={"b": 1, "c": 2, "d": 1})
+    for pot in ("ten-hearts", "queen-hearts", "king-queen-hearts", "ace-hearts"):
+        asked = prompt_of(night.night)
+        assert (asked.name, asked.pot, asked.offender) == ("match", pot, "b")
         night.record("held", pot=pot, seat="c", offender="b")
-    for pot in ("king-queen-hearts", "seven-eight-nine", "jackpot", "poker", "jack-spades"):
+        assert (night.last, night.pots[pot]) == ([("b", "c", 5)], 5)
+    assert prompt_of(night.night).name != "match"
+    for pot in ("seven-eight-nine", "jackpot", "poker", "jack-spades"):
         assert night.refusal("held", pot=pot, seat="c", offender="b").code == "not-allowed"
+
+
+def test_p4b_a_pair_is_not_matched_once_one_of_its_cards_was_played() -> None:
+    night = rummy().hand().record("collect", seat="d", pot="queen-hearts")
+    night.record("penalty", seat="b", suit="H", **WITHHELD).record("out", seat="a", cards={"b": 1, "c": 2, "d": 1})
+    said = str(night.refusal("held", pot="king-queen-hearts", seat="c", offender="b"))
+    assert said == "nobody still holds King and queen of hearts: Queen of hearts was played"
+    assert card_pots_of(night.night, "H") == ["ten-hearts", "ace-hearts"]
+
+
+def test_p4b_a_pair_is_matched_after_its_card_was_paid_for_out_of_its_place() -> None:
+    night = rummy(withheld__source="pot").hand().record("penalty", seat="b", suit="H", **WITHHELD)
+    night.record("out", seat="a", cards={"b": 1, "c": 2, "d": 1})
+    night.record("held", pot="queen-hearts", seat="c", offender="b")
+    assert night.record("held", pot="king-queen-hearts", seat="c", offender="b").pots["king-queen-hearts"] == 0
 
 
 def test_p4d_nobody_pays_for_a_card_that_the_offender_holds() -> None:

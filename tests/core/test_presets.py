@@ -94,10 +94,11 @@ def test_the_snake_game_answers_the_open_questions_like_this(key: str, value: Va
     assert built_in("michigan-rummy-snake")[key] == value
 
 
-def test_a_single_card_gives_its_pot_a_suit_and_a_combination_none() -> None:
+def test_a_card_or_a_pair_gives_its_pot_a_suit_and_a_run_of_any_suit_none() -> None:
     assert [(pot.id, pot.suit) for pot in RUMMY.pots if pot.suit] == [
         ("ten-hearts", "H"),
         ("queen-hearts", "H"),
+        ("king-queen-hearts", "H"),
         ("ace-hearts", "H"),
         ("jack-spades", "S"),
         ("king-clubs", "C"),

@@ -13,8 +13,10 @@ WITHHELD = {"offence": "withheld-card"}
 def test_a_combination_is_not_said_to_be_of_a_suit_that_nobody_withheld() -> None:
     night = rummy().hand().record("penalty", seat="a", suit="H", **WITHHELD)
     night.record("out", seat="b", cards={"a": 1, "c": 2, "d": 1})
-    refused = night.refusal("held", pot="king-queen-hearts", seat="c", offender="a")
-    assert str(refused) == "King and queen of hearts is no place of a single card, so nothing is paid for it"
+    refused = night.refusal("held", pot="seven-eight-nine", seat="c", offender="a")
+    assert str(refused) == (
+        "Seven, eight, nine of one suit is no place of cards of one named suit, so nothing is paid for it"
+    )
     assert str(night.refusal("held", pot="jack-spades", seat="c", offender="a")) == (
         "A withheld no card of Jack of spades's suit"
     )

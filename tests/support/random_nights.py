@@ -22,6 +22,7 @@ from tracker.core.cards import SUITS
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amount, Cents, Chips, Event, Name, SeatId
 from tracker.core.games import auction, pot_game
+from tracker.core.games.penalties import card_pots_of
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, LOBBY, PLAY, POKER, SHOWDOWN, Night
 from tracker.core.preset import Preset
@@ -250,13 +251,12 @@ def _held(night: Night, chance: Random) -> Event | None:
         return None
     deal, seats = night.current_deal(), playing_seats(night)
     due = [
-        (pot.id, seat, offender)
+        (pot, seat, offender)
         for offender, suit in deal.withheld
-        for pot in night.preset.board.values()
+        for pot in card_pots_of(night, suit)
         for seat in seats
         if not pot_game.is_out_of_cards(night, seat)
-        if pot.suit == suit and offender in seats and seat != offender and (pot.id, offender) not in deal.matched
-        if night.ledger.holds(pot.id)
+        if offender in seats and seat != offender and (pot, offender) not in deal.matched
     ]
     return with_cover(night, events.Held(*chance.choice(due)), chance) if due else None
 

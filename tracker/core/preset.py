@@ -43,8 +43,9 @@ class Pot:
 
     @property
     def suit(self) -> str | None:
-        """The suit of a single-card pot: a withheld card of that suit has to be matched."""
-        return self.cards[0][-1] if len(self.cards) == 1 and self.cards[0][-1] in SUITS else None
+        """The one suit of the cards that win it: a withheld card of that suit has to be matched."""
+        suits = {card[-1] for card in self.cards}
+        return suits.pop() if len(suits) == 1 and suits <= set(SUITS) else None
 
 
 @dataclass(frozen=True)

@@ -183,6 +183,22 @@ def test_a_withheld_card_is_asked_for_at_the_end_of_the_hand(night: TableNight) 
     assert 'data-moment="poker"' in night.page()
 
 
+def test_the_pair_of_a_withheld_suit_is_paid_by_one_tap_too(night: TableNight) -> None:
+    night.begin().tap("penalty:withheld-card/H", seat="tom")
+    night.tap("out", seat="ruth")
+    night.tap("pay:ruth", fields={"cards-ben": "2", "cards-mia": "2", "cards-tom": "3"})
+    for pot in ("ten-hearts", "queen-hearts"):
+        page = night.tap(f"waive:match/{pot}/tom").text
+    assert "KQ King and queen of hearts holds 5 . Who still has both cards?" in text_of(
+        HtmlPage(page).select(".a-match p")[0], inline=()
+    )
+    before = night.stacks
+    night.tap("match:king-queen-hearts/tom", seat="ben")
+    assert (night.stacks["ben"], night.stacks["tom"]) == (before["ben"] + 5, before["tom"] - 5)
+    assert night.pots["king-queen-hearts"] == 5
+    assert "Who still has that card?" in night.page()
+
+
 def test_nobody_is_an_answer(night: TableNight) -> None:
     night.begin().tap("penalty:withheld-card/C", seat="tom")
     night.tap("out", seat="ruth")

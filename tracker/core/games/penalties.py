@@ -11,6 +11,7 @@ from tracker.core.events import Held, Penalty
 from tracker.core.games.payments import Due, caps_payments, check_cover, pay
 from tracker.core.games.pot_game import demand_cards, holds, take
 from tracker.core.night import PLAY, SHOWDOWN, Night, TakenPot
+from tracker.core.preset import Pot
 
 OFFENCES = ("wrong-lead", "withheld-card")
 
@@ -72,7 +73,7 @@ def held(night: Night, event: Held) -> Night:
     deal, pot = night.current_deal(), night.preset.pot(event.pot)
     seat, offender = night.in_hand(event.seat), night.in_hand(event.offender)
     if pot.suit is None:
-        raise NotAllowed("{pot} is no place of a single card, so nothing is paid for it", pot=pot.name)
+        raise NotAllowed("{pot} is no place of cards of one named suit, so nothing is paid for it", pot=pot.name)
     if (offender, pot.suit) not in deal.withheld:
         raise NotAllowed("{name} withheld no card of {pot}'s suit", name=night.name(offender), pot=pot.name)
     if seat == offender:
@@ -82,6 +83,8 @@ def held(night: Night, event: Held) -> Night:
         raise AlreadyDone("{name} has matched {pot} already", name=night.name(offender), pot=pot.name)
     if not holds(night, pot.id):
         raise NotAllowed("{pot} is empty, so there is nothing to match", pot=pot.name)
+    if played := _played_card(night, pot):
+        raise NotAllowed("nobody still holds {pot}: {card} was played", pot=pot.name, card=played.name)
     check_cover(night, event.cover)
     deal = replace(deal, matched=deal.matched | {(pot.id, offender)})
     if night.house_rules.withheld_source == "pot":
@@ -93,4 +96,14 @@ def held(night: Night, event: Held) -> Night:
 
 def card_pots_of(night: Night, suit: str) -> list[str]:
     """Return the pots that an offender who withheld a card of `suit` may have to match (RULES P4b)."""
-    return [pot.id for pot in night.preset.won_by("card") if pot.suit == suit and holds(night, pot.id)]
+    pots = [pot for pot in night.preset.won_by("card") if pot.suit == suit and holds(night, pot.id)]
+    return [pot.id for pot in pots if not _played_card(night, pot)]
+
+
+def _played_card(night: Night, pot: Pot) -> Pot | None:
+    """Return the pot of one card of a pair that was collected in this hand: then nobody holds both any more."""
+    deal = night.current_deal()
+    matched = {one for one, _ in deal.matched}  # taken for a card that is still held
+    singles = [one for one in night.preset.won_by("card") if len(one.cards) == 1 and one.id != pot.id]
+    played = (one for one in singles if one.id in deal.taken and one.id not in matched)
+    return next((one for one in played if set(one.cards) <= set(pot.cards)), None)
