@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.no_more_threads import no_more_threads
 from support.random_events import some_value
 from support.random_nights import legal_event
 from support.random_stages import every_preset
@@ -203,6 +204,17 @@ def test_a_hand_that_is_over_has_its_summary_stored(tables: Nights, store: Store
         table = new_night(tables)
         assert rows(store) == []
     assert [(code, '"hand":1,' in body) for code, _, body, _ in rows(store)] == [(table.code, True)]
+
+
+def test_where_the_system_gives_no_more_threads_the_next_hand_has_the_summaries_stored(
+    tables: Nights, store: Store
+) -> None:
+    with closing(SummaryWriter(tables, Summaries(tables), pause_seconds=0)) as writer:
+        with no_more_threads():
+            table = new_night(tables)
+        play_hand(table, "ben", "ben", "mia")
+        writer.close()
+        assert '"hand":2,' in rows(store)[0][2]
 
 
 def test_the_end_of_a_night_is_stored_by_the_background_thread(tables: Nights, store: Store) -> None:

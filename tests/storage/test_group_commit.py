@@ -116,6 +116,11 @@ def test_a_refused_event_does_not_stop_those_that_share_its_wait(store: Store, d
 def test_no_event_of_a_wait_that_failed_is_acknowledged(store: Store, disk: FaultyDisk) -> None:
     outcomes = append_together(store, disk, appends(store), SYNC_ERROR)
     assert all(isinstance(outcome, NotSaved) for outcome in outcomes)
+    raised_at = [outcome.__traceback__ for outcome in outcomes if isinstance(outcome, NotSaved)]
+    assert len({id(outcome) for outcome in outcomes}) == len({id(traceback) for traceback in raised_at}) == 7
+    assert {(str(outcome), outcome.certain) for outcome in outcomes if isinstance(outcome, NotSaved)} == {
+        ("not sure whether it was saved: the disk reported an error", False)
+    }
     for write in appends(store):
         try:
             write()

@@ -107,3 +107,11 @@ def test_devices_of_another_night_are_sent_away_meanwhile(tables: Nights, live: 
     live.end_device(other.table.code)
     assert live.count() == 1
     assert slow.is_rendering.is_set()
+
+
+def test_a_newcomer_with_another_view_gets_its_first_page_meanwhile(live: StreamHub, slow: Watching) -> None:
+    page = slow.table.code
+    stream = live.stream(page, "seat-ben", lambda: Frame(1, "ben's page"), device="ben")
+    assert b"ben's page" in next(stream)
+    stream.close()
+    assert slow.heads == []

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import queue
 import weakref
 
 import pytest
+from support.no_more_threads import no_more_threads
 from support.stream_phones import Night, Phone, picture
 
 from tracker.streaming.hub import Frame, StreamHub
@@ -180,3 +182,57 @@ def test_pages_are_forgotten_with_their_last_watcher(live: StreamHub) -> None:
     del streams, stream
     gc.collect()
     assert channel() is None
+
+
+class Sink:
+    """Takes every message of a stream that was handed over, at once."""
+
+    is_free = True
+
+    def __init__(self) -> None:
+        self.messages: queue.Queue[bytes] = queue.Queue()
+
+    def take(self, handle: Handle) -> None:
+        self._handle = handle
+        handle.attach(self)
+
+    def push(self, data: bytes) -> None:
+        self.messages.put(data)
+
+    def end(self, data: bytes) -> None:  # noqa: ARG002 - nothing is left to be said
+        self._handle.leave()
+
+    def next(self, what: bytes) -> bytes:
+        """Return the next message that has these bytes in it."""
+        while what not in (message := self.messages.get(timeout=60)):
+            pass
+        return message
+
+
+def watch(live: StreamHub, code: str, night: Night, device: str = "1") -> Sink:
+    sink = Sink()
+    list(live.stream(code, "board", night.render, device=device, hand_over=sink.take))
+    return sink
+
+
+def test_heartbeats_and_pages_of_the_background_go_on_where_the_system_gives_no_more_threads(live: StreamHub) -> None:
+    night, other = Night(), Night()
+    sinks = [watch(live, "K7Q", night), watch(live, "M2X", other)]
+    with no_more_threads():
+        night.head = 1
+        live.publish("K7Q", 1)
+        assert sinks[0].next(b"data: <p>") == picture(1).encode()
+    other.head = 5
+    live.publish("M2X", 5)
+    assert sinks[1].next(b"data: <p>") == picture(5).encode()
+    for sink in sinks:
+        sink.messages.queue.clear()
+        assert sink.next(b"event: beat")
+
+
+def test_a_stream_that_begins_where_the_system_gives_no_more_threads_gets_its_heartbeats_later(live: StreamHub) -> None:
+    with no_more_threads():
+        first = watch(live, "K7Q", Night())
+    second = watch(live, "M2X", Night(), device="2")
+    assert first.next(b"event: beat")
+    assert second.next(b"event: beat")

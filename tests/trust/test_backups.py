@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from support.client_phones import Site
 from support.faults.ack_ledger import sum_of
+from support.no_more_threads import no_more_threads
+from support.polling import wait_until
 from support.restored_home import night_in
 from support.sample_nights import play_hand, record
 
@@ -21,7 +23,7 @@ from tracker.app.open_night import OpenNight
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.core.events import Amount, Buy, End
 from tracker.storage import Store, Unreadable
-from tracker.storage.backups import MAX_AUTOMATIC, Backups, backup_number
+from tracker.storage.backups import MAX_AUTOMATIC, Backups, backup_at, backup_number
 from tracker.streaming.hub import StreamHub
 
 
@@ -89,6 +91,20 @@ def test_only_the_last_copies_are_kept_and_those_that_were_asked_for(table: Open
     assert set(asked) <= set(kept)
 
 
+def test_a_large_file_is_not_copied_after_every_hand_but_its_night_is_and_the_end_makes_the_copy(
+    table: OpenNight, backups: Backups, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tracker.storage.backups.MOST_BYTES_PER_SECOND", 10)  # for which any file is large
+    for dealer in ("ruth", "ben", "mia"):
+        play_hand(table, dealer, "ben", "mia")
+        backups._run_pending()
+        assert (backups.folder / f"night-{table.code}.json").read_text(encoding="utf-8") == table.export()
+    (first,) = backups.folder.glob("hand-*.db")
+    assert backup_at(first).nights()[0].events < table.head
+    backups.close()
+    assert max(backup_at(path).nights()[0].events for path in backups.folder.glob("hand-*.db")) == table.head
+
+
 def test_nobody_waits_for_a_copy(table: OpenNight, backups: Backups, monkeypatch: pytest.MonkeyPatch) -> None:
     backups._pause_seconds = 0  # the thread begins at once and meets the next hand
     may_go_on, let_go = threading.Event(), list[bool]()
@@ -99,6 +115,29 @@ def test_nobody_waits_for_a_copy(table: OpenNight, backups: Backups, monkeypatch
     backups.close()
     assert let_go
     assert all(let_go)
+
+
+def test_where_the_system_gives_no_more_threads_the_next_hand_has_a_copy_made(
+    table: OpenNight, backups: Backups
+) -> None:
+    backups._pause_seconds = 0
+    with no_more_threads():
+        play_hand(table, "ruth", "ben", "mia")
+    assert table.night.hand == 1
+    play_hand(table, "ben", "ben", "mia")
+    wait_until(lambda: any(copy.name.startswith("hand-") for copy in backups.all()))
+
+
+def test_a_tap_is_recorded_while_a_copy_is_made(table: OpenNight, store: Store, tmp_path: Path) -> None:
+    """A copy is made while a write has the lock that every write needs, so no write waits for a copy either."""
+    copying = threading.Thread(target=store.backup, args=[tmp_path / "copy.db"])
+    with store._connection.write() as db:
+        db.execute("UPDATE night SET name = 'Saturday'")
+        copying.start()
+        copying.join(60)
+        assert not copying.is_alive()
+    copy = backup_at(tmp_path / "copy.db")
+    assert [(row.name, row.events) for row in copy.nights()] == [("Friday", table.head)]
 
 
 def test_a_copy_that_can_not_be_made_is_reported_once_and_stops_nobody(

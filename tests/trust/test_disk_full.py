@@ -18,6 +18,7 @@ from support.api_scripts import host_of_new_night
 from support.client_phones import Site
 from support.faults.ack_ledger import AckLedger, FaultCounts
 from support.faults.mount_namespace import on_own_disk
+from support.no_more_threads import no_more_threads
 from support.polling import wait_until
 
 from tracker.app.nights import Nights
@@ -25,6 +26,7 @@ from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.storage import NotSaved, Store
 from tracker.storage import disk_health as disk_module
 from tracker.storage.disk_health import DiskHealth
+from tracker.storage.sqlite import connection
 from tracker.streaming.hub import StreamHub
 
 
@@ -155,6 +157,30 @@ def test_a_file_that_is_held_for_longer_is_answered_with_503_told_to_all_and_not
     assert host.record(event).status == 200
     wait_until(lambda: not site.tables.disk.trouble)
     assert "Another program on the host" not in browser.get("/").text
+
+
+def test_where_the_system_gives_no_more_threads_the_next_failure_starts_the_retries(store: Store) -> None:
+    disk = DiskHealth(store, pause_seconds=0.01)
+    with no_more_threads():
+        disk.record_failure("full")
+    assert disk.trouble == "full"
+    disk.record_failure("full")
+    wait_until(lambda: not disk.trouble)
+
+
+def test_a_connection_that_can_not_be_set_up_again_is_a_failed_write_and_is_retried(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = DiskHealth(store, pause_seconds=0.01)
+    monkeypatch.setitem(connection.PRAGMAS, "cell_size_check", 7)  # which SQLite does not keep
+    assert isinstance(store._connection, connection.SQLiteConnection)
+    store._connection._drop()  # as after a disk error
+    with pytest.raises(NotSaved):
+        store.set_setting(None, "base", "1")
+    assert disk.trouble == "disk"
+    monkeypatch.undo()
+    wait_until(lambda: not disk.trouble)
+    store.set_setting(None, "base", "1")
 
 
 # The reserve

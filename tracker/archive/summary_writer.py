@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -17,6 +18,7 @@ class SummaryWriter:
 
     def __init__(self, nights: Nights, summaries: Summaries, *, pause_seconds: float = PAUSE_SECONDS) -> None:
         self._summaries, self._pause_seconds = summaries, pause_seconds
+        self._writing = threading.Lock()  # close() returns when nothing is written any more
         self._lock = threading.Lock()  # guards the two below
         self._pending: dict[str, OpenNight] = {}
         self._timer: threading.Timer | None = None
@@ -26,15 +28,18 @@ class SummaryWriter:
         with self._lock:
             self._pending[table.code] = table
             if self._timer is None:
-                self._timer = threading.Timer(self._pause_seconds, self._write)
-                self._timer.daemon = True
-                self._timer.start()
+                timer = threading.Timer(self._pause_seconds, self._write)
+                timer.daemon = True
+                with suppress(RuntimeError):  # the system gives no more threads: the next hand tries again
+                    timer.start()
+                    self._timer = timer
 
     def _write(self) -> None:
-        with self._lock:
-            pending, self._pending, self._timer = self._pending, {}, None
-        for table in pending.values():
-            self._summaries.refresh(table)
+        with self._writing:
+            with self._lock:
+                pending, self._pending, self._timer = self._pending, {}, None
+            for table in pending.values():
+                self._summaries.refresh(table)
 
     def close(self) -> None:
         """Write the pending summaries; those of hands that end later are computed when they are read."""
@@ -42,6 +47,4 @@ class SummaryWriter:
             timer = self._timer
         if timer:
             timer.cancel()
-            if timer.ident is not None:
-                timer.join()
         self._write()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from waitress.task import ThreadedTaskDispatcher
@@ -29,9 +30,10 @@ class ElasticThreadPool(ThreadedTaskDispatcher):  # type: ignore[misc]
             running = len(self.threads) - self.stop_count
             if len(self.queue) > running - self.active_count and running < self._most:
                 number = next(number for number in range(len(self.threads) + 1) if number not in self.threads)
-                self.threads.add(number)
-                self.active_count += 1
-                self.start_new_thread(self.handler_thread, number)
+                with suppress(RuntimeError):  # the system gives no more threads: one of those that run takes the task
+                    self.start_new_thread(self.handler_thread, number)
+                    self.threads.add(number)
+                    self.active_count += 1
             self.queue_cv.notify()
 
     def handler_thread(self, thread_no: int) -> None:

@@ -1,14 +1,16 @@
-"""Backups of the data file: made after every hand, listed, and restored."""
+"""Backups of the data file: made after every hand (of a large file, a few minutes apart), listed, and restored."""
 
 from __future__ import annotations
 
 import re
 import shutil
 import threading
+import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 
 from tracker.storage import DiskTrouble, NightRow, NotSaved, Store, StoreError, Unreadable
@@ -21,6 +23,9 @@ MAX_AUTOMATIC = 20
 """Number of automatic backups kept; those that somebody asked for are never deleted."""
 PAUSE_SECONDS = 15.0
 """Delay from the end of a hand to its backup, so that the payments that follow are in it."""
+MOST_BYTES_PER_SECOND = 300_000
+"""What automatic copies of the whole file write on average: below 4 MB after every hand, of 85 MB every five minutes.
+The file of the night itself is written after every hand."""
 MIN_FREE_BYTES = 16 << 20
 """Disk space that a backup must leave free for recording events."""
 
@@ -70,6 +75,8 @@ class Backups:
         """Why the last backup failed, as a key of `storage.errors.SENTENCES`; empty when it succeeded."""
         self._store, self._pause_seconds, self._report = store, pause_seconds, report
         self._pending: dict[str, Callable[[], str]] = {}
+        self._is_copy_due = False
+        self._next_copy_at = -inf
         self._lock = threading.Lock()  # guards _pending and _thread
         self._copying = threading.Lock()
         self._closing = threading.Event()
@@ -80,8 +87,10 @@ class Backups:
         with self._lock:
             self._pending[code] = export
             if self._thread is None and not self._closing.is_set():
-                self._thread = threading.Thread(target=self._run, name="backups", daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._run, name="backups", daemon=True)
+                with suppress(RuntimeError):  # the system gives no more threads: the next request tries again
+                    thread.start()
+                    self._thread = thread
 
     def forget(self, code: str) -> None:
         """Delete the night file of a night that is no more; copies of all nights end when newer ones replace them."""
@@ -102,7 +111,7 @@ class Backups:
             self._closing.wait(self._pause_seconds)
             self._run_pending()
             with self._lock:
-                if self._closing.is_set() or not self._pending:
+                if self._closing.is_set() or not (self._pending or self._is_copy_due):
                     self._thread = None
                     return
 
@@ -110,7 +119,7 @@ class Backups:
         """Make the requested backups; an error is stored in `trouble` and reported once."""
         with self._lock:
             pending, self._pending = self._pending, {}
-        if not pending:
+        if not pending and not self._is_copy_due:
             return
         try:
             self._make(pending)
@@ -127,12 +136,18 @@ class Backups:
         with self._copying:
             self._store.checkpoint()
             self._prepare()
-            last = max((backup_number(copy) for copy in self._of_hands()), default=0)
-            self._store.backup(self.folder / f"hand-{last + 1:06}.db")
-            for old in sorted(self._of_hands(), key=backup_number)[:-MAX_AUTOMATIC]:
-                old.unlink(missing_ok=True)
+            self._is_copy_due = time.monotonic() < self._next_copy_at and not self._closing.is_set()
+            if not self._is_copy_due:
+                self._copy_all()
             for code, export in pending.items():
                 self._write(f"night-{code}.json", export())
+
+    def _copy_all(self) -> None:
+        last = max((backup_number(copy) for copy in self._of_hands()), default=0)
+        self._store.backup(self.folder / f"hand-{last + 1:06}.db")
+        self._next_copy_at = time.monotonic() + self._store.size() / MOST_BYTES_PER_SECOND - self._pause_seconds
+        for old in sorted(self._of_hands(), key=backup_number)[:-MAX_AUTOMATIC]:
+            old.unlink(missing_ok=True)
 
     def _prepare(self) -> None:
         """Make the folder. Raises NotSaved when the disk has too little space for one more backup."""

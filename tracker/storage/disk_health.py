@@ -70,12 +70,11 @@ class DiskHealth:
                 self._reserve.write_bytes(os.urandom(RESERVE_BYTES))
                 self._uses_reserve = False
 
-    @property
-    def is_nearly_full(self) -> bool:
-        """Whether the reserve was used up; makes it again when there is space."""
+    def refill_reserve(self) -> bool:
+        """Make the reserve again if it was used up and there is space; return False while there is none."""
         if self._uses_reserve:
             self.make_reserve(START_REQUIRED_BYTES)
-        return self._uses_reserve
+        return not self._uses_reserve
 
     def record_failure(self, reason: str) -> None:
         """Store the reason of a failed write, and start the thread that retries once a second."""
@@ -83,7 +82,11 @@ class DiskHealth:
             is_changed, self.trouble = self.trouble != reason, reason
             starts, self._is_watching = not self._is_watching, True
         if starts:
-            threading.Thread(target=self._watch, name="disk", daemon=True).start()
+            try:
+                threading.Thread(target=self._watch, name="disk", daemon=True).start()
+            except RuntimeError:  # the system gives no more threads: the next failure tries again
+                with self._lock:
+                    self._is_watching = False
         elif is_changed:
             self._on_change()
 

@@ -26,14 +26,17 @@ class View:
     version: int = -1
     head: int = 0
     sent: bytes = b""
+    rendering: threading.Lock = field(default_factory=threading.Lock)
 
     def update(self, version: int) -> None:
         """Render it anew, unless it is as new as that."""
-        if self.version != version:
-            frame = self.render()
-            sent = frame.messages
-            self.head, self.sent = frame.head, self.sent if sent == self.sent else sent  # watchers hold the same object
-            self.version = version
+        with self.rendering:
+            if self.version < version:
+                frame = self.render()
+                sent = frame.messages
+                # Watchers hold the same object. The version comes last: who reads it first gets a page as new as that.
+                self.head, self.sent = frame.head, self.sent if sent == self.sent else sent
+                self.version = version
 
 
 @dataclass(eq=False)
@@ -149,12 +152,9 @@ class Audience:
         lost = own[: max(0, len(own) + 1 - per_device)]
         return [other for other in own if other.tab == new.tab or other in lost]
 
-    def displace(self, group: Group) -> None:
-        """Have the newest stream of a group make room for another one."""
-        for watcher in reversed(self.watchers):
-            if watcher.group == group and watcher.mark_ended("full"):
-                self.displaced.append(watcher)
-                return
+    def newest_of(self, group: Group) -> Watcher | None:
+        """Return the newest stream of a group that has not ended."""
+        return next((one for one in reversed(self.watchers) if one.group == group and not one.ended), None)
 
     def add(self, watcher: Watcher, render: Render) -> None:
         """Take somebody in."""

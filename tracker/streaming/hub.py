@@ -11,6 +11,7 @@ import random
 import threading
 import time
 from collections.abc import Generator
+from contextlib import suppress
 from math import inf
 
 from tracker.streaming.audience import Audience, Watcher
@@ -70,6 +71,8 @@ class StreamHub:
     def send_in_background(self, code: str) -> None:
         """Have whoever is behind sent the latest page, by another thread."""
         with self._lock:
+            if self._audiences:
+                self._start_keeper()
             self._changed.add(code)
             self._wake.notify()
 
@@ -199,29 +202,30 @@ class StreamHub:
             replaced = audience.replaced_watchers(watcher, self._per_device)
             self._take_place(watcher)
             audience.add(watcher, render)
-            if self._keeper is None:
-                self._keeper = threading.Thread(target=self._run_keeper, name="live", daemon=True)
-                self._keeper.start()
-        with audience.sending:
+            self._start_keeper()
             for old in replaced:
-                old.end("replaced")
+                self._displace(audience, old, "replaced")
             if self.is_stopped:
-                watcher.end("again")
+                watcher.mark_ended("again")
         return audience
+
+    def _displace(self, audience: Audience, watcher: Watcher, why: str) -> None:
+        """Have a stream ended by who sends to its night: a newcomer does not wait until that is possible."""
+        if watcher.mark_ended(why):
+            audience.displaced.append(watcher)
+            self._changed.add(watcher.code)
+            self._wake.notify()
 
     def _take_place(self, watcher: Watcher) -> None:
         watcher.place, loser = self._room.take(watcher.group)
-        if loser and (audience := self._audiences.get(loser.code)):
-            audience.displace(loser)
-            self._changed.add(loser.code)
-            self._wake.notify()
+        if loser and (audience := self._audiences.get(loser.code)) and (newest := audience.newest_of(loser)):
+            self._displace(audience, newest, "full")
 
     def _first_message(self, audience: Audience, watcher: Watcher) -> bytes:
-        with audience.sending:
-            view = audience.views[watcher.view]
-            view.update(audience.version)
-            watcher.seen, watcher.last = view.version, view.sent
-            return view.sent
+        view = audience.views[watcher.view]
+        view.update(audience.version)
+        watcher.seen, watcher.last = view.version, view.sent
+        return watcher.last
 
     def attach(self, audience: Audience, watcher: Watcher, sink: Sink) -> None:
         """Send a stream's messages there from now on, beginning with what is new by now."""
@@ -244,6 +248,14 @@ class StreamHub:
 
     # The background thread, for what nobody's tap brings about
 
+    def _start_keeper(self) -> None:
+        """Start it unless it runs; where the system gives no more threads, whoever calls next tries again."""
+        if self._keeper is None:
+            keeper = threading.Thread(target=self._run_keeper, name="live", daemon=True)
+            with suppress(RuntimeError):
+                keeper.start()
+                self._keeper = keeper
+
     def _run_keeper(self) -> None:
         while not self.is_stopped:
             changed, due = self._due()
@@ -258,8 +270,12 @@ class StreamHub:
             return
         audience.has_waiting_sender = True
         sender = threading.Thread(target=self._send_waiting, args=[audience], name="live-send", daemon=True)
-        self._senders = [*(one for one in self._senders if one.is_alive()), sender]
-        sender.start()
+        try:
+            sender.start()
+        except RuntimeError:  # the system gives no more threads: the other nights wait for this one's pages
+            self._send_waiting(audience)
+        else:
+            self._senders = [*(one for one in self._senders if one.is_alive()), sender]
 
     def _send_waiting(self, audience: Audience) -> None:
         with audience.sending:

@@ -53,7 +53,7 @@ def notice_for(table: OpenNight | None, role: str | None) -> Notice | None:
     disk = get_nights().disk
     if reason := disk.trouble:
         return Notice(f"{sentences()[reason]} {_('The table can only be read. All that was recorded is safe.')}")
-    if role == "host" and disk.is_nearly_full:
+    if role == "host" and not disk.refill_reserve():
         return Notice(_("The disk is nearly full, and the last reserve is in use: make some room."))
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -83,6 +83,21 @@ class SQLiteConnection:
             except DISK_ERRORS as error:
                 self._drop()
                 raise NotRead(reason_of(error)) from error
+
+    @contextmanager
+    def read_beside(self) -> Iterator[SQLiteDatabase]:
+        """Yield the file by another connection, for what takes long: nobody waits for its end. Raises NotRead."""
+        if self._path is None:
+            with self.read() as db:
+                yield db
+            return
+        try:
+            with closing(_connect(self._path, read_only=True)) as db:
+                yield db
+        except PROGRAM_ERRORS:
+            raise
+        except DISK_ERRORS as error:
+            raise NotRead(reason_of(error)) from error
 
     @contextmanager
     def write(self, change: Change = NOTHING) -> Iterator[SQLiteDatabase]:  # noqa: ARG002 - of interest to other processes
@@ -185,11 +200,11 @@ def _connect_as(path: Path, mode: Literal["rwc", "ro", "immutable"]) -> SQLiteDa
 
 
 def _set_pragma(conn: sqlite3.Connection, pragma: str, value: str | int) -> None:
-    """Set a pragma and read it back. Raises Unreadable when SQLite did not accept it."""
+    """Set a pragma and read it back. Raises NotSupportedError when SQLite did not accept it."""
     conn.execute(f"PRAGMA {pragma} = {value}").fetchall()
     actual = conn.execute(f"PRAGMA {pragma}").fetchone()[0]
     if actual != value:
-        raise Unreadable(f"SQLite {sqlite3.sqlite_version} keeps {pragma} at {actual}, it has to be {value}")
+        raise sqlite3.NotSupportedError(f"SQLite {sqlite3.sqlite_version} keeps {pragma} at {actual}, not at {value}")
 
 
 def _is_damage(error: Exception) -> bool:

@@ -91,7 +91,7 @@ class DataFile(SQLiteConnection):
         unfinished = target.with_name(target.name + ".part")
         try:
             unfinished.unlink(missing_ok=True)
-            with self.read() as db:
+            with self.read_beside() as db:
                 db.execute("VACUUM INTO ?", [str(unfinished)])
             unfinished.chmod(0o600)  # it holds names and token hashes
             sync_file(unfinished)

@@ -49,12 +49,20 @@ class GroupCommit:
                     write.run(db)
         except BaseException as error:  # noqa: BLE001 - raised again in the thread of every write
             for write in writes:
-                write.error = error
+                write.error = _copy_of(error)
         with self._changed:
             for write in writes:
                 write.is_done = True
             self._is_committing = False
             self._changed.notify_all()
+
+
+def _copy_of(error: BaseException) -> BaseException:
+    """Return the same error as another object: raised in several threads, one would mix their tracebacks."""
+    copied = type(error).__new__(type(error), *error.args)
+    copied.__dict__.update(error.__dict__)
+    copied.__cause__ = error
+    return copied
 
 
 class _Write(Generic[T]):

@@ -94,7 +94,7 @@ def troubles() -> list[str]:
     """Return what is wrong just now, each as a sentence."""
     disk = get_nights().disk
     found = [f"{sentences()[disk.trouble]} {_('Nothing can be recorded at any table.')}"] if disk.trouble else []
-    if disk.is_nearly_full:
+    if not disk.refill_reserve():
         found.append(_("The disk is nearly full, and the last reserve is in use: make some room."))
     backups = get_nights().backups
     if backups and backups.trouble:
