@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,13 @@ settings.register_profile("soak", settings.get_profile("dev"), max_examples=1000
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
 
 
+# Every process started from here, also each worker of pytest-xdist, warns of a text file opened without an encoding.
+os.environ["PYTHONWARNDEFAULTENCODING"] = "1"
+
 _FIGURES = pytest.StashKey[list[str]]()
+_TERMINAL = pytest.StashKey[int]()
+LONG_RUN_SECONDS, STUCK_SECONDS = 3600, 900
+"""The limit of a test with `--long`; how long the cleanup of a test may go on after its limit has passed."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,6 +44,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """
     parser.addoption("--long", action="store_true", help="run the tests of faults and attacks at their full count")
     parser.addoption("--postgresql", action="store_true", help="keep the nights of all tests in PostgreSQL, if it fits")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give a test the time it needs with `--long`, and keep the terminal's standard error, which is captured later."""
+    if config.getoption("--long"):
+        config.option.timeout = config.option.timeout or LONG_RUN_SECONDS
+    config.stash[_TERMINAL] = os.dup(2)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """End the process with the stacks of all threads when a test whose limit has passed waits in its cleanup, too."""
+    limit = float(item.config.option.timeout or item.config.getini("timeout"))
+    faulthandler.dump_traceback_later(limit + STUCK_SECONDS, exit=True, file=item.config.stash[_TERMINAL])
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -28,10 +28,12 @@ def messages(server, code, token):
             time.sleep(1)
 
 
-for message in messages(*sys.argv[1:4]):
+if len(sys.argv) != 4:
+    sys.exit(__doc__)
+for message in messages(*sys.argv[1:]):
     if message["event"] == "state":
         state = json.loads(message["data"])
-        print(f"{state['name']}, hand {state['hand']}: {state['prompt']['name']}")
+        print(f"{state['name']}, hand {state['hand']}: {state['prompt']['name']}", flush=True)
         for seat in sorted(state["net"], key=state["net"].get, reverse=True):
             print(f"  {state['names'][seat]:20} {state['net'][seat]:+5}", flush=True)
     if message["event"] == "closed" or (message["event"] == "state" and state["phase"] == "ended"):

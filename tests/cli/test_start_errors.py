@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.paths import ROOT
+from support.polling import read_until
 from support.served_command import command, run_command, serve_command
 
 from tracker.cli import COMMANDS, default_folder
@@ -40,12 +41,7 @@ def run_alone(addresses: str, *arguments: str | Path) -> str:
         pytest.skip("this system allows no networks of one's own")
     served = [*alone, f'{setup} && exec "$@"', "sh", *command("serve", "--no-browser", *arguments)]
     with subprocess.Popen(served, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8") as program:
-        assert program.stdout is not None
-        said = ""
-        while "The host's page" not in said:
-            line = program.stdout.readline()
-            assert line, said
-            said += line
+        said = read_until(program, "The host's page")
         program.terminate()
     return said
 

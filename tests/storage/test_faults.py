@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from support.other_programs import STORE_HOLDER, another_program
+from support.polling import read_until
 
 from tracker.storage import CorruptLog, InUse, NewEvent, NotSaved, Store, StoreError, Unreadable
 from tracker.storage.sqlite import connection
@@ -54,11 +55,10 @@ def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path: Path) -> Non
     new_night(path).close()
     for _ in range(KILLS):
         with another_program(APPENDER, path) as program:
-            assert program.stdout is not None
-            first = program.stdout.readline()
+            first = read_until(program, "\n")
             time.sleep(chance.uniform(0, 0.05))
             program.send_signal(signal.SIGKILL)
-            acknowledged = [int(line) for line in [first, *program.stdout] if line.endswith("\n")]
+            acknowledged = [int(line) for line in [first, *(program.stdout or ())] if line.endswith("\n")]
         store = Store(path)
         kept = numbers(store)
         assert kept == list(range(1, len(kept) + 1))
@@ -70,8 +70,7 @@ def test_a_second_server_is_refused_and_told_where_the_first_one_is(tmp_path: Pa
     path = tmp_path / "nights.db"
     new_night(path).close()
     with another_program(STORE_HOLDER, path) as program:
-        assert program.stdout is not None
-        assert program.stdout.readline() == "open\n"
+        read_until(program, "open\n")
         with pytest.raises(InUse, match=r"already running.*http://192\.168\.1\.5:8000") as refusal:
             Store(path)
         assert refusal.value.address == "http://192.168.1.5:8000"

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from support.paths import ROOT
+from support.polling import read_until
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -28,12 +29,7 @@ class ServedCommand:
 
     def __init__(self, program: subprocess.Popen[str]) -> None:
         self.program = program
-        self.said = ""
-        assert program.stdout is not None
-        while "Ctrl-C" not in self.said:
-            line = program.stdout.readline()
-            assert line, self.said
-            self.said += line
+        self.said = read_until(program, "Ctrl-C")
         self.host_link = re.findall(r"https?://\S+/host/\S+", self.said)[0]
         self.port = urlsplit(self.host_link).port or 80
         self.cookies: dict[str, str] = {}

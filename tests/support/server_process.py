@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from support.paths import ROOT
+from support.polling import read_until
 from support.ports import free_port
 
 from tracker.server.network_addresses import candidates
@@ -45,12 +46,7 @@ class Command:
             stderr=subprocess.STDOUT,
             encoding="utf-8",
         )
-        assert self.process.stdout is not None
-        self.said = ""
-        while "Ctrl-C" not in self.said:
-            line = self.process.stdout.readline()
-            assert line, self.said
-            self.said += line
+        self.said = read_until(self.process, "Ctrl-C")
         found = re.search(r"http://\S+:(\d+)/host/\S+", self.said)
         assert found, self.said
         assert int(found[1]) == self.port, self.said

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.damaged_files import PAGE, EntriesByCode, chain_damaged
+from support.polling import read_until
 from support.ports import free_port
 from support.sample_nights import record
 from support.served_command import serve_command
@@ -51,13 +52,10 @@ def test_a_large_file_is_checked_after_the_start_and_repaired_at_the_same_addres
     with serve_command(path.parent, "--port", str(free_port())) as served:
         assert served.status("/join") == 200
         assert "events, " not in served.said, "it was repaired before the start"
-        assert served.program.stdout
-        while "The host's page" not in (line := served.program.stdout.readline()):
-            assert line, served.said
-            served.said += line
+        served.said += read_until(served.program, "The host's page")
         assert "the data file is damaged: the table stops for a moment to repair it" in served.said
         assert f"{code}  " in served.said
-        assert f":{served.port}/host/" in served.program.stdout.readline()
+        assert f":{served.port}/host/" in read_until(served.program, "\n")
         assert served.status("/join") == 200
         assert served.stop() == 0
     with closing(open_repaired(path)) as store:

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 from support.bench_table import BenchTable, new_bench_table
 from support.client_phones import Site
-from support.polling import wait_until
+from support.polling import read_until, wait_until
 from support.sample_nights import Form
 
 from tracker.app.nights import Nights
@@ -127,9 +127,8 @@ def served_by(table: BenchTable, clock: Path) -> Iterator[BenchTable]:
     with subprocess.Popen(
         [*command, "--data", str(table.folder)], env=environment, stdout=subprocess.PIPE, encoding="utf-8"
     ) as server:
-        assert server.stdout is not None
         try:
-            assert any("Ctrl-C" in line for line in server.stdout)
+            read_until(server, "Ctrl-C")
             yield table
         finally:
             server.terminate()

@@ -19,7 +19,7 @@ from support.client_phones import Site
 from support.faults.ack_ledger import AckLedger, FaultCounts
 from support.faults.mount_namespace import on_own_disk
 from support.no_more_threads import no_more_threads
-from support.polling import wait_until
+from support.polling import read_until, wait_until
 
 from tracker.app.nights import Nights
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
@@ -131,8 +131,7 @@ def held(path: Path, seconds: float) -> subprocess.Popen[str]:
     """Let another process hold the file for so long; returns when it does."""
     command = [sys.executable, "-c", HOLDER, str(path), str(seconds)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8")
-    assert process.stdout is not None
-    assert process.stdout.readline() == "held\n"
+    read_until(process, "held\n")
     return process
 
 

@@ -13,6 +13,7 @@ from sqlite_utils import Database, Migrations
 from support.faults.faulty_disk import FaultyDisk, Step
 from support.faults.power_cut import cuts
 from support.other_programs import STORE_HOLDER, another_program
+from support.polling import read_until
 from support.sample_nights import record
 
 from tracker.app.nights import Nights
@@ -29,8 +30,7 @@ def test_of_two_servers_the_second_is_refused_however_often_and_a_killed_one_hol
     Store(path).close()
     for _ in range(kills):
         with another_program(STORE_HOLDER, path) as program:
-            assert program.stdout is not None
-            assert program.stdout.readline() == "open\n"
+            read_until(program, "open\n")
             for _ in range(5):
                 with pytest.raises(InUse, match=r"http://192\.168\.1\.5:8000"):
                     Store(path)

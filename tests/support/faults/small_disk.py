@@ -20,6 +20,7 @@ from random import Random
 from typing import Any
 
 from support.faults.ack_ledger import AckLedger, FaultCounts
+from support.polling import read_until
 from support.ports import free_port
 
 from tracker.app.nights import Nights
@@ -172,13 +173,7 @@ def _served(folder: Path, table: OpenNight, token: str, cookie: str) -> Iterator
     with subprocess.Popen(
         [*command(folder), "--full-disk"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
     ) as server:
-        assert server.stdout is not None
-        said = ""
-        while "Ctrl-C" not in said:
-            line = server.stdout.readline()
-            if not line:
-                raise RuntimeError(said)
-            said += line
+        said = read_until(server, "Ctrl-C")
         try:
             yield Asking(said[: said.index("Ctrl-C")].rstrip(), table, token, cookie)
         finally:
@@ -255,8 +250,7 @@ def enough(folder: Path) -> str:
     with subprocess.Popen(
         command(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
     ) as server:
-        assert server.stdout is not None
-        said = server.stdout.readline()
+        said = read_until(server, "\n")
         server.terminate()
         return said
 

@@ -17,6 +17,7 @@ import pytest
 from support.client_phones import Site
 from support.doc_examples import blocks_of, differences, rows_of, run_commands
 from support.paths import ROOT
+from support.polling import read_until
 from support.routes import app_rules
 from support.server_process import Command
 
@@ -138,9 +139,9 @@ def test_the_page_names_every_house_rule_with_its_values() -> None:
 def test_the_example_program_follows_a_night_to_its_end(command: Command) -> None:
     made = command.ask("/api/nights", command.token(), {"preset": "michigan-rummy", "name": "Followed"})
     program = [sys.executable, str(ROOT / "docs/examples/scoreboard.py"), command.here, made["code"], made["token"]]
-    with subprocess.Popen(program, stdout=subprocess.PIPE, encoding="utf-8") as scoreboard:
-        assert scoreboard.stdout is not None
-        assert scoreboard.stdout.readline() == "Followed, hand 0: ante\n"
+    buffering = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(program, stdout=subprocess.PIPE, encoding="utf-8", env=buffering) as scoreboard:
+        assert read_until(scoreboard, "\n") == "Followed, hand 0: ante\n"
         for seat, name in (("ann", "Ann"), ("bob", "Bob"), ("cara", "Cara")):
             command.ask(f"{made['code']}/events", made["token"], {"kind": "sit", "seat": seat, "name": name})
         for event in (
@@ -164,3 +165,10 @@ def test_the_example_program_says_why_it_may_not(command: Command) -> None:
     done = subprocess.run(program, capture_output=True, encoding="utf-8", timeout=60, check=False)
     assert done.returncode == 1
     assert "Authorization: Bearer TOKEN" in done.stderr
+
+
+def test_the_example_program_says_how_it_is_used() -> None:
+    program = [sys.executable, str(ROOT / "docs/examples/scoreboard.py")]
+    done = subprocess.run(program, capture_output=True, encoding="utf-8", timeout=60, check=False)
+    assert done.returncode == 1
+    assert "python scoreboard.py http://127.0.0.1:8000 CODE TOKEN" in done.stderr.splitlines()[-1]
