@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -10,8 +11,10 @@ from support.core_nights import board, kitty, rummy, snake
 from support.event_phases import POT_EVENTS, SCORE_EVENTS
 from support.random_stages import every_preset
 
+from tracker.core.errors import PresetError
 from tracker.core.events import KINDS
 from tracker.core.preset import Preset
+from tracker.core.preset_faults import faults
 
 EXTRA: dict[str, dict[str, Any]] = {
     "place": {"seat": "a", "pots": {"jack-spades": 1}},
@@ -176,6 +179,26 @@ def test_m18_without_a_pot_marked_for_it_the_fine_goes_where_going_out_wins() ->
     night = rummy(stop__fine=1).hand()
     before = night.pots["jackpot"]
     assert night.record("fine", seat="b").pots["jackpot"] == before + 1
+
+
+@pytest.mark.parametrize("preset", [one for one in every_preset() if one.game == "pots"], ids=lambda one: one.id)
+def test_m18_any_place_of_the_board_can_be_chosen_to_take_the_fine_and_nothing_else(preset: Preset) -> None:
+    for pot in preset.board:
+        chosen = preset.with_options({"stop.fine": 2, "stop.pot": pot})
+        assert faults(chosen) == []
+        assert chosen.fines_pot == preset.pot(pot)
+    with pytest.raises(PresetError, match="this board has no pot 'cellar'; it has "):
+        preset.with_options({"stop.pot": "cellar"})
+    assert [one.facts["field"] for one in faults(replace(preset, rules={"stop.pot": "cellar"}))] == ["stop.pot"]
+
+
+def test_m18_the_place_of_the_fine_changes_with_the_next_hand_and_is_never_one_that_is_gone() -> None:
+    night = rummy("abc", stop__fine=2).hand().record("rule", change={"stop.pot": "poker"})
+    assert night.record("fine", seat="b").last == [("b", "jackpot", 2)]
+    assert night.refusal("rule", change={"stop.pot": "cellar"}).facts["faults"]
+    assert night.refusal("rule", change={"poker.when": "off"}).facts["faults"]
+    night.record("out", seat="a", cards={"b": 1, "c": 1}).record("poker", winners=["b"]).hand("b")
+    assert night.record("fine", seat="c").last == [("c", "poker", 2)]
 
 
 def test_without_the_rule_a_fine_is_refused() -> None:

@@ -32,10 +32,12 @@ def random_options(preset: Preset, chance: Random, most: int = 4) -> dict[str, V
     """Return a few house rules changed to something else that they may be."""
     rules = HOUSE_RULES[preset.game]
     changed = chance.sample(sorted(rules), chance.randint(0, min(most, len(rules))))
-    return {key: _setting(rules[key], chance) for key in changed}
+    return {key: _setting(preset, rules[key], chance) for key in changed}
 
 
-def _setting(rule: HouseRule, chance: Random) -> Value:
+def _setting(preset: Preset, rule: HouseRule, chance: Random) -> Value:
+    if rule.names_pot:  # a poker pool is no place where there is no poker
+        return chance.choice([*rule.choices, *(pot.id for pot in preset.pots if pot.won_by != "poker")])
     if rule.choices:
         return chance.choice(rule.choices)
     return chance.randint(3, 60) if rule.key.startswith(("game.", "money.")) else chance.randint(1, 3)

@@ -6,6 +6,7 @@ where the rule is found, whatever its default is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
@@ -15,13 +16,18 @@ from tracker.core.errors import Fault
 
 Value = int | str
 Choice = TypeVar("Choice", bound=Value)
+ID = re.compile(r"[a-z0-9-]{1,32}")
+"""Of presets, pots and payments; of seats too."""
 MOST_CHIPS = 1_000_000
 """In one event, in one house rule, and to start with."""
 
 
 @dataclass(frozen=True)
 class HouseRule:
-    """One setting of a preset: a choice among words, or a whole number within bounds."""
+    """One setting of a preset: a choice among words, or a whole number within bounds.
+
+    With `names_pot` it may also be the id of a pot; `preset_faults` says whether the board has that pot.
+    """
 
     key: str
     default: Value
@@ -31,13 +37,16 @@ class HouseRule:
     high: int = MOST_CHIPS
     idle_when: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     """The values of other rules, by key, with which this one does nothing."""
+    names_pot: bool = False
 
     def fault(self, value: object) -> Fault | None:
         """Return what is wrong with `value` for this rule, or None."""
+        if self.names_pot and isinstance(value, str) and ID.fullmatch(value):
+            return None
         if self.choices:
             if value in self.choices and isinstance(value, type(self.default)) and not isinstance(value, bool):
                 return None
-            known = ", ".join(map(str, self.choices))
+            known = ", ".join([*map(str, self.choices), *(["the id of a pot"] if self.names_pot else [])])
             return Fault(
                 "{key} must be one of {known}, not {value!r}", key=self.key, known=known, value=value, field=self.key
             )
@@ -87,6 +96,12 @@ def _choice(
     return field(default=default, metadata={"rule": rule, "games": games})
 
 
+def _pot(games: tuple[str, ...], key: str, default: str, source: str, *, idle: _Idle = MappingProxyType({})) -> str:
+    """Declare a house rule that is `default` or the id of a pot; `default` has a `_`, so that it is no id."""
+    rule = HouseRule(key, default, source, (default,), idle_when=idle, names_pot=True)
+    return field(default=default, metadata={"rule": rule, "games": games})
+
+
 _NOT_SOLD: _Idle = {"dummy": ("exchange_only", "unused")}
 _NOT_BID_FOR: _Idle = {"dummy": ("exchange_only", "passed_round", "unused")}
 _NO_BETTING: _Idle = {"poker.when": ("hand_end_left", "hand_end_all", "before_showdown", "session_end", "off")}
@@ -133,6 +148,7 @@ class RuleSet:
     wrong_lead_each: int = _number(_POTS, "wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)
     penalties: Literal["on", "off"] = _choice(_POTS, "penalties", "off", _RUMMY)
     stop_fine: int = _number(_POTS, "stop.fine", 0, _RUMMOLI, high=1000)
+    stop_pot: str = _pot(_POTS, "stop.pot", "by_board", _OPEN, idle={"stop.fine": (0,)})
     sweep: Literal["on", "off"] = _choice(_POTS, "sweep", "off", _NAIN)
     out_per_card: int = _number(_POTS, "out.per_card", 1, _RUMMY, high=1000)
     out_count: Literal["cards", "points"] = _choice(_POTS, "out.count", "cards", _RUMMY, idle={"out.per_card": (0,)})
@@ -203,7 +219,8 @@ def _by_game() -> Mapping[str, Mapping[str, HouseRule]]:
     kinds = get_type_hints(RuleSet)
     games: dict[str, dict[str, HouseRule]] = {"pots": {}, "rounds": {}, "rum": {}, "points": {}}
     for one in fields(RuleSet):
-        rule = replace(one.metadata["rule"], choices=get_args(kinds[one.name]))
+        declared = one.metadata["rule"]
+        rule = replace(declared, choices=get_args(kinds[one.name]) or declared.choices)
         for game in one.metadata["games"]:
             games[game][rule.key] = rule
     return MappingProxyType({game: MappingProxyType(rules) for game, rules in games.items()})

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tracker.core.cards import SUITS
-from tracker.core.errors import Faults, PresetError, Unknown
+from tracker.core.errors import Fault, Faults, PresetError, Unknown
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, RuleSet, Value, rule_faults, rule_set
 
-ID = re.compile(r"[a-z0-9-]{1,32}")
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}", re.ASCII)
 WON_BY = ("card", "out", "poker", "side")
 LONGEST_NAME, LONGEST_LABEL = 60, 20
@@ -134,10 +133,14 @@ class Preset:
 
     @property
     def fines_pot(self) -> Pot | None:
-        """The pot that whoever is stuck pays into: the one marked for it, else the one won by going out, else any."""
+        """The pot that whoever is stuck pays into: that of the house rule, or as the board has it.
+
+        That is the one marked for it, else the one won by going out, else the first.
+        """
         pots = list(self.board.values())
+        named = [pot for pot in pots if pot.id == self.house_rules.stop_pot]
         marked = [pot for pot in pots if pot.takes_fines]
-        return next(iter(marked + self.won_by("out") + pots), None)
+        return next(iter(named + marked + self.won_by("out") + pots), None)
 
     def pot(self, pot_id: str) -> Pot:
         """Return the pot with that id; Unknown when this board has none."""
@@ -189,7 +192,17 @@ class Preset:
         if wrong:
             raise PresetError("{faults}", faults=Faults(wrong))
         changed: dict[str, Value] = {key: value for key, value in options.items() if isinstance(value, int | str)}
-        return replace(self, rules={**self.rules, **changed})
+        preset = replace(self, rules={**self.rules, **changed})
+        if wrong := list(preset.unknown_pots()):
+            raise PresetError("{faults}", faults=Faults(wrong))
+        return preset
+
+    def unknown_pots(self) -> Iterator[Fault]:
+        """Yield a fault for every house rule that names a pot which the board does not have."""
+        for key, rule in HOUSE_RULES[self.game].items():
+            if rule.names_pot and self[key] not in (*rule.choices, *self.board) and not rule.fault(self[key]):
+                facts = {"key": key, "pot": self[key], "pots": ", ".join(self.board), "field": key}
+                yield Fault("{key}: this board has no pot {pot!r}; it has {pots}", **facts)
 
 
 def rules_of(game: str) -> Mapping[str, HouseRule]:

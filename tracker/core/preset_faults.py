@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import Fault
-from tracker.core.house_rules import HOUSE_RULES, MOST_CHIPS, rule_faults
+from tracker.core.house_rules import HOUSE_RULES, ID, MOST_CHIPS, rule_faults
 from tracker.core.ledger import BANK
 from tracker.core.preset import (
     COLOUR,
-    ID,
     LONGEST_LABEL,
     LONGEST_NAME,
     MOST_ANTE,
@@ -34,6 +33,7 @@ def faults(preset: Preset) -> list[Fault]:
     return [
         *_top_faults(preset),
         *rule_faults(preset.game, preset.rules),
+        *preset.unknown_pots(),
         *(_board_faults(preset) if preset.game == "pots" else _round_faults(preset)),
         *_chip_faults(preset),
     ]

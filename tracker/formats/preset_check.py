@@ -13,8 +13,8 @@ from itertools import count
 from typing import Any, get_args, get_origin, get_type_hints
 
 from tracker.core.errors import Fault, Faults, WordedError
-from tracker.core.house_rules import HOUSE_RULES
-from tracker.core.preset import ID, Preset
+from tracker.core.house_rules import HOUSE_RULES, ID
+from tracker.core.preset import Preset
 from tracker.core.preset_faults import faults, new_preset_faults
 
 _ROWS = {"pots": "pot", "dues": "due", "chips": "chip", "round_cards": "round"}

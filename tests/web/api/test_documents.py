@@ -130,6 +130,7 @@ def test_the_page_names_every_house_rule_with_its_values() -> None:
     for rules in HOUSE_RULES.values():
         for key, rule in rules.items():
             words = ", ".join(f"`{one}`" if isinstance(one, str) else str(one) for one in rule.choices)
+            words += ", or the id of a pot" if rule.names_pot else ""
             assert (key, words or f"{rule.low:,} to {rule.high:,}", str(rule.default)) in rows
 
 

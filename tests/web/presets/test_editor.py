@@ -177,6 +177,16 @@ def test_a_value_without_effect_is_warned_about_and_can_be_saved(host: ClientPho
     assert host.post("/boards/michigan-rummy", {**form, **odd}).status_code == 303
 
 
+def test_the_place_of_a_fine_that_a_house_rule_names_is_ticked_on_the_board(site: Site, host: ClientPhone) -> None:
+    fined = built_in("michigan").with_options({"stop.fine": 1, "stop.pot": "queen-diamonds"})
+    site.tables.library.add(replace(fined, id="fined", base="michigan"))
+    page = host.get("/boards/fined")
+    assert HtmlPage(page.text).values("[name$=takes_fines][checked]", "name") == ["pot.2.takes_fines"]
+    assert host.post("/boards/fined", form_of(page.text)).status_code == 303
+    kept = site.tables.library.find("fined")
+    assert (kept["stop.pot"], kept.fines_pot) == ("by_board", kept.pot("queen-diamonds"))
+
+
 def test_a_side_bet_has_no_ante_of_its_own_and_the_form_says_which_rule_it_is(site: Site, host: ClientPhone) -> None:
     form = form_of(host.get("/boards/royal-rummy").text)
     (first, *_) = [key.removesuffix(".won_by") for key, value in form.items() if value == "side"]

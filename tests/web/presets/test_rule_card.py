@@ -83,7 +83,6 @@ def test_the_antes_on_the_card_are_those_that_are_paid() -> None:
 def test_a_preset_made_from_another_lists_its_differences() -> None:
     card = rule_card(built_in("hearts-played"), built_in("hearts-three-stages"))
     assert [line.key for part in card.parts for line in part.lines if line.is_changed] == [
-        "pot:kitty",
         "claim",
         "combo",
         "late_claim",
@@ -114,10 +113,11 @@ def test_no_two_choices_of_a_rule_read_the_same(key: str) -> None:
 
 
 def test_a_changed_rule_reads_as_words() -> None:
-    assert change_words("pots", "end", "last_hand_winner") == (
+    assert change_words(RUMMY, "end", "last_hand_winner") == (
         "Left on the board at the end: goes to the winner of the last hand"
     )
-    assert change_words("pots", "out.per_card", 2) == "Chips for every card left: 2"
+    assert change_words(RUMMY, "out.per_card", 2) == "Chips for every card left: 2"
+    assert change_words(RUMMY, "stop.pot", "poker") == "Stuck: into which place: Poker pool"
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)

@@ -62,6 +62,26 @@ def test_the_host_records_it_by_one_tap_on_the_sheet_of_the_person(site: Site, p
 
 
 @each_preset
+def test_the_place_that_takes_it_is_chosen_on_the_page_of_house_rules_and_nothing_but_a_place(
+    site: Site, preset: Preset
+) -> None:
+    night = hand_with_fine(site, preset)
+    rules = f"/n/{night.code}/rules"
+    page = HtmlPage(night.host.get(rules).text)
+    offered = page.values("[name='stop.pot'] option", "value")
+    assert offered == ["by_board", *preset.board]
+    assert page.text("[name='stop.pot']").endswith(list(preset.board.values())[-1].name)
+    form: dict[str, str | list[str]] = {**page.form("form:has([name='stop.pot'])")}
+    assert night.host.post(rules, {**form, "stop.pot": "cellar"}).status_code == 422
+    for pot in preset.board.values():
+        form = {**HtmlPage(night.host.get(rules).text).form("form:has([name='stop.pot'])")}
+        assert night.host.post(rules, {**form, "stop.pot": pot.id}).status_code == 303
+        card = HtmlPage(night.host.get(rules).text).text("main")
+        assert f"Stuck: into which place: {pot.name}" in card
+    assert night.table.night.preset.with_options(night.table.night.new_rules).fines_pot == pot
+
+
+@each_preset
 def test_the_rule_card_names_the_place_that_takes_it(site: Site, preset: Preset) -> None:
     night = hand_with_fine(site, preset)
     pot = night.table.preset.fines_pot

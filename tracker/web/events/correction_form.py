@@ -12,11 +12,11 @@ from werkzeug.datastructures import MultiDict
 from tracker.core.events import Event, Rule
 from tracker.core.house_rules import HouseRule
 from tracker.core.night import Night
-from tracker.core.preset import rules_of
+from tracker.core.preset import Preset, rules_of
 from tracker.formats.codec import event_to
 from tracker.web.drawing.player_token import PlayerToken, PotLabel
 from tracker.web.wording.house_rule_form import rule_value
-from tracker.web.wording.rule_labels import label, value_words
+from tracker.web.wording.rule_labels import label, value_choices, value_words
 
 Values = MultiDict[str, str]
 """What a browser sent: each field with one or more texts."""
@@ -132,7 +132,7 @@ class RuleCorrection:
     def fields(self, event: Rule, before: Night) -> list[Field]:
         """Return a question for each rule that the entry changes, with its present answer."""
         rules = rules_of(before.preset.game)
-        return [_field(rules[key], str(value)) for key, value in event.change.items() if key in rules]
+        return [_field(before.preset, rules[key], str(value)) for key, value in event.change.items() if key in rules]
 
     def change(self, event: Rule, before: Night, values: Values) -> dict[str, Any]:
         """Return what a filled form changes, as the raw `change` of an `amend`; nonsense is left to be refused."""
@@ -144,8 +144,9 @@ class RuleCorrection:
         return {"change": changed} if changed != dict(event.change) else {}
 
 
-def _field(rule: HouseRule, value: str) -> Field:
-    if not rule.choices:
+def _field(preset: Preset, rule: HouseRule, value: str) -> Field:
+    choices = value_choices(preset, rule)
+    if not choices:
         return Field(rule.key, "number", label(rule.key), value, least=rule.low)
-    choices = tuple(Option(str(choice), value_words(rule.key, choice)) for choice in rule.choices)
-    return Field(rule.key, "pick", label(rule.key), value, choices)
+    options = tuple(Option(str(choice), value_words(rule.key, choice, preset)) for choice in choices)
+    return Field(rule.key, "pick", label(rule.key), value, options)

@@ -163,9 +163,9 @@ COUNT = EventKind(
 
 
 def _rule(event: events.Rule, words: Vocabulary) -> str:
-    game = words.after.preset.game
-    rules = "; ".join(change_words(game, key, value) for key, value in event.change.items())
-    if game == "pots":
+    preset = words.after.preset
+    rules = "; ".join(change_words(preset, key, value) for key, value in event.change.items())
+    if preset.is_pot_game:
         return _("A new rule from the next hand on: %(rules)s", rules=rules)
     return _("A new rule from now on: %(rules)s", rules=rules)
 

@@ -34,13 +34,13 @@ def page(code: str) -> ResponseReturnValue:
 
 def rules_page(code: str, wrong: dict[str, str] | None = None, why: str = "") -> ResponseReturnValue:
     table = get_table(code)
-    night, game = table.night, table.preset.game
+    night = table.night
     shown = render_template(
         "presets/night-rules.html",
         table=table,
         night=night,
         card=card_of(replace(night.preset, stack=starting_stack(table))),
-        soon=[change_words(game, key, value) for key, value in night.new_rules.items()],
+        soon=[change_words(night.preset, key, value) for key, value in night.new_rules.items()],
         can_change=g.identity.role == "host" and not night.is_over,
         now={key: str(value) for key, value in rules_of_next_hand(night).items()},
         wrong=wrong or {},

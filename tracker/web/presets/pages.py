@@ -87,11 +87,19 @@ def start_of(preset: str) -> Preset:
     if preset == BLANK:
         pot = Pot("pot", _("Pot"), _("Pot"), "out")
         return Preset(BLANK, _("Our board"), "pots", Seats(3, 8), stack=100, pots=(pot,), rules={"dummy": "unused"})
-    found = library().find(preset)
+    found = _fines_marked(library().find(preset))
     if library().is_own(preset):
         return found
     name = _("%(name)s, our way", name=_(found.name))[:LONGEST_NAME]
     return replace(_in_readers_language(found), name=name, base=library().base_of(found))
+
+
+def _fines_marked(preset: Preset) -> Preset:
+    """Return a preset whose board marks the place that takes the fines: the editor ticks it there."""
+    if preset.house_rules.stop_pot not in preset.board:
+        return preset
+    pots = tuple(replace(pot, takes_fines=pot.id == preset.house_rules.stop_pot) for pot in preset.pots)
+    return replace(preset, pots=pots, rules={key: value for key, value in preset.rules.items() if key != "stop.pot"})
 
 
 def _in_readers_language(preset: Preset) -> Preset:
@@ -127,7 +135,7 @@ def form_page(
         field_hint=lambda key: field_hint(key, printed),
         palette=PALETTE,
         tint=tint_of,
-        **rule_form(start, draft.preset, printed=printed),
+        **rule_form(start, draft.preset, printed=printed, without=("stop.pot",)),
     )
     return page, 422 if is_refused else 200
 

@@ -189,8 +189,6 @@ def _place(preset: Preset, pot: Pot) -> str:
             parts.append(_("everybody puts in %(n)s, the dealer %(dealer)s", n=each, dealer=dealer))
     if pot.fed_by:
         parts.append(_("only player %(n)s from the dealer’s left puts in", n=pot.fed_by))
-    if pot.takes_fines:
-        parts.append(_("it takes the chips of whoever is stuck"))
     if preset.ends_hand(pot):
         parts.append(_("turned up, it ends the hand and the dealer wins"))
     return "; ".join(parts) + "."

@@ -195,4 +195,4 @@ def base_of(table: OpenNight) -> str:
 
 def rule_news(night: Night) -> list[str]:
     """Return the house rules that change with the next hand, in words."""
-    return [change_words(night.preset.game, key, value) for key, value in night.new_rules.items()]
+    return [change_words(night.preset, key, value) for key, value in night.new_rules.items()]

@@ -41,12 +41,15 @@ def _conflicts(preset: Preset, now: CurrentRule, changes: Mapping[str, Value]) -
     """Return what is wrong with rules only together, and was not before these changes."""
     before = {key: now[key] for key in rules_of(preset.game)}
     known = {fault.facts["field"] for fault in new_preset_faults(replace(preset, rules=before))}
-    after = new_preset_faults(replace(preset, rules={**before, **changes}))
+    changed = replace(preset, rules={**before, **changes})
+    after = [*new_preset_faults(changed), *changed.unknown_pots()]
     return [fault for fault in after if fault.facts["field"] not in known]
 
 
 def rule_value(rule: HouseRule, text: str) -> Value | None:
     """Return what a field says for a rule; None when the rule refuses it."""
+    if rule.names_pot:
+        return None if rule.fault(text) else text
     if rule.choices:
         return next((choice for choice in rule.choices if str(choice) == text), None)
     number = whole_number(text)

@@ -91,6 +91,12 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
         N_("Whoever can’t play or lead puts this many chips in the kitty, or in the place that the rule card names."),
         sentence=_fine,
     ),
+    "stop.pot": RuleWords(
+        N_("Stuck: into which place?"),
+        N_("The place that takes the chips of whoever is stuck."),
+        choices={"by_board": N_("the one marked for it, or for being out first")},
+        said_with="stop.fine",
+    ),
     "out.per_card": RuleWords(
         N_("Chips for every card left"),
         N_("For every card left, each player pays this to whoever is out first."),

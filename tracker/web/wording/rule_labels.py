@@ -6,12 +6,12 @@ that are translated where they are shown.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tracker.core.house_rules import HOUSE_RULES, Value
-from tracker.core.preset import Preset
+from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
+from tracker.core.preset import Preset, rules_of
 from tracker.core.rule_effects import fits_preset, has_effect, idle_when
 from tracker.web.wording.deal_rule_words import DEAL_RULE_WORDS
 from tracker.web.wording.play_rule_words import PLAY_RULE_WORDS
@@ -42,7 +42,7 @@ GROUPS: Mapping[str, tuple[Group, ...]] = {
             N_("Penalties"),
             (
                 *("penalties", "wrong_lead.each", "bar.scope", "withheld.source", "barred_out", "barred_out.applies"),
-                *("stop.fine", "left_in_hand"),
+                *("stop.fine", "stop.pot", "left_in_hand"),
             ),
         ),
         Group(N_("Out of cards"), ("out.per_card", "out.count", "out.excuse")),
@@ -70,10 +70,17 @@ def label(key: str) -> str:
     return _(RULE_WORDS[key].label)
 
 
-def value_words(key: str, value: Value) -> str:
-    """Return a rule's value in words; a number is itself."""
+def value_words(key: str, value: Value, preset: Preset | None = None) -> str:
+    """Return a rule's value in words; a number is itself, a pot has its name on the board of `preset`."""
     words = RULE_WORDS[key].choices.get(value) if key in RULE_WORDS else None
+    if preset and key in rules_of(preset.game) and rules_of(preset.game)[key].names_pot and value in preset.board:
+        words = preset.board[str(value)].name
     return _(words) if words else str(value)
+
+
+def value_choices(preset: Preset, rule: HouseRule) -> tuple[Value, ...]:
+    """Return the values that a rule can be chosen from on this board; none for a number."""
+    return (*rule.choices, *(preset.board if rule.names_pot else ()))
 
 
 def hint(game: str, key: str, printed: Preset | None) -> str:
@@ -88,35 +95,39 @@ def hint(game: str, key: str, printed: Preset | None) -> str:
         return _(
             "%(says)s Unless said otherwise: %(default)s. The rule is known from %(source)s.", default=default, **facts
         )
-    facts |= {"game": _(printed.name), "value": value_words(key, printed[key])}
+    facts |= {"game": _(printed.name), "value": value_words(key, printed[key], printed)}
     if printed[key] != rule.default:
         return _("%(says)s Usually in “%(game)s”: %(value)s.", **facts)
     return _("%(says)s Usually in “%(game)s”: %(value)s. The rule is known from %(source)s.", **facts)
 
 
-def change_words(game: str, key: str, value: Value) -> str:
+def change_words(preset: Preset, key: str, value: Value) -> str:
     """Return a changed rule for the log: what it is called, and what it is now."""
-    named = label(key).rstrip("?… ").lstrip("… ") if key in HOUSE_RULES[game] else key
-    return f"{named}: {value_words(key, value)}"
+    named = label(key).rstrip("?… ").lstrip("… ") if key in HOUSE_RULES[preset.game] else key
+    return f"{named}: {value_words(key, value, preset)}"
 
 
-def rule_form(preset: Preset, *others: Preset, printed: Preset | None) -> dict[str, Any]:
+def rule_form(preset: Preset, *others: Preset, printed: Preset | None, without: Container[str] = ()) -> dict[str, Any]:
     """Return what a template needs to ask for the house rules that fit a preset's board, in words.
 
     With `others`, of the same kind of game, rules that fit any of their boards are asked for as well. `printed` is the
-    game that the preset is or was made from: its values are the usual ones.
+    game that the preset is or was made from: its values are the usual ones. Rules in `without` are not asked for.
     """
-    game, newest = preset.game, (preset, *others)[-1]
+    boards = (preset, *others)
+    game, newest = preset.game, boards[-1]
     fitting = [
-        (group, tuple(key for key in group.keys if any(fits_preset(board, key) for board in (preset, *others))))
+        (
+            group,
+            tuple(key for key in group.keys if key not in without and any(fits_preset(one, key) for one in boards)),
+        )
         for group in GROUPS[game]
     ]
     return {
         "groups": tuple(replace(group, keys=keys) for group, keys in fitting if keys),
-        "choices": {key: words.choices for key, words in RULE_WORDS.items()},
+        "choices": {key: value_choices(newest, rule) for key, rule in HOUSE_RULES[game].items()},
         "rules": HOUSE_RULES[game],
         "label": label,
-        "words": value_words,
+        "words": lambda key, value: value_words(key, value, newest),
         "hint": lambda key: hint(game, key, printed),
         "idle": {key for key in HOUSE_RULES[game] if not has_effect(newest, key)},
         "idle_when": lambda key: _conditions(idle_when(newest, key)),
