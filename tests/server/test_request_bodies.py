@@ -13,7 +13,7 @@ from support.polling import wait_until
 from support.stream_server import StreamServer
 
 from tracker.server import server as module
-from tracker.server.request_bodies import BODY_LIMIT, DISCARD_LIMIT
+from tracker.server.connection import BODY_LIMIT, DISCARD_LIMIT
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse

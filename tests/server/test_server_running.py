@@ -12,17 +12,18 @@ import pytest
 from support.polling import wait_until
 from support.stream_server import LONG_BODY_BYTES, StreamServer
 
-from tracker.server import connection, thread_pool
+from tracker.server import connection
 from tracker.server import server as module
 from tracker.server.server import listen
+from tracker.server.thread_pool import THREADS
 
 
 def test_streams_never_keep_others_waiting(running: StreamServer) -> None:
     with ExitStack() as stack:
-        for _ in range(3 * thread_pool.FEWEST_THREADS):
+        for _ in range(3 * THREADS):
             running.open_stream(stack)
             assert running.ask() == 200
-        assert running.live.count() == 3 * thread_pool.FEWEST_THREADS
+        assert running.live.count() == 3 * THREADS
 
 
 def test_a_burst_of_streams_is_served(running: StreamServer) -> None:
@@ -40,8 +41,7 @@ def test_a_stream_holds_no_thread(running: StreamServer) -> None:
         for _ in range(40):
             running.open_stream(stack)
         assert running.live.count() == 40
-        # Asking for them all at once may take a thread more for a moment, but not one for each.
-        assert len(running.server.thread_pool.threads) <= 2 * thread_pool.FEWEST_THREADS
+        wait_until(lambda: running.server.thread_pool.active_count == 0)
 
 
 def test_a_phone_that_hangs_up_leaves_its_stream_at_once(running: StreamServer) -> None:
@@ -49,20 +49,6 @@ def test_a_phone_that_hangs_up_leaves_its_stream_at_once(running: StreamServer) 
         answers = [running.open_stream(stack) for _ in range(5)]
         assert len(answers) == 5
     wait_until(lambda: running.live.count() == 0)
-
-
-def test_threads_that_are_not_needed_any_more_end(running: StreamServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread_pool, "IDLE_SECONDS", 0.1)
-    with ExitStack() as stack:
-        asking = [stack.enter_context(closing(running.connect())) for _ in range(20)]
-        for one in asking:
-            one.request("GET", "/wait")
-        wait_until(lambda: len(running.server.thread_pool.threads) >= 20)
-        running.waiting.set()
-        for one in asking:
-            assert one.getresponse().read() == b"ok"
-    wait_until(lambda: len(running.server.thread_pool.threads) == thread_pool.FEWEST_THREADS)
-    assert running.ask() == 200
 
 
 def test_a_watcher_that_reads_slowly_gets_the_latest_page_and_none_between(running: StreamServer) -> None:
@@ -153,9 +139,10 @@ def test_one_address_that_holds_too_many_connections_loses_its_idle_ones(
     running: StreamServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "PER_ADDRESS", 5)
-    monkeypatch.setattr(module, "HERE", ())
+    running.server.unlimited = ()
     with ExitStack() as stack:
         stream = running.open_stream(stack)
+        wait_until(lambda: len(running.server.streams) == 1)
         idle = [stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(20)]
         wait_until(lambda: len(running.channels()) == 5 + 1)  # the stream is not counted
         assert running.ask() == 200
@@ -170,6 +157,7 @@ def test_where_too_many_are_connected_the_idlest_makes_room(running: StreamServe
     running.server.most_open = 10
     with ExitStack() as stack:
         stream = running.open_stream(stack)
+        wait_until(lambda: len(running.server.streams) == 1)
         idle = [stack.enter_context(socket.create_connection(("127.0.0.1", running.server.port))) for _ in range(30)]
         wait_until(lambda: len(running.channels()) == 10 + 1)  # the stream is not counted
         assert running.ask() == 200

@@ -1,58 +1,168 @@
-"""The threads that serve requests, where the system gives no more of them."""
+"""Requests are served by turns of addresses: whoever asks for much waits for its own requests, not others for it."""
 
 from __future__ import annotations
 
+import socket
 import threading
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from http.client import HTTPResponse
+from typing import TYPE_CHECKING
 
 import pytest
 from support.no_more_threads import no_more_threads
 from support.polling import wait_until
+from support.stream_server import StreamServer
 
-from tracker.server.thread_pool import FEWEST_THREADS, ElasticThreadPool
+from tracker.server.thread_pool import PER_ADDRESS_IN_WORK, THREADS, FairThreadPool
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+ADDRESSES, CONNECTIONS, PIPELINED = 20, 32, 60
+HONEST = "127.0.0.7"
 
 
-class WaitingTask:
-    """A task that lasts until it may end."""
+class HeldServer(StreamServer):
+    """A server that begins to answer at a sign, and lists whose requests it answers."""
 
-    def __init__(self, may_end: threading.Event) -> None:
-        self._may_end, self.is_done = may_end, False
+    def __init__(self) -> None:
+        self.begins = threading.Event()
+        self.served: list[str] = []
+        super().__init__()
+
+    def app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterator[bytes]:
+        self.begins.wait(60)
+        self.served.append(environ["REMOTE_ADDR"])
+        start_response("200 OK", [("Content-Length", "2")])
+        return iter([b"ok"])
+
+    def send(self, stack: ExitStack, address: str, requests: int = 1, head: str = "") -> socket.socket:
+        sock = stack.enter_context(
+            socket.create_connection(("127.0.0.1", self.server.port), 60, source_address=(address, 0))
+        )
+        sock.sendall(f"GET / HTTP/1.1\r\nHost: x\r\n{head}\r\n".encode() * requests)
+        return sock
+
+    def pending(self) -> Counter[str]:
+        """Return how many requests of each address wait or are being served."""
+        return Counter(channel.client_address for channel in self.channels() if channel.is_pending)
+
+
+@pytest.fixture(name="held")
+def _held() -> Iterator[HeldServer]:
+    held = HeldServer()
+    yield held
+    held.begins.set()
+    held.server.stop()
+    held.thread.join(10)
+
+
+def test_an_honest_request_waits_for_one_of_each_other_address_and_for_what_is_being_served(held: HeldServer) -> None:
+    with ExitStack() as stack:
+        for number in range(ADDRESSES * CONNECTIONS):
+            held.send(stack, f"127.0.3.{1 + number % ADDRESSES}", PIPELINED)
+            if number == 8 * ADDRESSES:  # every address has many waiting: the others may come later
+                wait_until(lambda: len(held.pending()) == ADDRESSES)
+                honest = held.send(stack, HONEST)
+                wait_until(lambda: HONEST in held.pending())
+        assert all(len(channel.requests) <= 1 for channel in held.channels())
+        held.begins.set()
+        with HTTPResponse(honest) as answer:
+            answer.begin()
+            assert answer.read() == b"ok"
+        assert held.served.index(HONEST) <= ADDRESSES + THREADS
+
+
+def test_one_address_has_few_requests_in_work_and_all_are_answered_in_the_end(held: HeldServer) -> None:
+    with ExitStack() as stack:
+        asking = [held.send(stack, "127.0.3.1", 3) for _ in range(20)]
+        wait_until(lambda: held.pending().total() == 20)
+        assert held.server.thread_pool.active_count == PER_ADDRESS_IN_WORK
+        held.begins.set()
+        for sock in asking:
+            got = b""
+            while got.count(b"\r\n\r\nok") < 3:
+                got += sock.recv(1 << 16)
+        assert held.served == ["127.0.3.1"] * 60
+
+
+def test_behind_a_proxy_each_client_has_its_turns(held: HeldServer) -> None:
+    held.server.proxies = ["127.0.0.1"]
+    with ExitStack() as stack:
+        for client in ("192.0.2.1", "192.0.2.2"):
+            for _ in range(10):
+                held.send(stack, "127.0.0.1", head=f"X-Forwarded-For: 1.1.1.1, {client}\r\n")
+        wait_until(lambda: held.pending() == Counter({"192.0.2.1": 10, "192.0.2.2": 10}))
+        assert held.server.thread_pool.active_count == 2 * PER_ADDRESS_IN_WORK
+
+
+def test_a_newcomer_is_not_the_one_that_makes_room_for_those_that_have_filled_the_server(held: HeldServer) -> None:
+    held.server.most_open = 12
+    with ExitStack() as stack:
+        for number in range(12):
+            held.send(stack, f"127.0.3.{1 + number % 3}")
+        wait_until(lambda: held.pending().total() == 12)
+        honest = stack.enter_context(
+            socket.create_connection(("127.0.0.1", held.server.port), 60, source_address=(HONEST, 0))
+        )
+        wait_until(lambda: any(channel.addr[0] == HONEST for channel in held.channels()))
+        honest.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        wait_until(lambda: HONEST in held.pending())
+        held.begins.set()
+        assert honest.recv(15) == b"HTTP/1.1 200 OK"
+
+
+class Request:
+    """A request that lists its address when it is served."""
+
+    connected = True
+
+    def __init__(self, client_address: str, done: list[str]) -> None:
+        self.client_address, self.done = client_address, done
 
     def service(self) -> None:
-        self.is_done = self._may_end.wait(60)
+        self.done.append(self.client_address)
 
-    def cancel(self) -> None:
-        """The pool ends."""
-
-
-@pytest.fixture(name="pool")
-def _pool() -> Iterator[ElasticThreadPool]:
-    pool = ElasticThreadPool()
-    yield pool
-    assert pool.shutdown()
-    assert not pool.threads
+    def served(self) -> None:
+        """Nothing comes after it."""
 
 
-def test_a_thread_that_could_not_start_is_not_counted_and_its_task_is_served(pool: ElasticThreadPool) -> None:
-    may_end = threading.Event()
-    tasks = [WaitingTask(may_end) for _ in range(3 * FEWEST_THREADS)]
+def test_a_request_that_fails_costs_no_thread() -> None:
+    done: deque[Callable[[], None]] = deque()
+    pool, served = FairThreadPool(done.append), list[str]()
+
+    class Failing(Request):
+        def service(self) -> None:
+            raise SystemExit
+
+    def run_loop(numbers: Iterable[int]) -> None:
+        for _ in numbers:
+            wait_until(lambda: bool(done))
+            done.popleft()()
+
+    for _ in range(2 * THREADS):
+        pool.add_task(Failing("192.0.2.1", served))
+    run_loop(range(2 * THREADS))
+    for number in range(THREADS):
+        pool.add_task(Request(f"192.0.2.{number}", served))
+    run_loop(range(THREADS))
+    assert len(served) == THREADS
+    assert pool.active_count == 0
+    pool.shutdown()
+    assert not any(thread.is_alive() for thread in pool.threads)
+
+
+def test_a_pool_without_any_thread_is_refused_at_the_start_and_none_is_started_later() -> None:
+    with no_more_threads(), pytest.raises(RuntimeError, match="no thread"):
+        FairThreadPool(lambda _: None)
+    done: deque[Callable[[], None]] = deque()
+    pool, served = FairThreadPool(done.append), list[str]()
     with no_more_threads():
-        for task in tasks:
-            pool.add_task(task)
-    assert len(pool.threads) == FEWEST_THREADS
-    may_end.set()
-    wait_until(lambda: all(task.is_done for task in tasks))
-    wait_until(lambda: pool.active_count == 0)
-
-
-def test_there_are_more_threads_as_soon_as_the_system_gives_them_again(pool: ElasticThreadPool) -> None:
-    may_end = threading.Event()
-    tasks = [WaitingTask(may_end) for _ in range(3 * FEWEST_THREADS)]
-    with no_more_threads():
-        for task in tasks[: 2 * FEWEST_THREADS]:
-            pool.add_task(task)
-    for task in tasks[2 * FEWEST_THREADS :]:
-        pool.add_task(task)
-    assert len(pool.threads) == 2 * FEWEST_THREADS
-    may_end.set()
-    wait_until(lambda: all(task.is_done for task in tasks))
+        for number in range(4 * THREADS):
+            pool.add_task(Request(f"192.0.2.{number}", served))
+        while len(served) < 4 * THREADS:
+            wait_until(lambda: bool(done))
+            done.popleft()()
+    pool.shutdown()

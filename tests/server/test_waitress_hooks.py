@@ -11,10 +11,8 @@ from support.paths import ROOT
 from waitress import channel, parser, receiver, task
 from waitress import server as waitress_server
 
-from tracker.server.connection import HttpConnection, Task
-from tracker.server.request_bodies import DiscardedBody, RequestParser
+from tracker.server.connection import DiscardedBody, HttpConnection, RequestParser, Task
 from tracker.server.server import Server
-from tracker.server.thread_pool import ElasticThreadPool
 from tracker.server.waitress_hooks import OVERRIDES, PINNED_VERSION, USED
 
 CLASSES: dict[type, type] = {
@@ -23,7 +21,6 @@ CLASSES: dict[type, type] = {
     RequestParser: parser.HTTPRequestParser,
     DiscardedBody: receiver.FixedStreamReceiver,
     Server: waitress_server.TcpWSGIServer,
-    ElasticThreadPool: task.ThreadedTaskDispatcher,
 }
 
 

@@ -18,7 +18,7 @@ from support.faults.script_phones import ScriptPhone, head_of, run
 
 from tracker.server.connection import HEADER_SECONDS
 from tracker.server.server import PER_ADDRESS
-from tracker.server.thread_pool import FEWEST_THREADS, IDLE_SECONDS
+from tracker.server.thread_pool import THREADS
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts what Linux tells of a process")
 
@@ -162,9 +162,7 @@ def test_streams_opened_and_dropped_leave_nothing_behind(
         memory = memory or table.memory_mb()
     honest_play(table, 10)
     until(lambda: table.files() <= files + SPARE)
-    assert table.threads() <= len(cookies) + FEWEST_THREADS + SPARE
-    if count > 1000:
-        until(lambda: table.threads() <= FEWEST_THREADS + SPARE, IDLE_SECONDS + PATIENT_SECONDS)
+    until(lambda: table.threads() <= THREADS + SPARE)
     grown = table.memory_mb() - memory
     assert grown < 5
     figure(f"{count} streams opened and dropped: {table.threads()} threads, no file left, {grown:+.1f} MB")

@@ -13,9 +13,8 @@ from support.polling import wait_until
 from support.remote_phone import RemoteNight, RemotePhone, open_night
 from support.server_process import Command
 
-from tracker.server.request_bodies import BODY_BUDGET, BODY_LIMIT
+from tracker.server.connection import BODY_BUDGET, BODY_LIMIT
 from tracker.server.server import PER_ADDRESS
-from tracker.server.thread_pool import MOST_THREADS
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts what Linux tells of a process")
 
@@ -86,16 +85,15 @@ def memory_mb(command: Command) -> float:
 def test_an_address_that_asks_and_never_reads_stalls_nobody(
     command: Command, night: RemoteNight, figure: Callable[[str], None]
 ) -> None:
-    assert 2 * PER_ADDRESS <= MOST_THREADS
     ask = f"GET {SCRIPT} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode() * 100
     with ExitStack() as stack:
-        for number in range(3 * MOST_THREADS):
+        for number in range(6 * PER_ADDRESS):
             with suppress(OSError):  # the address has too many already
                 connected(stack, command.port, f"127.0.0.{60 + number % 4}").sendall(ask)
         ben = night.join("127.0.0.20", name="Ben")
         answers = [phone.get(f"{night.base}/lobby").status for _ in range(10) for phone in (ben, night.host)]
         assert answers == [200] * 20
-        figure(f"{3 * MOST_THREADS} connections of four addresses that never read: 20 of 20 honest requests answered")
+        figure(f"{6 * PER_ADDRESS} connections of four addresses that never read: 20 of 20 honest requests answered")
 
 
 def test_bodies_without_an_end_fill_a_budget_and_not_the_memory(

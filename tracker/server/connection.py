@@ -1,15 +1,18 @@
-"""One connection to the server: its requests, a stream that is pushed to it, and how long it may take over either."""
+"""One connection to the server: its requests and their bodies, a stream that is pushed to it, and all deadlines."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from waitress.buffers import OverflowableBuffer
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
+from waitress.receiver import FixedStreamReceiver
 from waitress.task import WSGITask
+from waitress.utilities import RequestEntityTooLarge
 
-from tracker.server.request_bodies import RequestParser
 from tracker.streaming.stream import Handle
 
 HEADER_SECONDS, REQUEST_SECONDS = 8.0, 30.0  # for sending the head of a request, and all of it
@@ -17,6 +20,77 @@ IMPORT_SECONDS = 180.0  # for sending a night's file: 4 MB over a slow Wi-Fi
 STUCK_SECONDS = 20.0  # after which a client that takes none of what is waiting for it is left to itself
 HAND_OVER = "tracker.hand_over"
 """Under this name a request's environment has what takes over its stream (tracker.streaming.stream.HandOver)."""
+
+BODY_LIMIT = 64 * 1024  # bytes, of any request but an import by a host
+DISCARD_LIMIT = 16 * 1024 * 1024  # a larger body is refused at once; up to this it is read and dropped, so that the
+# browser has sent everything and shows the page that refuses it
+BODY_BUDGET = 8 * 1024 * 1024  # bytes of all bodies together that are not served yet
+
+BodyLimit = Callable[[str, str, str], int]
+"""Returns the bytes that a body may have, from the request's path and its headers Cookie and Authorization."""
+
+
+class DiscardedBody(FixedStreamReceiver):  # type: ignore[misc]
+    """Reads a body of known length and keeps none of it."""
+
+    def received(self, data: bytes) -> int:
+        """Return how many bytes of the data belong to the body."""
+        taken: int = min(self.remain, len(data))
+        self.remain -= taken
+        self.completed = not self.remain
+        return taken
+
+
+class RequestParser(HTTPRequestParser):  # type: ignore[misc]
+    """Collects a request, and as much of its body as it may have.
+
+    The app sees the length of one that is longer, and answers 413 in its own words: after all of it was read and
+    dropped, or at once from DISCARD_LIMIT bytes on.
+    """
+
+    body_rcv: Any
+    error: Any
+
+    def __init__(self, adj: Any, limit: BodyLimit) -> None:
+        super().__init__(adj)
+        self._limit_of = limit
+        self.body_limit = BODY_LIMIT
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Parse the head, then set the limit of the body."""
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:  # urlsplit() about an address; waitress expects only UnicodeError
+            raise ParsingError("Bad URI") from error
+        if self.body_rcv is not None and self.content_length < DISCARD_LIMIT:
+            cookies, authorization = self.headers.get("COOKIE", ""), self.headers.get("AUTHORIZATION", "")
+            self.body_limit = self._limit_of(self.path, cookies, authorization)
+            if self.content_length > self.body_limit:
+                self.body_rcv = DiscardedBody(self.content_length, OverflowableBuffer(self.adj.inbuf_overflow))
+
+    def received(self, data: bytes) -> int:
+        """Take in data and return how many bytes were used; a body that is too long to be read ends the request."""
+        used: int = super().received(data)
+        is_too_long = self.chunked and self.body_bytes_received > self.body_limit and self.error is None
+        if is_too_long or isinstance(self.error, RequestEntityTooLarge):
+            self._end_without_body()
+        return used
+
+    def _end_without_body(self) -> None:
+        """Leave the answer to the app, which sees the length; the connection ends with it, whatever is still sent."""
+        self.error, self.body_rcv, self.completed = None, None, True
+        self.headers["CONTENT_LENGTH"] = str(max(self.content_length, self.body_bytes_received))
+        self.headers["CONNECTION"] = "close"
+
+    @property
+    def kept_bytes(self) -> int:
+        """Bytes of the body that are in memory."""
+        return 0 if self.body_rcv is None or isinstance(self.body_rcv, DiscardedBody) else int(self.body_bytes_received)
+
+    @property
+    def is_import(self) -> bool:
+        """Whether the body may be larger than those of all other requests."""
+        return self.body_limit > BODY_LIMIT
 
 
 class HandedOver(BaseException):
@@ -54,18 +128,23 @@ class Task(WSGITask):  # type: ignore[misc]
 class HttpConnection(HTTPChannel):  # type: ignore[misc]
     """One connection. No thread waits for its client: what it does not read is kept, and its next request waits.
 
-    Once a stream has begun, no other request of the connection is served.
+    One request at a time is parsed and served; what comes behind it stays unparsed, and no more is read. Once a stream
+    has begun, no other request of the connection is served. Only the server's loop parses, sends what had to wait and
+    closes; a thread that serves a request or has news for a stream appends to what is sent, under `outbuf_lock`.
     """
 
     task_class = Task
     heard_at: float | None = None  # since when an unfinished request has been coming in
     full_since, sent_at = 0.0, 0.0  # since when nothing of what is waiting could be sent, and what was sent last
-    is_deferred = False  # whether the next request waits until the client has read what was sent
+    is_pending = False  # whether a request waits for a thread or is being served
     quiet_file: int | None = None  # under which file number the stream is among the quiet ones
+    _unparsed = b""  # what was read behind the request that is pending, at most `recv_bytes`
     _stream: Handle | None = None
     _is_chunked = False
     _active_at = 0.0
     outbufs: list[Any]
+    request: RequestParser | None
+    sent_continue: bool
 
     def parser_class(self, adj: Any) -> RequestParser:
         """Return the parser of a new request."""
@@ -89,10 +168,22 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         return self._stream is not None
 
     @property
+    def client_address(self) -> str:
+        """Whose turn the pending request is: the address that a proxy of ours names, else the connection's own."""
+        address = str(self.addr[0])
+        if address in self.server.proxies and self.requests:
+            address = self.requests[0].headers.get("X_FORWARDED_FOR", address).rpartition(",")[2].strip()
+        return address
+
+    @property
     def body_bytes(self) -> int:
-        """Bytes of bodies in memory: of the request that is coming in, and of those that are not served yet."""
-        pending = [*self.requests, *([self.request] if self.request else [])]
-        return sum(request.kept_bytes for request in pending)
+        """Bytes of bodies in memory: of the request that is coming in, and of the one that is pending."""
+        requests = [*self.requests, *([self.request] if self.request else [])]
+        return sum(request.kept_bytes for request in requests)
+
+    def readable(self) -> bool:
+        """Return whether more may be read: a hang-up is noticed while a request is served, unless more was sent."""
+        return not self._unparsed and bool(super().readable())
 
     def handle_read(self) -> None:
         """Take in what has come; with TLS that may be nothing yet."""
@@ -111,16 +202,40 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         else:
             self.connected = False
 
-    def received(self, data: bytes) -> bool:
-        """Take in data, and keep the time when an unfinished request began."""
-        taken: bool = super().received(data)
+    def received(self, data: bytes) -> None:
+        """Take in data; called by the server's loop."""
+        self._unparsed += data
+        self._parse()
+
+    def _parse(self) -> None:
+        """Parse the next request, if none is pending and the client has read enough, and have it served."""
+        while self._unparsed and self._may_parse():
+            request = self.request = self.request or self.parser_class(self.adj)
+            used = request.received(self._unparsed)
+            self._unparsed = self._unparsed[used:]
+            if request.expect_continue and request.headers_finished and not self.sent_continue:
+                self.send_continue()
+            if request.completed:
+                self.request, self.sent_continue = None, False
+                if not request.empty:  # between requests a line may be
+                    self.requests.append(request)
+                    self.is_pending = True
+                    self.server.add_task(self)
         if self.request is None:
             self.heard_at = None
         elif self.heard_at is None:
             self.heard_at = time.monotonic()
         if self.request is not None and self.request.kept_bytes:
             self.server.keep_bodies_in_budget()
-        return taken
+
+    def _may_parse(self) -> bool:
+        is_ending = self.will_close or self.close_when_flushed or not self.connected
+        return not (is_ending or self.is_pending or self.has_unread_answers)
+
+    def served(self) -> None:
+        """Go on with the next request, unless a stream has begun; called by the server's loop."""
+        self.is_pending = bool(self.requests)
+        self._parse()
 
     def handle_write(self) -> None:
         """Send what is waiting. A stream may be pushed to by another thread meanwhile, so only one of them sends."""
@@ -130,7 +245,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         if self._stream and self.is_free:
             self._stream.catch_up()
             self.become_quiet()
-        self._resume()
+        self._parse()  # the client may have read enough for its next request
 
     def _release_sent(self) -> None:
         """Free the memory of what was sent: waitress's last buffer keeps it for as long as the connection lasts."""
@@ -154,19 +269,6 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     def has_unread_answers(self) -> bool:
         """Whether more is waiting to be read than may be, before another request is served."""
         return bool(self.total_outbufs_len > self.adj.outbuf_high_watermark)
-
-    def defer(self) -> bool:
-        """Return whether the next request waits until the client has read more; called under `requests_lock`."""
-        self.is_deferred = self.has_unread_answers
-        return self.is_deferred
-
-    def _resume(self) -> None:
-        """Serve the request that was deferred, once the client has read enough."""
-        with self.requests_lock:  # defer() looks at what is unread under the same lock, so neither misses the other
-            if self.is_deferred and not self.has_unread_answers:
-                self.is_deferred = False
-                if self.connected and self.requests:
-                    self.server.add_task(self)
 
     def handle_close(self) -> None:
         """Close, and forget the stream."""

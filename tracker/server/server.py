@@ -9,8 +9,8 @@ import socket
 import sys
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Collection
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -20,12 +20,10 @@ from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 
 from tracker.server.capacity import HAS_POLL, MOST_OTHERS
-from tracker.server.connection import HttpConnection
-from tracker.server.connection_limits import close_idlest, close_largest_body
+from tracker.server.connection import BODY_BUDGET, BODY_LIMIT, DISCARD_LIMIT, BodyLimit, HttpConnection
 from tracker.server.proxies import believe_proxies
 from tracker.server.quiet_streams import QuietStreams
-from tracker.server.request_bodies import BODY_BUDGET, BODY_LIMIT, DISCARD_LIMIT, BodyLimit
-from tracker.server.thread_pool import ElasticThreadPool
+from tracker.server.thread_pool import FairThreadPool
 from tracker.server.tls import Certificate, TlsSocket, only_https
 
 if TYPE_CHECKING:
@@ -40,9 +38,9 @@ HANGUP_OPTIONS = [
     *((socket.IPPROTO_TCP, getattr(socket, name), at) for name, at in HANGUP_NAMES.items() if hasattr(socket, name)),
 ]
 
-# Open connections besides streams, half as many as there are threads: a browser opens six, and a family may come
-# through one address.
+# Open connections besides streams: a browser opens six, and a family may come through one address.
 PER_ADDRESS = 32
+ACCEPTED_AT_ONCE = 32  # in one turn of the loop, which then reads what all others have sent
 WAITING = 40  # connections above their limit with which no other is accepted: they wait in the system's queue
 
 HERE = ("127.0.0.1", "::1")  # this machine's own connections are not counted, nor are those of proxies
@@ -57,7 +55,7 @@ LIMITS = {
     "outbuf_high_watermark": 48 * 1024,
     "channel_timeout": 60,
     "cleanup_interval": 2,
-    "channel_request_lookahead": 1,  # keeps reading while a stream runs, which is how a hang-up is noticed
+    "channel_request_lookahead": 1,  # keeps reading while a request is served, which is how a hang-up is noticed
     "log_socket_errors": False,
     "ident": "board-tracker",
 }
@@ -116,7 +114,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         most_open: int = MOST_OTHERS,
     ) -> None:
         """`proxies` are the addresses of proxies before this server, which are believed where a client comes from."""
-        self.thread_pool = ElasticThreadPool()
+        self.unlimited = (*HERE, *proxies)
+        self.thread_pool = FairThreadPool(self.call_soon, unlimited=self.unlimited)
         self.certificate = certificate
         self._stopping = False
         self._end_streams = end_streams
@@ -207,22 +206,28 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         return TlsSocket(taken[0], self.certificate.context), taken[1]
 
     def handle_accept(self) -> None:
-        """Take a connection; where there are then too many, the one that has been idle the longest ends."""
-        super().handle_accept()
-        newest = next(reversed(self.active_channels.values()), None)
-        if newest is None:
-            return
+        """Take the connections that wait; where there are then too many, end one of the address with too many."""
+        for _ in range(ACCEPTED_AT_ONCE):
+            before = next(reversed(self.active_channels.values()), None)
+            super().handle_accept()
+            newest = next(reversed(self.active_channels.values()), None)
+            if newest is None or newest is before:
+                return
+            self._make_room(newest)
+
+    def _make_room(self, newest: HttpConnection) -> None:
+        """Close a connection of the newest one's address, or if there are too many in all of the one with the most."""
         if self.certificate and newest.heard_at is None and not newest.requests and not newest.socket.is_ready:
             newest.heard_at = time.monotonic()  # agreeing on TLS counts as the head of the first request
-        same = [
-            channel
-            for channel in self.active_channels.values()
-            if channel.addr[0] == newest.addr[0] and not channel.is_stream
-        ]
-        if len(same) > PER_ADDRESS and newest.addr[0] not in (*HERE, *self.proxies):
-            close_idlest(same, is_limit=True)
-        elif self.count_others() > self.most_open:
-            close_idlest([channel for channel in self.active_channels.values() if not channel.is_stream])
+        others = [channel for channel in self.active_channels.values() if not channel.is_stream]
+        numbers = Counter(channel.addr[0] for channel in others)
+        address = newest.addr[0]
+        if numbers[address] <= PER_ADDRESS or address in self.unlimited:
+            if self.count_others() <= self.most_open or not numbers:
+                return
+            ((address, _),) = numbers.most_common(1)
+        same = [channel for channel in others if channel.addr[0] == address]
+        close_idlest(same, is_limit=address not in self.unlimited)
 
     def count_others(self) -> int:
         """Return how many connections there are besides streams."""
@@ -235,11 +240,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         for level, option, value in HANGUP_OPTIONS:
             with suppress(OSError):  # Python may have a name that the system does not know
                 conn.setsockopt(level, option, value)
-
-    def add_task(self, task: HttpConnection) -> None:
-        """Have a connection's next request served, or leave it until the client has read what was sent before."""
-        if not task.defer():
-            super().add_task(task)
 
     def keep_bodies_in_budget(self) -> None:
         """Close connections with unfinished bodies while all bodies together are larger than the budget."""
@@ -262,3 +262,37 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         for channel in list(self.active_channels.values()):
             if channel.is_late(now) or channel.is_stuck(now):
                 channel.handle_close()
+
+
+def close_idlest(connections: Sequence[HttpConnection], *, is_limit: bool) -> None:
+    """Close the connection that has been without a request for the longest.
+
+    Where none is idle, and `is_limit` says that the number must not grow, close the newest.
+    """
+    idle = [connection for connection in connections if not connection.requests]
+    if not idle and is_limit:
+        idle = [connections[-1]]
+    if idle:
+        min(idle, key=lambda connection: connection.last_activity).handle_close()
+
+
+def close_largest_body(connections: Sequence[HttpConnection]) -> bool:
+    """Close the oldest unfinished request of the address with the most bytes of bodies; return whether there was one.
+
+    A host's import is left alone.
+    """
+    held: Counter[str] = Counter()
+    for connection in connections:
+        held[connection.addr[0]] += connection.body_bytes
+    unfinished = [
+        connection
+        for connection in connections
+        if connection.body_bytes
+        and not connection.requests
+        and not (connection.request and connection.request.is_import)
+    ]
+    if not unfinished:
+        return False
+    now = time.monotonic()
+    max(unfinished, key=lambda one: (held[one.addr[0]], now - (one.heard_at or now))).handle_close()
+    return True

@@ -1,68 +1,111 @@
-"""The threads that serve requests, as many as there is work for."""
+"""The threads that serve requests, and the order in which they do: by turns of the addresses that ask."""
 
 from __future__ import annotations
 
+import logging
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Collection
 from contextlib import suppress
-from typing import Any
-
-from waitress.task import ThreadedTaskDispatcher
+from functools import partial
+from queue import SimpleQueue
+from typing import Protocol
 
 from tracker.server.startup import share_free_memory, switch_threads_often
 
-FEWEST_THREADS, MOST_THREADS = 4, 64  # an open stream needs none
-IDLE_SECONDS = 20.0  # after which a thread that is not needed ends
+logger = logging.getLogger(__name__)
+
+THREADS = 12  # no thread waits for a client, so more of them would only pass Python's lock round
+PER_ADDRESS_IN_WORK = 4  # requests of one address that are served at the same time
 
 
-class ElasticThreadPool(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """Worker threads that come when they are needed and go when they are not."""
+class Task(Protocol):
+    """A connection with a request to be served."""
 
-    def __init__(self, fewest: int = FEWEST_THREADS, most: int = MOST_THREADS) -> None:
+    @property
+    def client_address(self) -> str: ...
+    @property
+    def connected(self) -> bool: ...
+    def service(self) -> None: ...
+    def served(self) -> None: ...
+
+
+class FairThreadPool:
+    """Serves one request of each address in turn.
+
+    The server's loop alone decides which request is next: it calls every method, and takes no lock for it. A thread
+    gets a request from a SimpleQueue, and has the loop called when the request is served.
+    """
+
+    def __init__(self, call_soon: Callable[[Callable[[], None]], None], unlimited: Collection[str] = ()) -> None:
+        """`call_soon` has a function called by the loop; addresses in `unlimited` may take all threads."""
         share_free_memory()
         switch_threads_often()
-        super().__init__()
-        self._fewest, self._most = fewest, most
-        self.set_thread_count(fewest)
+        self._call_soon, self._unlimited = call_soon, unlimited
+        self._waiting: dict[str, deque[Task]] = {}  # the address whose turn is next comes first
+        self._in_work: Counter[str] = Counter()
+        self._given: SimpleQueue[tuple[str, Task] | None] = SimpleQueue()
+        self.threads: list[threading.Thread] = []
+        for number in range(THREADS):
+            thread = threading.Thread(target=self._serve, name=f"request-{number}", daemon=True)
+            with suppress(RuntimeError):  # the system gives no more threads: those that run take all requests
+                thread.start()
+                self.threads.append(thread)
+        if not self.threads:
+            raise RuntimeError("the system gives no thread to serve requests in")
 
-    def add_task(self, task: Any) -> None:
-        """Queue a task, with one more thread when all are busy."""
-        with self.lock:
-            self.queue.append(task)
-            running = len(self.threads) - self.stop_count
-            if len(self.queue) > running - self.active_count and running < self._most:
-                number = next(number for number in range(len(self.threads) + 1) if number not in self.threads)
-                with suppress(RuntimeError):  # the system gives no more threads: one of those that run takes the task
-                    self.start_new_thread(self.handler_thread, number)
-                    self.threads.add(number)
-                    self.active_count += 1
-            self.queue_cv.notify()
+    @property
+    def active_count(self) -> int:
+        """Number of requests that are being served."""
+        return self._in_work.total()
 
-    def handler_thread(self, thread_no: int) -> None:
-        """Serve tasks until told to stop, or idle for a while with others enough."""
-        while (task := self._next_task(thread_no)) is not None:
+    def add_task(self, task: Task) -> None:
+        """Serve a connection's request when its turn has come."""
+        self._waiting.setdefault(task.client_address, deque()).append(task)
+        self._give_out()
+
+    def _give_out(self) -> None:
+        """Give waiting requests to threads, one of each address in turn."""
+        while self._waiting and self.active_count < len(self.threads):
+            address = next((one for one in self._waiting if self._in_work[one] < self._limit_of(one)), None)
+            if address is None:
+                return
+            tasks = self._waiting.pop(address)
+            task = tasks.popleft()
+            if tasks:
+                self._waiting[address] = tasks
+            if task.connected:
+                self._in_work[address] += 1
+                self._given.put((address, task))
+
+    def _limit_of(self, address: str) -> int:
+        return len(self.threads) if address in self._unlimited else PER_ADDRESS_IN_WORK
+
+    def _serve(self) -> None:
+        """Serve what is given out until the end; runs in each of the threads."""
+        while given := self._given.get():
+            address, task = given
             try:
                 task.service()
-            except Exception:
-                self.logger.exception("a task has failed")
+            except BaseException:  # a thread that ended would be missed for good
+                logger.exception("a request has failed")
+            self._call_soon(partial(self._end, address, task))
+            del given, task  # or an idle thread would keep the connection and its buffers
 
-    def _next_task(self, thread_no: int) -> Any:
-        with self.lock:
-            while not self.queue and not self.stop_count:
-                spare = len(self.threads) > self._fewest
-                self.active_count -= 1
-                woken = self.queue_cv.wait(IDLE_SECONDS if spare else None)
-                self.active_count += 1
-                if not woken and not self.queue and not self.stop_count and len(self.threads) > self._fewest:
-                    return self._go(thread_no)
-            if self.stop_count:
-                self.stop_count -= 1
-                return self._go(thread_no)
-            return self.queue.popleft()
+    def _end(self, address: str, task: Task) -> None:
+        """Count a request as served, and let the connection's next one and those of others have their turns."""
+        self._in_work[address] -= 1
+        if not self._in_work[address]:
+            del self._in_work[address]
+        task.served()
+        self._give_out()
 
-    def _go(self, thread_no: int) -> None:
-        self.active_count -= 1
-        self.threads.discard(thread_no)
-        self.thread_exit_cv.notify()
-
-    def shutdown(self, cancel_pending: bool = True, timeout: float = 2) -> bool:
-        """End all threads; return whether none is left after `timeout` seconds."""
-        return bool(super().shutdown(cancel_pending, timeout))
+    def shutdown(self, timeout: float = 2) -> None:
+        """End all threads, waiting at most `timeout` seconds for what they are serving."""
+        self._waiting.clear()
+        for _ in self.threads:
+            self._given.put(None)
+        deadline = time.monotonic() + timeout
+        for thread in self.threads:
+            thread.join(max(0.0, deadline - time.monotonic()))

@@ -13,8 +13,9 @@ OVERRIDES: dict[str, dict[str, str]] = {
         "parser_class": "a parser with a limit of the body for each request",
         "last_activity": "monotonic time instead of the time of day",
         "handle_read": "a TLS socket may have nothing to read yet",
-        "received": "deadlines of requests, and the budget of all bodies",
-        "handle_write": "one sender at a time, freed buffers, deferred requests",
+        "readable": "what comes behind a request waits unparsed",
+        "received": "one request at a time, deadlines of requests, and the budget of all bodies",
+        "handle_write": "one sender at a time, freed buffers, the next request once its client has read enough",
         "handle_close": "the end of a stream",
         "service": "a stream goes on after its request",
         "_flush_outbufs_below_high_watermark": "no thread waits for a reader",
@@ -35,20 +36,14 @@ OVERRIDES: dict[str, dict[str, str]] = {
         "accept": "TLS",
         "handle_accept": "the limits of connections",
         "set_socket_options": "lost phones are noticed",
-        "add_task": "a request waits until its client has read what was sent before",
         "readable": "maintenance by the monotonic clock",
         "maintenance": "deadlines of requests and of readers",
-    },
-    "ElasticThreadPool": {
-        "add_task": "one more thread when all are busy",
-        "handler_thread": "a thread that is not needed ends",
-        "shutdown": "two seconds instead of five",
     },
 }
 """class -> attribute -> why waitress's own is replaced"""
 
 USED = (
-    "connected", "current_outbuf_count", "outbuf_lock", "outbufs", "request", "requests", "requests_lock",
+    "connected", "current_outbuf_count", "outbuf_lock", "outbufs", "request", "requests", "sent_continue",
     "total_outbufs_len", "will_close", "close_when_flushed",
 )  # fmt: skip
 """Attributes of waitress's connection that are read or set."""
