@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from support.opened_pages import browser_that_keeps
 from support.paths import ROOT
 from support.polling import wait_until
 from support.served_command import ServedCommand, command, run_command, serve_command
@@ -107,17 +108,15 @@ def test_a_second_server_names_the_first_one(tmp_path: Path) -> None:
 
 
 def test_the_user_who_starts_it_twice_is_shown_the_one_that_runs(tmp_path: Path) -> None:
-    browser = tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n', encoding="utf-8")
-    browser.chmod(0o755)
+    opened = tmp_path / "opened"
     with serve_command(tmp_path) as served:
-        environment = {**os.environ, "BROWSER": f"{browser} %s &"}
+        environment = os.environ | browser_that_keeps(opened)
         second = command("serve", "--data", tmp_path)
         assert subprocess.run(
             second, cwd=ROOT, env=environment, capture_output=True, timeout=60, check=False
         ).returncode
-        wait_until((tmp_path / "opened").exists)
-        wait_until(lambda: (tmp_path / "opened").read_text(encoding="utf-8") == f"http://127.0.0.1:{served.port}\n")
+        wait_until(opened.exists)
+        wait_until(lambda: opened.read_text(encoding="utf-8") == f"http://127.0.0.1:{served.port}\n")
 
 
 def test_a_busy_port_is_reported_and_the_next_one_taken(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ May import every other folder."""
 from __future__ import annotations
 
 import importlib
+import io
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,6 +40,11 @@ COMMANDS = {
 class Commands(click.Group):
     """The group of subcommands; `serve` when none is named."""
 
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the command that the arguments name, with an output that takes every character."""
+        configure_output()
+        return super().main(*args, **kwargs)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put `serve` in front of options that are not the group's own."""
         if not args or (args[0].startswith("-") and args[0] not in ("--help", "-h", "--version")):
@@ -62,6 +69,19 @@ class Commands(click.Group):
         formatter.write_paragraph()
         formatter.write_text("Without a command it serves: see board-tracker serve --help.")
         formatter.write_text(f"The nights are kept in {default_folder()}")
+
+
+def configure_output() -> None:
+    """Have files and pipes written in UTF-8, as night files and boards are read; a terminal keeps its own encoding.
+
+    What a terminal's encoding lacks is shown as a question mark.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None where it is closed
+            if stream.isatty():
+                stream.reconfigure(errors="replace")
+            else:
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["--help", "-h"]})

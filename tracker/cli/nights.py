@@ -101,7 +101,6 @@ def display_name(file: str) -> str:
 
 def print_night(night: Night) -> None:
     """Print a state as tables: stacks, pots, IOUs, winners and payments."""
-    _replace_unencodable()
     state = summary(night)
     click.echo(f"{night.preset.name}, hand {night.hand}: {night.phase}")
     if night.dealer:
@@ -132,17 +131,10 @@ def print_table(rows: list[list[str]]) -> None:
     click.echo()
 
 
-def _replace_unencodable() -> None:
-    """Print a question mark for characters that the terminal's encoding lacks."""
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")
-
-
 @click.command()
 @data_option
 def nights(folder: Path) -> None:
     """List the nights of the data folder, the newest first."""
-    _replace_unencodable()
     with readable_nights(folder) as tables:
         rows = [[row.code, row.created_at, str(row.events), row.name] for row in tables.nights()]
     for code, made_at, events, name in rows:

@@ -31,7 +31,7 @@ from tracker.cli.listen_address import (
 )
 from tracker.cli.retention import daily_removal
 from tracker.cli.start_check import StartCheck
-from tracker.cli.terminal_output import TerminalOutput, print_warning
+from tracker.cli.terminal_output import TerminalOutput, print_warning, say
 from tracker.cli.token import read_token
 from tracker.server.capacity import Capacity
 from tracker.server.server import Server
@@ -91,7 +91,7 @@ def serve(**options: Any) -> None:
         damaged_at = serve_until_stopped(given, address, given.port)
         if damaged_at:  # the check of a large file goes on after the start: repair it and be there again
             serve_until_stopped(replace(given, no_browser=True), address, damaged_at, checked_at_once=inf)
-    click.echo("Stopped. Everything that was recorded is saved.")
+    say("Stopped. Everything that was recorded is saved.")
 
 
 def serve_until_stopped(

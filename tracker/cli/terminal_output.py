@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from typing import TextIO
 
 import click
 
@@ -15,9 +16,20 @@ from tracker.web.access.permissions import Access
 OTHER_NETWORK = "join a Wi-Fi or open a hotspot, and the host's page shows the address there"
 
 
+def say(text: str, *, err: bool = False) -> None:
+    """Print a text; a stream that can't be written to, on a full disk or into a closed pipe, is not used again.
+
+    The table goes on without it.
+    """
+    try:
+        click.echo(text, err=err)
+    except OSError:
+        setattr(sys, "stderr" if err else "stdout", None)
+
+
 def print_warning(sentence: object) -> None:
     """Print a warning on standard error."""
-    click.echo(f"Warning: {sentence}", err=True)
+    say(f"Warning: {sentence}", err=True)
 
 
 @dataclass(frozen=True)
@@ -36,21 +48,21 @@ class TerminalOutput:
         """Print addresses and the host's link, open the browser, and print another link for each Enter."""
         port = self.own_url.rpartition(":")[2]
         if int(port) != self.wanted_port:
-            click.echo(f"Port {self.wanted_port} is in use, so this table is at port {port}.")
+            say(f"Port {self.wanted_port} is in use, so this table is at port {port}.")
         self.print_addresses(port)
         link = self.host_link()
         if self.access.club:
             self.print_club_link(port, f"/club/link/{self.access.club.token}")
-        click.echo(f"\nThe host's page, for one browser, within ten minutes:\n  {link}\n")
-        is_terminal = sys.stdin.isatty()
-        click.echo("Ctrl-C stops the table." + (" Enter makes another host's link." if is_terminal else ""))
+        say(f"\nThe host's page, for one browser, within ten minutes:\n  {link}\n")
+        is_terminal = is_a_terminal(sys.stdin)
+        say("Ctrl-C stops the table." + (" Enter makes another host's link." if is_terminal else ""))
         if fault := self.address.fault():
             print_warning(fault)
         if is_browser_wanted:
             open_browser(link)
         self.start_check.run(print_warning)
         for _ in sys.stdin if is_terminal else ():
-            click.echo(f"  {self.host_link()}")
+            say(f"  {self.host_link()}")
 
     def host_link(self) -> str:
         """Return a new link that makes one browser the host."""
@@ -59,46 +71,51 @@ class TerminalOutput:
     def print_addresses(self, port: str) -> None:
         """Print the addresses for phones, the likeliest first and as a QR code."""
         if self.address.public:
-            click.echo(f"People open\n  {self.address.public}/")
+            say(f"People open\n  {self.address.public}/")
             print_qr_code(f"{self.address.public}/")
             return
         if self.address.is_loopback:
-            click.echo(
-                f"Only this machine can open the table at {self.address.host}: leave --host out, and phones can."
-            )
+            say(f"Only this machine can open the table at {self.address.host}: leave --host out, and phones can.")
             return
         addresses = self.address.phone_addresses()
         if not addresses:
-            click.echo(f"This machine is in no network: {OTHER_NETWORK}.")
+            say(f"This machine is in no network: {OTHER_NETWORK}.")
             return
         first, *others = (f"{self.address.scheme}://{phone.ip}:{port}/" for phone in addresses)
-        click.echo(f"Phones on the same Wi-Fi open\n  {first}")
+        say(f"Phones on the same Wi-Fi open\n  {first}")
         print_qr_code(first)
         if addresses[0].is_unlikely:
-            click.echo(f"They may not reach it ({addresses[0].why}): {OTHER_NETWORK}.")
+            say(f"They may not reach it ({addresses[0].why}): {OTHER_NETWORK}.")
         if others:
-            click.echo("If a phone can't open that, try")
+            say("If a phone can't open that, try")
         for url, phone in zip(others, addresses[1:], strict=True):
-            click.echo(f"  {url}  ({phone.why})")
+            say(f"  {url}  ({phone.why})")
 
     def print_club_link(self, port: str, path: str) -> None:
         """Print the link by which people become hosts of the club, also as a QR code."""
         phones = self.address.phone_addresses()
         near = f"{self.address.scheme}://{phones[0].ip}:{port}" if phones else self.own_url
         start = self.address.public or near
-        click.echo(f"\nThe club's link: whoever opens it may open tables here\n  {start}{path}")
+        say(f"\nThe club's link: whoever opens it may open tables here\n  {start}{path}")
         print_qr_code(start + path)
+
+
+def is_a_terminal(stream: TextIO | None) -> bool:
+    """Return whether somebody may look at a stream or type into it; Python has None for one that is closed."""
+    return stream is not None and stream.isatty()
 
 
 def print_qr_code(url: str) -> None:
     """Print a QR code if standard output is a terminal that has the characters for it."""
-    if not sys.stdout.isatty():
+    if not is_a_terminal(sys.stdout):
+        return
+    try:
+        "▄▀█".encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        say("  (this terminal can't draw the code to scan)")
         return
     from qrcode.main import QRCode  # noqa: PLC0415 - after the first answer
 
     code = QRCode(border=2)
     code.add_data(url)
-    try:
-        code.print_ascii(tty=True)
-    except UnicodeEncodeError:
-        click.echo("  (this terminal can't draw the code to scan)")
+    code.print_ascii(tty=True)
