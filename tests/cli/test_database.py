@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -59,31 +58,6 @@ def serving(environment: Mapping[str, str], *arguments: str) -> Iterator[ServedC
 def _served(environment: dict[str, str]) -> Iterator[ServedCommand]:
     with serving(environment) as served:
         yield served
-
-
-LISTENS = """
-import sys
-from tracker.__main__ import main
-from tracker.cli.listen_address import ListenAddress
-def listen(address, port):
-    sys.exit(f"table's page loaded: {'tracker.web.table.pages' in sys.modules}")
-ListenAddress.listen = listen
-main()
-"""
-
-
-@pytest.mark.parametrize("is_database", [True, False])
-def test_a_process_of_several_listens_when_its_pages_are_loaded_so_that_no_tap_waits_for_them(
-    environment: dict[str, str], is_database: bool
-) -> None:
-    chosen = {
-        **os.environ,
-        **environment,
-        "BOARD_TRACKER_DATABASE": environment["BOARD_TRACKER_DATABASE"] * is_database,
-    }
-    asked = [sys.executable, "-c", LISTENS, "serve", "--no-browser"]
-    ended = subprocess.run(asked, cwd=ROOT, env=chosen, capture_output=True, encoding="utf-8", timeout=60, check=False)
-    assert ended.stderr == f"table's page loaded: {is_database}\n"
 
 
 def become_host(served: ServedCommand) -> None:

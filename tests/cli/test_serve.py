@@ -34,19 +34,6 @@ def test_the_first_page_is_served(served: ServedCommand) -> None:
     assert served.status("/join") == 200
 
 
-def test_compiled_templates_are_kept_where_only_this_user_can_put_any(tmp_path: Path) -> None:
-    with serve_command(tmp_path) as served:
-        assert served.status("/join") == 200
-    assert stat.S_IMODE((tmp_path / "templates").stat().st_mode) == 0o700
-    assert list((tmp_path / "templates").iterdir())
-
-
-def test_pages_are_shown_where_no_compiled_template_can_be_kept(tmp_path: Path) -> None:
-    (tmp_path / "templates").write_text("a file in the way", encoding="utf-8")
-    with serve_command(tmp_path) as served:
-        assert served.status("/join") == 200
-
-
 def test_localhost_is_never_shown_to_phones(served: ServedCommand) -> None:
     for_phones = served.said.partition("The host's page")[0]
     assert "127.0.0.1" not in for_phones

@@ -15,10 +15,10 @@ from werkzeug.test import TestResponse
 from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.storage.retention import Retention
-from tracker.web import create_app
 from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access, mint_host_link
 from tracker.web.access.public_address import Addresses
+from tracker.web.app import create_app
 
 HERE = "192.168.1.23"
 HOST = f"{HERE}:8000"

@@ -14,10 +14,10 @@ from support.paths import ROOT
 from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.server.proxies import believe_proxies
-from tracker.web import create_app
 from tracker.web.access.permissions import Access, mint_host_link
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit
+from tracker.web.app import create_app
 
 PUBLIC = "https://cards.example"
 NAME = "cards.example"

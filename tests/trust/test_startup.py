@@ -19,7 +19,7 @@ from support.sample_nights import record
 from tracker.app.nights import Nights
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.storage import InUse, Store
-from tracker.storage.sqlite import schema, schema_fingerprint
+from tracker.storage.sqlite import schema
 from tracker.streaming.hub import StreamHub
 
 
@@ -89,7 +89,6 @@ def _later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     def comes() -> None:
         monkeypatch.setattr(schema, "migrations", newer)
-        monkeypatch.setattr(schema_fingerprint, "CURRENT_SCHEMA", "")
 
     return comes
 

@@ -16,7 +16,6 @@ import click
 from click.core import ParameterSource
 
 from tracker import __version__
-from tracker.server.startup import gc_paused
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -60,8 +59,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         module, name = COMMANDS[cmd_name]
-        with gc_paused():
-            command: click.Command = getattr(importlib.import_module(module), name)
+        command: click.Command = getattr(importlib.import_module(module), name)
         return command
 
     def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:

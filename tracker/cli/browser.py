@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import webbrowser
 
 
 def open_browser(url: str) -> None:
     """Open a page in a graphical browser, if there is one; never in a text browser in this terminal."""
-    import subprocess  # noqa: PLC0415 - after the first answer
-    import webbrowser  # noqa: PLC0415
-
     if opener := shutil.which("termux-open-url"):
         subprocess.run([opener, url], check=False)  # noqa: S603 - the URL is our own
         return

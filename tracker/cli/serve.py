@@ -43,7 +43,7 @@ from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
-from tracker.web.lazy_app import lazy_app
+from tracker.web.app import create_app
 
 API_LABEL = "scripts"
 RESERVE = "reserve"
@@ -109,26 +109,17 @@ def serve_until_stopped(
         retention = Retention(store.remover, given.keep_months) if given.keep_months else None
         access = Access(nights, Addresses(address.hosts, public=given.public_address), club, retention)
         summaries = Summaries(nights)
-        app = lazy_app(nights, access, folder / "templates", summaries)
+        app = create_app(nights, access=access, summaries=summaries)
         register_api_token(store, folder)
-        if not store.is_file:
-            app.load_pages()  # before it listens: a proxy has other processes answer until then
         sock = ended.enter_context(address.listen(port))
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)
         server = serving(body_limit=access.body_limit, proxies=given.behind_proxy, most_open=capacity.others)
         own_url = address.own_url(server.port)
         store.publish_address(own_url)
-        check = StartCheck(
-            store,
-            summaries,
-            server.stop,
-            is_file_checked=not is_checked_later,
-            wait_until_answered=app.wait_until_answered,
-        )
+        check = StartCheck(store, summaries, server.stop, is_file_checked=not is_checked_later)
         terminal = TerminalOutput(check, address, own_url, port, access)
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
-        app.load_when_quiet()
         with closing(SummaryWriter(nights, summaries)), daily_removal(retention, nights):
             server.run()
         return server.port if check.is_damaged else None

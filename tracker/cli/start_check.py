@@ -1,4 +1,4 @@
-"""What the server checks after its first answers: the disk, a large data file, and every night's log."""
+"""What the server checks after its start: the disk, a large data file, and every night's log."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from contextlib import suppress
 from tracker.archive.summaries import Summaries
 from tracker.storage import CorruptFile, NotRead, Store
 
-DELAY_SECONDS, LARGE_FILE_DELAY_SECONDS = 1.0, 4.0
-"""From the first answer to the check of hashes and the replay, which the first pages of a large file would feel."""
+DELAY_SECONDS, LARGE_FILE_DELAY_SECONDS = 1.5, 4.5
+"""From the start to the check of hashes and the replay, which the first pages of a large file would feel."""
 PAUSE_SECONDS = 0.005
 """After each night that is read: the first pages need the processor too."""
 
@@ -25,11 +25,10 @@ class StartCheck:
         stop_server: Callable[[], None],
         *,
         is_file_checked: bool,
-        wait_until_answered: Callable[[], object] = lambda: None,
     ) -> None:
         """`is_file_checked` tells that pages and hashes of the file were checked before the start."""
         self._store, self._summaries, self._stop_server = store, summaries, stop_server
-        self._is_file_checked, self._wait_until_answered = is_file_checked, wait_until_answered
+        self._is_file_checked = is_file_checked
         self.is_damaged = False
 
     def run(self, warn: Callable[[str], None]) -> None:
@@ -37,7 +36,6 @@ class StartCheck:
 
         Stops the server when the file is damaged.
         """
-        self._wait_until_answered()
         with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
             with suppress(CorruptFile):  # `faults` raises it again
                 self._store.wait_for_check()  # the first write waits for it, and SQLite needs no lock of Python's

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 import click
+from qrcode.main import QRCode
 
 from tracker.cli.browser import open_browser
 from tracker.cli.listen_address import ListenAddress
@@ -114,8 +115,6 @@ def print_qr_code(url: str) -> None:
     except UnicodeEncodeError:
         say("  (this terminal can't draw the code to scan)")
         return
-    from qrcode.main import QRCode  # noqa: PLC0415 - after the first answer
-
     code = QRCode(border=2)
     code.add_data(url)
     code.print_ascii(tty=True)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import datetime
 from typing import Any
 
-from tracker.core.errors import BadEvent, Faults, Malformed, PresetError
+import tomli_w
+
+from tracker.core.errors import BadEvent, Malformed, PresetError
 from tracker.core.events import KINDS, Event
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.formats.preset_check import checked
 from tracker.formats.text import brief, clean_text
+from tracker.formats.validation import structured
 
 LARGEST_EVENT, LARGEST_PRESET = 30_000, 10_000
 """In characters. Reading TOML takes time with the square of its length: a hostile 10,000 take a third of a second."""
@@ -36,7 +40,7 @@ def event_from(raw: object) -> Event:
         raise BadEvent("unknown field {names}", names=named, field=unknown[0])
     if len(json.dumps(raw, ensure_ascii=False, default=str)) > LARGEST_EVENT:
         raise BadEvent("an event has at most {most} characters", most=f"{LARGEST_EVENT:,}", field="kind")
-    made, wrong = _structured({key: value for key, value in raw.items() if key != "kind"}, KINDS[kind])
+    made, wrong = structured({key: value for key, value in raw.items() if key != "kind"}, KINDS[kind])
     if wrong:
         raise BadEvent("{faults}", faults=wrong, field=re.split(r"[.:\[]", str(wrong[0]))[0])
     assert isinstance(made, Event)
@@ -60,13 +64,6 @@ def _plain(value: Any) -> Any:
 
 def _default(one: Field[Any]) -> Any:
     return one.default_factory() if one.default_factory is not MISSING else one.default
-
-
-def _structured(raw: object, kind: type[Any]) -> tuple[Any, Faults]:
-    """Return `raw` as a `kind`, or None and its faults."""
-    from tracker.formats.validation import structured  # noqa: PLC0415 - the first page reads no night
-
-    return structured(raw, kind)
 
 
 def amended(event: Event, change: Mapping[str, Any]) -> Event:
@@ -137,8 +134,6 @@ def preset_to(preset: Preset) -> dict[str, Any]:
 
 def preset_from_toml(text: str) -> Preset:
     """Return the preset that a TOML text holds; PresetError with all faults, or why it can't be read."""
-    import tomllib  # noqa: PLC0415 - most nights read no TOML
-
     if len(text) > LARGEST_PRESET:
         raise PresetError("a preset has at most {most} characters", most=f"{LARGEST_PRESET:,}")
     try:
@@ -155,6 +150,4 @@ def preset_from_toml(text: str) -> Preset:
 
 
 def preset_to_toml(preset: Preset) -> str:
-    import tomli_w  # noqa: PLC0415 - see preset_from_toml
-
     return tomli_w.dumps(preset_to(preset))

@@ -16,6 +16,7 @@ from tracker.core.errors import Fault, Faults, WordedError
 from tracker.core.house_rules import HOUSE_RULES, ID
 from tracker.core.preset import Preset
 from tracker.core.preset_faults import faults, new_preset_faults
+from tracker.formats.validation import structured
 
 _ROWS = {"pots": "pot", "dues": "due", "chips": "chip", "round_cards": "round"}
 _STAND_IN_NUMBER = 2
@@ -26,8 +27,6 @@ def checked(raw: object, *, is_new: bool) -> tuple[Preset | None, Faults]:
 
     One that is new, from a file, a code or the editor, is checked more strictly than those of stored nights.
     """
-    from tracker.formats.validation import structured  # noqa: PLC0415 - the first page reads no night
-
     made, wrong = structured(raw, Preset)
     broken = [form_field(str(fault.facts.get("field", ""))) for fault in wrong]
     mended = made or (_mended(Preset, raw, count(1)) if isinstance(raw, dict) else None)
@@ -98,8 +97,6 @@ def _mended(kind: type[Any], raw: Mapping[str, Any], number: Iterator[int]) -> A
 
 
 def _mended_value(hint: Any, one: Field[Any], raw: Mapping[str, Any], number: Iterator[int]) -> Any:
-    from tracker.formats.validation import structured  # noqa: PLC0415 - see checked
-
     value = raw.get(one.name)
     made, wrong = structured(value, hint)
     if one.name in raw and not wrong:

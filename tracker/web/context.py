@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from flask import current_app, g, redirect, url_for
 from jinja2 import Template
@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.core.night import LOBBY, Night
@@ -21,9 +22,6 @@ from tracker.storage import DiskTrouble
 from tracker.web.access.devices import Identity
 from tracker.web.snapshot import Viewer
 from tracker.web.wording.language import language
-
-if TYPE_CHECKING:
-    from tracker.archive.people import People
 
 
 def get_nights() -> Nights:
@@ -43,8 +41,6 @@ def get_all_summaries() -> Summaries:
 
 def get_people() -> People:
     """Return the people of the nights that this app serves."""
-    from tracker.archive.people import People  # noqa: PLC0415 - the first page needs none of it
-
     extensions = current_app.extensions
     if "people" not in extensions:
         extensions.setdefault("people", People(get_nights().store))  # another thread may have been faster

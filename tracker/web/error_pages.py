@@ -12,6 +12,7 @@ from tracker.web.access.permissions import get_access
 from tracker.web.access.request_guards import IMPORT_PATH, METHODS
 from tracker.web.access.role_table import ALLOWED_IN
 from tracker.web.json_refusal import json_refusal
+from tracker.web.notices import sentences
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
 
@@ -57,8 +58,6 @@ def status_of(error: TableError) -> int:
 
 def not_saved(error: DiskTrouble) -> Response:
     """Answer a failing disk. The event may be on it after all: the same form sent again records it once."""
-    from tracker.web.notices import sentences  # noqa: PLC0415 - on most nights the disk works
-
     get_access().refusals.note("not-saved")
     title = _("Not saved") if isinstance(error, NotSaved) else _("Not to be read just now")
     return error_response(503, title, f"{sentences()[error.reason]} {_('Check the table, then send the same again.')}")

@@ -48,7 +48,7 @@ class GameKind:
 
 
 GAME_KINDS: dict[str, GameKind] = {}
-"""By the preset's kind of game; filled by the modules that `tracker.web.GAME_MODULES` names."""
+"""By the preset's kind of game; filled by `tracker.web.app`."""
 
 
 def game_kind(table: OpenNight) -> GameKind:

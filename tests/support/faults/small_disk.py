@@ -32,7 +32,6 @@ from tracker.storage import NotSaved, Store
 from tracker.storage import disk_health as module
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
-from tracker.web.lazy_app import TABLE_TEMPLATES
 
 LINE = "host" * 8
 
@@ -185,7 +184,6 @@ def serve(folder: Path, _: int) -> dict[str, Any]:
     mount(folder, "size=4m")
     with serving(folder) as asking:
         before = asking.buy("before")[0]
-        wait_until_loaded(folder)
         with always_full(folder):
             statuses: list[tuple[int, str]] = []
             page_then, until = "", time.monotonic() + 60
@@ -202,14 +200,6 @@ def serve(folder: Path, _: int) -> dict[str, Any]:
             "before": before, "statuses": [status for status, _ in statuses], "refused": refused[-1:], "again": again,
             "banner": "disk is full" in page_then, "gone": "disk is full" not in page_now,
         }  # fmt: skip
-
-
-def wait_until_loaded(folder: Path) -> None:
-    """Wait until the server keeps no more compiled templates: who fills the disk must be the only one to write."""
-    end = time.monotonic() + 60
-    while len(list((folder / "templates").glob("*.cache"))) < len(TABLE_TEMPLATES):
-        assert time.monotonic() < end, "the server keeps no templates"
-        time.sleep(0.05)
 
 
 def read_only(folder: Path, _: int) -> dict[str, Any]:

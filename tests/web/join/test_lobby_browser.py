@@ -15,8 +15,8 @@ from support.waiting import meanwhile, resize
 from tracker.app.nights import Nights
 from tracker.server.server import Server, listen
 from tracker.streaming.hub import StreamHub
-from tracker.web import create_app
 from tracker.web.access.permissions import mint_host_link
+from tracker.web.app import create_app
 
 zxingcpp = pytest.importorskip("zxingcpp")
 

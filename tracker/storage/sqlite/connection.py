@@ -15,7 +15,7 @@ from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, Unrea
 from tracker.storage.files import log_of
 from tracker.storage.sqlite.database import SQLiteDatabase
 from tracker.storage.sqlite.page_check import LaterCheck, check_pages
-from tracker.storage.sqlite.schema_fingerprint import has_current_schema
+from tracker.storage.sqlite.schema import has_current_schema, migrate
 
 BUSY_SECONDS = 2.0
 MEMORY = ":memory:"
@@ -56,14 +56,12 @@ class SQLiteConnection:
         self._check: LaterCheck | None = None
         try:
             db = self._open()
-            is_current = has_current_schema(db)
+            is_current = has_current_schema(db.tables)
             if is_checked_later and is_current and path:
                 self._check = LaterCheck(partial(_connect, path, True), path)
             else:
                 check_pages(db, path)
             if not read_only and not is_current:
-                from tracker.storage.sqlite.schema import migrate  # noqa: PLC0415 - most starts change nothing
-
                 migrate(db.tables, path or Path(MEMORY))
         except DISK_ERRORS as error:
             self.close()

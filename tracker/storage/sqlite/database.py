@@ -6,14 +6,13 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import sqlite_utils
+import sqlite_utils
 
 
 class SQLiteDatabase:
-    """An open file. The library is loaded when something is first written: it takes longer than the whole opening."""
+    """An open file."""
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self.conn = conn
@@ -21,8 +20,6 @@ class SQLiteDatabase:
     @cached_property
     def tables(self) -> sqlite_utils.Database:
         """The sqlite-utils database on the same connection."""
-        import sqlite_utils  # noqa: PLC0415 - the first page reads only
-
         return sqlite_utils.Database(self.conn)
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:

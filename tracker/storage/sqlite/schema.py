@@ -143,6 +143,19 @@ def person_changes(db: Database) -> None:
     _run(db, PERSON_CHANGES)
 
 
+def has_current_schema(db: Database) -> bool:
+    """Return whether a file has exactly the tables, triggers and migrations of this version; nothing is written."""
+    with closing(Database(memory=True)) as fresh:
+        migrations.apply(fresh)
+        return _objects(db) == _objects(fresh) and _applied(db) == _applied(fresh)
+
+
+def _applied(db: Database) -> tuple[int, list[str]]:
+    """Return the application id and the names of the migrations of a file that has the tables of this version."""
+    application_id: int = db.execute("PRAGMA application_id").fetchone()[0]
+    return application_id, [migration.name for migration in migrations.applied(db)]
+
+
 def migrate(db: Database, path: Path) -> None:
     """Migrate the file to the newest schema, after copying it.
 

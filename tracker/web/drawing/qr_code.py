@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+import qrcode
+
 
 @dataclass(frozen=True)
 class QrCode:
@@ -19,8 +21,6 @@ class QrCode:
 @lru_cache(maxsize=32)
 def qr_code(text: str) -> QrCode:
     """Return the QR code of a text, with the white margin that readers need."""
-    import qrcode  # noqa: PLC0415 - only who draws a code pays for the package, and not the start
-
     code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=4)
     code.add_data(text)
     code.make(fit=True)

@@ -14,7 +14,9 @@ from tracker.web.context import viewer_of
 from tracker.web.events.correction_form import whole
 from tracker.web.events.move_form import MoveForm
 from tracker.web.events.registry import event_of
+from tracker.web.game_kinds import GameKind
 from tracker.web.idempotency import expected_state, id_from_content
+from tracker.web.score import pages
 from tracker.web.score.pages import deal_ending, save_deal_ending, view_of
 from tracker.web.score.rum_view import NOBODY, ONE_TURN, STOCK, RumView
 
@@ -121,3 +123,7 @@ _SAID: Mapping[str, Callable[[OpenNight, Identity, str, Form], None]] = {
     "not-out": _not_out,
 }
 """Verbs that record nothing yet."""
+
+
+ROUNDS_GAME = GameKind(pages.page, pages.fragments, pages.sheet, pages.tv_page, pages.tv_fragment, handle_move)
+COUNTED_GAME = GameKind(pages.page, pages.fragments, pages.sheet, pages.tv_page, pages.tv_fragment, handle_counted_move)

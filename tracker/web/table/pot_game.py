@@ -10,7 +10,7 @@ from flask import abort, render_template
 from tracker.app.open_night import OpenNight
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import board_size
-from tracker.web.game_kinds import GAME_KINDS, GameKind, Messages
+from tracker.web.game_kinds import GameKind, Messages
 from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.table.fragments import page_context, page_fragments
 from tracker.web.table.recording import handle_move
@@ -60,4 +60,4 @@ def tv_page(table: OpenNight, **facts_: Any) -> str:
     return render_template("table/tv.html", art=board.art(board_size(table.night)), **facts_)
 
 
-GAME_KINDS["pots"] = GameKind(page, fragments, sheet, tv_page, tv_fragment, handle_move)
+POT_GAME = GameKind(page, fragments, sheet, tv_page, tv_fragment, handle_move)

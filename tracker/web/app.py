@@ -1,0 +1,111 @@
+"""The Flask app: `create_app` puts the guards before every request and the pages of all features behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from flask import Flask
+from flask_babel import Babel
+from jinja2 import StrictUndefined
+
+from tracker.app.nights import Nights
+from tracker.archive.summaries import Summaries
+from tracker.core.house_rules import MOST_CHIPS
+from tracker.web import compression, context, error_pages, notices, template_texts
+from tracker.web.access import permissions, pin, request_guards
+from tracker.web.access.permissions import Access
+from tracker.web.access.public_address import Addresses
+from tracker.web.api import nights as api_nights
+from tracker.web.api import openapi
+from tracker.web.api import pages as api
+from tracker.web.api import people as api_people
+from tracker.web.api import presets as api_presets
+from tracker.web.club import house
+from tracker.web.club import pages as club
+from tracker.web.drawing.game_picture import picture_of
+from tracker.web.events.registry import reason_name
+from tracker.web.film import pages as film
+from tracker.web.game_kinds import GAME_KINDS
+from tracker.web.join import join_requests, lobby, person_offers, phones, seat_pages, wifi_code
+from tracker.web.join import pages as join
+from tracker.web.log import pages as log
+from tracker.web.nights import (
+    app_icons,
+    backups,
+    files,
+    home,
+    new_night,
+    night_options,
+    phone_backup,
+    settings,
+    settle_up,
+)
+from tracker.web.people import kept
+from tracker.web.people import pages as people
+from tracker.web.presets import night_rules
+from tracker.web.presets import pages as presets
+from tracker.web.rehearsal import pages as rehearsal
+from tracker.web.resources import PACKAGE, static_dir, templates_dir
+from tracker.web.score.moves import COUNTED_GAME, ROUNDS_GAME
+from tracker.web.settlement import count_pages, tables
+from tracker.web.settlement import pages as settlement
+from tracker.web.statistics import pages as statistics
+from tracker.web.table import pages as table
+from tracker.web.table import tv
+from tracker.web.table.pot_game import POT_GAME
+from tracker.web.wording.language import LANGUAGES, language
+from tracker.web.wording.times import time_of_day
+
+PAGES = (
+    *(home, new_night, night_options, settings, settle_up, files, phone_backup, backups, app_icons),
+    *(join, join_requests, lobby, seat_pages, person_offers, phones, wifi_code, pin),
+    *(table, tv, log, settlement, count_pages, tables, film),
+    *(people, kept, statistics, presets, night_rules, rehearsal, notices),
+    *(club, house, api, api_nights, api_people, api_presets, openapi),
+)
+"""The modules with a blueprint."""
+GAME_KINDS.update(pots=POT_GAME, rounds=ROUNDS_GAME, rum=COUNTED_GAME, points=COUNTED_GAME)
+
+
+def create_app(
+    nights: Nights,
+    *,
+    host_names: Collection[str] = (),
+    addresses: Callable[[], Sequence[str]] = list,
+    access: Access | None = None,
+    summaries: Summaries | None = None,
+) -> Flask:
+    """Return the app that serves these nights.
+
+    `host_names` are names it answers to besides its addresses; `addresses` returns this machine's own, best first;
+    `access`, where it is given, knows both already.
+    """
+    access = access or Access(nights, Addresses(addresses, frozenset(name.lower() for name in host_names)))
+    app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
+    app.config.update(
+        HOST_NAMES=access.addresses.names,
+        OWN_ADDRESSES=access.addresses.candidates,
+        BABEL_TRANSLATION_DIRECTORIES=str(PACKAGE / "translations"),
+    )
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
+    app.extensions.update(tables=nights, summaries=summaries or Summaries(nights))
+    request_guards.install(app)
+    permissions.install(app, access)
+    error_pages.install(app)
+    Babel(app, locale_selector=language)
+    app.context_processor(common_template_context)
+    app.add_template_filter(context.bdi, "bdi")
+    template_texts.install(app)
+    app.add_template_filter(reason_name, "reason_name")
+    app.add_template_global(time_of_day, "clock")
+    app.add_template_global(picture_of, "picture_of")
+    app.jinja_env.globals.update(most_chips=MOST_CHIPS, has_copies=nights.store.is_file)
+    compression.install(app)
+    for module in PAGES:
+        app.register_blueprint(module.bp)
+    return app
+
+
+def common_template_context() -> dict[str, Any]:
+    return {"lang": language(), "languages": LANGUAGES}
