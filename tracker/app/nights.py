@@ -7,6 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.night_file import MOST_WORK, night_from, states
-from tracker.storage import NightRow, Store
+from tracker.storage import DiskTrouble, NightRow, Store
 from tracker.storage.backups import Backups
 from tracker.storage.disk_health import DiskHealth
 from tracker.streaming.hub import StreamHub
@@ -52,7 +53,9 @@ class Nights:
     ) -> None:
         self.store, self.live, self.library, self.backups = store, live, PresetLibrary(store), backups
         self.settings = FolderSettings(store)
-        self.disk = DiskHealth(store, self.publish_all, reserve=reserve)
+        self.disk = DiskHealth(store, self.publish_all, reserve=reserve, copy_aside=self.copy_aside)
+        self._copying_aside = threading.Lock()
+        self._copied_aside: Path | None = None
         self.on_hand_over: list[Callable[[OpenNight], None]] = []
         """Called with the night after each hand and after its end, by the thread that recorded it."""
         self._clock = clock
@@ -75,6 +78,20 @@ class Nights:
         """Send a new picture to the watchers of every open night."""
         for table in self.in_memory():
             self.live.publish(table.code)
+
+    def copy_aside(self) -> Path | None:
+        """Copy what was recorded, once, where the data file was deleted or replaced, and return the copy's path.
+
+        Returns None where there can't be one. Each night in memory is written as a night file in any case.
+        """
+        if not self.backups:
+            return None
+        with self._copying_aside:
+            for table in self.in_memory():
+                self.backups.request(table.code, table.export)
+            with suppress(DiskTrouble):
+                self._copied_aside = self._copied_aside or self.backups.make().path
+            return self._copied_aside
 
     def open(
         self,

@@ -20,7 +20,7 @@ from tracker.archive.summaries import Summaries
 from tracker.archive.summary_writer import SummaryWriter
 from tracker.cli import data_option
 from tracker.cli.browser import open_browser
-from tracker.cli.data_folder import CHECKED_AT_ONCE, AlreadyServed, is_larger, open_store, place_of
+from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, AlreadyServed, is_larger, open_store, place_of
 from tracker.cli.listen_address import (
     EVERY_ADDRESS,
     ListenAddress,
@@ -122,6 +122,7 @@ def serve_until_stopped(
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
         with closing(SummaryWriter(nights, summaries)), daily_removal(retention, nights):
             server.run()
+        check_in_place(nights, folder)
         return server.port if check.is_damaged else None
 
 
@@ -144,6 +145,22 @@ def running_server_shown(*, is_wanted: bool) -> Iterator[None]:
         if is_wanted and running.address:
             open_browser(running.address)
         raise
+
+
+def check_in_place(nights: Nights, folder: Path) -> None:
+    """Raise ClickException where the data file was deleted or replaced, after copying what was recorded."""
+    if nights.store.is_in_place():
+        return
+    copy = nights.copy_aside()
+    what = f"{folder / DATA_FILE} was deleted or replaced by another program while the server ran."
+    if copy:
+        raise click.ClickException(
+            f"{what} Everything that was recorded is in {copy}: board-tracker restore {copy} puts it back"
+        )
+    raise click.ClickException(
+        f"{what} The nights that were in use are saved as files in {folder / FOLDER}: put a copy back with "
+        "board-tracker restore, then import them"
+    )
 
 
 def check_space(folder: Path, *, is_forced: bool) -> None:

@@ -120,6 +120,9 @@ class Connection(Protocol):
     def close(self) -> None:
         """Close it; a second call does nothing."""
 
+    def is_in_place(self) -> bool:
+        """Return whether the path of a file still leads to the file that is open."""
+
     def wait_for_check(self) -> None:
         """Return when the pages of a file were checked. Raises CorruptFile."""
 

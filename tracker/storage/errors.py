@@ -12,6 +12,7 @@ SENTENCES = {
     "full": "the disk is full",
     "read-only": "the data folder can’t be written",
     "damaged": "the data file is damaged",
+    "replaced": "another program has deleted or replaced the data file",
     "disk": "the disk reported an error",
     "server": "the database does not answer",
 }

@@ -279,6 +279,10 @@ class Store:
             return trouble
         return None
 
+    def is_in_place(self) -> bool:
+        """Return whether the data file still is the one that was opened; else nothing can be written."""
+        return self._connection.is_in_place()
+
     def size(self) -> int:
         """Return the size of the file and its log in bytes; 0 where there is none."""
         return self._connection.size()

@@ -71,6 +71,9 @@ def sentences() -> dict[str, str]:
         "full": _("The host’s disk is full: make some room."),
         "read-only": _("The host’s data folder can’t be written."),
         "busy": _("Another program on the host’s machine holds the data file."),
+        "replaced": _(
+            "Another program has deleted or replaced the data file: stop the tracker, it says where the copy is."
+        ),
         "damaged": _("The data file is damaged: start the tracker again."),
         "disk": _("The host’s disk reports errors."),
         "server": _("The database does not answer."),

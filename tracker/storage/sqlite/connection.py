@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from tracker.storage.database import NOTHING, Change
-from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, Unreadable, reason_of
+from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, StoreError, Unreadable, reason_of
 from tracker.storage.files import log_of
+from tracker.storage.queries import head_of
 from tracker.storage.sqlite.database import SQLiteDatabase
 from tracker.storage.sqlite.page_check import LaterCheck, check_pages
 from tracker.storage.sqlite.schema import has_current_schema, migrate
@@ -54,8 +56,13 @@ class SQLiteConnection:
         self._db: SQLiteDatabase | None = None
         self._closed = False
         self._check: LaterCheck | None = None
+        self._file: tuple[int, int] | None = None  # device and inode of the open file
+        self._written: tuple[int, int] | None = None  # its size and time of change after the last write of our own
+        self._log: tuple[int, int] | None = None  # device and inode of its write-ahead log
+        self._heads: dict[str, int] = {}  # the last event that was recorded in each night
         try:
             db = self._open()
+            self._remember_file()
             is_current = has_current_schema(db.tables)
             if is_checked_later and is_current and path:
                 self._check = LaterCheck(partial(_connect, path, True), path)
@@ -106,13 +113,18 @@ class SQLiteConnection:
         if self._check:
             self._check.wait_to_write()
         with self._lock:
+            if not self.is_in_place():
+                self.on_trouble("replaced")
+                raise NotSaved("replaced", certain=True)
             ending = False
             try:
+                self._replace_deleted_log()
                 db = self._open()
                 db.execute("BEGIN IMMEDIATE")
                 yield db
                 ending = True
                 db.execute("COMMIT")
+                self._remember_file()
             except sqlite3.IntegrityError as error:
                 self._rollback()
                 raise BadRow(str(error)) from error
@@ -136,6 +148,48 @@ class SQLiteConnection:
             self._drop()
             self._closed = True
 
+    def is_in_place(self) -> bool:
+        """Return whether the path still leads to the file that is open, with every event that was recorded in it.
+
+        What is written to a file that was deleted, or that another one was moved over, is lost without an error.
+        """
+        if self._path is None or self._file is None:
+            return True
+        try:
+            found = self._path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError:  # the next write reports it
+            return True
+        if (found.st_dev, found.st_ino) != self._file:
+            return False
+        if os.name == "nt" or self._written in (None, (found.st_size, found.st_mtime_ns)):
+            return True  # Windows sets the time of change when it likes
+        return self.has_heads(self._path)
+
+    def has_heads(self, path: Path) -> bool:
+        """Return whether a data file has the last event that was recorded in each night."""
+        try:
+            with closing(_connect(path, read_only=True)) as db:
+                return all(head_of(db, code)[0] >= head for code, head in [*self._heads.items()])
+        except (*DISK_ERRORS, StoreError):
+            return False
+
+    def _remember_file(self) -> None:
+        """Note which file is open, after a write of our own."""
+        if self._path is not None and not self._read_only:
+            with suppress(OSError):
+                found = self._path.stat()
+                self._file = self._file or (found.st_dev, found.st_ino)
+                self._written = found.st_size, found.st_mtime_ns
+                self._log = self._log or _identity(log_of(self._path))
+
+    def _replace_deleted_log(self) -> None:
+        """Move the log into the file and begin a new one where it was deleted: with the process, it would be gone."""
+        if self._db is not None and self._path and self._log and self._log != _identity(log_of(self._path)):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self._drop()
+
     def wait_for_check(self) -> None:
         """Return when the pages of the file were checked. Raises CorruptFile."""
         if self._check:
@@ -146,6 +200,8 @@ class SQLiteConnection:
         if self._closed:
             raise RuntimeError("the store is closed")
         if self._db is None:
+            if not self.is_in_place():
+                raise NotRead("replaced")
             self._db = _connect(self._path, self._read_only)
         return self._db
 
@@ -160,8 +216,17 @@ class SQLiteConnection:
     def _drop(self) -> None:
         """Close the connection; SQLite rolls back what was open. The next use opens a new one."""
         if self._db is not None:
-            self._db.close()
-            self._db = None
+            self._db.close()  # which may move the log into the file
+            self._db = self._written = self._log = None
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return the device and inode of a file; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _connect(path: Path | None, read_only: bool) -> SQLiteDatabase:

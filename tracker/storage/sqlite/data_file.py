@@ -8,10 +8,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from tracker.storage.database import Change, Database
+from tracker.storage.database import EVERYTHING, NOTHING, Change, Database
 from tracker.storage.errors import NotRead, NotSaved, reason_of
-from tracker.storage.files import log_of, sync_file, sync_folder
+from tracker.storage.files import index_of, log_of, sync_file, sync_folder
+from tracker.storage.rows import EventRow
 from tracker.storage.sqlite.connection import SQLiteConnection
+from tracker.storage.sqlite.database import SQLiteDatabase
 from tracker.storage.sqlite.group_commit import GroupCommit
 from tracker.storage.sqlite.lock import FolderLock
 
@@ -28,9 +30,9 @@ class DataFile(SQLiteConnection):
     is_file = True
 
     def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
-        self._file = path
         self.is_in_memory = path is None
         self._folder_lock = None
+        self._is_copied_aside = False
         if path and not read_only:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._folder_lock = FolderLock(path)
@@ -44,12 +46,23 @@ class DataFile(SQLiteConnection):
             raise
         self._group_commit = GroupCommit(self.write)
 
-    def run(self, function: Callable[[Database], T], change: Change) -> T:  # noqa: ARG002 - no other process has the file
+    @contextmanager
+    def write(self, change: Change = NOTHING) -> Iterator[SQLiteDatabase]:
+        """Yield the database in a write transaction, see `SQLiteConnection.write`."""
+        with super().write(change) as db:
+            yield db
+            if change == EVERYTHING:  # nights may be gone
+                self._heads.clear()
+
+    def run(self, function: Callable[[Database], T], change: Change) -> T:
         """Call `function` in a transaction that other threads share, and return its result once that is on the disk.
 
         Raises what `function` raises, with what it wrote rolled back; NotSaved when the disk failed.
         """
-        return self._group_commit.run(function)
+        result = self._group_commit.run(function)
+        if isinstance(result, EventRow):
+            self._heads[change.code] = max(result.number, self._heads.get(change.code, 0))
+        return result
 
     @contextmanager
     def alone(self, name: str) -> Iterator[None]:  # noqa: ARG002 - no other process has the file
@@ -63,8 +76,16 @@ class DataFile(SQLiteConnection):
         """Do nothing: there are no other processes."""
 
     def close(self) -> None:
-        """Close the file and release the folder's lock; a second call does nothing."""
+        """Close the file and release the folder's lock; a second call does nothing.
+
+        The log of a file that is no longer at its path goes once a copy has all of it: SQLite would take it for the
+        log of the file that is there now.
+        """
+        is_left_over = self._is_copied_aside and not self.is_in_place()
         super().close()
+        if is_left_over and self._path:
+            for part in (log_of(self._path), index_of(self._path)):
+                part.unlink(missing_ok=True)
         self._release()
 
     def _release(self) -> None:
@@ -78,21 +99,30 @@ class DataFile(SQLiteConnection):
 
     def size(self) -> int:
         """Return the size of the file and its log in bytes; 0 in memory."""
-        parts = (self._file, log_of(self._file)) if self._file else ()
+        parts = (self._path, log_of(self._path)) if self._path else ()
         return sum(part.stat().st_size for part in parts if part.exists())
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file, if the disk lets it; a plain copy then has every event."""
         with suppress(NotRead), self.read() as db:
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            if self.is_in_place():
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self._remember_file()
 
     def backup(self, target: Path) -> None:
-        """Write a complete copy to `target`, by an atomic rename. Raises NotSaved."""
+        """Write a complete copy to `target`, by an atomic rename, also where the file is no longer at its path.
+
+        Raises NotSaved.
+        """
         unfinished = target.with_name(target.name + ".part")
         try:
             unfinished.unlink(missing_ok=True)
-            with self.read_beside() as db:
+            is_in_place = self.is_in_place()
+            with self.read_beside() if is_in_place else self.read() as db:
                 db.execute("VACUUM INTO ?", [str(unfinished)])
+            if not is_in_place and not self.has_heads(unfinished):
+                raise NotSaved("replaced", certain=True)
+            self._is_copied_aside = not is_in_place
             unfinished.chmod(0o600)  # it holds names and token hashes
             sync_file(unfinished)
             unfinished.replace(target)
