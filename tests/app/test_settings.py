@@ -54,7 +54,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "plan": (HandChoices(3, {"ben": "out"}), {"plan": '{"hand": 3, "is": {"ben": "out"}}'}),
         "waived": (HandChoices(3, {"poker": "nobody"}), {"waived": '{"hand": 3, "is": {"poker": "nobody"}}'}),
         "excused": (HandChoices(3, {"seat": "ben"}), {"excused": '{"hand": 3, "is": {"seat": "ben"}}'}),
-        "loans": (HandChoices(3, {"ben": "mia:10"}), {"loans": '{"hand": 3, "is": {"ben": "mia:10"}}'}),
+        "requests": (HandChoices(3, {"ben": "{}"}), {"requests": '{"hand": 3, "is": {"ben": "{}"}}'}),
         "draft": (HandDraft(3, "mia", {"ben": 2}), {"draft": '{"hand":3,"winner":"mia","said":{"ben":2}}'}),
         "deal_ending": (DealEnding(12, "stock"), {"deal-ends": "12:stock"}),
         "opening_key": ("a1", {"opened-with": "a1"}),

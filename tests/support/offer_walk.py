@@ -101,10 +101,10 @@ class Walk(NightPages):
     def again(self, phone: str, offer: Offer, seen: HtmlPage) -> Offer | None:
         """Return an offer of the page `seen` on the page of now; None where it is not offered any more.
 
-        A request for a loan is no fact of a page, for undoing its answer does not ask it again: it is looked up.
+        A request for chips is no fact of a page, for undoing its answer does not ask it again: it is looked up.
         """
         page = self.read(phone)
-        if offer.place != "loan" and facts(page.html) == facts(seen.html):
+        if offer.place != "request" and facts(page.html) == facts(seen.html):
             new = {name: hidden_value(page.html, name) for name in ("key", "head")}
             new["key"] += offer.form["key"].removeprefix(hidden_value(seen.html, "key"))
             return replace(offer, form={**offer.form, **new})

@@ -60,7 +60,7 @@ def last_words(page: HtmlPage) -> str:
 
 PASSING = re.compile(
     r'<p role="status"[^>]*id="last">.*?</p>'  # what happened last
-    r'|<div id="loans".*?(?=<form id="move")'  # a loan that was asked for is not asked for again
+    r'|<div id="requests".*?(?=<form id="move")'  # what was asked for is not asked for again
     r'|<small class="muted">(?:(?!</small>).)*</small>(?=</p>)'
     r'|<button class="undo[" ].*?</button>'
     r'|<span class="muted">[^<]*</span>(?=</p>)'  # how to answer, where the newest event does not stand instead

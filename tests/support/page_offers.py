@@ -106,17 +106,17 @@ class PageReader:
         for place in self.page.select(".board button[data-ask]"):
             found += self._place(place)
         found += self._count()
-        found += self._loans()
+        found += self._requests()
         return list({tuple(sorted(one.form.items())): one for one in reversed(found)}.values())[::-1]
 
-    def _loans(self) -> Iterator[Offer]:
-        """Yield the answers to who wants to borrow."""
-        for form in self.page.select("#loans form"):
+    def _requests(self) -> Iterator[Offer]:
+        """Yield the answers to who needs chips from others."""
+        for form in self.page.select("#requests form"):
             fields, button = {tag.get("name"): value for tag, value in sent(form)}, form.select_one("button")
             asked = form.find_parent(".asked")
             if isinstance(button, Tag) and isinstance(asked, Tag):
                 words = f"{text_of(asked)} [{text_of(button)}]"
-                yield Offer(words, {**fields, "do": button.get("value")}, place="loan")
+                yield Offer(words, {**fields, "do": button.get("value")}, place="request")
 
     # The dock
 

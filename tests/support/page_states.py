@@ -42,6 +42,7 @@ from tracker.simulation.rehearsal import Rehearsals
 from tracker.storage import Store
 from tracker.storage.retention import Retention
 from tracker.streaming.hub import StreamHub
+from tracker.web.access.consent import ConsentRequest
 from tracker.web.access.rate_limits import PostRateLimit
 from tracker.web.rehearsal.hints import hint_of
 from tracker.web.score.pages import save_deal_ending
@@ -85,6 +86,10 @@ RUMMY: Events = (("rummy", {"seat": "ben", "hands": dict.fromkeys(("ruth", "hann
 SCORES: Events = (("scores", {"points": {"ruth": 3, "ben": -5, "hanna": 100, "opa-hans": 0, "wil": 7, "leo": 1}}),)
 END: Events = (("end", {}),)
 BOARD_KEPT: Events = (("rule", {"change": {"end": "leave", "money.cents": 10}}), *BETWEEN, *END)
+REQUESTS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
+    "hanna": ("borrow", {"seat": "hanna", "source": "ben", "chips": 12}, ["ben"]),
+    "mia": ("penalty", {"seat": "mia", "offence": "wrong-lead", "cover": {"mia": "leo"}}, ["ben", "leo"]),
+}
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,8 @@ class Moment:
     people: int
     recorded: Events = ()
     out: str | None = None
-    loans: Mapping[str, str] = field(default_factory=dict)
+    requests: Mapping[str, tuple[str, dict[str, Any], list[str]]] = field(default_factory=dict)
+    """By the seat that asks: kind and fields of an event, and whose yes it needs."""
     counts: Mapping[str, int] = field(default_factory=dict)
     chips_counted: tuple[str, ...] = ()
     """Seats that have counted their chips and found what the book says."""
@@ -108,7 +114,7 @@ MOMENTS = {
     "auction": Moment("michigan-rummy", 8, (*HAND, ("bid", {"seat": "ben", "chips": 2}))),
     "play": Moment("michigan-rummy", 8, PLAY),
     "count": Moment("michigan-rummy", 8, PLAY, "leo"),
-    "loan": Moment("michigan-rummy", 8, PLAY, loans={"hanna": "ben:12", "mia": "leo:7"}),
+    "loan": Moment("michigan-rummy", 8, PLAY, requests=REQUESTS),
     "poker": Moment("michigan-rummy", 8, POKER),
     "between": Moment("michigan-rummy", 8, BETWEEN, chips_counted=("hanna",)),
     "ended": Moment("michigan-rummy", 8, (*BETWEEN, *END)),
@@ -232,7 +238,11 @@ class ServedStates:
         if moment.out:
             known = {"ruth": 2, "ben": 1} if moment.preset == "michigan-rummy" else moment.counts
             table.start_draft(moment.out, {seat: n for seat, n in known.items() if seat != moment.out})
-        table.settings.loans = table.settings.loans.changed(table.night.hand, moment.loans)
+        asked = {
+            seat: ConsentRequest(seat, event_from({"kind": kind, **fields}), frozenset(missing)).text()
+            for seat, (kind, fields, missing) in moment.requests.items()
+        }
+        table.settings.requests = table.settings.requests.changed(table.night.hand, asked)
         for seat in moment.chips_counted:
             save_count(table, seat, table.night.stack(seat))
         if moment.preset == "score-sheet" and not moment.recorded:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
@@ -23,6 +23,7 @@ from tracker.core.events import Event
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
+from tracker.core.queries import consent
 from tracker.formats.codec import amended, preset_to
 from tracker.formats.night_file import night_to
 from tracker.storage import IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
@@ -127,11 +128,20 @@ class OpenNight(DraftHolder):
             draft = HandDraft(self.draft.hand, self.draft.winner, dict(self.draft.counts))
             return tuple(self.entries), self.undone, steps_of_last_hand(self._steps), self.night, draft
 
-    def record(self, event: Event, *, id: str, by: str, seen: ExpectedState | None = None) -> Outcome:  # noqa: A002
+    def record(
+        self,
+        event: Event,
+        *,
+        id: str,  # noqa: A002
+        by: str,
+        seen: ExpectedState | None = None,
+        agreed: Collection[str] | None = None,
+    ) -> Outcome:
         """Check one event, write it to the disk, then send it to all watchers.
 
-        The same id, or the same event recorded after the state that the sender saw, is recorded once. Raises TableError
-        (Stale when the sender's page was out of date) with nothing changed, or NotSaved when the disk failed.
+        The same id, or the same event recorded after the state that the sender saw, is recorded once. `agreed` are the
+        seats that have said yes to it; None for a sender who decides for everybody. Raises TableError (Stale when the
+        sender's page was out of date, NeedsConsent) with nothing changed, or NotSaved when the disk failed.
         """
         with self._lock:
             for _ in range(TRIES):
@@ -142,6 +152,8 @@ class OpenNight(DraftHolder):
                     seen.check(event, self.night, self.head)
                 entry, before = Entry(self.head + 1, event, id, now(), by), self.night
                 change = log.change(before, self.entries, entry, amended, self._steps)
+                if agreed is not None:
+                    consent.check(Night(self.preset), self._steps, change, agreed)
                 if self._write(entry):
                     break
             else:

@@ -251,8 +251,8 @@ class NightSettings(Settings):
     """Questions of the hand's end that were answered with nobody."""
     excused = Setting("excused", HandChoices(), HandChoices.read, HandChoices.text)
     """Under `seat`: who was said to pay nothing for cards left in the hand."""
-    loans = Setting("loans", HandChoices(), HandChoices.read, HandChoices.text)
-    """By borrower: who is asked for a loan, and for how many chips (`mia:10`), or for the rest of the ante (`mia:`)."""
+    requests = Setting("requests", HandChoices(), HandChoices.read, HandChoices.text)
+    """By the seat that asks: an event that takes chips from others by agreement, and who has said yes to it."""
     draft: Setting[HandDraft | None] = Setting(
         "draft", None, HandDraft.read, lambda draft: draft.text() if draft else ""
     )

@@ -140,6 +140,19 @@ class NotEnoughChips(TableError):
         return dict(self.facts["short"])
 
 
+class NeedsConsent(TableError):
+    """An event takes chips of seats that have to agree first; `seats` are those."""
+
+    reason = "needs-consent"
+
+    def __init__(self, seats: Iterable[str], names: Mapping[str, str]) -> None:
+        self.seats = tuple(seats)
+        called = _told_apart(names, self.seats)
+        whose = Faults(Fault("chips of {name}", name=called.get(seat, seat)) for seat in self.seats)
+        template = "{whose}: who gives them says yes on the own phone first, or the host records it"
+        super().__init__(template, whose=whose)
+
+
 class TooFewThere(NotEnoughChips):
     """A place of the board holds fewer chips than are to be taken from it."""
 

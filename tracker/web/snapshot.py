@@ -59,8 +59,8 @@ class NightSnapshot:
     """Who was said to pay nothing for cards left."""
     plan: Mapping[str, str] = field(default_factory=dict)
     """For the next antes: seat -> `out` (sits out), or who lends, or `bank`."""
-    loans: Mapping[str, str] = field(default_factory=dict)
-    """Loans that people are asked for, by borrower, as the night's settings keep them."""
+    requests: Mapping[str, str] = field(default_factory=dict)
+    """What waits for somebody's yes, by the seat that asks, as the night's settings keep it."""
     waived: frozenset[str] = frozenset()
     """Questions of this hand's end that were answered with "nobody"."""
     is_last: bool = False
@@ -142,7 +142,7 @@ def _snapshot_now(table: OpenNight, at: str, kept: dict[str, Any]) -> NightSnaps
         counts={seat: cards for seat, cards in draft.counts.items() if isinstance(cards, int)},
         excused=table.settings.excused.of_hand(night.hand).get("seat"),
         plan={seat: source for seat, source in plan.items() if seat in ("dealer", *night.seats) and source in sources},
-        loans=table.settings.loans.of_hand(night.hand),
+        requests=table.settings.requests.of_hand(night.hand),
         waived=frozenset(table.settings.waived.of_hand(night.hand)),
         is_last=table.settings.is_last_hand,
         at=at,

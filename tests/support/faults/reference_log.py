@@ -11,8 +11,7 @@ from tracker.core.events import Event, Undo
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.formats.codec import amended, event_from
-from tracker.web.access.devices import Identity
-from tracker.web.access.record_permission import may_record
+from tracker.web.events.registry import kind_of
 
 CONFLICTS = ("stale", "already-done")
 
@@ -78,7 +77,7 @@ class ReferenceLog:
             return True
         if isinstance(event, Undo):
             return self.own_newest(sender) == log.find(self.entries, event.event).number
-        return may_record(Identity("seat", sender), event, self.night, is_open=False)
+        return kind_of(event).may_record(event, self.night, sender, is_open=False)
 
     def own_newest(self, seat: str) -> int | None:
         """Return the number of what a seat may take back: its own newest entry of this hand that stands."""
@@ -97,8 +96,9 @@ class ReferenceLog:
     def status_for_form(self, tapped: Tapped) -> int:
         """Return the status that a phone has to be answered with, and keep what is recorded by it."""
         form = dict(tapped.form)
-        me = Identity("host" if tapped.sender == "ann" else "seat", tapped.sender)
-        if not may_record(me, tapped.event, self.night, is_open=False):
+        if tapped.sender != "ann" and not kind_of(tapped.event).may_record(
+            tapped.event, self.night, tapped.sender, is_open=False
+        ):
             return 403
         news = [one for one in self.entries[tapped.head :] if one.number not in self._undone]
         if (form["key"], repr(tapped.event)) in self._by_form or any(one.event == tapped.event for one in news):

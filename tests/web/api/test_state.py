@@ -104,7 +104,7 @@ def test_a_seat_reads_everything_and_records_its_own(host: Script) -> None:
 
 
 def test_an_event_names_the_seat_that_recorded_it(site: Site, host: Script) -> None:
-    host.seat("ann").record({"kind": "borrow", "seat": "ann", "source": "bob", "chips": 5, "by": "bob"})
+    host.seat("ann").record({"kind": "count", "stacks": {"ann": 5}, "by": "bob"})
     assert site.tables.get(host.code).entries[-1].by == "ann"
 
 

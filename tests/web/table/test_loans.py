@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.sample_nights import SampleNight, play_hand, record, sample_night
@@ -9,6 +11,7 @@ from support.sample_nights import SampleNight, play_hand, record, sample_night
 from tracker.core import events
 from tracker.core.events import Amount
 from tracker.web.drawing.player_token import player_tokens
+from tracker.web.snapshot import snapshot_of
 
 
 def test_a_loan_names_lender_borrower_and_chips(site: Site) -> None:
@@ -78,11 +81,14 @@ def test_somebody_who_leaves_and_comes_back_keeps_the_colour_and_so_do_all_other
 
 def loan_words(phone: ClientPhone, here: SampleNight) -> str:
     """Return what a phone is told about loans that people ask for."""
-    return HtmlPage(phone.get(here.base).text).text("#loans")
+    return HtmlPage(phone.get(here.base).text).text("#requests")
 
 
 def tap(phone: ClientPhone, here: SampleNight, do: str, **fields: str) -> int:
+    """Send a form of the table's page, also where this phone's page has none; an answer is to what is asked now."""
     form = HtmlPage(phone.get(here.base).text).form("#move") | {"do": do, **fields}
+    asked = here.table.settings.requests.of_hand(here.table.night.hand).get(do.partition("/")[2])
+    form["request"] = fields.get("request") or (json.loads(asked)["id"] if asked else "")
     return phone.post(f"{here.base}/record", {**form}, HX_Request="true").status_code
 
 
@@ -101,9 +107,9 @@ def test_nothing_is_lent_before_the_lender_says_yes_on_the_own_phone(site: Site)
     assert loan_words(lea, here) == "B Ben wants to borrow 5 from you No Yes"
     assert loan_words(here.ben, here) == "B Lea is asked for 5 chips Never mind"
     assert loan_words(here.watcher, here) == ""
-    assert tap(here.watcher, here, "lend:yes/ben") == 403
-    assert tap(here.ben, here, "lend:yes/ben") == 403
-    assert tap(lea, here, "lend:yes/ben", seat="ben") == 200
+    assert tap(here.watcher, here, "agree:yes/ben") == 403
+    assert tap(here.ben, here, "agree:yes/ben") == 403
+    assert tap(lea, here, "agree:yes/ben", seat="ben") == 200
     assert here.table.night.ledger.iou == {("ben", "lea"): 5}
     assert loan_words(lea, here) == ""
 
@@ -113,16 +119,16 @@ def test_the_host_says_yes_for_a_lender_without_a_phone(site: Site) -> None:
     record(here.table, events.Hand("ruth"), events.NoSale())
     assert tap(here.ben, here, "borrow:5", source="tom") == 200
     assert loan_words(here.host, here) == "B Ben wants to borrow 5 from Tom No Yes"
-    assert tap(here.host, here, "lend:yes/ben", seat="ben") == 200
+    assert tap(here.host, here, "agree:yes/ben", seat="ben") == 200
     assert here.table.night.ledger.iou == {("ben", "tom"): 5}
 
 
 def test_a_loan_that_is_refused_or_withdrawn_is_not_recorded_and_not_asked_again(site: Site) -> None:
     here, lea = asked_for_a_loan(site)
     for phone in (lea, here.ben):
-        assert tap(phone, here, "lend:no/ben") == 200
+        assert tap(phone, here, "agree:no/ben") == 200
         assert loan_words(lea, here) == ""
-        assert tap(lea, here, "lend:yes/ben") == 409
+        assert tap(lea, here, "agree:yes/ben") == 409
         assert not here.table.night.ledger.iou
         assert tap(here.ben, here, "borrow:5", source="lea") == 200
 
@@ -142,9 +148,10 @@ def test_chips_lacking_for_the_ante_are_asked_for_as_well(site: Site) -> None:
     record(here.table, events.Move("ben", "lea", Amount(here.table.night.stack("ben") - 4)))
     assert tap(here.ben, here, "plan:lea") == 200
     assert "Ben wants to borrow" in loan_words(lea, here)
-    assert not here.table.settings.plan.of_hand(here.table.night.hand)
-    assert tap(lea, here, "lend:yes/ben") == 200
-    assert here.table.settings.plan.of_hand(here.table.night.hand) == {"ben": "lea"}
+    assert not here.table.night.ledger.iou
+    short = snapshot_of(here.table).moment.short["ben"]
+    assert tap(lea, here, "agree:yes/ben") == 200
+    assert here.table.night.ledger.iou == {("ben", "lea"): short}
 
 
 def test_a_lender_who_has_too_few_chips_by_now_can_only_say_no(site: Site) -> None:
@@ -152,5 +159,35 @@ def test_a_lender_who_has_too_few_chips_by_now_can_only_say_no(site: Site) -> No
     record(here.table, events.Move("lea", "tom", Amount(here.table.night.stack("lea") - 4)))
     for phone in (lea, here.host):
         assert "Too few chips for that just now." in loan_words(phone, here)
-        assert HtmlPage(phone.get(here.base).text).values("#loans button", "value") == ["lend:no/ben"]
-    assert tap(lea, here, "lend:no/ben") == 200
+        assert HtmlPage(phone.get(here.base).text).values("#requests button", "value") == ["agree:no/ben"]
+    assert tap(lea, here, "agree:no/ben") == 200
+
+
+def test_a_yes_is_for_what_the_page_has_shown_and_records_it_once(site: Site) -> None:
+    here, lea = asked_for_a_loan(site)
+    shown = HtmlPage(lea.get(here.base).text).form("#request-ben form")
+    assert tap(here.ben, here, "borrow:20", source="lea") == 200
+    assert tap(lea, here, "agree:yes/ben", request=str(shown["request"])) == 409
+    assert tap(lea, here, "agree:yes/ben") == 200
+    assert tap(here.host, here, "agree:yes/ben") == 409
+    assert here.table.night.ledger.iou == {("ben", "lea"): 20}
+
+
+def test_a_payment_that_two_cover_waits_for_both(site: Site) -> None:
+    here, lea = asked_for_a_loan(site)
+    mia = site.request_join(here.table.code, seat="mia")
+    here.host.post(f"{here.base}/knocks/{site.access.devices.join_requests(here.table.code)[0].id}/in")
+    mia.post(f"{here.base}/enter")
+    record(here.table, events.Move("tom", "ruth", Amount(here.table.night.stack("tom"))))
+    record(here.table, events.Move("ruth", "ben", Amount(5)))
+    cards = {f"cards-{seat}": "2" for seat in ("lea", "mia", "ruth", "tom")}
+    record(here.table, events.Move("ruth", "ben", Amount(here.table.night.stack("ruth"))))
+    assert tap(here.ben, here, "out:ben") == 200
+    assert tap(here.ben, here, "pay:ben", **cards, **{"cover-tom": "mia", "cover-ruth": "lea"}) == 200
+    for phone, other in ((lea, "Mia"), (mia, "")):
+        assert "Ben needs your chips" in loan_words(phone, here)
+        assert here.table.night.phase == "play"
+        assert tap(phone, here, "agree:yes/ben") == 200
+        assert loan_words(here.ben, here).startswith(f"B {other} is asked") == bool(other)
+    assert here.table.night.phase == "showdown"
+    assert {("tom", "mia"), ("ruth", "lea")} <= here.table.night.ledger.iou.keys()

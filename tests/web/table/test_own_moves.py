@@ -78,9 +78,10 @@ def test_the_sole_winner_of_the_pool_records_it_on_the_own_phone(night: TableNig
 def test_a_seats_own_moves_are_offered_on_its_phone_only(night: TableNight, kind: str, more: dict[str, object]) -> None:
     event = event_from({"kind": kind, "seat": "mia", **more})
     mia, tom = (Identity("seat", seat, 1, "", night.code) for seat in ("mia", "tom"))
-    assert may_record(mia, event, night.table.night, is_open=False)
-    assert not may_record(tom, event, night.table.night, is_open=False)
-    assert may_record(tom, event, night.table.night, is_open=True)
+    assert may_record(night.table, mia, event)
+    assert not may_record(night.table, tom, event)
+    night.table.settings.is_open_to_all = True
+    assert may_record(night.table, tom, event)
 
 
 def test_the_first_bid_is_made_on_the_bidders_own_phone_and_on_no_other_players(night: TableNight) -> None:

@@ -16,8 +16,8 @@ Payment = Penalty | Fine | PayDue | Left | Held | Place | TurnUp
 def with_default_cover(night: Night, event: Event) -> Event:
     """Return the event with a cover for everybody who can't pay it, by the house rule `shortage`.
 
-    That is an IOU to whom they pay where the house has it so and it is possible, else chips from the bank. An event
-    that names a cover, or whose sum is somebody's choice, is returned as it is.
+    That is an IOU to whom they pay where the house has it so, it is possible and no player has to lend chips for it,
+    else chips from the bank. An event that names a cover, or whose sum is somebody's choice, is returned as it is.
     """
     if not isinstance(event, Payment) or event.cover:
         return event
@@ -32,9 +32,10 @@ def with_default_cover(night: Night, event: Event) -> Event:
     return event
 
 
-def _is_possible(night: Night, event: Event) -> bool:
+def _is_possible(night: Night, event: Payment) -> bool:
+    """Return whether everybody who is short can leave an IOU in place of their own payment to that player or pot."""
     try:
-        apply(night, event)
+        made = apply(night, event).last_transfers
     except TableError:
         return False
-    return True
+    return not any(event.cover.get(one.target) == one.source and one.source in night.people for one in made)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from tracker.core.events import Event, Leave, Undo
+from tracker.core.events import Borrow, Event, Leave, Repay, Sit, Undo
 from tracker.core.log import Entry, find, find_undone
 
 HOST_ONLY = ("sit", "end", "count", "leave", "order", "move", "rule", "amend")
@@ -81,15 +81,24 @@ def own_newest(log: Recorded, seat: str) -> Entry | None:
         if entry.number not in log.undone:
             event, undos = undone_by(log.entries, entry)
             is_undo = undos % 2 == 1
-            if entry.by == seat and not _is_for_host(event.event, seat) and (is_undo or not undos):
+            if entry.by == seat and not _is_for_host(log, event.event, seat) and (is_undo or not undos):
                 return entry
             if entry.event.kind in NEW_HAND:
                 return None
     return None
 
 
-def _is_for_host(event: Event, seat: str) -> bool:
-    return event.kind in HOST_ONLY and not (isinstance(event, Leave) and event.seat == seat)
+def _is_for_host(log: Recorded, event: Event, seat: str) -> bool:
+    """Return whether only the host takes an event back; also one by which somebody else got chips by agreement."""
+    match event:
+        case Borrow():
+            return event.seat != seat
+        case Repay():
+            return any(isinstance(one.event, Sit) and one.event.seat == event.holder for one in log.entries)
+        case Leave():
+            return event.seat != seat
+        case _:
+            return event.kind in HOST_ONLY
 
 
 def may_take_back(log: Recorded, role: str | None, seat: str | None, number: int) -> bool:

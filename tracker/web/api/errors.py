@@ -8,7 +8,7 @@ from typing import cast
 from flask import Response
 
 from tracker.app.open_night import OpenNight
-from tracker.core.errors import TableError
+from tracker.core.errors import NeedsConsent, TableError
 from tracker.core.queries.summary import summary
 from tracker.web.api.answers import State
 from tracker.web.json_refusal import json_refusal
@@ -19,10 +19,12 @@ CONFLICTS = {"stale", "already-done"}
 
 
 def of_table(error: TableError, table: OpenNight | None = None) -> Response:
-    """Return what a table's refusal is to a script: 409 with the present state, or 422 with the field to mend."""
+    """Return what a table's refusal is to a script: 409 with the present state, 403, or 422."""
     more = {key: error.facts[key] for key in ("field", "short", "number") if error.facts.get(key) is not None}
     if error.code in CONFLICTS and table is not None:
         return json_refusal(409, error.code, str(error), state=state_of(snapshot_of(table), table.name), **more)
+    if isinstance(error, NeedsConsent):
+        return json_refusal(403, error.code, str(error), seats=error.seats)
     return json_refusal(422, error.code, str(error), **more)
 
 

@@ -11,13 +11,13 @@ from tracker.app.event_rows import new_id
 from tracker.app.expected_state import ExpectedState
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import BadEvent, NotAllowed, TableError
-from tracker.core.events import Event, Undo
+from tracker.core.events import Undo
 from tracker.core.log import Entry, find
-from tracker.core.queries.undo_policy import may_take_back
 from tracker.formats.codec import entry_from, entry_to
 from tracker.formats.text import brief
 from tracker.streaming.hub import Frame, TooManyStreams
 from tracker.streaming.stream import message
+from tracker.web.access.consent import agreed_by
 from tracker.web.access.devices import MOST_PER_SEAT, SCRIPT
 from tracker.web.access.permissions import get_access
 from tracker.web.access.pin import check_pin
@@ -57,13 +57,16 @@ def record(code: str) -> Response:
     raw = body(request)
     try:
         entry = entry_from(raw, table.head + 1)
-        if not (is_repeat(table, entry) or may(table, entry.event)):
-            return json_refusal(403, "not-yours", "This token may not record that event.")
         if not is_repeat(table, entry):
+            if isinstance(entry.event, Undo):
+                find(table.entries, entry.event.event)  # Unknown says more than that it is not theirs
+            if not may_record(table, g.identity, entry.event):
+                return json_refusal(403, "not-yours", "This token may not record that event.")
             check_pin(table, g.identity, entry.event)
         head = number_in_header(request, "If-Match")
         expected = None if head is None else ExpectedState(head=head, is_exact=True)
-        done = table.record(entry.event, id=entry.id or new_id(), by=g.identity.by or SCRIPT, seen=expected)
+        by, agreed = g.identity.by or SCRIPT, agreed_by(table, g.identity, entry.event)
+        done = table.record(entry.event, id=entry.id or new_id(), by=by, seen=expected, agreed=agreed)
     except TableError as error:
         return of_table(error, table)
     return state_response(table, 201 if done.is_fresh else 200)
@@ -140,15 +143,6 @@ class EventMessages:
 def is_repeat(table: OpenNight, entry: Entry) -> bool:
     """Return whether the same was sent before: then nothing is recorded, and no right is asked for."""
     return entry.id is not None and table.is_recorded(entry.event, entry.id)
-
-
-def may(table: OpenNight, event: Event) -> bool:
-    """Return whether this token may record an event: as a phone with the same seat, an undo as in the log."""
-    if not isinstance(event, Undo):
-        return may_record(g.identity, event, table.night, is_open=table.settings.is_open_to_all)
-    if g.identity.role == "host":
-        return True
-    return may_take_back(table.history(), g.identity.role, g.identity.seat, find(table.entries, event.event).number)
 
 
 def state_response(table: OpenNight, status: int) -> Response:

@@ -15,7 +15,8 @@ from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Undo
 from tracker.core.queries.difference import difference
 from tracker.core.queries.undo_policy import undone_by
-from tracker.web.access.pin import check_pin
+from tracker.web.access.consent import record_or_ask
+from tracker.web.access.record_permission import check_may_record
 from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
@@ -101,15 +102,15 @@ def undo(code: str) -> ResponseReturnValue:
     table, target = get_table(code), number(request.form.get("event", ""))
     event = Undo(target)
     known = recorded_before(table)
-    if not known and not LogView(table.history(), g.identity).may_undo(target):
-        abort(403)
+    if not known:
+        check_may_record(table, g.identity, event)
     try:
         if not known and is_preview_outdated(table, event):
             return correction_page(table, undone_line(table, target), event, outdated_preview_page()), 409
         done = known or correct(table, event)
     except TableError as error:
         return undo_answer(table, refusal_in_log(error, table.history()), status_of(error))
-    if request.form.get("at-table") == "hand":
+    if done and request.form.get("at-table") == "hand":
         return redirect_to("log.log", code=code, given=done.entry.number)
     return undo_answer(table)
 
@@ -155,7 +156,7 @@ def amend(code: str, number: int) -> ResponseReturnValue:
         done = correct(table, event)
     except TableError as error:
         return correction_page(table, line, event, refusal_in_log(error, table.history())), status_of(error)
-    return corrected(table, line, done.entry.number)
+    return corrected(table, line, done.entry.number if done else 0)
 
 
 def corrected(table: OpenNight, line: HistoryLine, correction: int) -> ResponseReturnValue:
@@ -192,11 +193,10 @@ def amend_of(line: HistoryLine, filled: Any) -> Amend | None:
     return Amend(line.number, changed) if changed else None
 
 
-def correct(table: OpenNight, event: Event) -> Outcome:
-    """Record a correction; the same form sent twice is one."""
+def correct(table: OpenNight, event: Event) -> Outcome | None:
+    """Record a correction, or ask those whose chips it takes (None); the same form sent twice is one."""
     form = request.form
-    check_pin(table, g.identity, event)
-    return table.record(event, id=id_from_content(form), by=g.identity.by, seen=expected_state(form, event))
+    return record_or_ask(table, g.identity, event, id=id_from_content(form), seen=expected_state(form, event))
 
 
 def is_preview_outdated(table: OpenNight, event: Event) -> bool:

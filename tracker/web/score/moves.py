@@ -8,8 +8,9 @@ from flask import abort
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import AlreadyDone, BadEvent
+from tracker.web.access.consent import record_or_ask
 from tracker.web.access.devices import Identity
-from tracker.web.access.record_permission import check_may_record, may_speak_for
+from tracker.web.access.record_permission import may_speak_for
 from tracker.web.context import viewer_of
 from tracker.web.events.correction_form import whole
 from tracker.web.events.move_form import MoveForm
@@ -41,8 +42,7 @@ def _record(table: OpenNight, identity: Identity, form: Form, count: RumView | N
     if table.outcome_of(id_from_content(form), by=identity.by):
         return
     event = event_of(MoveForm(form, table.night, count=count))
-    check_may_record(table, identity, event)
-    table.record(event, id=id_from_content(form), by=identity.by, seen=expected_state(form, event))
+    record_or_ask(table, identity, event, id=id_from_content(form), seen=expected_state(form, event))
 
 
 def _rum_view(table: OpenNight, identity: Identity) -> RumView:

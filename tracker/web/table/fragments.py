@@ -15,11 +15,11 @@ from markupsafe import Markup
 from tracker.app.open_night import OpenNight
 from tracker.core.night import Night
 from tracker.core.queries.prompts import most_cards, stages
+from tracker.web.access.consent import shown_requests
 from tracker.web.context import get_template
 from tracker.web.game_kinds import Messages
 from tracker.web.night_result import NightResult
 from tracker.web.table.dock_view import DockView, dock_view
-from tracker.web.table.loan_requests import loan_requests
 from tracker.web.table.view import BoardView, TableView
 from tracker.web.wording.language import language
 from tracker.web.wording.refusals import refusal
@@ -108,12 +108,13 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     if view.night.is_over:
         hand = _own_result(view, table)
     asks = part(("asks", viewer), _asks_html, messages.asked, messages.trouble)
-    requests = loan_requests(view)
-    loans = last.macros("_loans").loans(requests, base, view.key, view.head, view.night.hand) if requests else Markup()
+    requests = Markup()
+    if view.may_act and (shown := tuple(shown_requests(table, viewer))):
+        requests = last.macros("_requests").requests(shown, base, view.key, view.head, view.night.hand)
     acts = view.is_own, view.place, view.may_act, view.own_turn, view.moment.name
     form = part(("form", viewer), macros.form, viewer, base, *acts)
     notice, dock = _notice_html(view, table, messages), _dock_html(view, table)
-    own: Markup = macros.own(view, asks, messages.hint, loans, form, top, hand, notice, dock)
+    own: Markup = macros.own(view, asks, messages.hint, requests, form, top, hand, notice, dock)
     return own
 
 

@@ -9,16 +9,16 @@ from flask import abort
 from tracker.app.open_night import OpenNight, Outcome
 from tracker.app.settings import HandChoices, NightSettings
 from tracker.core.errors import AlreadyDone, NotAllowed, NotEnoughChips
-from tracker.core.events import Borrow, Out
+from tracker.core.events import Amount, Borrow, Out
 from tracker.core.queries.default_cover import with_default_cover
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
+from tracker.web.access.consent import agreed_by, answer_request, record_or_ask
 from tracker.web.access.devices import Identity
 from tracker.web.access.record_permission import check_may_record, may_speak_for
 from tracker.web.events.move_form import MoveForm, number
 from tracker.web.events.registry import event_of
 from tracker.web.idempotency import expected_state, id_from_content
 from tracker.web.snapshot import snapshot_of
-from tracker.web.table.loan_requests import answer_loan, ask_for_loan, needs_consent
 
 
 def handle_move(table: OpenNight, identity: Identity, form: Mapping[str, str]) -> Outcome | None:
@@ -31,22 +31,20 @@ def handle_move(table: OpenNight, identity: Identity, form: Mapping[str, str]) -
         return known
     snapshot = snapshot_of(table)
     event = event_of(MoveForm(form, snapshot.night, snapshot.moment, snapshot.plan, snapshot.counts))
-    check_may_record(table, identity, event)
     if isinstance(event, Out) and verb == "out" and is_asked_for_cards(snapshot.night, event.seat):
+        check_may_record(table, identity, event)
         _say_out(table, event.seat)
         return None
-    if isinstance(event, Borrow) and needs_consent(table, identity, event.source):
-        ask_for_loan(table, event.seat, event.source, event.chips)
-        return None
     event = with_default_cover(snapshot.night, event)
+    seen = expected_state(form, event)
     try:
-        done = table.record(event, id=id_from_content(form), by=identity.by, seen=expected_state(form, event))
+        done = record_or_ask(table, identity, event, id=id_from_content(form), seen=seen)
     except (NotAllowed, NotEnoughChips):
         if verb != "deal":
             raise
         _plan(table, identity, "dealer", form)  # it can't begin yet: the table shows what is missing
         return None
-    if isinstance(event, Out):
+    if isinstance(event, Out) and done:
         table.settings.waived = HandChoices()  # what was answered about an end that was taken back
     return done
 
@@ -92,9 +90,12 @@ def _plan(table: OpenNight, identity: Identity, choice: str, form: Mapping[str, 
     seat = form.get("seat", "")
     if not may_speak_for(identity, seat, is_open=table.settings.is_open_to_all):
         abort(403)
-    if choice != "dealer" and needs_consent(table, identity, choice):
-        ask_for_loan(table, seat, choice, None)
-        return
+    short = snapshot_of(table).moment.short.get(seat)
+    if short and choice in table.night.seats:
+        loan = Borrow(seat, choice, Amount(short))
+        if agreed_by(table, identity, loan) is not None:
+            record_or_ask(table, identity, loan, id=id_from_content(form))
+            return
     table.choose(NightSettings.plan, {choice: seat} if choice == "dealer" else {seat: choice or None})
 
 
@@ -111,6 +112,6 @@ _KEPT: Mapping[str, Callable[[OpenNight, Identity, str, Mapping[str, str]], None
     "excuse": _excuse,
     "plan": _plan,
     "last": _last,
-    "lend": answer_loan,
+    "agree": answer_request,
 }
 """Verbs that record nothing yet: what is typed or planned until an event says it."""

@@ -1,0 +1,60 @@
+"""Whose yes an event needs: whose chips it takes other than by the rules of the game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from tracker.core.errors import NeedsConsent
+from tracker.core.events import Bid, Borrow, Event, Move, Repay
+from tracker.core.log import Change, Step
+from tracker.core.night import Night
+from tracker.core.queries.default_cover import with_default_cover
+
+
+def check(start: Night, steps: Sequence[Step], change: Change, agreed: Collection[str]) -> None:
+    """Raise NeedsConsent when a change takes chips by agreement from seats that have not agreed."""
+    if missing := givers(start, steps, change) - set(agreed):
+        names = (steps[-1][2] if steps else start).names()
+        raise NeedsConsent(sorted(missing), names)
+
+
+def givers(start: Night, steps: Sequence[Step], change: Change) -> frozenset[str]:
+    """Return the seats that lose chips by agreement when `change` is made to `steps`, the first of which is on `start`.
+
+    By agreement are loans, covers, repayments and moves by hand. Of a correction it is the difference that counts:
+    taking a repayment back takes the chips of whoever got them, and a loan that holds again those of the lender.
+    """
+    before = steps[change.kept_count - 1][2] if change.kept_count else start
+    balance = agreed_balance(before, change.steps)
+    balance.subtract(agreed_balance(before, steps[change.kept_count :]))
+    return frozenset(seat for seat, chips in balance.items() if chips < 0 and seat in before.people)
+
+
+def agreed_balance(before: Night, steps: Iterable[Step]) -> Counter[str]:
+    """Return what each account gets (+) or gives (-) in chips by agreement in steps that follow `before`."""
+    balance: Counter[str] = Counter()
+    for _number, event, after in steps:
+        match event:
+            case Borrow(seat, source, chips) | Move(source, seat, chips) | Repay(source, seat, chips):
+                balance.update({source: -chips, seat: chips})
+        for lender, lent in _lent(before, event, after):
+            balance[lender] -= lent
+        before = after
+    return balance
+
+
+def _lent(before: Night, event: Event, after: Night) -> Iterable[tuple[str, int]]:
+    """Yield who covers a payment of somebody else, and for how many chips, a bid's at most.
+
+    The IOU that a house rule writes for whoever is paid is no agreement.
+    """
+    cover: Mapping[str, str] = getattr(event, "cover", {})
+    if not cover:
+        return
+    by_rule: Mapping[str, str] = getattr(with_default_cover(before, replace(event, cover={})), "cover", {})  # type: ignore[call-arg]
+    for payer, lender in cover.items():
+        if by_rule.get(payer) != lender:
+            owed = after.ledger.iou.get((payer, lender), 0) - before.ledger.iou.get((payer, lender), 0)
+            yield lender, event.chips if isinstance(event, Bid) else owed

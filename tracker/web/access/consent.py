@@ -1,0 +1,185 @@
+"""Recording what takes chips from somebody else by agreement: that person says yes on the own phone, or the host does.
+
+Whose yes an event needs is asked of the core, whichever page or script sends it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from flask import abort
+from markupsafe import Markup, escape
+
+from tracker.app.expected_state import ExpectedState
+from tracker.app.open_night import OpenNight, Outcome
+from tracker.app.settings import UNREADABLE, NightSettings
+from tracker.core.errors import AlreadyDone, NeedsConsent, NotEnoughChips, TableError
+from tracker.core.events import Borrow, Event, Hand, Undo
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.core.queries.undo_policy import undone_by
+from tracker.formats.codec import event_from, event_to
+from tracker.web.access.devices import Identity
+from tracker.web.access.pin import check_pin
+from tracker.web.access.record_permission import check_may_record, may_record
+from tracker.web.context import bdi
+from tracker.web.drawing.player_token import PlayerToken, player_tokens
+from tracker.web.events.sentences import event_subject, sentence
+from tracker.web.snapshot import Viewer, snapshot_of
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import listed
+
+
+def agreed_by(table: OpenNight, identity: Identity, event: Event) -> frozenset[str] | None:
+    """Return the seats that agree to an event when this phone sends it; None where it decides for everybody."""
+    if identity.role == "host" or table.settings.is_open_to_all:
+        return None
+    own = frozenset({identity.seat or ""})
+    if not isinstance(event, Hand):
+        return own
+    plan = snapshot_of(table).plan  # who lends for the ante, as the host said
+    return own | {lender for payer, lender in event.cover.items() if plan.get(payer) == lender}
+
+
+def record_or_ask(
+    table: OpenNight,
+    identity: Identity,
+    event: Event,
+    *,
+    id: str,  # noqa: A002
+    seen: ExpectedState | None = None,
+) -> Outcome | None:
+    """Record an event, or ask those whose yes it needs (None). Raises TableError; 403 where it is not theirs."""
+    check_may_record(table, identity, event)
+    try:
+        return table.record(event, id=id, by=identity.by, seen=seen, agreed=agreed_by(table, identity, event))
+    except NeedsConsent as needed:
+        if identity.seat is None:
+            raise
+        _store(table, identity.seat, ConsentRequest(id, event, frozenset(needed.seats)))
+        return None
+
+
+@dataclass(frozen=True)
+class ConsentRequest:
+    """An event that a seat wants to record, and whose yes it needs."""
+
+    id: str
+    """Of the event: however many say yes at once, it is recorded once."""
+    event: Event
+    missing: frozenset[str]
+    """The seats that are asked and have not said yes."""
+    agreed: frozenset[str] = frozenset()
+
+    @classmethod
+    def read(cls, text: str) -> ConsentRequest:
+        """Return a stored request; raises any of UNREADABLE."""
+        raw = json.loads(text)
+        return cls(str(raw["id"]), event_from(raw["event"]), frozenset(raw["missing"]), frozenset(raw["agreed"]))
+
+    def text(self) -> str:
+        seats = {"missing": sorted(self.missing), "agreed": sorted(self.agreed)}
+        return json.dumps({"id": self.id, "event": event_to(self.event), **seats})
+
+    def is_answered_by(self, identity: Identity) -> bool:
+        """Return whether this phone may say yes."""
+        return identity.role == "host" or (identity.role == "seat" and identity.seat in self.missing)
+
+
+def _store(table: OpenNight, asker: str, request: ConsentRequest | None) -> None:
+    table.choose(NightSettings.requests, {asker: request.text() if request else None})
+
+
+def _requests(table: OpenNight) -> Iterator[tuple[str, ConsentRequest]]:
+    """Yield who asks, and for what, as far as that seat may still record it."""
+    for asker, text in snapshot_of(table).requests.items():
+        with suppress(*UNREADABLE):
+            request = ConsentRequest.read(text)
+            if asker in table.night.seats and may_record(table, Identity(role="seat", seat=asker), request.event):
+                yield asker, request
+
+
+def answer_request(table: OpenNight, identity: Identity, argument: str, form: Mapping[str, str]) -> None:
+    """Record what somebody asks for, or drop it. `argument` is `yes/<seat>` or `no/<seat>`, the seat that asks.
+
+    Answers 403 unless the host says so or somebody who is asked; who asks may withdraw it. Raises TableError.
+    """
+    answer, _slash, asker = argument.partition("/")
+    shown = form.get("request", "")
+    if table.outcome_of(shown, by=identity.by):
+        return
+    request = dict(_requests(table)).get(asker)
+    if request is None or request.id != shown:  # a yes is for what the page has shown, not for what is asked since
+        raise AlreadyDone("this is not asked for any more: look at the table")
+    may_answer = request.is_answered_by(identity)
+    if not may_answer and (answer == "yes" or identity.role != "seat" or identity.seat != asker):
+        abort(403)
+    if answer == "yes":
+        check_pin(table, identity, request.event)
+        agreed = request.agreed | {asker, identity.seat or ""}
+        everybody = None if identity.role == "host" else agreed
+        try:
+            table.record(request.event, id=request.id, by=identity.by, agreed=everybody)
+        except NeedsConsent as needed:
+            _store(table, asker, replace(request, missing=frozenset(needed.seats), agreed=agreed))
+            return
+    _store(table, asker, None)
+
+
+@dataclass(frozen=True)
+class ShownRequest:
+    """What somebody asks for, as one viewer is shown it."""
+
+    id: str
+    asker: PlayerToken
+    words: Markup
+    may_answer: bool
+    """Whether this viewer is asked, or is the host; who asks can only withdraw it."""
+    is_possible: bool
+    """Whether those who are asked have so many chips now."""
+
+
+def shown_requests(table: OpenNight, viewer: Viewer) -> Iterator[ShownRequest]:
+    """Yield what this phone is asked to agree to, or has asked for itself."""
+    faces = player_tokens(table.night)
+    for asker, request in _requests(table):
+        is_mine = viewer.role == "seat" and viewer.seat in request.missing
+        if viewer.role == "host" or is_mine or viewer.seat == asker:
+            try:
+                after = table.preview(request.event)
+            except NotEnoughChips:
+                after = None
+            except TableError:
+                continue
+            words = _words(table, asker, request, after, viewer)
+            yield ShownRequest(request.id, faces[asker], words, viewer.role == "host" or is_mine, after is not None)
+
+
+def _words(table: OpenNight, asker: str, request: ConsentRequest, after: Night | None, viewer: Viewer) -> Markup:
+    """Return what is asked for; `after` is the state that it leads to, None where that is impossible just now."""
+    event, is_mine = request.event, viewer.seat in request.missing
+    lenders = Markup(listed(bdi(table.night.name(seat)) for seat in sorted(request.missing)))  # noqa: S704 - escaped
+    facts = {"name": bdi(table.night.name(asker)), "lender": lenders}
+    if isinstance(event, Borrow):
+        facts["n"] = escape(event.chips)
+        mine = _("%(name)s wants to borrow %(n)s from you")
+        own, of_others = _("%(lender)s is asked for %(n)s chips"), _("%(name)s wants to borrow %(n)s from %(lender)s")
+    else:
+        facts["what"] = _what(table, event, after)
+        mine = _("%(name)s needs your chips: %(what)s")
+        own, of_others = _("%(lender)s is asked: %(what)s"), _("%(name)s needs chips of %(lender)s: %(what)s")
+    return Markup(escape(mine if is_mine else own if viewer.seat == asker else of_others)) % facts  # noqa: S704 - escaped
+
+
+def _what(table: OpenNight, event: Event, after: Night | None) -> Markup:
+    """Return what an event would do; of an undo, what it brings back or takes back."""
+    if after is None:
+        return event_subject(event, table.night)
+    if not isinstance(event, Undo):
+        return sentence(Entry(table.head + 1, event), None, table.night, after)
+    undone, _undos = undone_by(table.entries, Entry(table.head + 1, event))
+    what = sentence(undone, None, None, after)
+    return Markup(escape(_("Counts again: %(what)s"))) % {"what": what}  # noqa: S704 - escaped
