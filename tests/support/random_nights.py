@@ -268,7 +268,8 @@ def _poker(night: Night, chance: Random) -> Event | None:
     seats = tuple(seat for seat in in_poker if not (counts_left and pot_game.is_out_of_cards(night, seat)))
     if night.phase != when or not full_pots(night, "poker") or not seats or night.current_deal().poker is not None:
         return None
-    winners = tuple(chance.sample(seats, chance.choice((1, 1, min(2, len(seats)), len(seats)))))
+    most = 1 if night.preset["poker.hand"] == "sets" else len(seats)
+    winners = tuple(chance.sample(seats, chance.choice((1, 1, min(2, most), most))))
     pools = night.preset.won_by("poker")
     return events.Poker(winners) if all(has_paid(night, pool.id, *winners) for pool in pools) else None
 

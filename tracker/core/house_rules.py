@@ -61,6 +61,7 @@ _TRIPOLEY, _RUMMOLI = "the leaflet of boards sold as Tripoley", "the sheet of bo
 _POPE, _NEWMARKET = "the books on Pope Joan", "Newmarket as played in Britain"
 _ROYAL = "the sheets of Royal Rummy"
 _FUNDEX = "the sheet of the boards with all hearts"
+_POCH = "the German rules of Poch"
 _NAIN, _SPINADO = "the rules of Nain jaune", "the books on Spinado"
 _ROUND, _SNAKE = "the sheet of 8 Round Rummy", "the German sheet with the snake"
 _OPEN, _HOME = "tables at home; many sheets leave it open", "tables at home"
@@ -169,9 +170,10 @@ class RuleSet:
     poker_when: Literal["hand_end_left", "hand_end_all", "before_showdown", "before_betting", "session_end", "off"] = (
         _choice(_POTS, "poker.when", "hand_end_left", _RUMMY)
     )
+    poker_hand: Literal["poker", "sets"] = _choice(_POTS, "poker.hand", "poker", _POCH, idle={"poker.when": ("off",)})
     bet_limit: int = _number(_POTS, "bet.limit", 0, _HOME, high=10_000, idle=_NO_BETTING)
     poker_tie: Literal["split_leave_rest", "split_rest_seat", "carry_all"] = _choice(
-        _POTS, "poker.tie", "split_leave_rest", _TRIPOLEY, idle={"poker.when": ("off",)}
+        _POTS, "poker.tie", "split_leave_rest", _TRIPOLEY, idle={"poker.when": ("off",), "poker.hand": ("sets",)}
     )
     late_claim: Literal["allowed_until_hand_end", "next_card_forfeits"] = _choice(
         _POTS, "late_claim", "allowed_until_hand_end", _OPEN, idle={"claim": ("held",)}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tracker.core.cards import SUITS
+from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import Fault, Faults, PresetError, Unknown
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, RuleSet, Value, rule_faults, rule_set
 
@@ -39,6 +39,11 @@ class Pot:
     """Turned up, this card ends the hand at once in the dealer's favour."""
     colour: str = ""
     """Its colour on the board, as `#C23B30`; without one it is as the board is."""
+
+    @property
+    def is_run(self) -> bool:
+        """Whether a run of any one suit wins it, which several can hold; a run of trumps has `trump` in its name."""
+        return len(self.cards) > 1 and set(self.cards) <= set(RANKS) and "trump" not in self.name.lower()
 
     @property
     def suit(self) -> str | None:
@@ -105,6 +110,8 @@ class Preset:
     round_cards: tuple[RoundCard, ...] = ()
     chips: tuple[ChipColour, ...] = ()
     rules: Mapping[str, Value] = field(default_factory=dict)
+    silent: tuple[str, ...] = field(default=(), compare=False)
+    """Lines of the rule card, by key, of which the source of a printed game says nothing: they are our defaults."""
 
     def __getitem__(self, key: str) -> Value:
         return self.rules.get(key, HOUSE_RULES[self.game][key].default)

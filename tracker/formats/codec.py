@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -127,8 +127,8 @@ def preset_from(raw: object, *, is_new: bool = False) -> Preset:
 
 
 def preset_to(preset: Preset) -> dict[str, Any]:
-    """Return a preset as plain values, without what is as it is by default."""
-    plain: dict[str, Any] = _plain(preset)
+    """Return a preset as plain values, without what is as it is by default and what only a printed game's file says."""
+    plain: dict[str, Any] = _plain(replace(preset, silent=()))
     return plain
 
 

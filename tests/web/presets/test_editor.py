@@ -124,7 +124,7 @@ def test_a_place_gets_a_colour_that_the_board_the_card_and_the_file_keep(site: S
     card = host.get(host.post("/boards/michigan-rummy", {**form, "name": "Painted"}).location).text
     assert 'Ten of hearts: 10♥. <span class="painted">Painted blue.</span>' in card
     assert "Painted pink." in card
-    assert "All as printed." in card  # a colour is no rule
+    assert "As printed, with our defaults°." in card  # a colour is no rule
     assert 'fill="#23497F"' in card
     kept = site.tables.library.find("painted")
     assert [pot.colour for pot in kept.pots] == ["#23497F", *[""] * 7, "#C2478A"]

@@ -244,9 +244,7 @@ def poker(night: Night, event: Poker) -> Night:
         raise AlreadyDone("the poker pool of this hand is decided already")
     when = POKER if POKER in night.preset.stages else SHOWDOWN
     night.demand(when)
-    if not event.winners or len(set(event.winners)) != len(event.winners):
-        raise BadEvent("name who has the best poker hand, each once", field="winners")
-    winners = [night.in_hand(seat) for seat in event.winners]
+    winners = _poker_winners(night, event)
     for seat in winners:
         demand_in_poker(night, seat)
         for pool in pools:
@@ -263,6 +261,15 @@ def poker(night: Night, event: Poker) -> Night:
             moves.hand_over(pool.id, [first])
     phase = night.after(POKER) if when == POKER else SHOWDOWN
     return night.with_moves(moves, phase=phase, deal=replace(night.current_deal(), poker=tuple(winners)))
+
+
+def _poker_winners(night: Night, event: Poker) -> list[str]:
+    """Return the seats that share the pool; a TableError where nobody or too many are named."""
+    if not event.winners or len(set(event.winners)) != len(event.winners):
+        raise BadEvent("name who has the best poker hand, each once", field="winners")
+    if len(event.winners) > 1 and night.house_rules.poker_hand == "sets":
+        raise NotAllowed("of equal sets the one with the trump wins: name one person")
+    return [night.in_hand(seat) for seat in event.winners]
 
 
 def demand_winners_hold_cards(night: Night, event: Poker) -> None:

@@ -125,7 +125,8 @@ def unanswerable(night: Night, prompt: Prompt, seat: str, questions: Mapping[str
     elif prompt.name == "dummy":
         asked["buyer"] = [Sale(seat, Amount(prompt.least))]
     elif prompt.name == "poker":
-        asked["poker"] = asked["tie"] = [Poker((seat,))]
+        asked["poker"] = [Poker((seat,))]
+        asked["tie"] = [Poker((seat, other)) for other in pot_game.players(night) if other != seat]
         if may_bet_on_pool(night):
             asked.setdefault("bettor", []).append(Bet(seat, Amount(1)))
     elif prompt.name == "match":

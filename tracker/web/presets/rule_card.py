@@ -5,9 +5,9 @@ Pure but for the reader's language. Lines have keys, so that two cards can be co
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from tracker.core.cards import SUITS
 from tracker.core.preset import DirectPayment, Pot, Preset
 from tracker.web.drawing.colors import colour_name
 from tracker.web.wording.card_names import card_words, label_from
@@ -32,7 +32,7 @@ PARTS = (
         ),
     ),
     ("out", ("out.per_card", "out.excuse", "left_in_hand", "barred_out")),
-    ("poker", ("poker.when", "bet.limit", "poker.tie")),
+    ("poker", ("poker.when", "poker.hand", "bet.limit", "poker.tie")),
     (
         "score",
         (
@@ -50,7 +50,7 @@ PARTS = (
             *("points.wins", "points.entry", "points.dealer", "game"),
         ),
     ),
-    ("end", ("shortage", "end", "money.cents", "points.pay")),
+    ("end", ("shortage", "end", "end.rest", "money.cents", "points.pay")),
 )
 
 
@@ -64,10 +64,17 @@ class RuleCardLine:
     is_new: bool = False
     colour: str = ""
     """The colour of the place that the sentence is about: no rule, so no difference from the sheet."""
+    is_silent: bool = False
+    """The sheet says nothing about it: the sentence, or `was` where the table has changed it, is our default."""
 
     @property
     def is_changed(self) -> bool:
         return bool(self.was) or self.is_new
+
+    @property
+    def is_our_default(self) -> bool:
+        """Whether the sentence is as in the printed game, but not said by its sheet."""
+        return self.is_silent and not self.is_changed
 
     @property
     def painted(self) -> str:
@@ -98,6 +105,11 @@ class RuleCard:
     """Whether there is a printed sheet; of a plain score sheet there is none."""
 
     @property
+    def has_defaults(self) -> bool:
+        """Whether the mark of our defaults stands anywhere on the card."""
+        return any(line.is_our_default for part in self.parts for line in part.lines)
+
+    @property
     def changes(self) -> int:
         return sum(line.is_changed for part in self.parts for line in part.lines) + len(self.dropped)
 
@@ -112,21 +124,21 @@ def rule_card(preset: Preset, base: Preset | None = None) -> RuleCard:
         parts.append(Part(titles[part], (*always, *said)))
     shown = tuple(part for part in parts if part.lines)
     card = RuleCard(_(preset.name), _(preset.about), _(preset.source), shown, has_sheet=preset.game != "points")
-    return compared(card, rule_card(base)) if base is not None and base.game == preset.game else card
+    return compared(card, rule_card(base), base.silent) if base is not None and base.game == preset.game else card
 
 
-def compared(card: RuleCard, printed: RuleCard) -> RuleCard:
-    """Return a card with its differences from another marked."""
+def compared(card: RuleCard, printed: RuleCard, silent: Collection[str] = ()) -> RuleCard:
+    """Return a card with its differences from another marked, and what the sheet is `silent` about, by key."""
     before = {line.key: line.text for part in printed.parts for line in part.lines}
     here = {line.key for part in card.parts for line in part.lines}
-    parts = tuple(Part(part.title, tuple(_marked(line, before) for line in part.lines)) for part in card.parts)
-    dropped = tuple(text for key, text in before.items() if key not in here)
+    parts = tuple(Part(part.title, tuple(_marked(line, before, silent) for line in part.lines)) for part in card.parts)
+    dropped = tuple(text for key, text in before.items() if key not in here and key not in silent)
     return replace(card, parts=parts, base=printed.name, dropped=dropped)
 
 
-def _marked(line: RuleCardLine, before: dict[str, str]) -> RuleCardLine:
+def _marked(line: RuleCardLine, before: dict[str, str], silent: Collection[str]) -> RuleCardLine:
     was = before.get(line.key, "")
-    return replace(line, was=was if was != line.text else "", is_new=not was)
+    return replace(line, was=was if was != line.text else "", is_new=not was, is_silent=line.key in silent)
 
 
 def _titles(preset: Preset) -> dict[str, str]:
@@ -173,7 +185,7 @@ def _due(due: DirectPayment) -> str:
 
 
 def _place(preset: Preset, pot: Pot) -> str:
-    parts = [f"{_(pot.name)}: {_won(pot)}"]
+    parts = [f"{_(pot.name)}: {_won(pot, has_sets=preset.house_rules.poker_hand == 'sets')}"]
     if pot.label.lower() not in pot.name.lower() and pot.label != label_from(pot.cards):
         parts.append(_("on the board it reads %(label)s", label=pot.label))
     if pot.ante is not None or pot.dealer_ante is not None:
@@ -194,15 +206,15 @@ def _place(preset: Preset, pot: Pot) -> str:
     return "; ".join(parts) + "."
 
 
-def _won(pot: Pot) -> str:
+def _won(pot: Pot, *, has_sets: bool) -> str:
     if pot.won_by == "out":
         return _("whoever is out of cards first")
     if pot.won_by == "poker":
-        return _("the best poker hand")
+        return _("the best set") if has_sets else _("the best poker hand")
     cards = " ".join(card_words(card) for card in pot.cards)
     if pot.won_by == "side":
         return _("a side bet, won with %(cards)s", cards=cards)
-    if all(card[-1] not in SUITS for card in pot.cards) and len(pot.cards) > 1 and "trump" not in pot.name.lower():
+    if pot.is_run:
         return _("%(cards)s of one suit", cards=cards)
     return cards
 
@@ -222,6 +234,8 @@ def card_text(card: RuleCard) -> str:
         lines += [part.title, *(_text_line(line, card.base) for line in part.lines), ""]
     if card.dropped:
         lines += [_("Left out here, but printed on the sheet:"), *(f"  - {text}" for text in card.dropped), ""]
+    if card.has_defaults:
+        lines.append(f"° {_('Our default: the source says nothing about it.')}")
     if card.source:
         lines.append(_("Source: %(source)s", source=card.source))
     return "\n".join(lines).rstrip() + "\n"
@@ -229,6 +243,9 @@ def card_text(card: RuleCard) -> str:
 
 def _text_line(line: RuleCardLine, base: str) -> str:
     text = f"{line.text} {line.painted}".rstrip()
+    if line.is_our_default:
+        return f"  - {text}°"
     if line.was:
-        return f"  * {text} ({_('printed: %(was)s', was=line.was)})"
+        was = _("our default: %(was)s", was=line.was) if line.is_silent else _("printed: %(was)s", was=line.was)
+        return f"  * {text} ({was})"
     return f"  {'*' if line.is_new and base else '-'} {text}"

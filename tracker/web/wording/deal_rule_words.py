@@ -12,16 +12,26 @@ N_ = str
 
 
 def _ante(preset: Preset) -> str:
-    plain = [pot for pot in preset.board.values() if pot.ante is None and pot.dealer_ante is None]
-    if not any(pot.won_by != "side" for pot in plain):
+    pots = [pot for pot in preset.board.values() if pot.won_by != "side"]
+    plain = [pot for pot in pots if pot.ante is None and pot.dealer_ante is None]
+    if not plain:
         return ""
+    where = _("in each place")
+    if len(plain) < len(pots):
+        where = _("in each place that names no chips of its own")
+    elif len(pots) < len(preset.board):
+        where = _("in each place but those of side bets")
     rules = preset.house_rules
     each, dealer = rules.ante_times * rules.ante_each, rules.ante_times * rules.ante_dealer
+    if not each and not dealer:
+        return _("Nobody puts chips %(where)s.", where=where)
     if each == dealer:
-        return _("Everybody puts %(n)s in each place.", n=chips_in_words(each)) if each else _("Nobody puts chips in.")
+        return _("Everybody puts %(n)s %(where)s.", n=chips_in_words(each), where=where)
     if not each:
-        return _("Only the dealer puts chips in: %(n)s in each place.", n=dealer)
-    return _("Everybody puts %(n)s in each place, the dealer %(dealer)s.", n=chips_in_words(each), dealer=dealer)
+        return _("Only the dealer puts %(n)s %(where)s.", n=chips_in_words(dealer), where=where)
+    return _(
+        "Everybody puts %(n)s %(where)s, the dealer %(dealer)s.", n=chips_in_words(each), where=where, dealer=dealer
+    )
 
 
 def _budget(preset: Preset) -> str:
@@ -37,9 +47,11 @@ def _auction(preset: Preset) -> str:
     least, step = preset.house_rules.auction_min, preset.house_rules.auction_step
     if preset.house_rules.dummy == "passed_round":
         return _("The dummy hand costs %(n)s.", n=chips_in_words(least))
-    return _(
+    order = _("Bids go round from the dealer’s left, and a pass is final.")
+    bids = _(
         "The first bid is %(n)s or more, each later one at least %(step)s higher.", n=chips_in_words(least), step=step
     )
+    return f"{order} {bids}"
 
 
 def _times(preset: Preset) -> str:
@@ -113,7 +125,10 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
         N_("Two people could take it"),
         N_("When two people hold what wins a place, they share it, or the one nearer the dealer’s left takes it."),
         choices={"share": N_("they share it"), "forehand": N_("first from the dealer’s left")},
-        sentences={"forehand": N_("If two hold it, the first from the dealer’s left takes it.")},
+        sentences={
+            "share": N_("If several hold such a run, they share its place; odd chips stay there."),
+            "forehand": N_("If two hold such a run, the first from the dealer’s left takes its place."),
+        },
     ),
     "combo": RuleWords(
         N_("Pairs and runs are won"),
@@ -136,8 +151,10 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
             "pot_only": N_("yes, but no card ends the hand"),
         },
         sentences={
-            "on": N_("A card is turned up, and the dealer takes the place it wins."),
-            "pot_only": N_("A card is turned up, and the dealer takes the place it wins; none ends the hand."),
+            "on": N_("A card is turned up, and the dealer takes the place that this one card wins."),
+            "pot_only": N_(
+                "A card is turned up, and the dealer takes the place that this one card wins; none ends the hand."
+            ),
         },
     ),
     "dummy": RuleWords(

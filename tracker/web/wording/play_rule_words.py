@@ -27,6 +27,8 @@ def _penalties(preset: Preset) -> str:
 
 
 def _barred(preset: Preset) -> str:
+    if preset.house_rules.barred_out == "normal":
+        return ""
     if preset.house_rules.barred_out_applies == "both":
         return _("That is for wrong leads too.")
     return _("That is for cards held back only.")
@@ -53,21 +55,32 @@ def _excused(preset: Preset) -> str:
 
 def _limit(preset: Preset) -> str:
     limit = preset.house_rules.bet_limit
+    if preset.house_rules.poker_when != "before_betting" or not preset.won_by("poker"):
+        return _("A side bet is %(n)s at most.", n=chips_in_words(limit)) if limit else _("Side bets have no limit.")
     return _("One bet is %(n)s at most.", n=chips_in_words(limit)) if limit else _("Bets have no limit.")
 
 
-def _end(preset: Preset) -> str:
-    if preset.house_rules.end == "last_hand_winner":
-        return _("At the end, what is left on the board goes to the winner of the last hand.")
-    if preset.house_rules.end == "poker_hand":
-        return _("At the end, what is left on the board goes to the best poker hand.")
-    if preset.house_rules.end == "leave":
-        return _("At the end, what is left stays on the board for next time.")
-    if preset.house_rules.end_rest == "high_card":
-        return _("At the end, the board is shared equally; odd chips go to whoever draws the highest card.")
-    if preset.house_rules.end_rest == "last_hand_winner":
-        return _("At the end, the board is shared equally; odd chips go to the winner of the last hand.")
-    return _("At the end, the board is shared equally; odd chips go round from the dealer’s left.")
+_POKER = {
+    "hand_end_left": N_("After each hand, the best poker hand of the cards left wins the poker pool."),
+    "hand_end_all": N_("After each hand, the best poker hand of all cards dealt wins the poker pool."),
+    "before_showdown": N_("Before the play, the best poker hand wins the poker pool."),
+    "before_betting": N_("Before the play, people bet, and the best poker hand wins the poker pool."),
+    "session_end": N_("At the end of the night, the best poker hand wins the poker pool."),
+    "off": N_("There is no poker."),
+}
+_SETS = {
+    "hand_end_left": N_("After each hand, the best set in the cards left wins the pool."),
+    "hand_end_all": N_("After each hand, the best set in all cards dealt wins the pool."),
+    "before_showdown": N_("Before the play, the best set wins the pool."),
+    "before_betting": N_("Before the play, people bet, and the best set wins the pool."),
+    "session_end": N_("At the end of the night, the best set wins the pool."),
+    "off": N_("There is no poker."),
+}
+
+
+def _poker(preset: Preset) -> str:
+    sentences = _SETS if preset.house_rules.poker_hand == "sets" else _POKER
+    return _(sentences[preset.house_rules.poker_when])
 
 
 PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
@@ -144,9 +157,10 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
         choices={"offender": N_("by whoever held it back"), "pot": N_("out of its place")},
         sentences={
             "offender": N_(
-                "Whoever held back pays the holder of that suit’s money card as much as lies there; the place keeps it."
+                "Whoever held back pays whoever still holds a money card or pair of that suit as much as lies there; "
+                "the place keeps it."
             ),
-            "pot": N_("The holder of the money card of a suit held back takes its place after the hand."),
+            "pot": N_("Whoever still holds a money card or pair of a suit held back takes its place after the hand."),
         },
     ),
     "barred_out": RuleWords(
@@ -185,13 +199,17 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
             "session_end": N_("once, at the end of the night"),
             "off": N_("is not used"),
         },
+        sentence=_poker,
+    ),
+    "poker.hand": RuleWords(
+        N_("What is the best hand?"),
+        N_("The best hand is a poker hand, or the best set of equal cards, as in Poch."),
+        choices={"poker": N_("the best poker hand"), "sets": N_("the best set; of equals, the one with the trump")},
         sentences={
-            "hand_end_left": N_("After each hand, the best poker hand of the cards left wins the poker pool."),
-            "hand_end_all": N_("After each hand, the best poker hand of all cards dealt wins the poker pool."),
-            "before_showdown": N_("Before the play, the best poker hand wins the poker pool."),
-            "before_betting": N_("Before the play, people bet, and the best poker hand wins the poker pool."),
-            "session_end": N_("At the end of the night, the best poker hand wins the poker pool."),
-            "off": N_("There is no poker."),
+            "sets": N_(
+                "Four of a kind beat three, and three beat a pair; then the higher cards win, and of equals the set "
+                "with the trump."
+            )
         },
     ),
     "bet.limit": RuleWords(
@@ -222,7 +240,12 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
             "poker_hand": N_("goes to the best poker hand"),
             "leave": N_("stays there for next time"),
         },
-        sentence=_end,
+        sentences={
+            "equal": N_("At the end, the board is shared equally."),
+            "last_hand_winner": N_("At the end, what is left on the board goes to the winner of the last hand."),
+            "poker_hand": N_("At the end, what is left on the board goes to the best poker hand."),
+            "leave": N_("At the end, what is left stays on the board for next time."),
+        },
     ),
     "end.rest": RuleWords(
         N_("Odd chips of that"),
@@ -232,7 +255,11 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
             "last_hand_winner": N_("to the winner of the last hand"),
             "high_card": N_("to whoever draws the highest card"),
         },
-        said_with="end",
+        sentences={
+            "clockwise_from_dealer_left": N_("Odd chips of the board go round from the dealer’s left."),
+            "last_hand_winner": N_("Odd chips of the board go to the winner of the last hand."),
+            "high_card": N_("Odd chips of the board go to whoever draws the highest card."),
+        },
     ),
     "shortage": RuleWords(
         N_("Somebody can’t pay"),
@@ -249,7 +276,8 @@ PLAY_RULE_WORDS: Mapping[str, RuleWords] = {
             "buy_in": N_("Whoever can’t pay buys more chips."),
             "iou": N_("Whoever can’t pay gives an IOU."),
             "partial_ante": N_(
-                "Whoever can’t pay the whole ante pays for the first places of the board, and wins only those."
+                "Whoever can’t pay the whole ante goes round the board in its order, pays each place that the chips "
+                "left still cover, and wins only those."
             ),
             "sit_out": N_("Whoever can’t pay sits out."),
             "cap": N_("Whoever can’t pay gives what is there, and owes nothing."),

@@ -46,7 +46,7 @@ GROUPS: Mapping[str, tuple[Group, ...]] = {
             ),
         ),
         Group(N_("Out of cards"), ("out.per_card", "out.count", "out.excuse")),
-        Group(N_("Poker"), ("poker.when", "bet.limit", "poker.tie")),
+        Group(N_("Poker"), ("poker.when", "poker.hand", "bet.limit", "poker.tie")),
         Group(N_("Short of chips, and the end"), ("shortage", "end", "end.rest")),
         Group(N_("Money"), ("money.chips", "money.cents", "money.coin")),
     ),
