@@ -99,38 +99,34 @@ def test_every_setting_is_tried_here() -> None:
     assert declared == EVERY
 
 
-@pytest.mark.parametrize(("kind", "name"), EVERY)
-def test_a_setting_is_stored_as_always_and_read_back(
-    kind: type[Settings], name: str, store: Store, table: OpenNight
-) -> None:
-    settings = settings_of(kind, store, table)
-    before = dict(settings.texts())
-    value, texts = WRITTEN[kind][name]
-    if isinstance(value, dict):
-        for key, part in value.items():
-            getattr(settings, name).put(key, part)
-    else:
-        setattr(settings, name, value)
-    read = getattr(settings_of(kind, store, table), name)
-    assert ({key: read.get(key) for key in read.names()} if isinstance(value, dict) else read) == value
-    new = {key: text for key, text in settings.texts().items() if before.get(key) != text}
-    assert {key: text if texts[key] else None for key, text in new.items()} == texts
+def test_a_setting_is_stored_as_always_and_read_back(store: Store, table: OpenNight) -> None:
+    for kind, name in EVERY:
+        settings = settings_of(kind, store, table)
+        before = dict(settings.texts())
+        value, texts = WRITTEN[kind][name]
+        if isinstance(value, dict):
+            for key, part in value.items():
+                getattr(settings, name).put(key, part)
+        else:
+            setattr(settings, name, value)
+        read = getattr(settings_of(kind, store, table), name)
+        assert ({key: read.get(key) for key in read.names()} if isinstance(value, dict) else read) == value
+        new = {key: text for key, text in settings.texts().items() if before.get(key) != text}
+        assert {key: text if texts[key] else None for key, text in new.items()} == texts
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"hand": []}', '{"hand": 1, "is": 2}', "x:y", "1/2/3"])
-@pytest.mark.parametrize(("kind", "name"), EVERY)
-def test_a_stored_setting_is_read_as_its_type_or_as_unset(
-    kind: type[Settings], name: str, text: str, store: Store, table: OpenNight
-) -> None:
-    settings, declared = settings_of(kind, store, table), getattr(kind, name)
-    settings.write(getattr(declared, "key", "") or f"{declared.prefix}9", text)
-    read = getattr(settings, name)
-    if name == "truncation":
-        assert read == Truncation()
-    elif isinstance(declared, SettingGroup):
-        assert read.get("9") is None or isinstance(read.get("9"), Admission | HostLink)
-    else:
-        assert read == declared.default or type(read) is type(WRITTEN[kind][name][0])
+def test_a_stored_setting_is_read_as_its_type_or_as_unset(text: str, store: Store, table: OpenNight) -> None:
+    for kind, name in EVERY:
+        settings, declared = settings_of(kind, store, table), getattr(kind, name)
+        settings.write(getattr(declared, "key", "") or f"{declared.prefix}9", text)
+        read = getattr(settings, name)
+        if name == "truncation":
+            assert read == Truncation()
+        elif isinstance(declared, SettingGroup):
+            assert read.get("9") is None or isinstance(read.get("9"), Admission | HostLink), name
+        else:
+            assert read == declared.default or type(read) is type(WRITTEN[kind][name][0]), name
 
 
 @pytest.mark.parametrize("note", ["", "{", "[]", "null", '{"events": 5}', '{"events": 5, "seen": {}, "aside": ""}'])

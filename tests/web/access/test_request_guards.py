@@ -75,9 +75,9 @@ def test_an_address_of_the_home_network_or_a_configured_name_is_served(client: F
         "١٩٢.168.1.1",
     ],
 )
-@pytest.mark.parametrize("path", ["/", "/api/x", "/no/such/page"])
-def test_any_other_host_is_refused_on_every_path(client: FlaskClient, host: str, path: str) -> None:
-    assert client.get(path, headers={"Host": host}).status_code == 400
+def test_any_other_host_is_refused_on_every_path(client: FlaskClient, host: str) -> None:
+    for path in ("/", "/api/x", "/no/such/page"):
+        assert client.get(path, headers={"Host": host}).status_code == 400, path
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND"])
