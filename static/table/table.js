@@ -39,7 +39,7 @@
     const chosen = chosenPlace();
     const seat = ask.seat && document.getElementById(`s-${ask.seat}`);
     const placer = stakes() && document.getElementById(`s-${stakes().seat}`);
-    const shared = Number($("[data-tie]", now)?.dataset.n || chosen?.dataset.n);
+    const shared = Number($("[data-tie]", now)?.dataset.n || chosen?.dataset.worth || chosen?.dataset.n);
     const parts = {
       card: chosen && $(".mini", chosen)?.outerHTML,
       name: chosen && $(".vh", chosen)?.textContent.replace(/: $/, ""),
@@ -57,6 +57,7 @@
       else if (blank.dataset.fill === "chips") blank.textContent = chosen?.dataset.take ? "" : parts.n === "1" ? blank.dataset.one : blank.dataset.many;
       else blank.textContent = part || "";
     }
+    for (const button of $$("[data-pots]", now)) button.hidden = !button.dataset.pots.split(" ").includes(ask.pot);
     const share = $("[data-tie]", now);
     if (share) share.disabled = ask.tie.size < 2;
     for (const rest of $$("[data-rest]", now)) rest.hidden = !parts.rest;

@@ -87,11 +87,13 @@ def test_k8_king_and_queen_are_no_single_saucers() -> None:
     assert {"ten-hearts", "jack-diamonds", "king-hearts"} <= set(kitty().pots)
 
 
-def test_an_iou_shared_by_tied_hands_leaves_the_remainder() -> None:
+def test_tied_hands_share_a_pool_of_chips_and_ious_by_its_worth() -> None:
     night = rummy("abc").hand().record("borrow", seat="c", source="poker", chips=3)
+    worths = night.worths
     night.record("out", seat="a", cards={"b": 0, "c": 0}).record("poker", winners=["b", "c"])
-    assert night.notes == {("c", "poker"): 1, ("c", "b"): 1}
-    assert (night.stacks["b"], night.pots["poker"]) == (91, 1)
+    assert night.notes == {("c", "b"): 1}
+    assert (night.stacks["b"], night.pots["poker"]) == (92, 0)
+    assert {seat: night.worths[seat] - worths[seat] for seat in "bc"} == {"b": 2, "c": 2}
 
 
 # Paying back

@@ -15,14 +15,13 @@ from tracker.core import events
 from tracker.core.apply import apply, apply_new, check
 from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.events import Chips, Event
+from tracker.core.games.cards_left import may_excuse
 from tracker.core.games.payments import caps_payments
 from tracker.core.night import PLAY, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Preset
 from tracker.core.queries.options import (
-    excusing_pot,
     hand_payment,
     may_bet_on_pool,
-    may_excuse,
     may_happen,
     may_share,
     place_question,
@@ -40,7 +39,7 @@ def test_who_holds_the_pope_is_asked_only_while_it_was_not_played() -> None:
     assert not may_excuse(rummy().hand().night)
     night = CoreNight("pope-joan").hand()
     assert may_excuse(night.night)
-    assert excusing_pot(night.night) == night.preset.board["pope"]
+    assert night.night.preset.excusing_pot == night.preset.board["pope"]
     assert not may_excuse(night.record("collect", seat="b", pot="pope").night)
 
 

@@ -203,9 +203,11 @@ def test_p1b_tied_hands_share_equally_and_the_rest_stays() -> None:
     assert shown().record("poker", winners=["b", "c", "d"]).pots["poker"] == 2
 
 
-def test_p1b_a_house_rule_may_give_the_odd_chip_to_the_first_from_the_dealers_left_or_carry_it_all() -> None:
+def test_p1b_by_a_house_rule_odd_chips_go_round_from_the_dealers_left_or_all_is_carried() -> None:
     odd = shown(poker__tie="split_rest_seat").record("poker", winners=["d", "b"])
     assert (odd.stacks["b"], odd.stacks["d"], odd.pots["poker"]) == (93, 92, 0)
+    three = shown(poker__tie="split_rest_seat").record("poker", winners=["d", "c", "b"])
+    assert three.last == [("poker", "b", 2), ("poker", "c", 2), ("poker", "d", 1)]
     carried = shown(poker__tie="carry_all").record("poker", winners=["d", "b"])
     assert (carried.last, carried.pots["poker"]) == ([], 5)
     assert carried.refusal("poker", winners=["d"]).code == "already-done"

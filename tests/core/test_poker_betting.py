@@ -59,3 +59,9 @@ def test_an_undone_fold_is_in_again() -> None:
     night = betting().record("pass", seat="b")
     night.record("undo", event=len(night.entries)).record("poker", winners=["b"])
     assert night.last == [("pot", "b", 4)]
+
+
+def test_the_last_one_left_wins_no_pool_that_no_ante_of_theirs_lies_in() -> None:
+    night = board("hearts-three-stages", "ab", 50, shortage="partial_ante").moves("b", a=49)
+    night.record("hand", dealer="a").record("go-on").record("bet", seat="a", chips=2).record("pass", seat="a")
+    assert (night.last, night.night.phase, night.pots["pot"]) == ([], "play", 3)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.core_nights import CoreNight, kitty, rummy
+from support.core_nights import CoreNight, board, kitty, rummy
+
+from tracker.core.queries.options import place_question
 
 WITHHELD = {"offence": "withheld-card"}
 
@@ -40,6 +42,36 @@ def test_a_pot_is_taken_once() -> None:
     night = rummy().hand().record("collect", seat="b", pot="jack-spades")
     assert night.refusal("collect", seat="b", pot="jack-spades").code == "already-done"
     assert "B took" in str(night.refusal("collect", seat="c", pot="jack-spades"))
+
+
+def test_a_pot_that_was_shared_is_taken_though_an_odd_chip_lies_in_it() -> None:
+    night = rummy().hand().record("share", pot="seven-eight-nine", seats=["b", "c", "a"])
+    assert night.pots["seven-eight-nine"] == 2
+    taken = night.night.current_deal().taken
+    for kind, fields in (("collect", {"seat": "d"}), ("share", {"seats": ["c", "d"]})):
+        refused = night.refusal(kind, pot="seven-eight-nine", **fields)
+        assert str(refused).startswith("B, C, A took Seven, eight, nine of one suit in this")
+    assert place_question(night.night, "seven-eight-nine") == ""
+    night.record("out", seat="d", cards={"a": 1, "b": 1, "c": 1})
+    assert night.night.current_deal().taken["seven-eight-nine"] == taken["seven-eight-nine"]
+    night.record("hand", dealer="b").record("no-sale").record("collect", seat="d", pot="seven-eight-nine")
+    assert night.last == [("seven-eight-nine", "d", 2 + 5)]
+
+
+def test_a_stored_night_in_which_an_odd_chip_was_collected_still_opens() -> None:
+    night = rummy().hand().record("share", pot="seven-eight-nine", seats=["b", "c"])
+    fields = {"seat": "d", "pot": "seven-eight-nine"}
+    assert night.refusal("collect", **fields).code == "already-done"
+    night.opened_with("collect", reason="already-done", **fields)
+    assert night.last == [("seven-eight-nine", "d", 1)]
+    night.record("amend", event=1, change={"name": "Ann"})
+    assert night.pots["seven-eight-nine"] == 0
+
+
+def test_a_bet_is_not_made_on_a_corner_that_was_taken() -> None:
+    night = board("royal-rummy").hand().record("bet", seat="b", chips=2, pot="corner-ace-spades")
+    night.record("collect", seat="b", pot="corner-ace-spades")
+    assert night.refusal("bet", seat="c", chips=1, pot="corner-ace-spades").code == "already-done"
 
 
 def test_an_empty_pot_is_not_collected() -> None:

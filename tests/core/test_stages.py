@@ -15,11 +15,12 @@ from tracker.core.errors import PresetError
 from tracker.core.events import KINDS
 from tracker.core.preset import Preset
 from tracker.core.preset_faults import faults
+from tracker.core.queries.options import may_share, pots_to_turn_up
 
 EXTRA: dict[str, dict[str, Any]] = {
     "place": {"seat": "a", "pots": {"jack-spades": 1}},
     "go-on": {},
-    "share": {"pot": "jack-spades", "seats": ["b", "c"]},
+    "share": {"pot": "seven-eight-nine", "seats": ["b", "c"]},
     "bet": {"seat": "a", "chips": 1},
     "turn-up": {"pot": "jack-spades"},
     "fine": {"seat": "a"},
@@ -95,7 +96,7 @@ def test_m7_everybody_places_the_budget_on_pots_of_their_choice() -> None:
     night = board("newmarket", "abc", 20).record("hand", dealer="a")
     assert (night.night.phase, night.pots["kitty"]) == ("stakes", 3)
     assert night.refusal("place", seat="b", pots={"king-clubs": 3}).code == "bad-event"
-    night.record("place", seat="b", pots={"king-clubs": 3, "kitty": 1})
+    night.record("place", seat="b", pots={"king-clubs": 3, "ace-hearts": 1})
     assert night.refusal("place", seat="b", pots={"king-clubs": 4}).code == "already-done"
     night.record("place", seat="c", pots={"jack-spades": 4})
     assert night.night.phase == "stakes"
@@ -109,8 +110,51 @@ def test_m7_a_house_rule_may_want_a_stake_on_every_pot_and_more_of_the_dealer() 
     horses = dict.fromkeys(("ace-hearts", "king-clubs", "queen-diamonds", "jack-spades"), 1)
     night.record("place", seat="b", pots=horses)
     assert night.refusal("place", seat="a", pots=horses).code == "bad-event"
-    night.record("place", seat="a", pots={**horses, "kitty": 1}).record("go-on")
+    night.record("place", seat="a", pots={**horses, "jack-spades": 2}).record("go-on")
     assert night.night.phase == "dummy"
+
+
+def test_chips_laid_freely_lie_on_places_that_a_card_wins() -> None:
+    night = board("newmarket", "abc", 20).record("hand", dealer="a")
+    refused = night.refusal("place", seat="b", pots={"king-clubs": 3, "kitty": 1})
+    assert str(refused) == "Kitty takes no chips that are laid freely: no card wins it"
+    night.opened_with("place", seat="b", pots={"king-clubs": 3, "kitty": 1})
+    assert night.pots["kitty"] == 4
+
+
+def test_one_card_is_turned_up_and_not_a_pair() -> None:
+    night = board("pope-joan", "abcd", 30).record("hand", dealer="a")
+    for pair in ("matrimony", "intrigue"):
+        assert "one card is turned up" in str(night.refusal("turn-up", pot=pair))
+    assert [pot.id for pot in pots_to_turn_up(night.night)] == ["pope", "ace", "king", "queen", "jack"]
+    night.opened_with("turn-up", pot="matrimony")
+    assert night.stacks["a"] == 17
+
+
+def test_a_pair_of_trumps_has_one_holder_and_a_run_of_any_suit_several() -> None:
+    shared = {
+        preset.id: {pot.id for pot in preset.won_by("card") if not preset.has_one_holder(pot)}
+        for preset in every_preset()
+        if preset.is_pot_game
+    }
+    runs = {"all-hearts": "seven", "michigan-rummy": "seven", "nine-pots": "seven", "michigan-kitty": "eight"}
+    runs |= dict.fromkeys(("hearts-played", "hearts-three-stages", "royal-rummy"), "eight")
+    names = {"seven": "seven-eight-nine", "eight": "eight-nine-ten"}
+    expected = {board_id: {names[run]} for board_id, run in runs.items()} | {"poch": {"sequence"}}
+    assert {board_id: pots for board_id, pots in shared.items() if pots} == expected
+    night = board("pope-joan", "abcd", 30).record("hand", dealer="a")
+    assert "only one person can hold" in str(night.refusal("share", pot="matrimony", seats=["b", "c"]))
+    assert not may_share(night.night, "matrimony")
+    assert "only one person" in str(rummy().hand().refusal("share", pot="jack-spades", seats=["b", "c"]))
+    night.opened_with("share", pot="matrimony", seats=["b", "c"])
+    assert (night.stacks["b"], night.stacks["c"]) == (31, 31)
+
+
+def test_nobody_is_excused_for_a_pope_that_was_played() -> None:
+    night = board("pope-joan", "abcd", 30).record("hand", dealer="a").record("collect", seat="c", pot="pope")
+    out: dict[str, Any] = {"seat": "d", "cards": {"a": 4, "c": 3}, "excused": ["b"]}
+    assert str(night.refusal("out", **out)).endswith("was played in this hand, so nobody holds it: everybody pays")
+    assert night.opened_with("out", **out).stacks["b"] == 30
 
 
 def test_m12_a_share_leaves_the_remainder_and_skips_barred_seats() -> None:

@@ -59,9 +59,9 @@ class CoreNight:
         assert not re.search(r"\{\w+(!r)?\}", str(caught.value))
         return caught.value
 
-    def opened_with(self, kind: str, **fields: Any) -> CoreNight:
-        """Open the night from a stored log that ends in an event which is refused as a new one."""
-        assert self.refusal(kind, **fields).code == "not-allowed"
+    def opened_with(self, kind: str, reason: str = "not-allowed", **fields: Any) -> CoreNight:
+        """Open the night from a stored log that ends in an event which is refused as a new one, for that reason."""
+        assert self.refusal(kind, **fields).code == reason
         self.entries.append(entry_from({"kind": kind, **fields}, len(self.entries) + 1))
         self.steps = log.Steps()
         opened = log.replay_accepted(self.preset, self.entries, amended, self.steps)

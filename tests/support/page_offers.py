@@ -135,12 +135,19 @@ class PageReader:
             if not button.has_attr("disabled") or button.has_attr("data-tie") or button.has_attr("data-place"):
                 yield from self._button(panel, button, asked)
         for button in panel.select("button[data-go]"):
-            yield from self._panel(replace(asked, what=button.get("data-go")))
+            if self._fits_place(button, asked):
+                yield from self._panel(replace(asked, what=button.get("data-go")))
         yield from self._people(panel, asked)
+
+    def _fits_place(self, button: Tag, asked: PhoneQuestions) -> bool:
+        """Return whether a button is shown for the place that was tapped (fillPanel)."""
+        return not button.has_attr("data-pots") or asked.pot in button.get("data-pots").split()
 
     def _button(self, panel: Tag, button: Tag, asked: PhoneQuestions) -> Iterator[Offer]:
         """Yield what a button of a question sends; nothing where the scripts make it tappable later or not at all."""
         do, winners = button.get("value"), self._answers(asked)[:2]
+        if not self._fits_place(button, asked):
+            return
         is_later = do == "" or (do.startswith("pay:") and not self._is_counted())
         opens_menu = asked.pot in button.get("data-ends").split()  # which asks for everybody's cards
         is_not_mine = button.has_attr("data-mine") and not self._may_win(self._me, asked.pot)
@@ -185,7 +192,8 @@ class PageReader:
     def _fill(self, words: str, button: Tag, asked: PhoneQuestions) -> str:
         """Return a button's words with the chips that table.js puts in (fill): what lies there, or a part of it."""
         if button.has_attr("data-tie"):
-            return str(int(button.get("data-n") or self._held(asked.pot)) // 2)
+            held = button.get("data-n") or self._places[asked.pot].get("data-worth") or self._held(asked.pot)
+            return str(int(held) // 2)
         return words if not asked.pot else f"{words} {self._held(asked.pot)}"
 
     def _held(self, pot: str) -> str:

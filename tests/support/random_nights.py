@@ -22,6 +22,7 @@ from tracker.core.cards import SUITS
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amount, Cents, Chips, Event, Name, SeatId
 from tracker.core.games import auction, pot_game
+from tracker.core.games.cards_left import may_excuse
 from tracker.core.games.penalties import card_pots_of
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, LOBBY, PLAY, POKER, SHOWDOWN, Night
@@ -229,7 +230,7 @@ def _penalty(night: Night, chance: Random) -> Event | None:
         return None
     seat = chance.choice(seats)
     if chance.random() < 0.5 or pot_game.is_out_of_cards(night, seat):
-        return events.Penalty(seat, "withheld-card", chance.choice(list(SUITS)))
+        return with_cover(night, events.Penalty(seat, "withheld-card", chance.choice(list(SUITS))), chance)
     return with_cover(night, events.Penalty(seat, "wrong-lead"), chance)
 
 
@@ -242,7 +243,7 @@ def _out(night: Night, chance: Random) -> Event | None:
         return events.Out(seat)
     payers = [one for one in night.current_deal().seats if one != seat]
     left = {payer: Chips(0 if payer in gone else chance.randint(0, 9)) for payer in payers}
-    holder = chance.choice(payers) if night.preset["out.excuse"] == "holder" and chance.random() < 0.5 else None
+    holder = chance.choice(payers) if may_excuse(night) and chance.random() < 0.5 else None
     return with_cover(night, events.Out(seat, left, (holder,) if holder else ()), chance)
 
 

@@ -16,8 +16,11 @@ from tracker.core.games import pot_game
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.night import DUMMY, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Preset
+from tracker.core.preset_faults import with_new_options
 from tracker.formats.codec import preset_from_toml
 
+RUNS_OF_ANY_SUIT = ("seven-eight-nine", "eight-nine-ten", "sequence")
+"""Pots whose cards several may hold."""
 WithCover = Callable[[Night, Event, Random], Event]
 
 
@@ -65,8 +68,10 @@ def has_paid(night: Night, pot: str, *seats: str) -> bool:
 
 
 def full_pots(night: Night, *won_by: str) -> list[str]:
-    """Return the pots won in one of these ways that hold chips or IOUs."""
-    return [pot.id for how in won_by for pot in night.preset.won_by(how) if night.ledger.holds(pot.id)]
+    """Return the pots won in one of these ways that hold chips or IOUs and that nobody took in this hand."""
+    taken = night.deal.taken if night.deal else {}
+    pots = [pot.id for how in won_by for pot in night.preset.won_by(how) if pot.id not in taken]
+    return [pot for pot in pots if night.ledger.holds(pot)]
 
 
 def place(night: Night, chance: Random, cover: WithCover) -> Event | None:
@@ -80,7 +85,7 @@ def place(night: Night, chance: Random, cover: WithCover) -> Event | None:
         return None
     stakes = dict.fromkeys(must, Amount(1))
     for _ in range(budget - len(must)):
-        pot = chance.choice(list(preset.board))
+        pot = chance.choice([pot.id for pot in preset.board.values() if pot.won_by in ("card", "side")])
         stakes[pot] = Amount(stakes.get(pot, 0) + 1)
     return cover(night, events.Place(seat, stakes), chance)
 
@@ -92,7 +97,7 @@ def go_on(night: Night, chance: Random, cover: WithCover) -> Event | None:
 def share(night: Night, chance: Random, cover: WithCover) -> Event | None:
     if not claimed_now(night) or night.preset["claim.tie"] != "share":
         return None
-    seats, pots = unbarred(night), full_pots(night, "card")
+    seats, pots = unbarred(night), [pot for pot in full_pots(night, "card") if pot in RUNS_OF_ANY_SUIT]
     if len(seats) < 2 or not pots:
         return None
     sharers, pot = tuple(chance.sample(seats, chance.randint(2, len(seats)))), chance.choice(pots)
@@ -103,6 +108,9 @@ def bet(night: Night, chance: Random, cover: WithCover) -> Event | None:
     pots = night.preset.won_by("side") if night.phase in (STAKES, DUMMY, HELD, POKER, PLAY) else []
     if night.phase == POKER and night.preset["poker.when"] == "before_betting":
         pots = [*pots, *night.preset.won_by("poker")]
+    if not pots:
+        return None
+    pots = [pot for pot in pots if pot.id not in night.current_deal().taken]
     if not pots:
         return None
     chips = Amount(chance.randint(1, night.house_rules.bet_limit or 5))
@@ -131,7 +139,7 @@ def collect_side(night: Night, chance: Random, cover: WithCover) -> Event | None
 
 def turn_up(night: Night, chance: Random, cover: WithCover) -> Event | None:
     on = night.preset["turn_up"] != "off" and night.phase in (STAKES, DUMMY, HELD, POKER, PLAY)
-    pots = full_pots(night, "card") if on else []
+    pots = [pot for pot in full_pots(night, "card") if len(night.preset.pot(pot).cards) == 1] if on else []
     if not pots or night.current_deal().turned_up:
         return None
     pot = night.preset.pot(chance.choice(pots))
@@ -181,7 +189,10 @@ def rule(night: Night, chance: Random, cover: WithCover) -> Event | None:
     change = random_options(night.preset, chance, most=2)
     if "rounds" in change and night.rounds:
         return None
+    if change.get("ante.each", 0) and "ante.dealer" not in change:
+        change["ante.dealer"] = change["ante.each"]
     try:
+        with_new_options(night.preset.with_options(night.new_rules), change)
         night.with_rules(night.preset.with_options({**night.new_rules, **change}))
     except TableError:
         return None

@@ -28,8 +28,8 @@ class ExpectedState:
             raise Stale("that page showed hand {old}, now it is hand {new}", old=self.hand, new=night.hand)
         for pot, chips in self.pots.items():
             taken = night.deal.taken.get(pot) if night.deal else None
-            if taken and chips and not night.pot(pot):
-                raise Stale("{name} took it", name=night.name(taken.seat))
+            if taken and chips != night.pot(pot):
+                raise Stale("{name} took it", name=", ".join(map(night.name, (taken.seat, *taken.others))))
             if pot in night.preset.board and night.pot(pot) != chips:
                 raise Stale(
                     "{pot} now holds {now}, not {then}: look and tap again",

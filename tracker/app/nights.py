@@ -21,6 +21,7 @@ from tracker.app.settings import FolderSettings, NightSettings
 from tracker.core.errors import Unknown
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
+from tracker.core.preset_faults import with_new_options
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.night_file import MOST_WORK, night_from, states
 from tracker.storage import DiskTrouble, NightRow, Store
@@ -108,7 +109,7 @@ class Nights:
         there is no night.
         """
         base = self.library.find(preset) if isinstance(preset, str) else preset
-        replay_log("", base.with_options(options or {}), entries)
+        replay_log("", with_new_options(base, options or {}), entries)
         return self._create_once(key, base, options or {}, entries, name)
 
     def opened_with(self, key: str) -> OpenNight | None:

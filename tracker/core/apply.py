@@ -8,8 +8,19 @@ from typing import Any
 from tracker.core import settlement
 from tracker.core.errors import NotAllowed, WrongMoment
 from tracker.core.events import Event
-from tracker.core.games import auction, penalties, people, points_game, pot_game, rounds_game, rum_game, stages
+from tracker.core.games import (
+    auction,
+    cards_left,
+    penalties,
+    people,
+    points_game,
+    pot_game,
+    rounds_game,
+    rum_game,
+    stages,
+)
 from tracker.core.night import Night
+from tracker.core.queries import payment_list
 
 Step = Callable[[Night, Any], Night]
 
@@ -48,12 +59,19 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
 }
 
 _CHECKS_OF_NEW: Mapping[str, Callable[[Night, Any], None]] = {
+    "bet": stages.demand_not_won,
+    "collect": pot_game.demand_free,
+    "held": penalties.demand_free,
     "move": people.demand_no_pot_at_bank,
+    "out": cards_left.demand_excused,
+    "paid": payment_list.demand_owed,
+    "place": stages.demand_places_of_cards,
     "poker": pot_game.demand_winners_hold_cards,
     "round": rounds_game.demand_two_people,
-    "turn-up": stages.demand_no_side_bet,
+    "rule": stages.demand_playable,
+    "share": stages.demand_several_holders,
+    "turn-up": stages.demand_turned_up,
 }
-
 
 _CHECKS: Mapping[str, Callable[[Night, Any], object]] = {
     "collect": pot_game.check_collect,
@@ -72,7 +90,7 @@ def _step(night: Night, event: Event) -> Step:
     steps = _STEPS[night.preset.game]
     if event.kind not in steps:
         raise NotAllowed("{kind} does not belong to {game}", kind=event.kind, game=night.preset.name)
-    if night.is_over and event.kind != "paid":
+    if night.is_over and event.kind not in ("paid", "rule"):
         raise WrongMoment("the night is over: take back its end to go on")
     return steps[event.kind]
 

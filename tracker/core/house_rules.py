@@ -39,6 +39,11 @@ class HouseRule:
     """The values of other rules, by key, with which this one does nothing."""
     names_pot: bool = False
 
+    @property
+    def is_money(self) -> bool:
+        """Whether it says what chips are worth: it moves none, so it holds at once, and until the first payment."""
+        return self.key.startswith("money.")
+
     def fault(self, value: object) -> Fault | None:
         """Return what is wrong with `value` for this rule, or None."""
         if self.names_pot and isinstance(value, str) and ID.fullmatch(value):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NoReturn, TypeVar
@@ -142,18 +142,35 @@ class Moves:
         self.move(source, debtor, chips)
         self.owe(debtor, source, chips)
 
-    def hand_over(self, holder: str, heirs: Iterable[str]) -> None:
-        """Share chips and IOUs of one account equally among `heirs`; what doesn't divide stays where it is."""
-        takers = list(heirs)
-        share = self.balance(holder) // len(takers)
+    def hand_over(self, holder: str, takers: Sequence[str], *, goes_round: bool = False) -> None:
+        """Share what an account holds, chips and IOUs together, in parts of equal worth among `takers`.
+
+        What doesn't divide stays where it is, or goes to the first takers, one chip each, where it `goes_round`.
+        """
+        papers = {debtor: chips for (debtor, kept_by), chips in self.iou.items() if kept_by == holder}
+        chips, count = self.balance(holder), len(takers)
+        each, odd = divmod(chips + sum(papers.values()), count)
+        equal = chips // count  # of the chips and of every IOU first; only what is left of them is told apart
+        missing = {taker: each + (goes_round and place < odd) - equal for place, taker in enumerate(takers)}
+        for debtor, paper in papers.items():
+            for taker in takers:
+                self._give_paper(debtor, holder, taker, paper // count)
+                missing[taker] -= paper // count
+        left = chips - equal * count
         for taker in takers:
-            self.move(holder, taker, share)
-        for (debtor, kept_by), chips in list(self.iou.items()):
-            part = chips // len(takers)
-            if kept_by == holder and part:
-                self.redeem(debtor, holder, part * len(takers))
-                for taker in takers:
-                    self.owe(debtor, taker, part)
+            part = min(missing[taker], left)
+            self.move(holder, taker, equal + part)
+            left -= part
+            for debtor in papers:
+                paper = min(missing[taker] - part, self.iou.get((debtor, holder), 0))
+                self._give_paper(debtor, holder, taker, paper)
+                part += paper
+
+    def _give_paper(self, debtor: str, holder: str, taker: str, chips: int) -> None:
+        """Pass (part of) an IOU on."""
+        if chips:
+            self.redeem(debtor, holder, chips)
+            self.owe(debtor, taker, chips)
 
     def close(self) -> Ledger:
         """Return the ledger as it is now; a sum that is not zero or a negative holding is our own mistake."""

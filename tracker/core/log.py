@@ -192,22 +192,27 @@ def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     _check_target(entry.event, target, root, steps)
     same, events = _to_replay(entries, entry, target, root, amended, steps)
     redone: list[Step] = []
-    before = steps[same - 1][2] if same else Night(night.began_with or night.preset)
-    replayed = fold(before, events, redone, _accepted_earlier(steps))
+    began = Night(night.began_with or night.preset)
+    before = steps[same - 1][2] if same else began
+    replayed = fold(before, events, redone, _accepted_earlier(began, steps))
     if replayed.failure is None:
         return Change(same, redone, (entry.number, root))
     assert replayed.number is not None
     raise NoLongerFits(replayed.number, entries[replayed.number - 1].event.kind, replayed.failure)
 
 
-def _accepted_earlier(steps: Steps) -> list[tuple[int, Event]]:
-    """Return the events of a stored log that would be refused as new ones: a correction of others leaves them alone."""
+def _accepted_earlier(night: Night, steps: Steps) -> list[tuple[int, Event]]:
+    """Return the events of a stored log that would be refused as new ones: a correction of others leaves them alone.
+
+    `night` is the state before the first of the steps.
+    """
     found = []
     for number, event, after in steps:
         try:
-            check_new(after, event)
+            check_new(night, event)
         except TableError:
             found.append((number, event))
+        night = after
     return found
 
 

@@ -134,6 +134,19 @@ class Preset:
     def won_by(self, how: str) -> list[Pot]:
         return [pot for pot in self.board.values() if pot.won_by == how]
 
+    def has_one_holder(self, pot: Pot) -> bool:
+        """Return whether only one person can hold a pot's cards: cards of a suit, or of trumps.
+
+        Ranks alone are trumps where one of them has a place of its own.
+        """
+        trumps = {one.cards[0] for one in self.pots if len(one.cards) == 1}
+        return any(card[-1] in SUITS or card in trumps for card in pot.cards)
+
+    @property
+    def excusing_pot(self) -> Pot | None:
+        """The pot whose card excuses its holder from paying for cards left; None where the board names none."""
+        return next((pot for pot in self.won_by("card") if pot.ends_hand), None)
+
     def ends_hand(self, pot: Pot) -> bool:
         """Return whether a pot's card ends the hand for the dealer when it is turned up."""
         return pot.ends_hand and self.house_rules.turn_up == "on"

@@ -5,11 +5,12 @@ Presets of nights already played are read with the latter. The fact `field` of a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tracker.core.cards import RANKS, SUITS
-from tracker.core.errors import Fault
-from tracker.core.house_rules import HOUSE_RULES, ID, MOST_CHIPS, rule_faults
+from tracker.core.errors import Fault, Faults, PresetError
+from tracker.core.house_rules import HOUSE_RULES, ID, MOST_CHIPS, Value, rule_faults
 from tracker.core.ledger import BANK
 from tracker.core.preset import (
     COLOUR,
@@ -23,6 +24,7 @@ from tracker.core.preset import (
     Pot,
     Preset,
 )
+from tracker.core.rule_effects import fits_preset
 
 
 def faults(preset: Preset) -> list[Fault]:
@@ -136,6 +138,32 @@ def _chip_faults(preset: Preset) -> Iterator[Fault]:
 def _repeated(ids: Sequence[object]) -> list[int]:
     """Return the places in a list of what stands there before."""
     return [index for index, one in enumerate(ids) if one in ids[:index]]
+
+
+def conflicts(before: Preset, changes: Mapping[str, Value]) -> list[Fault]:
+    """Return what is wrong with house rules only together, and was not before some of them changed."""
+    after = replace(before, rules={**before.rules, **changes})
+    known = {fault.facts["field"] for fault in new_preset_faults(before)}
+    faults_now = (*new_preset_faults(after), *after.unknown_pots())
+    found = [fault for fault in faults_now if fault.facts["field"] not in known]
+    has_changed = follows_ante(before) and before["ante.each"] != after["ante.each"]
+    if has_changed and "ante.dealer" not in changes:
+        text = "everybody puts in the same here: say ante.dealer too, or the dealer still puts in {chips}"
+        found.append(Fault(text, chips=before["ante.dealer"], field="ante.dealer"))
+    return found
+
+
+def with_new_options(preset: Preset, options: Mapping[str, Value]) -> Preset:
+    """Return a preset with house rules changed now; PresetError for values, or rules together, that can't be played."""
+    changed = preset.with_options(options)
+    if wrong := conflicts(preset, options):
+        raise PresetError("{faults}", faults=Faults(wrong))
+    return changed
+
+
+def follows_ante(preset: Preset) -> bool:
+    """Return whether the dealer's ante is the others', so that a form that changes theirs changes it as well."""
+    return preset.game == "pots" and fits_preset(preset, "ante.dealer") and preset["ante.each"] == preset["ante.dealer"]
 
 
 def new_preset_faults(preset: Preset) -> list[Fault]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
+from tracker.core.errors import BadEvent, NotAllowed, Unknown, WrongMoment
 from tracker.core.events import Amount, End, Move, Paid
 from tracker.core.ledger import BANK, Moves
 from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, Night
@@ -63,9 +63,6 @@ def paid(night: Night, event: Paid) -> Night:
             raise Unknown("nobody of this night is called {seat!r}", seat=account)
     if event.source == event.target:
         raise BadEvent("a payment goes from one person to another", field="target")
-    if event in night.payments_made:
-        names = {"source": night.name(event.source), "target": night.name(event.target)}
-        raise AlreadyDone("{source} has paid {target} that already; nothing was counted twice", **names)
     return replace(night, payments_made=(*night.payments_made, event), last_transfers=())
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from tracker.core.cards import PACK
 from tracker.core.errors import BadEvent, NotAllowed
+from tracker.core.events import Out
 from tracker.core.games.payments import Due
 from tracker.core.night import Night
 
@@ -14,6 +15,20 @@ def paid_for_cards(night: Night, cards: Mapping[str, int], excused: Sequence[str
     """Return the chips that each seat pays for its cards left; nothing where it is excused."""
     each = night.house_rules.out_per_card
     return {seat: 0 if seat in excused else left * each for seat, left in cards.items()}
+
+
+def may_excuse(night: Night) -> bool:
+    """Return whether somebody may hold the card that excuses from paying: not once it was played or turned up."""
+    pot, deal = night.preset.excusing_pot, night.deal
+    is_gone = pot is not None and deal is not None and pot.id in deal.taken
+    return night.house_rules.out_excuse == "holder" and not is_gone
+
+
+def demand_excused(night: Night, event: Out) -> None:
+    """Raise NotAllowed for somebody who is excused for a card that was played in this hand."""
+    pot = night.preset.excusing_pot
+    if event.excused and pot and not may_excuse(night):
+        raise NotAllowed("{pot} was played in this hand, so nobody holds it: everybody pays", pot=pot.name)
 
 
 def card_dues(night: Night, winner: str, cards: Mapping[str, int], excused: Sequence[str] = ()) -> list[Due]:

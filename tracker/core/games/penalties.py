@@ -9,7 +9,7 @@ from tracker.core.cards import SUITS
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed
 from tracker.core.events import Held, Penalty
 from tracker.core.games.payments import Due, caps_payments, check_cover, pay
-from tracker.core.games.pot_game import demand_cards, holds, take
+from tracker.core.games.pot_game import demand_cards, demand_not_taken, holds, take
 from tracker.core.night import PLAY, SHOWDOWN, Night, TakenPot
 from tracker.core.preset import Pot
 
@@ -94,9 +94,15 @@ def held(night: Night, event: Held) -> Night:
     return night.with_moves(moves, deal=deal)
 
 
+def demand_free(night: Night, event: Held) -> None:
+    """Raise AlreadyDone for a pot that was taken in this hand: nobody still holds its card."""
+    demand_not_taken(night, event.pot)
+
+
 def card_pots_of(night: Night, suit: str) -> list[str]:
     """Return the pots that an offender who withheld a card of `suit` may have to match (RULES P4b)."""
     pots = [pot for pot in night.preset.won_by("card") if pot.suit == suit and holds(night, pot.id)]
+    pots = [pot for pot in pots if pot.id not in night.current_deal().taken]
     return [pot.id for pot in pots if not _played_card(night, pot)]
 
 

@@ -146,14 +146,24 @@ def holds(night: Night, pot: str) -> int:
 
 
 def demand_full(night: Night, pot: str) -> None:
-    """Raise AlreadyDone for a pot that was taken in this hand, NotAllowed for one that is empty otherwise."""
-    if holds(night, pot):
-        return
-    taken = night.current_deal().taken.get(pot)
-    if taken:
-        winner, what = night.name(taken.seat), night.name(pot)
-        raise AlreadyDone("{name} took {pot} in this hand already; nothing was counted twice", name=winner, pot=what)
-    raise NotAllowed("{pot} is empty", pot=night.name(pot))
+    """Raise AlreadyDone for an empty pot that was taken in this hand, NotAllowed for one that is empty otherwise."""
+    if not holds(night, pot):
+        demand_not_taken(night, pot)
+        raise NotAllowed("{pot} is empty", pot=night.name(pot))
+
+
+def demand_not_taken(night: Night, pot: str) -> None:
+    """Raise AlreadyDone for a pot that was taken in this hand, whether something is left in it or not."""
+    if taken := night.current_deal().taken.get(pot):
+        names = ", ".join(map(night.name, (taken.seat, *taken.others)))
+        raise AlreadyDone(
+            "{name} took {pot} in this hand already; nothing was counted twice", name=names, pot=night.name(pot)
+        )
+
+
+def demand_free(night: Night, event: Collect) -> None:
+    """Raise AlreadyDone for a pot that was taken in this hand."""
+    demand_not_taken(night, event.pot)
 
 
 def is_out_of_cards(night: Night, seat: str) -> bool:
@@ -252,13 +262,9 @@ def poker(night: Night, event: Poker) -> Night:
     if not any(holds(night, pool.id) for pool in pools):
         raise NotAllowed("the poker pool is empty")
     moves = night.moves()
-    for pool in pools:
-        if len(winners) > 1 and night.house_rules.poker_tie == "carry_all":
-            continue
-        moves.hand_over(pool.id, winners)
-        if night.house_rules.poker_tie == "split_rest_seat":
-            first = next(seat for seat in night.clockwise_from(night.dealer) if seat in winners)
-            moves.hand_over(pool.id, [first])
+    takers = [seat for seat in night.clockwise_from(night.dealer) if seat in winners]
+    for pool in pools if len(winners) == 1 or night.house_rules.poker_tie != "carry_all" else ():
+        moves.hand_over(pool.id, takers, goes_round=night.house_rules.poker_tie == "split_rest_seat")
     phase = night.after(POKER) if when == POKER else SHOWDOWN
     return night.with_moves(moves, phase=phase, deal=replace(night.current_deal(), poker=tuple(winners)))
 

@@ -9,7 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
+from tracker.core.errors import (
+    AlreadyDone,
+    BadEvent,
+    NotAllowed,
+    Unknown,
+    WrongMoment,
+)
 from tracker.core.events import Bet, Fine, GoOn, Left, Pass, PayDue, Place, Poker, Rule, Share, Sweep, TurnUp
 from tracker.core.games import auction
 from tracker.core.games.cards_left import card_dues
@@ -22,13 +28,17 @@ from tracker.core.games.pot_game import (
     demand_claim,
     demand_full,
     demand_in_poker,
+    demand_not_taken,
     demand_unbarred,
     holds,
     jackpots,
     poker,
     take,
 )
+from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night, TakenPot
+from tracker.core.preset import Pot
+from tracker.core.preset_faults import with_new_options
 
 
 def place(night: Night, event: Place) -> Night:
@@ -110,7 +120,10 @@ def pass_(night: Night, event: Pass) -> Night:
 
 
 def _fold(night: Night, event: Pass) -> Night:
-    """Leave the poker hand; the last one left in it takes the pool and shows no cards (RULES M15)."""
+    """Leave the poker hand; the last one left in it takes the pool and shows no cards (RULES M15).
+
+    The pool stays where that one put nothing in it.
+    """
     seat, deal = night.in_hand(event.seat), night.current_deal()
     if night.house_rules.poker_when != "before_betting":
         raise NotAllowed("nobody bets on this board, so nobody can fold")
@@ -121,8 +134,9 @@ def _fold(night: Night, event: Pass) -> Night:
     left = [one for one in deal.seats if one not in folded.current_deal().folded]
     if len(left) > 1:
         return folded
-    is_full = any(holds(night, pool.id) for pool in night.preset.won_by("poker"))
-    return poker(folded, Poker(tuple(left))) if is_full else replace(folded, phase=night.after(POKER))
+    pools = [pool.id for pool in night.preset.won_by("poker") if holds(night, pool.id)]
+    may_win = pools and not any((left[0], pool) in deal.unpaid for pool in pools)
+    return poker(folded, Poker(tuple(left))) if may_win else replace(folded, phase=night.after(POKER))
 
 
 def turn_up(night: Night, event: TurnUp) -> Night:
@@ -152,11 +166,40 @@ def turn_up(night: Night, event: TurnUp) -> Night:
     return night.with_moves(moves, phase=SHOWDOWN, deal=over)
 
 
-def demand_no_side_bet(night: Night, event: TurnUp) -> None:
-    """Raise NotAllowed for a place of side bets: only a bettor who plays its card wins it (RULES M16)."""
+def demand_turned_up(night: Night, event: TurnUp) -> None:
+    """Raise NotAllowed or AlreadyDone for a place that no card that is turned up can win (RULES M10, M16)."""
     pot = night.preset.pot(event.pot)
     if pot.won_by == "side":
         raise NotAllowed("{pot} is won by a side bet, not by a card that is turned up", pot=pot.name)
+    if len(pot.cards) != 1:
+        raise NotAllowed("one card is turned up, and {pot} takes more than one", pot=pot.name)
+    demand_not_taken(night, pot.id)
+
+
+def demand_several_holders(night: Night, event: Share) -> None:
+    """Raise NotAllowed for cards that only one person can hold, AlreadyDone for a pot that was taken in this hand."""
+    pot = night.preset.pot(event.pot)
+    if night.preset.has_one_holder(pot):
+        raise NotAllowed("only one person can hold the cards of {pot}: say who that is", pot=pot.name)
+    demand_not_taken(night, pot.id)
+
+
+def takes_stakes(pot: Pot) -> bool:
+    """Return whether chips may be laid freely on a pot: the places that cards win."""
+    return pot.won_by in ("card", "side")
+
+
+def demand_places_of_cards(night: Night, event: Place) -> None:
+    """Raise NotAllowed for stakes on a place that no card wins."""
+    for pot in map(night.preset.pot, event.pots):
+        if not takes_stakes(pot):
+            raise NotAllowed("{pot} takes no chips that are laid freely: no card wins it", pot=pot.name)
+
+
+def demand_not_won(night: Night, event: Bet) -> None:
+    """Raise AlreadyDone for a bet on a place that was taken in this hand."""
+    if event.pot:
+        demand_not_taken(night, event.pot)
 
 
 def fine(night: Night, event: Fine) -> Night:
@@ -209,7 +252,8 @@ def sweep(night: Night, event: Sweep) -> Night:
     if night.house_rules.sweep != "on":
         raise NotAllowed("on this board nobody takes everything at once")
     demand_unbarred(night, seat)
-    full = [pot for pot in night.preset.board if holds(night, pot) and (seat, pot) not in deal.unpaid]
+    free = [pot for pot in night.preset.board if pot not in deal.taken and (seat, pot) not in deal.unpaid]
+    full = [pot for pot in free if holds(night, pot)]
     if not full:
         raise NotAllowed("the board is empty")
     moves = night.moves()
@@ -220,20 +264,35 @@ def sweep(night: Night, event: Sweep) -> Night:
 
 
 def rule(night: Night, event: Rule) -> Night:
-    """House rules change from the next hand on, in score games at once.
+    """House rules change from the next hand on, in score games at once; what chips are worth changes at once anywhere.
 
     Whether a pot that would vanish is empty is judged when they change.
     """
+    with_new_rules = night.preset.with_options({**night.new_rules, **event.change})
+    later = {key: value for key, value in event.change.items() if not HOUSE_RULES[night.preset.game][key].is_money}
     if night.phase == ENDED:
-        raise WrongMoment("the night is over: its rules stay as they were")
-    changes = {**night.new_rules, **event.change}
-    preset = night.preset.with_options(changes)
+        _demand_unsettled(night, later)
     if night.preset.is_pot_game:
-        return replace(night, new_rules=changes, last_transfers=())
-    changed = night.with_rules(preset)
+        at_once = {key: value for key, value in event.change.items() if key not in later}
+        changed = night.with_rules(night.preset.with_options(at_once)) if at_once else night
+        return replace(changed, new_rules={**night.new_rules, **later}, last_transfers=())
+    changed = night.with_rules(with_new_rules)
     if night.rounds and changed.preset.rounds_played != night.preset.rounds_played:
         raise NotAllowed("rounds have been won already: the list of rounds stays as it is")
     return replace(changed, last_transfers=())
+
+
+def _demand_unsettled(night: Night, later: Mapping[str, int | str]) -> None:
+    """Raise WrongMoment for rules of the play once the night is over, and for any once a payment was made."""
+    if later:
+        raise WrongMoment("the night is over: take back its end to go on")
+    if night.payments_made:
+        raise WrongMoment("somebody has paid already: take that back first, then change what it is all worth")
+
+
+def demand_playable(night: Night, event: Rule) -> None:
+    """Raise PresetError for house rules that can't be played together, and could before they change."""
+    with_new_options(night.preset.with_options(night.new_rules), event.change)
 
 
 def _paid(night: Night, dues: list[Due], cover: Mapping[str, str]) -> Night:

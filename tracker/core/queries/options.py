@@ -34,6 +34,7 @@ from tracker.core.events import (
 )
 from tracker.core.games import cards_left, penalties, pot_game
 from tracker.core.games.payments import Due, caps_payments
+from tracker.core.games.stages import takes_stakes
 from tracker.core.night import POKER, STAKES, Night
 from tracker.core.preset import DirectPayment, Pot
 from tracker.core.queries.prompts import Prompt, most_cards
@@ -59,13 +60,12 @@ def place_question(night: Night, pot_id: str) -> str:
     It is asked when the answer can be somebody of the hand.
     """
     won_by, seats = night.preset.board[pot_id].won_by, night.deal.seats if night.deal else ()
-    if night.phase == STAKES and won_by in ("card", "side"):
+    if night.phase == STAKES and takes_stakes(night.preset.board[pot_id]):
         return "stakes"
     if won_by == "poker" and night.phase != POKER:
         return ""  # after a hand the table asks by itself, and may have been told that nobody wins it
-    is_empty = not pot_game.holds(night, pot_id)
-    questions = (question for question in _QUESTIONS[won_by] if not (is_empty and question == "collect"))
-    return next((one for one in questions if any(_may(night, one, seat, pot_id) for seat in seats)), "")
+    questions = (one for one in _QUESTIONS[won_by] if any(_may(night, one, seat, pot_id) for seat in seats))
+    return next(questions, "")
 
 
 def _may(night: Night, question: str, seat: str, pot_id: str) -> bool:
@@ -186,18 +186,6 @@ def _total(dues: list[Due]) -> int:
 
 
 # The payment of a hand
-
-
-def excusing_pot(night: Night) -> Pot | None:
-    """Return the pot whose card excuses its holder from paying for cards left; None where the board names none."""
-    return next((pot for pot in night.preset.won_by("card") if pot.ends_hand), None)
-
-
-def may_excuse(night: Night) -> bool:
-    """Return whether somebody may still hold that card: not once it was played or turned up in this hand."""
-    pot = excusing_pot(night)
-    is_gone = pot is not None and night.deal is not None and pot.id in night.deal.taken
-    return night.house_rules.out_excuse == "holder" and not is_gone
 
 
 @dataclass(frozen=True)

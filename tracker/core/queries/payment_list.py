@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tracker.core.errors import AlreadyDone
 from tracker.core.events import Cents, Paid
 from tracker.core.games import points_game
 from tracker.core.games.pot_game import with_new_rules
@@ -19,6 +21,8 @@ class ListedPayment:
 
     event: Paid
     is_made: bool
+    nth: int = 1
+    """Which of several equal payments it is: parts of one debt."""
 
 
 def may_be_played_for_money(night: Night) -> bool:
@@ -75,10 +79,25 @@ def payment_list(night: Night) -> list[ListedPayment]:
     owed = _owed(night)
     fewest = _fewest(owed)
     made = list(night.payments_made)
-    if set(made) <= set(fewest):
+    if not Counter(made) - Counter(fewest):
         return [ListedPayment(event, event in made) for event in fewest]
     rest = _fewest(_less(owed, made))
-    return [*(ListedPayment(event, is_made=True) for event in made), *(ListedPayment(event, False) for event in rest)]
+    times: Counter[Paid] = Counter()
+    listed = []
+    for place, event in enumerate((*made, *rest)):
+        times[event] += 1
+        listed.append(ListedPayment(event, place < len(made), times[event]))
+    return listed
+
+
+def demand_owed(night: Night, event: Paid) -> None:
+    """Raise AlreadyDone for the same payment once more, unless so much is still owed: parts of a debt may be equal."""
+    if event not in night.payments_made:
+        return
+    left = _less(_owed(night), list(night.payments_made))
+    if min(-left.get(event.source, 0), left.get(event.target, 0)) < event.cents:
+        names = {"source": night.name(event.source), "target": night.name(event.target)}
+        raise AlreadyDone("{source} has paid {target} that already; nothing was counted twice", **names)
 
 
 def _owed(night: Night) -> Mapping[str, int]:

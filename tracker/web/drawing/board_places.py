@@ -105,7 +105,8 @@ def _taker(night: Night, pot_id: str) -> str:
         return ""
     if night.preset.board[pot_id].won_by == "poker":
         return deal.poker[0] if deal.poker and len(deal.poker) == 1 else ""
-    return deal.taken[pot_id].seat if pot_id in deal.taken else ""
+    taken = deal.taken.get(pot_id)
+    return taken.seat if taken and not taken.others else ""
 
 
 def _size(worth: int, most: int, loud: int) -> str:

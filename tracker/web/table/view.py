@@ -11,16 +11,15 @@ from functools import cached_property
 
 from tracker.core.errors import TableError
 from tracker.core.events import Exchange
+from tracker.core.games.cards_left import may_excuse
 from tracker.core.games.pot_game import with_new_rules
 from tracker.core.log import Entry
 from tracker.core.night import ENDED
 from tracker.core.preset import Pot
 from tracker.core.queries.options import (
     HandPayment,
-    excusing_pot,
     hand_payment,
     may_bet_on_pool,
-    may_excuse,
     may_happen,
     may_share,
     pots_to_turn_up,
@@ -91,9 +90,9 @@ class BoardView(SnapshotView):
         return self.bets_on_pool or any(place.ask == "bettor" for place in self.places)
 
     @property
-    def sharing(self) -> bool:
-        """Whether several may share a place that can be taken now."""
-        return any(place.ask == "collect" and may_share(self.night, place.id) for place in self.places)
+    def sharing(self) -> tuple[str, ...]:
+        """The pots that can be taken now and that several may share."""
+        return tuple(place.id for place in self.places if place.ask == "collect" and may_share(self.night, place.id))
 
     @property
     def turn_ups(self) -> tuple[Pot, ...]:
@@ -132,7 +131,7 @@ class BoardView(SnapshotView):
     @property
     def excusing_pot(self) -> Pot | None:
         """The place of that card, where the board names one."""
-        return excusing_pot(self.night)
+        return self.night.preset.excusing_pot
 
     @property
     def coming_times(self) -> int:

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
-from tracker.core.errors import Fault
 from tracker.core.house_rules import HouseRule, Value
 from tracker.core.preset import Preset, rules_of
-from tracker.core.preset_faults import new_preset_faults
+from tracker.core.preset_faults import conflicts, follows_ante
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import whole_number_from
@@ -30,20 +29,12 @@ def rules_typed(typed: Mapping[str, str], preset: Preset, now: CurrentRule, wron
             wrong[key] = why_not(rule)
         elif value != now[key]:
             found[key] = value
-    if "ante.each" in found and "ante.dealer" not in found and now["ante.each"] == now["ante.dealer"]:
+    before = replace(preset, rules={key: now[key] for key in rules_of(preset.game)})
+    if "ante.each" in found and "ante.dealer" not in found and follows_ante(before):
         found["ante.dealer"] = found["ante.each"]  # where all ante alike, they still do
-    for fault in _conflicts(preset, now, found):
+    for fault in conflicts(before, found):
         wrong.setdefault(str(fault.facts["field"]), _(fault.template).format_map(fault.facts))
     return found
-
-
-def _conflicts(preset: Preset, now: CurrentRule, changes: Mapping[str, Value]) -> list[Fault]:
-    """Return what is wrong with rules only together, and was not before these changes."""
-    before = {key: now[key] for key in rules_of(preset.game)}
-    known = {fault.facts["field"] for fault in new_preset_faults(replace(preset, rules=before))}
-    changed = replace(preset, rules={**before, **changes})
-    after = [*new_preset_faults(changed), *changed.unknown_pots()]
-    return [fault for fault in after if fault.facts["field"] not in known]
 
 
 def rule_value(rule: HouseRule, text: str) -> Value | None:
