@@ -8,7 +8,7 @@ import pytest
 from support.client_phones import Site
 from support.sample_nights import record, seat_everybody
 
-from tracker.app.drafts import HandDraft
+from tracker.app.drafts import HandDraft, HandState
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import (
@@ -53,9 +53,14 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "pin_hash": ("00ff:aa", {"pin": "00ff:aa"}),
         "plan": (HandChoices(3, {"ben": "out"}), {"plan": '{"hand": 3, "is": {"ben": "out"}}'}),
         "waived": (HandChoices(3, {"poker": "nobody"}), {"waived": '{"hand": 3, "is": {"poker": "nobody"}}'}),
-        "excused": (HandChoices(3, {"seat": "ben"}), {"excused": '{"hand": 3, "is": {"seat": "ben"}}'}),
         "requests": (HandChoices(3, {"ben": "{}"}), {"requests": '{"hand": 3, "is": {"ben": "{}"}}'}),
-        "draft": (HandDraft(3, "mia", {"ben": 2}), {"draft": '{"hand":3,"winner":"mia","said":{"ben":2}}'}),
+        "draft": (
+            HandDraft(HandState(3, 9, 12), 1, "mia", {"ben": 2}, {"ben": "bank"}, "tom"),
+            {
+                "draft": '{"hand":3,"began":9,"changed":12,"claim":1,"winner":"mia","said":{"ben":2},'
+                '"cover":{"ben":"bank"},"excused":"tom"}'
+            },
+        ),
         "deal_ending": (DealEnding(12, "stock"), {"deal-ends": "12:stock"}),
         "opening_key": ("a1", {"opened-with": "a1"}),
         "truncation": (Truncation(49, 90, "x.db"), {"hurt": '{"events": 49, "seen": 90, "aside": "x.db"}'}),

@@ -14,12 +14,13 @@ from support.random_stages import every_preset, random_options
 from tracker.core import events
 from tracker.core.apply import apply, apply_new, check
 from tracker.core.errors import NotEnoughChips, TableError
-from tracker.core.events import Chips, Event
+from tracker.core.events import Amount, Chips, Event, SeatId
 from tracker.core.games.cards_left import may_excuse
-from tracker.core.games.payments import caps_payments
 from tracker.core.night import PLAY, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Preset
 from tracker.core.queries.options import (
+    CardCount,
+    covers,
     hand_payment,
     may_bet_on_pool,
     may_happen,
@@ -156,7 +157,7 @@ def test_going_out_pays_the_amounts_shown_before(preset: Preset) -> None:
             if not isinstance(event, events.Out) or event.cover or apply(night, event).phase != SHOWDOWN:
                 continue
             prompt = prompt_of(night, out=event.seat)
-            shown = hand_payment(night, prompt, event.cards or {}, next(iter(event.excused), None))
+            shown = hand_payment(night, prompt, CardCount(event.cards or {}, excused=next(iter(event.excused), None)))
             if not prompt.payers:
                 continue
             moved = [(one.source, one.chips) for one in apply(night, event).last_transfers if one.target == event.seat]
@@ -164,9 +165,26 @@ def test_going_out_pays_the_amounts_shown_before(preset: Preset) -> None:
                 seat: chips for seat, chips in shown.pays.items() if chips
             }
             assert sum(chips for seat, chips in moved if seat not in night.people) == shown.jackpot
-            assert not shown.short or caps_payments(night)  # then who is short pays what is there
+            assert not any(shown.cover.values())
             count += 1
     assert count
+
+
+@pytest.mark.parametrize("shortage", ["buy_in", "iou", "cap", "end_session"])
+def test_each_way_to_pay_with_too_few_chips_brings_what_was_shown(shortage: str) -> None:
+    night = rummy(shortage=shortage).hand().night
+    night = apply(night, events.Move(SeatId("b"), "bank", Amount(night.stack("b") - 1)))
+    prompt = prompt_of(night, out="a")
+    cards = dict.fromkeys(prompt.payers, 3)
+    for source in (None, *covers(night, "a")):
+        chosen = {} if source is None else {"b": source}
+        shown = hand_payment(night, prompt, CardCount(cards, chosen))
+        assert shown.cover == {"b": covers(night, "a")[0] if source is None else source}
+        cover = {seat: way for seat, way in shown.cover.items() if way}
+        after = apply(night, events.Out(SeatId("a"), dict.fromkeys(cards, Chips(3)), cover=cover))
+        owed = sum(note.chips for note in after.ledger.notes() if note.debtor == "b")
+        assert after.stack("a") - night.stack("a") + owed == shown.total
+        assert owed == (2 if shown.cover["b"] == "a" else 0)
 
 
 @pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))

@@ -105,7 +105,7 @@ class Walk(NightPages):
         """
         page = self.read(phone)
         if offer.place != "request" and facts(page.html) == facts(seen.html):
-            new = {name: hidden_value(page.html, name) for name in ("key", "head")}
+            new = {name: hidden_value(page.html, name) for name in ("key", "head", "claim")}
             new["key"] += offer.form["key"].removeprefix(hidden_value(seen.html, "key"))
             return replace(offer, form={**offer.form, **new})
         reader = PageReader(page)

@@ -22,7 +22,7 @@ def same_tap(one: Offer, other: Offer) -> bool:
     """Return whether two offers are the same tap; the numbers that their buttons name may have changed."""
 
     def tap(offer: Offer) -> Mapping[str, str]:
-        form = {name: value for name, value in offer.form.items() if name not in ("key", "head", "hands")}
+        form = {name: value for name, value in offer.form.items() if name not in ("key", "head", "claim", "hands")}
         return {**form, "do": re.sub(r"\d+$", "", offer.do)} if offer.do.startswith("undo") else form
 
     return tap(one) == tap(other)
@@ -45,7 +45,7 @@ def undo_of(page: HtmlPage) -> Offer | None:
     if '<button class="undo' not in now.html or not now.has("button.undo[name=do]"):
         return None
     button = now.one("button.undo[name=do]")
-    form = {name: hidden_value(page.html, name) for name in ("key", "head", "hand", "seat")}
+    form = {name: hidden_value(page.html, name) for name in ("key", "head", "claim", "hand", "seat")}
     return Offer(f"{last_words(page)} [{text_of(button)}]", {**form, "do": button.get("value")})
 
 
@@ -64,8 +64,8 @@ PASSING = re.compile(
     r'|<small class="muted">(?:(?!</small>).)*</small>(?=</p>)'
     r'|<button class="undo[" ].*?</button>'
     r'|<span class="muted">[^<]*</span>(?=</p>)'  # how to answer, where the newest event does not stand instead
-    r'|/change/\d+|data-(?:at|head|moves)="[^"]*"|(?<=id=")[a-z-]+-\d+(?=")'
-    r'|<input type="hidden" name="(?:key|head)" value="[^"]*">',
+    r'|/change/\d+|data-(?:at|head|claim|moves)="[^"]*"|(?<=id=")[a-z-]+-\d+(?=")'
+    r'|<input type="hidden" name="(?:key|head|claim)" value="[^"]*">',
     re.DOTALL,
 )
 

@@ -35,9 +35,15 @@ class TableNight:
     ) -> TestResponse:
         """Send the form of the page as it is now, or of an `old` one, with one button pressed."""
         hidden = HtmlPage(old or self.page(phone)).hidden_fields("#move")
-        own = {name: value for name, value in hidden.items() if name in ("key", "head", "hand", "seat")}
+        own = {name: value for name, value in hidden.items() if name in ("key", "head", "hand", "seat", "claim")}
         form: dict[str, str | list[str]] = {**own, **(fields or {}), **more, "do": do}
         return (phone or self.host).post(f"/n/{self.code}/record", form, HX_Request="true")
+
+    def count(self, **cards: int) -> TableNight:
+        """Have the host type how many cards each seat has left."""
+        for seat, left in cards.items():
+            assert self.tap(f"say:{left}", seat=seat).status_code == 200
+        return self
 
     def begin(self, dealer: str = "mia") -> TableNight:
         assert self.tap(f"ante:{dealer}", seat=dealer).status_code == 200

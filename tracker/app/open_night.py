@@ -125,8 +125,7 @@ class OpenNight(DraftHolder):
     def snapshot(self) -> tuple[Sequence[Entry], Mapping[int, int], list[log.Step], Night, HandDraft]:
         """Return entries, undone numbers, the last hand's steps, state and draft, read together under the lock."""
         with self._lock:
-            draft = HandDraft(self.draft.hand, self.draft.winner, dict(self.draft.counts))
-            return tuple(self.entries), self.undone, steps_of_last_hand(self._steps), self.night, draft
+            return tuple(self.entries), self.undone, steps_of_last_hand(self._steps), self.night, self.draft
 
     def record(
         self,

@@ -249,8 +249,6 @@ class NightSettings(Settings):
     """For the next antes, by seat: `out` (sits out), or who lends, or `bank`; and under `dealer` who deals."""
     waived = Setting("waived", HandChoices(), HandChoices.read, HandChoices.text)
     """Questions of the hand's end that were answered with nobody."""
-    excused = Setting("excused", HandChoices(), HandChoices.read, HandChoices.text)
-    """Under `seat`: who was said to pay nothing for cards left in the hand."""
     requests = Setting("requests", HandChoices(), HandChoices.read, HandChoices.text)
     """By the seat that asks: an event that takes chips from others by agreement, and who has said yes to it."""
     draft: Setting[HandDraft | None] = Setting(

@@ -14,6 +14,7 @@ from tracker.core import log
 from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.night import Night
+from tracker.core.queries.options import CardCount
 from tracker.core.queries.prompts import Prompt, prompt_of
 from tracker.core.queries.undo_policy import Change, newest_change
 
@@ -53,10 +54,10 @@ class NightSnapshot:
     """The step before the last hand began and all since."""
     out: str | None = None
     """Who says to be out of cards, while the others' cards are asked for."""
-    counts: Mapping[str, int] = field(default_factory=dict)
-    """Cards left that phones have typed for this hand."""
-    excused: str | None = None
-    """Who was said to pay nothing for cards left."""
+    claim: str = ""
+    """Which claim to be out of cards the count belongs to."""
+    count: CardCount = field(default_factory=CardCount)
+    """What phones have said of this hand's payment."""
     plan: Mapping[str, str] = field(default_factory=dict)
     """For the next antes: seat -> `out` (sits out), or who lends, or `bank`."""
     requests: Mapping[str, str] = field(default_factory=dict)
@@ -139,8 +140,10 @@ def _snapshot_now(table: OpenNight, at: str, kept: dict[str, Any]) -> NightSnaps
         undone=undone,
         steps=steps,
         out=draft.winner,
-        counts={seat: cards for seat, cards in draft.counts.items() if isinstance(cards, int)},
-        excused=table.settings.excused.of_hand(night.hand).get("seat"),
+        claim=draft.claim_id,
+        count=CardCount(
+            {seat: cards for seat, cards in draft.counts.items() if isinstance(cards, int)}, draft.cover, draft.excused
+        ),
         plan={seat: source for seat, source in plan.items() if seat in ("dealer", *night.seats) and source in sources},
         requests=table.settings.requests.of_hand(night.hand),
         waived=frozenset(table.settings.waived.of_hand(night.hand)),

@@ -72,7 +72,8 @@ def change(table: OpenNight, chance: Random) -> None:
     elif kind == "waive":
         settings.waived = HandChoices().changed(hand, {"poker": "nobody"})
     elif kind == "excuse":
-        settings.excused = settings.excused.changed(hand, {"seat": seat})
+        table.set_draft_excused(chance.choice((None, seat)))
+        table.set_draft_cover(seat, chance.choice(("bank", "", PEOPLE[0])))
     elif kind == "set":
         settings.is_last_hand, settings.is_open_to_all = chance.random() < 0.5, chance.random() < 0.5
     else:

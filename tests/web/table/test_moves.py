@@ -58,7 +58,7 @@ def test_the_second_taker_of_a_pot_reads_the_first_takers_name(night: TableNight
 def test_a_tap_on_the_board_of_an_older_hand_is_refused(night: TableNight) -> None:
     old = night.begin().page()
     night.tap("out:ruth", seat="ruth")
-    night.tap("pay:ruth", fields={"cards-ben": "1", "cards-mia": "2", "cards-tom": "3"})
+    night.count(ben=1, mia=2, tom=3).tap("pay:ruth")
     night.tap("waive:poker")
     night.tap("ante:tom")
     night.tap("no-sale")
@@ -126,7 +126,7 @@ BESIDE_UNDO: tuple[tuple[str, dict[str, str], list[tuple[str, str]]], ...] = (
     ("out", {"seat": "tom"}, [("Tom is out! Cards left in each hand?", "not-out")]),
     ("say:2", {"seat": "ben"}, [("Tom is out! Cards left in each hand?", "not-out")]),
     ("say:1", {"seat": "mia"}, [("Tom is out! Cards left in each hand?", "not-out")]),
-    ("say:1", {"seat": "ruth"}, [("Tom is out! Cards left in each hand?", "not-out")]),
+    ("say:1", {"seat": "ruth"}, [("Tom is out! Everybody has counted.", "not-out")]),
     (
         *("pay:tom", {}),
         [
@@ -174,7 +174,7 @@ def test_a_barred_seat_is_greyed_with_the_reason(night: TableNight) -> None:
 def test_a_withheld_card_is_asked_for_at_the_end_of_the_hand(night: TableNight) -> None:
     night.begin().tap("penalty:withheld-card/C", seat="tom")
     night.tap("out", seat="ruth")
-    page = night.tap("pay:ruth", fields={"cards-ben": "1", "cards-mia": "2", "cards-tom": "3"}).text
+    page = night.count(ben=1, mia=2, tom=3).tap("pay:ruth").text
     assert 'data-moment="match"' in page
     assert "Who still has that card?" in page
     night.tap("match:king-clubs/tom", seat="ben")
@@ -202,7 +202,7 @@ def test_the_pair_of_a_withheld_suit_is_paid_by_one_tap_too(night: TableNight) -
 def test_nobody_is_an_answer(night: TableNight) -> None:
     night.begin().tap("penalty:withheld-card/C", seat="tom")
     night.tap("out", seat="ruth")
-    night.tap("pay:ruth", fields={"cards-ben": "1", "cards-mia": "2", "cards-tom": "3"})
+    night.count(ben=1, mia=2, tom=3).tap("pay:ruth")
     assert 'data-moment="poker"' in night.tap("waive:match/king-clubs/tom").text
     assert 'data-moment="ante"' in night.tap("waive:poker").text
     assert night.pots["poker"] == 5
@@ -256,8 +256,8 @@ def test_sitting_out_is_one_tap_and_can_be_taken_back(night: TableNight) -> None
 def test_a_payer_without_chips_writes_an_iou_when_cards_are_paid(night: TableNight) -> None:
     night.begin().tap("move:90", source="ben", target="tom", why="")
     night.tap("out", seat="ruth")
-    cards = {"cards-ben": "3", "cards-mia": "2", "cards-tom": "3"}
-    night.tap("pay:ruth", fields={**cards, "cover-ben": "ruth", "cover-mia": "ruth"})
+    night.count(ben=3, mia=2, tom=3).tap("cover:ben:ruth")
+    night.tap("pay:ruth")
     assert [(one.debtor, one.holder, one.chips) for one in night.table.night.ledger.notes()] == [("ben", "ruth", 2)]
 
 
@@ -285,7 +285,7 @@ def test_the_last_hand_is_announced_on_every_screen(night: TableNight) -> None:
         assert "last hand" in page
     assert night.tap("last:", night.phones["tom"]).status_code == 403
     night.tap("out", seat="ruth")
-    night.tap("pay:ruth", fields={"cards-ben": "1", "cards-mia": "2", "cards-tom": "3"})
+    night.count(ben=1, mia=2, tom=3).tap("pay:ruth")
     assert "Split and finish" in night.tap("waive:poker").text
 
 

@@ -53,7 +53,7 @@ def test_the_sole_winner_of_the_pool_records_it_on_the_own_phone(night: TableNig
     night.begin()
     seats = night.table.night.seats
     night.tap("out", night.phones["ben"])
-    night.tap("pay:ben", fields={f"cards-{seat}": "2" for seat in seats if seat != "ben"})
+    night.count(**{seat: 2 for seat in seats if seat != "ben"}).tap("pay:ben")
     assert "I win the pool" in night.page(night.phones["mia"])
     pool = night.pots["poker"]
     before = night.stacks["mia"]

@@ -21,7 +21,7 @@ def test_whoever_has_typed_cards_and_deals_next_is_called_for_the_ante(site: Sit
     assert own_turn(night, "ben") == "count-1"
     night.tap("say:2", night.phones["ben"], seat="ben")
     assert own_turn(night, "ben") == ""
-    night.tap("pay:mia", fields={"cards-ruth": "1", "cards-tom": "3", "cards-ben": "2"})
+    night.count(ruth=1, tom=3, ben=2).tap("pay:mia")
     assert night.table.night.next_dealer() == "ben"
     assert own_turn(night, "ben") == "ante-1"
 

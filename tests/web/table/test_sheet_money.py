@@ -21,7 +21,7 @@ def with_money(site: Site) -> TableNight:
     night.table.record(Rule({"money.chips": 10, "money.cents": 25}), id="money", by="host")
     night.begin()
     night.tap("out", seat="mia")
-    night.tap("pay:mia", fields={"cards-ruth": "0", "cards-tom": "0", "cards-ben": "0"})
+    night.count(ruth=0, tom=0, ben=0).tap("pay:mia")
     return night
 
 

@@ -7,7 +7,7 @@ question here: who is short may borrow or buy.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from tracker.core.apply import check
@@ -35,9 +35,10 @@ from tracker.core.events import (
 from tracker.core.games import cards_left, penalties, pot_game
 from tracker.core.games.payments import Due, caps_payments
 from tracker.core.games.stages import takes_stakes
+from tracker.core.ledger import BANK
 from tracker.core.night import POKER, STAKES, Night
 from tracker.core.preset import DirectPayment, Pot
-from tracker.core.queries.prompts import Prompt, most_cards
+from tracker.core.queries.prompts import Prompt
 
 
 def may_happen(night: Night, event: Event) -> bool:
@@ -189,6 +190,18 @@ def _total(dues: list[Due]) -> int:
 
 
 @dataclass(frozen=True)
+class CardCount:
+    """What people have said of a hand's payment before it is recorded."""
+
+    cards: Mapping[str, int] = field(default_factory=dict)
+    """Cards left by seat, where they are known."""
+    cover: Mapping[str, str] = field(default_factory=dict)
+    """By seat, how somebody with too few chips wants to pay: one of `covers`."""
+    excused: str | None = None
+    """Who pays nothing for cards left."""
+
+
+@dataclass(frozen=True)
 class HandPayment:
     """What going out would pay, from the cards left that are known so far."""
 
@@ -196,26 +209,35 @@ class HandPayment:
     """Chips of the board that go to whoever is out."""
     pays: Mapping[str, int]
     """Chips that each payer whose cards are known pays for them; what there is, where the house has it so."""
-    short: frozenset[str]
-    """Payers who have less than their cards cost."""
-    may_be_short: frozenset[str]
-    """Payers who could not pay for all the cards that they may hold."""
+    cover: Mapping[str, str]
+    """How each payer who has less than that pays: what was chosen, or else what the house rule `shortage` says."""
 
     @property
     def total(self) -> int:
         return self.jackpot + sum(self.pays.values())
 
 
-def hand_payment(night: Night, prompt: Prompt, counts: Mapping[str, int], excused: str | None) -> HandPayment:
-    """Return what the payment that `prompt` counts would be; `counts` has the cards left that are known."""
-    pots = pot_game.jackpots(night, prompt.winner) if prompt.winner else []
-    known = {seat: counts[seat] for seat in prompt.payers if seat in counts}
-    due = cards_left.paid_for_cards(night, known, [excused] if excused else [])
-    is_capped = caps_payments(night)
-    most = cards_left.paid_for_cards(night, dict.fromkeys(prompt.payers, most_cards(night)))
+def covers(night: Night, winner: str) -> tuple[str, ...]:
+    """Return how somebody with too few chips can pay a winner, what the house rule says first.
+
+    That is an IOU to the winner, chips from the bank, or (as an empty text) only what there is.
+    """
+    if caps_payments(night):
+        return ("", winner, BANK)
+    return (winner, BANK) if night.house_rules.shortage == "iou" else (BANK, winner)
+
+
+def hand_payment(night: Night, prompt: Prompt, count: CardCount) -> HandPayment:
+    """Return what the payment that `prompt` counts would be, from what is known of it."""
+    if prompt.winner is None:
+        return HandPayment(0, {}, {})
+    known = {seat: count.cards[seat] for seat in prompt.payers if seat in count.cards}
+    due = cards_left.paid_for_cards(night, known, [count.excused] if count.excused else [])
+    choices = covers(night, prompt.winner)
+    short = [seat for seat, chips in due.items() if chips > night.stack(seat)]
+    cover = {seat: chosen if (chosen := count.cover.get(seat)) in choices else choices[0] for seat in short}
     return HandPayment(
-        jackpot=sum(night.pot(pot.id) for pot in pots),
-        pays={seat: min(chips, night.stack(seat)) if is_capped else chips for seat, chips in due.items()},
-        short=frozenset(seat for seat, chips in due.items() if chips > night.stack(seat)),
-        may_be_short=frozenset(seat for seat, chips in most.items() if chips > night.stack(seat)),
+        jackpot=sum(night.pot(pot.id) for pot in pot_game.jackpots(night, prompt.winner)),
+        pays={seat: night.stack(seat) if cover.get(seat) == "" else chips for seat, chips in due.items()},
+        cover=cover,
     )

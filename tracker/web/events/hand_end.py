@@ -61,20 +61,25 @@ def _read_out(form: MoveForm) -> Fields:
 
 
 def _read_payment(form: MoveForm) -> Fields:
-    """Return the end of a hand with the cards that everybody else still holds, and who pays nothing for them."""
-    winner, prompt = form.argument, form.prompt
+    """Return the end of a hand as all phones have said it.
+
+    Raises Stale when the sender's page showed another count: nobody pays what they have not seen.
+    """
+    winner, prompt, count = form.argument, form.prompt, form.card_count
     if winner != (prompt.winner or winner):
         raise Stale("somebody else is out now: look at the table and tap again")
-    typed = {seat: form.number(f"cards-{seat}") for seat in prompt.payers if form.values.get(f"cards-{seat}")}
-    cards = {seat: form.cards[seat] for seat in prompt.payers if seat in form.cards} | typed
-    excused = form.text("excused") if form.text("excused") in cards else None
-    payment = hand_payment(form.night, prompt, cards, excused)
+    payment = hand_payment(form.night, prompt, count)
+    said: dict[str, object] = {"excused": count.excused or ""}
+    said |= {f"cards-{seat}": count.cards.get(seat, "") for seat in prompt.payers}
+    said |= {f"cover-{seat}": source for seat, source in payment.cover.items()}
+    if any(form.values.get(name, str(value)) != str(value) for name, value in said.items()):
+        raise Stale("a number was changed meanwhile: look at the count and tap again")
     return {
         "kind": "out",
         "seat": winner,
-        "cards": cards,
-        "excused": [excused] if excused else [],
-        "cover": {seat: source for seat, source in form.cover.items() if seat in payment.short},
+        "cards": {seat: count.cards[seat] for seat in prompt.payers if seat in count.cards},
+        "excused": [count.excused] if count.excused else [],
+        "cover": {seat: source for seat, source in payment.cover.items() if source},
     }
 
 

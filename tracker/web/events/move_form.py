@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from tracker.core.events import Event
 from tracker.core.night import Night
+from tracker.core.queries.options import CardCount
 from tracker.core.queries.prompts import Prompt
 from tracker.web.wording.numbers import whole_number
 
@@ -37,8 +38,8 @@ class MoveForm:
     prompt: Prompt = field(default_factory=lambda: Prompt(""))
     plan: Mapping[str, str] = field(default_factory=dict)
     """For the next antes: seat -> `out` (sits out), or who lends, or `bank`."""
-    cards: Mapping[str, int] = field(default_factory=dict)
-    """Cards left that phones have typed for this hand."""
+    card_count: CardCount = field(default_factory=CardCount)
+    """What phones have said of this hand's payment."""
     count: DealCount | None = None
 
     @property

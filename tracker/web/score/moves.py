@@ -65,7 +65,7 @@ def _say(table: OpenNight, identity: Identity, points: str, form: Form) -> None:
     least, most = view.least_in_hand, view.most_in_hand
     if points and not (isinstance(held, int) and least <= held <= most):
         raise BadEvent("points are whole numbers from {least} to {most}", least=least, most=most, field="hands")
-    table.set_draft_value(seat, int(held) if points else None)
+    table.set_draft_value(seat, int(held) if points else None, form.get("claim", ""))
 
 
 def _say_out(table: OpenNight, identity: Identity, seat: str, form: Form) -> None:
@@ -85,6 +85,8 @@ def _stock(table: OpenNight, identity: Identity, _: str, __: Form) -> None:
     viewer = viewer_of(table, identity)
     if not (viewer.records_for_all or (table.preset.game == "points" and viewer.seat)):
         abort(403)
+    if deal_ending(table) == STOCK:
+        return  # said already: what was typed since stays
     save_deal_ending(table, STOCK)
     table.set_draft_winner(None)
 

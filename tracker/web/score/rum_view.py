@@ -243,7 +243,7 @@ def counted_view(
     kind: type[RumView], snapshot: NightSnapshot, viewer: Viewer, how: str, deals: tuple[DealRow, ...]
 ) -> RumView:
     """Return what `viewer` sees of a game whose hands are counted; one taken back shows its hands again."""
-    winner, counts = snapshot.out, dict(snapshot.counts)
+    winner, counts = snapshot.out, dict(snapshot.count.cards)
     back = undone(snapshot)
     if not (winner or counts or how) and isinstance(back, Scores):
         how, counts = STOCK, dict(back.points)

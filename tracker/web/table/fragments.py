@@ -16,6 +16,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.night import Night
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.web.access.consent import shown_requests
+from tracker.web.access.permissions import get_access
 from tracker.web.context import get_template
 from tracker.web.game_kinds import Messages
 from tracker.web.night_result import NightResult
@@ -104,7 +105,8 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     else:
         top = last.macros("_head").head(view, base, page_context(view, table)["result"])
     if view.moment.name == "count":
-        hand = _rendered("_count", view, table, view=view)
+        with_phone = get_access().devices.seats_with_phone(table.code)
+        hand = _rendered("_count", view, table, view=view, with_phone=with_phone)
     if view.night.is_over:
         hand = _own_result(view, table)
     asks = part(("asks", viewer), _asks_html, messages.asked, messages.trouble)

@@ -30,7 +30,7 @@ def handle_move(table: OpenNight, identity: Identity, form: Mapping[str, str]) -
     if known := table.outcome_of(id_from_content(form), by=identity.by):
         return known
     snapshot = snapshot_of(table)
-    event = event_of(MoveForm(form, snapshot.night, snapshot.moment, snapshot.plan, snapshot.counts))
+    event = event_of(MoveForm(form, snapshot.night, snapshot.moment, snapshot.plan, snapshot.count))
     if isinstance(event, Out) and verb == "out" and is_asked_for_cards(snapshot.night, event.seat):
         check_may_record(table, identity, event)
         _say_out(table, event.seat)
@@ -54,7 +54,16 @@ def _say(table: OpenNight, identity: Identity, cards: str, form: Mapping[str, st
     if not may_speak_for(identity, seat, is_open=table.settings.is_open_to_all):
         abort(403)
     left = number(cards)
-    table.set_draft_value(seat, left if 0 <= left <= most_cards(table.night) else None)
+    value = left if 0 <= left <= most_cards(table.night) else None
+    table.set_draft_value(seat, value, form.get("claim", ""))
+
+
+def _cover(table: OpenNight, identity: Identity, argument: str, form: Mapping[str, str]) -> None:
+    """Keep how somebody with too few chips pays for cards left, until the hand is paid."""
+    seat, _, source = argument.partition(":")
+    if not may_speak_for(identity, seat, is_open=table.settings.is_open_to_all):
+        abort(403)
+    table.set_draft_cover(seat, source, form.get("claim", ""))
 
 
 def _say_out(table: OpenNight, seat: str) -> None:
@@ -64,12 +73,12 @@ def _say_out(table: OpenNight, seat: str) -> None:
     table.set_draft_winner(seat)
 
 
-def _not_out(table: OpenNight, identity: Identity, _: str, __: Mapping[str, str]) -> None:
+def _not_out(table: OpenNight, identity: Identity, _: str, form: Mapping[str, str]) -> None:
     if table.draft.winner is None:
         return  # taken back already
     if not may_speak_for(identity, table.draft.winner, is_open=table.settings.is_open_to_all):
         abort(403)
-    table.set_draft_winner(None)
+    table.set_draft_winner(None, form.get("claim", ""))
 
 
 def _waive(table: OpenNight, identity: Identity, question: str, _: Mapping[str, str]) -> None:
@@ -78,11 +87,11 @@ def _waive(table: OpenNight, identity: Identity, question: str, _: Mapping[str, 
     table.choose(NightSettings.waived, {question: "nobody"})
 
 
-def _excuse(table: OpenNight, identity: Identity, seat: str, _: Mapping[str, str]) -> None:
+def _excuse(table: OpenNight, identity: Identity, seat: str, form: Mapping[str, str]) -> None:
     """Keep who pays nothing for cards left, until the hand is paid."""
     if not may_speak_for(identity, "", is_open=table.settings.is_open_to_all):
         abort(403)
-    table.choose(NightSettings.excused, {"seat": table.night.in_hand(seat) if seat else None})
+    table.set_draft_excused(table.night.in_hand(seat) if seat else None, form.get("claim", ""))
 
 
 def _plan(table: OpenNight, identity: Identity, choice: str, form: Mapping[str, str]) -> None:
@@ -107,6 +116,7 @@ def _last(table: OpenNight, identity: Identity, choice: str, _: Mapping[str, str
 
 _KEPT: Mapping[str, Callable[[OpenNight, Identity, str, Mapping[str, str]], None]] = {
     "say": _say,
+    "cover": _cover,
     "not-out": _not_out,
     "waive": _waive,
     "excuse": _excuse,

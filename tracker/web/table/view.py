@@ -18,6 +18,7 @@ from tracker.core.night import ENDED
 from tracker.core.preset import Pot
 from tracker.core.queries.options import (
     HandPayment,
+    covers,
     hand_payment,
     may_bet_on_pool,
     may_happen,
@@ -119,9 +120,17 @@ class BoardView(SnapshotView):
     def payment(self) -> HandPayment:
         """What the payment that is counted would be."""
         snapshot = self.snapshot
-        return snapshot.cached(
-            "payment", lambda: hand_payment(self.night, snapshot.moment, snapshot.counts, snapshot.excused)
-        )
+        return snapshot.cached("payment", lambda: hand_payment(self.night, snapshot.moment, snapshot.count))
+
+    @property
+    def covers(self) -> tuple[str, ...]:
+        """How somebody with too few chips can pay whoever is out."""
+        return covers(self.night, self.moment.winner or "")
+
+    @property
+    def to_count(self) -> int:
+        """How many hands are still to be counted."""
+        return sum(seat not in self.snapshot.count.cards for seat in self.moment.payers)
 
     @property
     def asks_excused(self) -> bool:
@@ -215,7 +224,7 @@ class TableView(BoardView):
     def own_turn(self) -> str:
         """The question that waits for the viewer's own answer, by its name and hand; empty when it is not asked."""
         seat, prompt = self.viewer.seat, self.moment
-        has_answered = prompt.name == "count" and seat in self.snapshot.counts
+        has_answered = prompt.name == "count" and seat in self.snapshot.count.cards
         is_asked = seat in asked_seats(self.night, prompt) and not has_answered
         return f"{prompt.name}-{self.night.hand}" if is_asked and self.last_hand != "over" else ""
 

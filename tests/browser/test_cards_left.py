@@ -1,0 +1,100 @@
+"""The pad for cards left on three phones at once: whoever corrects a number is heard, and no digit goes astray."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from support.browser_phones import BrowserNight, browser_night
+from support.waiting import until
+
+LOUD = "[aria-disabled=false]"
+PRESS_WHEN_THE_ROW_MOVES = """key => document.addEventListener("shown", () => {
+  if (window.pressed || document.querySelector("#c-ben.now")) return;
+  document.querySelector(`.pad [data-key='${key}']`).click();
+  window.pressed = document.querySelector(".count-row.now").dataset.row;
+})"""
+
+
+@pytest.fixture(name="night")
+def _night(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
+    with browser_night(browser, tmp_path) as night:
+        night.open("Ruth")
+        night.join(night.link_in_code(), "Ben", "Mia")
+        night.add("Ida")
+        night.begin("Ruth")
+        night.record("no-sale")
+        night.everybody_sees()
+        yield night
+
+
+def shows(night: BrowserNight, seat: str, cards: str) -> None:
+    """Wait until the row of a seat has this number on every phone that has the row."""
+    shown = "([seat, cards]) => document.querySelector(`#c-${seat} .slot`).textContent === cards"
+    for phone in night.phones.values():
+        until(phone.page, shown, [seat, cards])
+
+
+def test_a_number_is_corrected_on_any_phone_and_everybody_sees_the_newest(night: BrowserNight) -> None:
+    host, mia = night.host, night.phones["mia"]
+    night.phones["ben"].tap_word("I am out of cards!")
+    mia.see_word("How many cards do you hold?")
+    mia.see(".pad [data-key=''][aria-disabled=true]")  # nothing to clear yet
+    mia.cards(1)
+    shows(night, "mia", "1")
+    mia.see_word("You pay Ben 1")
+    mia.cards(4)
+    shows(night, "mia", "4")
+    host.tap("#c-mia")
+    host.cards(5)
+    shows(night, "mia", "5")
+    mia.cards(2)
+    shows(night, "mia", "2")
+    mia.see_word("You pay Ben 2")
+    mia.tap(f".pad [data-key='']{LOUD}")
+    shows(night, "mia", "")
+    mia.cards(3)
+    shows(night, "mia", "3")
+    host.cards(2, 6)  # Ida, who has no phone, and Ruth herself
+    shows(night, "ida", "2")
+    shows(night, "ruth", "6")
+
+
+def test_a_key_that_does_nothing_looks_so_and_a_screen_reader_hears_whom_the_next_counts_for(
+    night: BrowserNight,
+) -> None:
+    host = night.host
+    said = "text => document.querySelector('body > [role=status].vh').textContent === text"
+    night.phones["ben"].tap_word("I am out of cards!")
+    host.see("#c-ida.now")
+    host.page.keyboard.press("3")  # a laptop's keyboard types too
+    until(host.page, said, "Ida: 3. Now Ruth")
+    host.cards(1)
+    until(host.page, said, "Ruth: 1. Now Mia")
+    host.cards(2)
+    until(host.page, said, "Mia: 2. Everybody has counted.")
+    assert host.page.locator(f".count .pad .key{LOUD}").count() == 0
+    host.tap("#c-ida")
+    host.see(f".pad [data-key='7']{LOUD}")
+    host.cards(7)
+    shows(night, "ida", "7")
+
+
+def test_a_digit_on_its_way_to_one_person_is_not_given_to_the_next(night: BrowserNight) -> None:
+    host, ben = night.host, night.phones["ben"]
+    host.tap_word("Someone is out")
+    host.tap("#s-ida")
+    host.see("#c-ruth.now")
+    host.cards(1)
+    host.see("#c-ben.now")
+    host.page.evaluate(PRESS_WHEN_THE_ROW_MOVES, 5)
+    ben.see("#c-ben")
+    ben.cards(3)
+    until(host.page, "() => window.pressed === 'mia'")
+    until(host.page, "() => !document.body.classList.contains('keys-paused')")
+    assert night.host.page.inner_text("#c-mia .slot") == ""
+    host.cards(4)
+    shows(night, "mia", "4")
+    shows(night, "ben", "3")

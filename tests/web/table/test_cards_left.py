@@ -1,0 +1,269 @@
+"""Counting the cards left: all phones, the big screen and the draft agree, and only what was counted is paid."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.table_nights import TableNight, dock_text
+
+from tracker.core import events
+from tracker.core.events import Amount, Chips, Name, SeatId, Undo
+from tracker.core.night import PLAY
+from tracker.web.snapshot import snapshot_of
+from tracker.web.table.view import BoardView
+
+COVERS = {"writes an IOU": "winner", "buys chips": "bank", "pays what is there": ""}
+OTHERS = {"ruth", "ben", "mia", "tom"}
+
+
+class Shown(NamedTuple):
+    """What a page says of a count."""
+
+    winner: str
+    cards: dict[str, str]
+    cover: dict[str, str]
+    jackpot: str
+    total: str
+
+
+def record(night: TableNight, event: events.Event) -> None:
+    night.table.record(event, id=f"e{night.table.head}", by="host")
+
+
+def poor(night: TableNight, *seats: str) -> TableNight:
+    """Leave these seats two chips at most."""
+    for seat in (one for one in seats if night.stacks[one] > 2):
+        record(night, events.Move(SeatId(seat), "bank", Amount(night.stacks[seat] - 2)))
+    return night
+
+
+def on_phone(html: str) -> Shown | None:
+    """Return what a phone's page shows of the count; None where nothing is counted."""
+    page = HtmlPage(html)
+    if not page.has("section.count"):
+        return None
+    cards, cover = {}, {}
+    for row in page.select(".count-rows li"):
+        button = row.select(".count-row")[0]
+        seat = button.get("data-row")
+        cards[seat] = button.select(".slot")[0].get_text()
+        assert row.select(f"[name=cards-{seat}]")[0].get("value") == cards[seat]
+        for chosen in row.select(".cover [aria-pressed=true], .cover [aria-current=true]"):
+            cover[seat] = COVERS[chosen.get_text().strip()]
+    name = page.text("#sum-total + span").removeprefix("for ").lower()
+    numbers = [page.text(one) for one in (".sum-face + div > b", "#sum-cards", "#sum-total")]
+    assert int(numbers[0]) + int(numbers[1]) == int(numbers[2])
+    return Shown(name, cards, cover, numbers[0], numbers[2])
+
+
+def on_tv(html: str) -> Shown | None:
+    page = HtmlPage(html)
+    if not page.has("#sum-total"):
+        return None
+    jackpot, total = re.fullmatch(r"(\d+) \+ \d+ = (\d+)", page.text("#sum-total")).groups()  # type: ignore[union-attr]
+    cards, cover = {}, {}
+    for seat in page.select(".seat-tv"):
+        said = " ".join(seat.select("small")[0].get_text().split())
+        if found := re.search(r"(\d+) left|how many\?", said):
+            cards[seat.get("id")[2:]] = found[1] or ""
+        if found := re.search("|".join(COVERS), said):
+            cover[seat.get("id")[2:]] = COVERS[found[0]]
+    return Shown(page.text("h1").split()[0].lower(), cards, cover, jackpot, total)
+
+
+def by_the_draft(night: TableNight) -> Shown | None:
+    """Return what pages have to show, by the draft and the core."""
+    snapshot = snapshot_of(night.table)
+    moment, draft = snapshot.moment, night.table.draft
+    if moment.name != "count":
+        return None
+    pay = BoardView(snapshot).payment
+    cover = {seat: "winner" if source == moment.winner else source for seat, source in pay.cover.items()}
+    cards = {seat: str(draft.counts.get(seat, "")) for seat in moment.payers}
+    return Shown(str(draft.winner), cards, cover, str(pay.jackpot), str(pay.total))
+
+
+def check_all_agree(night: TableNight) -> Shown | None:
+    expected = by_the_draft(night)
+    watcher = night.host.get(f"/n/{night.code}/tv/live").text
+    assert on_tv(watcher) == expected
+    for phone in (night.host, *night.phones.values()):
+        assert on_phone(night.page(phone)) == expected
+    return expected
+
+
+def one_entry(night: TableNight, chance: Random) -> None:
+    """Have one phone say something of the count, or somebody record an event."""
+    seat = chance.choice(sorted(OTHERS))
+    phone = chance.choice([night.host, night.phones.get(seat, night.host), chance.choice([*night.phones.values()])])
+    verbs = ["say"] * 8 + ["cover"] * 6 + ["excuse", "not-out", "lend", "collect", "undo"]
+    if night.table.draft.winner is None:
+        verbs = ["out", "out", "collect", "say"]
+    match chance.choice(verbs):
+        case "out":
+            night.tap("out", phone, seat=seat)
+        case "say":
+            night.tap(f"say:{chance.choice(['', '1', '3', '6'])}", phone, seat=seat)
+        case "cover":
+            ways, short = (
+                ["bank", "", str(night.table.draft.winner)],
+                [*BoardView(snapshot_of(night.table)).payment.cover],
+            )
+            night.tap(f"cover:{chance.choice(short or [seat])}:{chance.choice(ways)}", phone)
+        case "excuse":
+            night.tap(f"excuse:{chance.choice(['', seat])}", phone)
+        case "not-out":
+            night.tap("not-out", phone)
+        case "lend" if seat != "ruth" and night.stacks["ruth"] > 1:
+            record(night, events.Borrow(SeatId(seat), "ruth", Amount(1)))
+        case "collect" if night.pots["ten-hearts"]:
+            record(night, events.Collect(SeatId(seat), "ten-hearts"))
+        case "undo" if isinstance(night.table.entries[-1].event, events.Collect | events.Borrow):
+            record(night, Undo(night.table.head))
+
+
+@pytest.mark.parametrize("shortage", ["buy_in", "iou", "cap"])
+def test_every_screen_and_the_draft_agree_after_every_entry(site: Site, shortage: str) -> None:
+    night, chance, seen = TableNight(site), Random(shortage), set[str]()
+    record(night, events.Rule({"shortage": shortage}))
+    poor(night.begin(), "ben", "mia", "tom")
+    for _ in range(80):
+        one_entry(night, chance)
+        check_all_agree(night)
+    if night.table.draft.winner is None:
+        night.tap("out", seat="mia")
+    winner = str(night.table.draft.winner)
+    poor(night, *({"ben", "mia", "tom"} - {winner}))
+    night.count(**dict.fromkeys(OTHERS - {winner}, 3))
+    short = [seat for seat in ("ben", "mia", "tom") if seat != winner and night.stacks[seat] < 3]
+    for seat, way in product(short, BoardView(snapshot_of(night.table)).covers):
+        assert night.tap(f"cover:{seat}:{way}", night.phones[seat]).status_code == 200
+        shown = check_all_agree(night)
+        assert shown
+        seen.add(shown.cover[seat])
+    assert seen == {"winner", "bank", *([""] if shortage == "cap" else [])}
+    shown = check_all_agree(night)
+    assert shown
+    before = chips_and_notes(night, winner)
+    assert night.tap(f"pay:{winner}").status_code == 200
+    assert chips_and_notes(night, winner) - before == int(shown.total)
+
+
+def chips_and_notes(night: TableNight, seat: str) -> int:
+    """Return a seat's chips, with those that others owe it."""
+    return night.stacks[seat] + sum(one.chips for one in night.table.night.ledger.notes() if one.holder == seat)
+
+
+def test_the_newest_word_counts_whoever_typed_first(site: Site) -> None:
+    night = TableNight(site).begin()
+    night.tap("out", seat="tom")
+    for phone, cards in ((night.host, 5), (night.phones["ben"], 6), (night.phones["ben"], 1), (night.host, 4)):
+        night.tap(f"say:{cards}", phone, seat="ben")
+        shown = check_all_agree(night)
+        assert shown
+        assert shown.cards["ben"] == str(cards)
+    night.tap("say:", night.phones["ben"], seat="ben")
+    assert night.table.draft.counts == {}
+
+
+@pytest.mark.parametrize("again", ["tom", "mia"])
+def test_nothing_typed_before_not_out_is_paid_to_whoever_is_out_next(site: Site, again: str) -> None:
+    night = poor(TableNight(site).begin(), "ben")
+    night.tap("out", seat="tom")
+    night.count(ben=5, mia=2, ruth=3).tap("cover:ben:tom")
+    night.tap("excuse:ben")
+    night.tap("not-out")
+    night.tap("out", seat=again)
+    shown = check_all_agree(night)
+    assert shown
+    assert set(shown.cards.values()) == {""}
+    assert shown.cover == {}
+    assert night.table.draft.excused is None
+    assert night.tap(f"pay:{again}").status_code == 422
+
+
+def test_counts_are_worth_nothing_once_more_was_played_and_who_is_out_stays(site: Site) -> None:
+    night = TableNight(site).begin()
+    night.tap("out", seat="tom")
+    night.count(ben=5, mia=2, ruth=3)
+    record(night, events.Borrow(SeatId("ben"), "mia", Amount(1)))
+    assert len(night.table.draft.counts) == 3  # chips lent are no part of the play
+    record(night, events.Collect(SeatId("ben"), "king-clubs"))
+    assert (night.table.draft.winner, night.table.draft.counts) == ("tom", {})
+    record(night, Undo(night.table.head))
+    assert len(night.table.draft.counts) == 3
+
+
+def test_a_hand_that_is_dealt_again_begins_without_the_count_of_the_one_taken_back(site: Site) -> None:
+    night = TableNight(site).begin()
+    night.tap("out", seat="tom")
+    night.count(ben=5, mia=2, ruth=3)
+    for _ in range(2):
+        record(night, Undo(next(one.number for one in reversed(night.table.entries) if in_force(night, one.number))))
+    night.begin()
+    assert night.table.night.phase == PLAY
+    assert night.table.night.hand == 1
+    assert night.table.draft.winner is None
+    assert check_all_agree(night) is None
+
+
+def in_force(night: TableNight, number: int) -> bool:
+    is_undo = isinstance(night.table.entries[number - 1].event, Undo)
+    return number not in night.table.undone and not is_undo
+
+
+def test_a_number_that_was_typed_for_an_earlier_claim_is_refused_when_it_comes_late(site: Site) -> None:
+    night = TableNight(site).begin()
+    night.tap("out", seat="tom")
+    late = night.page(night.phones["ben"])
+    night.tap("not-out")
+    night.tap("out", seat="mia")
+    for tap in ("say:3", "cover:ben:bank"):
+        answer = night.tap(tap, night.phones["ben"], old=late, seat="ben")
+        assert answer.status_code == 409
+        assert "count has begun again" in dock_text(answer)
+    assert night.tap("excuse:ben", old=late).status_code == 409
+    assert night.tap("not-out", old=late).status_code == 409
+    assert (night.table.draft.winner, night.table.draft.counts, night.table.draft.cover) == ("mia", {}, {})
+
+
+def test_nobody_pays_what_their_page_did_not_show(site: Site) -> None:
+    night = poor(TableNight(site).begin(), "ben")
+    night.tap("out", seat="tom")
+    night.count(ben=5, mia=2, ruth=3)
+    changes = [("say:6", "ben"), ("say:", "mia"), ("say:2", "mia"), ("cover:ben:tom", "ben"), ("excuse:ben", "")]
+    for change, seat in changes:
+        old = HtmlPage(night.page()).hidden_fields("#move")
+        shown = {name: value for name, value in old.items() if re.match("cards-|cover-|excused|claim", name)}
+        night.tap(change, seat=seat)
+        answer = night.tap("pay:tom", fields={"excused": "", **shown})
+        assert answer.status_code == 409, change
+        assert "number was changed meanwhile" in dock_text(answer)
+    night.tap("excuse:")
+    assert night.tap("pay:tom").status_code == 200
+
+
+def test_what_the_payer_chooses_is_recorded_by_whoever_taps_pay(site: Site) -> None:
+    for source, owed in (("tom", 4), ("bank", 0)):
+        night = poor(TableNight(site).begin(), "ben")
+        night.tap("out", seat="tom")
+        night.count(ben=6, mia=2, ruth=3)
+        assert night.tap(f"cover:ben:{source}", night.phones["ben"]).status_code == 200
+        assert night.tap(f"cover:ben:{source}", night.phones["mia"]).status_code == 403
+        check_all_agree(night)
+        night.tap("pay:tom", night.phones["tom"])
+        assert sum(one.chips for one in night.table.night.ledger.notes()) == owed
+
+
+def test_the_hosts_pad_asks_first_for_those_who_have_no_phone(site: Site) -> None:
+    night = TableNight(site)
+    record(night, events.Sit(SeatId("ida"), Name("Ida"), Chips(50)))
+    night.begin().tap("out", seat="ben")
+    page = HtmlPage(night.page())
+    assert page.values(".count-row[data-first]", "data-row") == ["ida", "ruth"]
