@@ -122,11 +122,14 @@ def readable(*descriptors: int, seconds: float) -> set[int]:
 
 
 def is_alive(link: Link) -> bool:
-    """Return whether an idle connection still works: a server that went away has closed it, which can be read here."""
+    """Return whether an idle connection still works: a server that went away has closed it, which can be read here.
+
+    It is read until it is empty: one that stopped in good order has sent a message before the end.
+    """
     if link.closed:
         return False
     try:
-        if readable(link.fileno(), seconds=0):
+        while readable(link.fileno(), seconds=0):
             link.pgconn.consume_input()
     except (psycopg.Error, OSError, ValueError):
         return False
