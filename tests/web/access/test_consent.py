@@ -111,7 +111,7 @@ def form_of(table: OpenNight, event: Event) -> dict[str, Any] | None:
         for argument in ("", *said.values(), *slashes):
             form = {**fields_, "do": f"{verb}:{argument}"}
             try:
-                read = event_of(MoveForm(form, snapshot.night, snapshot.moment, snapshot.plan, snapshot.counts))
+                read = event_of(MoveForm(form, snapshot.night, snapshot.moment, snapshot.plan, snapshot.count))
             except (TableError, ValueError, KeyError):
                 continue
             if read == event:

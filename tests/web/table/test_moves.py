@@ -186,7 +186,7 @@ def test_a_withheld_card_is_asked_for_at_the_end_of_the_hand(night: TableNight) 
 def test_the_pair_of_a_withheld_suit_is_paid_by_one_tap_too(night: TableNight) -> None:
     night.begin().tap("penalty:withheld-card/H", seat="tom")
     night.tap("out", seat="ruth")
-    night.tap("pay:ruth", fields={"cards-ben": "2", "cards-mia": "2", "cards-tom": "3"})
+    night.count(ben=2, mia=2, tom=3).tap("pay:ruth")
     for pot in ("ten-hearts", "queen-hearts"):
         page = night.tap(f"waive:match/{pot}/tom").text
     assert "KQ King and queen of hearts holds 5 . Who still has both cards?" in text_of(
