@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from support import chromium, postgres
 from support.client_phones import Site
 from support.server_process import Command
+from support.waiting import LONG_SECONDS
 
 from tracker.app.nights import Nights
 from tracker.storage import Store
@@ -176,6 +177,7 @@ def _browser() -> Iterator[Browser]:
         pytest.fail("no Chromium on this machine: the browser tests can't be left out here")
     if path is None:
         pytest.skip("no Chromium on this machine")
+    expect.set_options(timeout=1000 * LONG_SECONDS)  # usually five seconds, which a busy machine needs for a page
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(chromium.ARGUMENTS))
         yield browser

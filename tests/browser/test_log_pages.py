@@ -38,7 +38,7 @@ class Screens:
             java_script_enabled=script,
             locale="en-GB",
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         jar = SimpleCookie()
         for name, value in phone.cookies.items():
             jar[name] = value
@@ -53,7 +53,7 @@ class Screens:
         for context in self.browser.contexts:
             context.close()
         self.server.stop()
-        self.thread.join(10)
+        self.thread.join(60)
 
 
 @pytest.fixture(name="screens")

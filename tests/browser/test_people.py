@@ -45,7 +45,7 @@ def _host(browser: Browser, tmp_path: Path) -> Iterator[BrowserPhone]:
     assert phone.complaints() == []
     context.close()
     server.stop()
-    thread.join(10)
+    thread.join(60)
     store.close()
 
 

@@ -54,7 +54,7 @@ class Shelf:
     def stop(self) -> None:
         self.context.close()
         self.server.stop()
-        self.thread.join(10)
+        self.thread.join(60)
         self.store.close()
 
 

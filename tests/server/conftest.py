@@ -15,6 +15,6 @@ def _running() -> Iterator[StreamServer]:
     running = StreamServer()
     yield running
     running.server.stop()
-    running.thread.join(10)
+    running.thread.join(60)
     assert not running.thread.is_alive()
     wait_until(lambda: not any(thread.name.startswith("waitress") for thread in threading.enumerate()))

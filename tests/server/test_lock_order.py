@@ -51,7 +51,7 @@ def test_streams_that_begin_stall_and_break_take_all_locks_in_one_order(
         running.live.end_device("1")
     wait_until(lambda: running.live.count() == 0)
     running.server.stop()
-    running.thread.join(10)
+    running.thread.join(60)
     assert {"streaming/hub.py", "waitress/channel.py"} <= {name.partition(":")[0] for name in order.taken_under}
     assert order.cycles() == []
 

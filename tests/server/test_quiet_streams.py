@@ -55,11 +55,11 @@ def test_who_sends_can_wake_the_loop_while_the_loop_waits_for_the_same_connectio
 
         with stream.outbuf_lock:
             running.server.call_soon(begin_in_loop)
-            assert is_in_loop.wait(10)
+            assert is_in_loop.wait(60)
             sender = threading.Thread(target=fail_to_send)  # as who sends does, with the lock that this test holds
             sender.start()
-            was_woken = is_woken.wait(10)
-        sender.join(10)
+            was_woken = is_woken.wait(60)
+        sender.join(60)
         assert was_woken
     assert running.ask() == 200
 

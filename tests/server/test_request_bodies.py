@@ -29,7 +29,7 @@ def _running() -> Iterator[StreamServer]:
     )
     yield running
     running.server.stop()
-    running.thread.join(10)
+    running.thread.join(60)
 
 
 def echoed(running: StreamServer, path: str, size: int, cookie: str = "") -> int:

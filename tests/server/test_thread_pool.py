@@ -56,7 +56,7 @@ def _held() -> Iterator[HeldServer]:
     yield held
     held.begins.set()
     held.server.stop()
-    held.thread.join(10)
+    held.thread.join(60)
 
 
 def test_an_honest_request_waits_for_one_of_each_other_address_and_for_what_is_being_served(held: HeldServer) -> None:

@@ -27,10 +27,10 @@ class Encrypted(StreamServer):
         super().__init__(certificate=load(made.cert, made.key))
 
     def connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPSConnection("127.0.0.1", self.server.port, timeout=10, context=self.trusting)
+        return http.client.HTTPSConnection("127.0.0.1", self.server.port, timeout=60, context=self.trusting)
 
     def plain(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
+        return http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
 
 
 @pytest.fixture(name="made", scope="module")
@@ -43,7 +43,7 @@ def _running(made: Issued) -> Iterator[Encrypted]:
     running = Encrypted(made)
     yield running
     running.server.stop()
-    running.thread.join(10)
+    running.thread.join(60)
     assert not running.thread.is_alive()
 
 
@@ -92,14 +92,14 @@ def test_a_handshake_that_stalls_is_cut_off_and_holds_up_nobody(
             sock.sendall(b"\x16\x03\x01\x02\x00\x01"[: at % 6])
         assert running.ask() == 200
         for sock in stalled:
-            sock.settimeout(10)
+            sock.settimeout(60)
             assert sock.recv(10) == b""
         agreed.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")  # it had nothing to ask, and was let be
         assert agreed.recv(12) == b"HTTP/1.1 200"
 
 
 def test_random_input_is_no_handshake_and_ends_by_itself(running: Encrypted) -> None:
-    with socket.create_connection(("127.0.0.1", running.server.port), timeout=10) as sock:
+    with socket.create_connection(("127.0.0.1", running.server.port), timeout=60) as sock:
         sock.sendall(b"\x16\x03\x01" + b"rubbish" * 100)
         with suppress(ConnectionResetError):
             while sock.recv(100):
@@ -110,7 +110,7 @@ def test_random_input_is_no_handshake_and_ends_by_itself(running: Encrypted) -> 
 def test_a_phone_that_trusts_nobody_here_is_not_served(running: Encrypted) -> None:
     stranger = ssl.create_default_context()
     with (
-        socket.create_connection(("127.0.0.1", running.server.port), timeout=10) as sock,
+        socket.create_connection(("127.0.0.1", running.server.port), timeout=60) as sock,
         pytest.raises(ssl.SSLCertVerificationError),
     ):
         stranger.wrap_socket(sock, server_hostname="127.0.0.1")

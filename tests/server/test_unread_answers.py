@@ -23,7 +23,7 @@ def _running() -> Iterator[StreamServer]:
     running.pages["/page"] = b"x" * 100_000
     yield running
     running.server.stop()
-    running.thread.join(10)
+    running.thread.join(60)
 
 
 def unread(stack: ExitStack, running: StreamServer) -> socket.socket:

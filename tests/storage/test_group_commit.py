@@ -77,7 +77,7 @@ def append_together(store: Store, disk: FaultyDisk, writes: list[Callable[[], No
     disk.fault = sync_slowly
     first = threading.Thread(target=append, args=[store, NIGHTS[0], 2])
     first.start()
-    assert first_waits.wait(10)
+    assert first_waits.wait(60)
     threads = [threading.Thread(target=run, args=[place]) for place in range(len(writes))]
     for thread in threads:
         thread.start()

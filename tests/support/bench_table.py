@@ -156,7 +156,7 @@ def served(table: BenchTable) -> Iterator[BenchTable]:
         yield table
     finally:
         table.process.terminate()
-        table.process.wait(10)
+        table.process.wait(60)
 
 
 def serve_command(folder: Path, port: int) -> list[str]:
@@ -189,4 +189,4 @@ def baseline(folder: Path, size: int) -> Iterator[int]:
         yield int(process.stdout.readline())
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)

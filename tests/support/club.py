@@ -70,7 +70,7 @@ class ClubProcess:
         """End it as `kill -9` does."""
         if self._process:
             self._process.kill()
-            self._process.wait(30)
+            self._process.wait(60)
             self._process = None
 
 
@@ -106,7 +106,7 @@ class Proxy:
 
     def stop(self) -> None:
         self._process.terminate()
-        self._process.wait(30)
+        self._process.wait(60)
 
 
 @contextmanager

@@ -316,7 +316,7 @@ class ServedStates:
 
     def stop(self) -> None:
         self.server.stop()
-        self.thread.join(10)
+        self.thread.join(60)
         self.store.close()
 
 

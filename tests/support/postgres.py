@@ -111,7 +111,7 @@ class PostgresServer:
     def _stop(self, by: signal.Signals) -> None:
         if self._process:
             self._process.send_signal(by)
-            self._process.wait(30)
+            self._process.wait(60)
             self._process = None
 
     def new_place(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import os
 import re
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from support.paths import ROOT
-from support.polling import read_until
+from support.polling import START_SECONDS, read_until
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -21,7 +22,17 @@ def command(*arguments: str | Path) -> list[str]:
 
 
 def run_command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=False)
+    """Return how the command ended and what it printed, as in a terminal of 80 columns."""
+    environment = os.environ | {"COLUMNS": "80"}
+    return subprocess.run(
+        command(*arguments),
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=START_SECONDS,
+        check=False,
+    )
 
 
 class ServedCommand:
@@ -55,7 +66,7 @@ class ServedCommand:
 
     def stop(self, number: int = signal.SIGINT) -> int:
         self.program.send_signal(number)
-        return self.program.wait(30)
+        return self.program.wait(60)
 
 
 @contextmanager

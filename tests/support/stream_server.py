@@ -59,8 +59,19 @@ class StreamServer:
     def channels(self) -> list[connection.HttpConnection]:
         return self.server.connections()
 
+    def maintain(self, now: float) -> None:
+        """Have the loop close whoever is late or stuck at this moment of the monotonic clock; returns when it has."""
+        is_done = threading.Event()
+
+        def look() -> None:
+            self.server.maintenance(now)
+            is_done.set()
+
+        self.server.call_soon(look)
+        assert is_done.wait(60)
+
     def connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
+        return http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
 
     def ask(self, path: str = "/", body: bytes | None = None, headers: dict[str, str] | None = None) -> int:
         with closing(self.connect()) as asking:

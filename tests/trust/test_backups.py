@@ -108,7 +108,7 @@ def test_a_large_file_is_not_copied_after_every_hand_but_its_night_is_and_the_en
 def test_nobody_waits_for_a_copy(table: OpenNight, backups: Backups, monkeypatch: pytest.MonkeyPatch) -> None:
     backups._pause_seconds = 0  # the thread begins at once and meets the next hand
     may_go_on, let_go = threading.Event(), list[bool]()
-    monkeypatch.setattr(backups, "_make", lambda _: let_go.append(may_go_on.wait(30)))
+    monkeypatch.setattr(backups, "_make", lambda _: let_go.append(may_go_on.wait(60)))
     for dealer in ("ruth", "ben"):
         play_hand(table, dealer, "ben", "mia")
     may_go_on.set()  # only now, after two hands, can the first copy be finished

@@ -47,7 +47,7 @@ def page_at_another_port(html: str) -> Iterator[str]:
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
-    thread.join(10)
+    thread.join(60)
     server.server_close()
 
 
@@ -76,7 +76,7 @@ def _here(site: Site, live: StreamHub) -> Iterator[Here]:
     thread.start()
     yield Here(site, f"http://127.0.0.1:{server.port}", heard)
     server.stop()
-    thread.join(10)
+    thread.join(60)
 
 
 @pytest.fixture(name="page")

@@ -50,7 +50,7 @@ def until(fact: Callable[[], bool], seconds: float = PATIENT_SECONDS) -> None:
 
 
 def connected(stack: ExitStack, port: int, address: str = STRANGER) -> socket.socket:
-    sock = stack.enter_context(socket.create_connection(("127.0.0.1", port), 10, source_address=(address, 0)))
+    sock = stack.enter_context(socket.create_connection(("127.0.0.1", port), 60, source_address=(address, 0)))
     sock.settimeout(PATIENT_SECONDS)
     return sock
 

@@ -68,7 +68,7 @@ def mother(place: Path | str) -> Iterator[tuple[IO[str], IO[str]]]:
             yield process.stdin, process.stdout
         finally:
             process.stdin.close()
-            process.wait(10)
+            process.wait(60)
 
 
 def hear(line: str, ledger: AckLedger, events: dict[str, Any]) -> None:
@@ -139,7 +139,7 @@ class Client:
 
     def play(self) -> None:
         """Send one event after the other until the server is gone."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         with suppress(OSError, http.client.HTTPException):
             while True:
                 for id_, event in list(self.unanswered.items()) or [self.next_event()]:

@@ -15,7 +15,7 @@ from support.client_phones import HOST, ClientPhone, Site
 from tracker.server.server import Server, listen
 from tracker.streaming.hub import StreamHub
 
-PATIENCE_SECONDS = 2.0  # no answer for so long, and the socket gives up
+PATIENCE_SECONDS = 60.0  # no answer for so long, and the socket gives up
 
 
 @pytest.fixture(name="port")
@@ -25,7 +25,7 @@ def _port(site: Site, live: StreamHub) -> Iterator[int]:
     thread.start()
     yield server.port
     server.stop()
-    thread.join(10)
+    thread.join(60)
 
 
 def connection_of(port: int) -> http.client.HTTPConnection:

@@ -131,5 +131,5 @@ def in_between(network: BadNetwork, host: str) -> Iterator[BadNetwork]:
     finally:
         asyncio.run_coroutine_threadsafe(network.close(), loop).result(10)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
+        thread.join(60)
         loop.close()

@@ -128,7 +128,7 @@ def served(table: BenchTable) -> Iterator[None]:
 
 def host_sees(table: BenchTable, page: str, form: dict[str, str] | None = None) -> str:
     """Return what the host's own machine shows; with a form, after sending it."""
-    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=10)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=60)) as connection:
         headers = {"Cookie": table.host, "Origin": f"http://127.0.0.1:{table.port}"}
         headers |= {"Content-Type": "application/x-www-form-urlencoded"} if form is not None else {}
         body = urlencode(form or {}) if form is not None else None

@@ -41,7 +41,7 @@ class BrowserServer:
             java_script_enabled=script,
             locale="en-GB",
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(said.text) if "Content Security" in said.text else None)
@@ -69,7 +69,7 @@ class BrowserServer:
         for context in self.browser.contexts:
             context.close()
         self.server.stop()
-        self.thread.join(10)
+        self.thread.join(60)
 
 
 @pytest.fixture(name="live")
