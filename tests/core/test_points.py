@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from support.core_nights import CoreNight, score_sheet
 
+from tracker.core import log
 from tracker.core.queries.payment_list import nets, nets_in_cents, payment_list, totals
 from tracker.core.queries.summary import summary
+from tracker.formats.codec import amended, entry_from
 
 
 def round_(night: CoreNight, *points: int) -> CoreNight:
@@ -46,6 +48,15 @@ def test_where_only_the_winner_is_written_down_one_person_gets_one_point(points:
     night = score_sheet("wx", **{"points.entry": "winner"})
     assert night.refusal("scores", points=points).facts["field"] == "points"
     assert round_(night, 0, 1).scores == {"w": 0, "x": 1}
+
+
+@pytest.mark.parametrize("points", [{"w": 1, "x": 0, "y": -5}, {"w": 1, "x": -1, "y": -1}])
+def test_where_only_the_winner_is_written_down_the_others_get_nothing_else(points: dict[str, int]) -> None:
+    night = score_sheet("wxy", **{"points.entry": "winner"})
+    assert "gets 1 point, the others 0" in str(night.refusal("scores", points=points))
+    entry = entry_from({"kind": "scores", "points": points}, 4)
+    opened = log.replay_accepted(night.preset, [*night.entries, entry], amended, log.Steps())  # a stored night opens
+    assert (opened.failure is None) == (points["x"] == 0)  # the second was never taken
 
 
 def test_the_night_ends_after_its_rounds() -> None:

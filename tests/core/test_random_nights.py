@@ -63,7 +63,10 @@ def check_score(night: Night, *, is_zero_sum: bool) -> None:
         assert sum(night.points.values()) <= (36 if night.preset["rounds"] == "full" else 20)
         assert len({won.number for won in night.rounds}) == len(night.rounds)
     elif night.preset.game == "points":
-        assert night.points == {seat: sum(round_.hands.get(seat, 0) for round_ in night.deals) for seat in night.points}
+        first = night.deals[0].players if night.deals else night.seats
+        assert all(night.points[seat] == sum(one.change.get(seat, 0) for one in night.deals) for seat in first)
+        assert sum(nets(night).values()) == 0
+        assert not any(net for seat, net in nets(night).items() if seat not in night.players)
     elif is_zero_sum:
         assert sum(night.points.values()) == 0
 

@@ -87,11 +87,29 @@ def test_r3_the_automatic_win_holds_in_the_short_game_too() -> None:
     assert (night.scores, night.winners) == ({"a": 12, "b": 8}, ["b"])
 
 
-def test_r2_by_house_rule_any_round_without_a_joker_wins_the_game() -> None:
-    night = rounds("ab", auto_win="any_round").record("round", winner="a", jokers=1)
+def test_r2_by_house_rule_seven_equal_numbers_without_a_joker_win_the_game_in_any_round() -> None:
+    night = rounds("ab", auto_win="any_round").record("round", winner="a")
+    night.record("round", winner="a", jokers=1, seven_alike=True)
     assert night.night.phase == "play"
-    night.record("round", winner="a", jokers=2).record("round", winner="b", jokers=0)
+    night.record("round", winner="b", seven_alike=True)
     assert (night.night.phase, night.scores, night.winners) == ("ended", {"a": 3, "b": 3}, ["b"])
+
+
+def test_r2_by_that_house_rule_round_eight_wins_without_a_joker_as_ever() -> None:
+    night = rounds("ab", auto_win="any_round", rounds="short")
+    for _ in range(3):
+        night.record("round", winner="a")
+    assert night.record("round", winner="b").winners == ["b"]
+
+
+def test_r2_rounds_that_were_recorded_before_that_house_rule_never_count() -> None:
+    night = rounds("abc").record("round", winner="a", seven_alike=True).record("round", winner="b")
+    night.record("round", winner="c").record("rule", change={"auto_win": "any_round"})
+    assert night.winners == ["c"]
+    assert night.record("round", winner="b", jokers=1).night.phase == "play"
+    assert (night.scores, night.winners) == ({"a": 1, "b": 6, "c": 3}, ["b"])
+    night.record("round", winner="a", seven_alike=True)
+    assert (night.night.phase, night.winners) == ("ended", ["a"])
 
 
 def test_nobody_wins_a_round_alone() -> None:
@@ -133,7 +151,7 @@ def test_people_come_and_go_between_rounds_and_keep_their_points() -> None:
     assert night.refusal("round", winner="a").code == "unknown"
     night.record("round", winner="b").record("sit", seat="a", name="A")
     assert night.scores == {"a": 1, "b": 2, "c": 0}
-    assert night.record("leave", seat="b").winners == ["b"]
+    assert night.record("leave", seat="b").winners == ["a"]  # c has waited, and played no round
     assert night.night.seats == ("c", "a")
 
 

@@ -160,11 +160,6 @@ def test_a_fault_is_paid_also_when_the_offender_has_left() -> None:
     assert each.scores == {"w": 20, "x": -60, "y": 20, "z": 20}
 
 
-def test_a_deal_that_is_not_played_out_costs_nothing() -> None:
-    night = with_fault("x").record("end")
-    assert set(night.scores.values()) == {0}
-
-
 # Other house rules
 
 

@@ -43,5 +43,6 @@ def some_value(name: str, night: Night, chance: Random) -> Any:
         "why": ["", "counted again"],
         "due": [one.id for one in night.preset.dues] or ["spin"],
         "one_turn": [False, True],
+        "seven_alike": [False, True],
     }
     return chance.choice(pools[name])

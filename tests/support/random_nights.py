@@ -21,7 +21,7 @@ from tracker.core.apply import apply
 from tracker.core.cards import SUITS
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amount, Cents, Chips, Event, Name, SeatId
-from tracker.core.games import auction, pot_game
+from tracker.core.games import auction, pot_game, rum_game
 from tracker.core.games.cards_left import may_excuse
 from tracker.core.games.penalties import card_pots_of
 from tracker.core.ledger import BANK
@@ -110,9 +110,11 @@ def _count(night: Night, chance: Random) -> Event | None:
 
 
 def end_event(night: Night, chance: Random) -> Event | None:
-    """Return the end of the night, or the odd chips that are given to one person before; None in mid-hand."""
+    """Return the end of the night, or what is settled before: odd chips, waiting faults; None in mid-hand."""
     if not night.is_between_hands:
         return None
+    if rum_game.waiting_faults(night):
+        return rum_game.fault_booking(night, chance.choice(rum_game.fault_payees(night)))
     asks = night.preset.game == "pots" and night.preset["end"] == "poker_hand"
     winners = tuple(chance.sample(night.seats, chance.randint(1, 2))) if asks else ()
     shares = leftover_shares(night, winners) if night.preset.game == "pots" else {}

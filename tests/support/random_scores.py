@@ -17,7 +17,7 @@ from tracker.core.night import Night
 def _round(night: Night, chance: Random) -> Event | None:
     if rounds_game.next_round(night) is None:
         return None
-    return events.Round(chance.choice(night.seats), Chips(chance.choice((0, 0, 1, 2))))
+    return events.Round(chance.choice(night.seats), Chips(chance.choice((0, 0, 1, 2))), chance.random() < 0.1)
 
 
 def _reverse(night: Night, chance: Random) -> Event | None:
@@ -28,21 +28,30 @@ def _fault(night: Night, chance: Random) -> Event | None:
     return events.Penalty(chance.choice(night.seats), chance.choice(("false-rummy", "unused-purchase")))
 
 
+def _players(night: Night, chance: Random) -> list[str]:
+    """Return who plays the present deal: everybody, or without some of those who have sat down since the last."""
+    waiting = [seat for seat in night.seats if seat in night.newcomers and chance.random() < 0.5]
+    players = [seat for seat in night.seats if seat not in waiting]
+    return players if len(players) > 1 else list(night.seats)
+
+
 def _rummy(night: Night, chance: Random) -> Event | None:
-    seat = chance.choice(night.seats)
+    players = _players(night, chance)
+    seat = chance.choice(players)
     doubles = night.house_rules.one_turn > 1 and chance.random() < 0.3
-    return events.Rummy(seat, {one: random_hand(night, chance) for one in night.seats if one != seat}, doubles)
+    return events.Rummy(seat, {one: random_hand(night, chance) for one in players if one != seat}, doubles)
 
 
 def _stock_out(night: Night, chance: Random) -> Event | None:
-    return events.StockOut({seat: random_hand(night, chance) for seat in night.seats})
+    return events.StockOut({seat: random_hand(night, chance) for seat in _players(night, chance)})
 
 
 def _scores(night: Night, chance: Random) -> Event | None:
+    players = _players(night, chance)
     if night.house_rules.points_entry == "winner":
-        winner = chance.choice(night.seats)
-        return events.Scores({seat: Score(int(seat == winner)) for seat in night.seats})
-    return events.Scores({seat: Score(chance.randint(-30, 120)) for seat in night.seats})
+        winner = chance.choice(players)
+        return events.Scores({seat: Score(int(seat == winner)) for seat in players})
+    return events.Scores({seat: Score(chance.randint(-30, 120)) for seat in players})
 
 
 def random_hand(night: Night, chance: Random) -> Held_Hand:

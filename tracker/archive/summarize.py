@@ -26,7 +26,7 @@ from tracker.core.queries import payment_list
 from tracker.core.queries.summary import leaders
 from tracker.core.settlement import has_money
 
-VERSION = 3
+VERSION = 4
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
 
 
@@ -104,7 +104,7 @@ def _seats(night: Night, steps: Sequence[Step]) -> list[SeatSummary]:
             is_here=night.people[seat].is_here,
             net=nets[seat],
             cents=cents.get(seat, 0),
-            score=0 if night.preset.game == "pots" else night.points.get(seat, 0),
+            score=night.points[seat] if seat in night.players else 0,
             hands=sum(seat in _players(state) for state in finished),
         )
         for seat in night.all_seats
@@ -117,8 +117,10 @@ def _is_scored(state: Night) -> bool:
 
 def _players(state: Night) -> Sequence[str]:
     """Return who played the hand that a state is of."""
+    if state.rounds:
+        return state.rounds[-1].players
     if state.deals:
-        return tuple(state.deals[-1].change)
+        return state.deals[-1].players
     return state.deal.seats if state.deal else state.seats
 
 

@@ -34,6 +34,12 @@ _EVERY_GAME: dict[str, Step] = {
     "rule": stages.rule,
 }
 
+
+def _and_first_points(step: Step) -> Step:
+    """Return a step of a score sheet after which everybody who waits has the points to begin with."""
+    return lambda night, event: points_game.with_first_points(step(night, event))
+
+
 _STEPS: Mapping[str, Mapping[str, Step]] = {
     "pots": _EVERY_GAME
     | {
@@ -55,12 +61,13 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
     | stages.STEPS,
     "rounds": _EVERY_GAME | {"round": rounds_game.round_, "reverse": rounds_game.reverse},
     "rum": _EVERY_GAME | {"penalty": rum_game.penalty, "rummy": rum_game.rummy, "stock-out": rum_game.stock_out},
-    "points": _EVERY_GAME | {"scores": points_game.scores},
+    "points": {kind: _and_first_points(step) for kind, step in (_EVERY_GAME | {"scores": points_game.scores}).items()},
 }
 
 _CHECKS_OF_NEW: Mapping[str, Callable[[Night, Any], None]] = {
     "bet": stages.demand_not_won,
     "collect": pot_game.demand_free,
+    "end": rum_game.demand_faults_paid,
     "held": penalties.demand_free,
     "move": people.demand_no_pot_at_bank,
     "out": cards_left.demand_excused,
@@ -69,6 +76,7 @@ _CHECKS_OF_NEW: Mapping[str, Callable[[Night, Any], None]] = {
     "poker": pot_game.demand_winners_hold_cards,
     "round": rounds_game.demand_two_people,
     "rule": stages.demand_playable,
+    "scores": points_game.demand_one_winner,
     "share": stages.demand_several_holders,
     "turn-up": stages.demand_turned_up,
 }

@@ -175,6 +175,8 @@ class Round(Event):
     kind = "round"
     winner: str
     jokers: Chips = Chips(0)
+    seven_alike: bool = False
+    """The winning hand was seven equal numbers, where the house rule `auto_win` asks for that in every round."""
 
 
 @event

@@ -105,6 +105,10 @@ class RoundWon:
     points: int
     winner: str
     jokers: int
+    players: tuple[str, ...] = ()
+    """Who was at the table when it began, and whoever won it."""
+    is_automatic: bool = False
+    """Whether it won the game at once, by the house rules under which it was recorded."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,11 @@ class Settled:
     """(offender, offence) of every fault paid with this deal."""
     change: Mapping[str, int]
     is_stock_out: bool = False
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who played it, or has paid for a fault in it."""
+        return tuple(self.change)
 
 
 @dataclass(frozen=True)
@@ -162,6 +171,17 @@ class Night:
     def seats(self) -> tuple[str, ...]:
         """Who is at the table, clockwise."""
         return tuple(seat for seat in self.all_seats if self.people[seat].is_here)
+
+    @cached_property
+    def players(self) -> frozenset[str]:
+        """Score games: who has played a round or deal. Nobody else has a part in the result."""
+        played: tuple[RoundWon | Settled, ...] = (*self.rounds, *self.deals)
+        return frozenset(seat for one in played for seat in one.players)
+
+    @property
+    def contenders(self) -> tuple[str, ...]:
+        """Score games: who can win, clockwise: those at the table (of an empty one, everybody) who have played."""
+        return tuple(seat for seat in self.seats or self.all_seats if seat in self.players)
 
     @property
     def is_over(self) -> bool:

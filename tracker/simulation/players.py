@@ -8,6 +8,7 @@ from random import Random
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
 from tracker.core.events import Amount, Buy, End, Event
+from tracker.core.games.rum_game import fault_booking, fault_payees, waiting_faults
 from tracker.core.night import LOBBY, Night
 from tracker.core.queries.prompts import ante_prompt, planned_hand
 from tracker.core.settlement import leftover_shares, odd_chips, odd_moves
@@ -33,7 +34,10 @@ def next_events(night: Night, seed: str, *, is_last: bool = False) -> Iterator[E
         if night.is_between_hands:
             yield from _ended(night, seed) if is_last else _next_hand(night, seed)
     else:
-        yield from () if is_last else score_events(night, seed)
+        if not is_last:
+            yield from score_events(night, seed)
+        elif waiting_faults(night):
+            yield fault_booking(night, fault_payees(night)[0])
         yield End()
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.sample_nights import visible_text
+from support.sample_nights import hidden_fields, visible_text
 from support.score_nights import ScoreNight
 
 from tracker.app.event_rows import new_id
@@ -128,15 +128,38 @@ def test_own_phones_say_the_direction_of_play_in_words(site: Site) -> None:
     assert "Counterclockwise" in text(night.page("mia"))
 
 
-def test_by_house_rule_every_round_asks_for_jokers_and_may_win_the_game(site: Site) -> None:
+@pytest.mark.parametrize("phone", ["ruth", "ben"])
+def test_by_house_rule_every_round_asks_for_seven_equal_numbers_which_win_the_game(site: Site, phone: str) -> None:
     night = ScoreNight(site, GAME, rules={"auto_win": "any_round"})
-    assert "won round 1. Any joker in it?" in text(night.page())
-    assert night.tap("round:mia/1", "mia") == 200
-    assert night.tap("round:ben/0", "ben") == 200
+    assert "won round 1. Seven equal numbers without a joker?" in text(night.page())
+    assert night.tap("round:", seat="mia") == 200
+    assert not night.night.is_over
+    yes = HtmlPage(night.page(phone)).one("#won-alike" if phone == "ben" else "#alike").get("value")
+    assert night.tap(yes, phone, seat="ben") == 200
     page = text(night.page())
     assert "Ben wins" in page
-    assert "Round 2 without a joker wins the game at once" in page
+    assert "Seven equal numbers without a joker win the game at once" in page
     assert "not played to the end" not in page
+    assert "Ben wins round 2: 2 points. Seven equal numbers without a joker: that wins the game" in page
+
+
+def test_elsewhere_nobody_is_asked_for_seven_equal_numbers(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    for phone in ("ruth", "mia"):
+        page = night.page(phone)
+        assert "Seven equal numbers" not in page
+        assert "alike" not in page
+
+
+def test_the_correction_of_a_round_asks_what_the_round_asked(site: Site) -> None:
+    night = ScoreNight(site, GAME, rules={"auto_win": "any_round"})
+    play(night, "rb")
+    change = f"/n/{night.code}/change/{night.table.head}"
+    page = night.host.get(f"{change}?winner=mia&seven_alike=yes")
+    assert "Seven equal numbers without a joker?" in visible_text(page)
+    assert night.host.post(change, {**hidden_fields(page, change), "at-table": "right"}).status_code == 303
+    assert night.night.is_over
+    assert night.night.rounds[-1].winner == "mia"
 
 
 def test_the_short_game_plays_four_rounds(site: Site) -> None:

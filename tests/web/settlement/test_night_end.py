@@ -157,6 +157,10 @@ def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(
     page = here.host.get(f"{here.base}/settle")
     assert "20 points of Ben still wait for a deal." in visible_text(page)
     assert "still wait" not in visible_text(here.ben.get(f"{here.base}/settle"))
+    assert finish(here) == 422
+    assert "Points of Ben still wait for a deal" in visible_text(
+        here.host.post(f"{here.base}/settle", hidden_fields(page, f"{here.base}/settle"))
+    )
     form = hidden_fields(page, f"{here.base}/settle/faults")
     if to == "winner":
         assert here.host.post(f"{here.base}/settle/faults", form).status_code == 422

@@ -113,3 +113,11 @@ def test_no_verb_belongs_to_a_list_of_names_that_may_be_one_name_or_several() ->
     said = [form for one in messages() for text in (one.id, one.string) for form in forms(text)]
     assert sum("{names}" in text for text in said) >= 4
     assert [text for text in said if agrees.search(text)] == []
+
+
+def test_a_number_of_points_has_a_singular() -> None:
+    """A text that says how many points has a form of its own for one point."""
+    counted = re.compile(r"%\(\w+\)s points\b")
+    said = [text for text in shown_texts() if counted.search(text if isinstance(text, str) else text[1])]
+    assert len(said) >= 10
+    assert [text for text in said if isinstance(text, str)] == []

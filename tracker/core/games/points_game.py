@@ -1,4 +1,7 @@
-"""A plain score sheet for any card game that is scored in rounds: everybody's points of a round are added up."""
+"""A plain score sheet for any card game that is scored in rounds: everybody's points of a round are added up.
+
+Who has won is decided by the sums. What they come to in money is settled round by round among those who played it.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,11 @@ from dataclasses import replace
 
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.events import Scores
-from tracker.core.games.rum_game import is_over, share
+from tracker.core.games.rum_game import is_over
 from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
+from tracker.core.settlement import in_money
+
+_ONE_WINNER = "at this table one person wins the round and gets 1 point, the others 0"
 
 
 def scores(night: Night, event: Scores) -> Night:
@@ -29,7 +35,7 @@ def scores(night: Night, event: Scores) -> Night:
         raise NotAllowed("a round needs at least two people")
     points: dict[str, int] = {seat: event.points[seat] for seat in night.seats if seat in event.points}
     if night.house_rules.points_entry == "winner" and sorted(points.values())[-2:] != [0, 1]:
-        raise BadEvent("at this table one person wins the round and gets 1 point, the others 0", field="points")
+        raise BadEvent(_ONE_WINNER, field="points")
     best = _best(night, list(points.values()))
     round_ = Settled(tuple(seat for seat in points if points[seat] == best), points, (), points)
     totals = {**night.points, **{seat: night.points.get(seat, 0) + gained for seat, gained in points.items()}}
@@ -41,6 +47,12 @@ def scores(night: Night, event: Scores) -> Night:
     return replace(after, phase=ENDED) if is_over(after) else after
 
 
+def demand_one_winner(night: Night, event: Scores) -> None:
+    """Raise BadEvent for other points than 1 and 0 where only who won a round is written down."""
+    if night.house_rules.points_entry == "winner" and sorted(set(event.points.values())) != [0, 1]:
+        raise BadEvent(_ONE_WINNER, field="points")
+
+
 def _best(night: Night, points: Sequence[int]) -> int:
     return min(points) if night.house_rules.points_wins == "low" else max(points)
 
@@ -50,24 +62,72 @@ def dealer_now(night: Night) -> str | None:
     return night.next_dealer() or next(iter(night.seats), None)
 
 
+def with_first_points(night: Night) -> Night:
+    """Return the night with what everybody who has played no round yet would begin with now; 0 for who has left."""
+    first = _first_points(night)
+    waiting = {seat: first if seat in night.seats else 0 for seat in night.all_seats if seat not in night.players}
+    return replace(night, points={**night.points, **waiting}) if waiting else night
+
+
+def _first_points(night: Night) -> int:
+    """Return the points with which the next round begins for whoever has played none: by the rule `points.late`.
+
+    They decide who wins, and move no money. The worst sum is 0 where the most points win.
+    """
+    sums = [night.points[seat] for seat in night.seats if seat in night.players]
+    if sums and night.house_rules.points_late == "average":
+        return (2 * sum(sums) + len(sums)) // (2 * len(sums))
+    if sums and night.house_rules.points_late == "worst" and night.house_rules.points_wins == "low":
+        return max(sums)
+    return 0
+
+
+def starting_points(night: Night, seat: str) -> int:
+    """Return the points with which `seat` began: 0 for whoever played the first round."""
+    return night.points.get(seat, 0) - sum(one.change.get(seat, 0) for one in night.deals)
+
+
 def winners(night: Night) -> list[str]:
-    """Return who has the best total of those at the table, clockwise; several on a tie."""
-    seats = night.seats or night.all_seats
-    totals = {seat: night.points.get(seat, 0) for seat in seats}
-    return [seat for seat in seats if totals[seat] == _best(night, list(totals.values()))]
+    """Return which of the contenders has the best sum, clockwise; several on a tie."""
+    sums = {seat: night.points[seat] for seat in night.contenders}
+    return [seat for seat in sums if sums[seat] == _best(night, list(sums.values()))]
 
 
 def differences(night: Night) -> dict[str, int]:
     """Return what each seat gets (+) or pays (-) in points; these sum to zero.
 
-    Everybody settles the difference with everybody else, or only with the winners: then odd points go clockwise.
+    Each round is settled among those who played it: everybody has the difference with everybody else. Where everybody
+    pays the winner, only the differences with whoever wins the night count.
     """
-    totals = {seat: night.points.get(seat, 0) for seat in night.all_seats}
-    sign = -1 if night.house_rules.points_wins == "low" else 1
-    if night.house_rules.points_pay == "each":
-        return {seat: sign * (len(totals) * points - sum(totals.values())) for seat, points in totals.items()}
-    won = winners(night)
-    change = {seat: 0 if seat in won else -abs(points - totals[won[0]]) for seat, points in totals.items()}
-    if won:
-        share(change, won, -sum(change.values()))
-    return change
+    if night.house_rules.points_pay == "winner":
+        return _paid_to(night, winners(night))
+    nets = dict.fromkeys(night.all_seats, 0)
+    for round_ in night.deals:
+        total = sum(round_.change.values())
+        for seat, points in round_.change.items():
+            nets[seat] += _sign(night) * (len(round_.change) * points - total)
+    return nets
+
+
+def _paid_to(night: Night, won: Sequence[str]) -> dict[str, int]:
+    """Return the nets where everybody pays the winners, in equal parts; odd points go clockwise.
+
+    Over the rounds that both have played; nobody pays for having done better in these.
+    """
+    nets = dict.fromkeys(night.all_seats, 0)
+    for winner in won:
+        for seat in nets.keys() - set(won):
+            owed = max(0, _ahead(night, winner, seat))
+            nets[winner] += owed
+            nets[seat] -= owed
+    return in_money(nets, chips=max(1, len(won)), cents=1)  # so far each has counted once for each winner
+
+
+def _ahead(night: Night, seat: str, other: str) -> int:
+    """Return how many points `seat` is better than `other` over the rounds that both have played."""
+    both = [one.change for one in night.deals if seat in one.change and other in one.change]
+    return _sign(night) * sum(points[seat] - points[other] for points in both)
+
+
+def _sign(night: Night) -> int:
+    return -1 if night.house_rules.points_wins == "low" else 1

@@ -19,17 +19,27 @@ def next_round(night: Night) -> RoundCard | None:
 
 
 def round_(night: Night, event: Round) -> Night:
-    """Give the round card to its winner; without a joker in the hand, round 8 (or any) wins the game at once."""
+    """Give the round card to its winner; a hand without a joker may win the game at once (RULES 2.3, R2)."""
     night.demand(LOBBY, PLAY)
     winner, card = night.present(event.winner), next_round(night)
     if card is None:
         raise WrongMoment("all rounds are won: end the night")
-    won = RoundWon(card.number, card.points, winner, event.jokers)
+    players = tuple(seat for seat in night.seats if seat == winner or seat not in night.newcomers)
+    is_automatic = event.jokers == 0 and (
+        card.number == LAST_ROUND or (event.seven_alike and asks_seven_alike(night, card.number))
+    )
+    won = RoundWon(card.number, card.points, winner, event.jokers, players, is_automatic)
     points = {**night.points, winner: night.points.get(winner, 0) + card.points}
     after = replace(
-        night, phase=PLAY, hand=night.hand + 1, rounds=(*night.rounds, won), points=points, last_transfers=()
+        night,
+        phase=PLAY,
+        hand=night.hand + 1,
+        rounds=(*night.rounds, won),
+        points=points,
+        newcomers=frozenset(),
+        last_transfers=(),
     )
-    return replace(after, phase=ENDED) if next_round(after) is None or automatic_winner(after) else after
+    return replace(after, phase=ENDED) if next_round(after) is None or is_automatic else after
 
 
 def demand_two_people(night: Night, _: Round) -> None:
@@ -45,22 +55,21 @@ def reverse(night: Night, event: Reverse) -> Night:
 
 
 def automatic_winner(night: Night) -> str | None:
-    """Return who won round 8 (by house rule: any round) without a joker, and so the game regardless of points."""
-    return next((won.winner for won in night.rounds if counts_jokers(night, won.number) and won.jokers == 0), None)
+    """Return who won a round that won the game at once, regardless of points; None when nobody has."""
+    return next((won.winner for won in night.rounds if won.is_automatic), None)
 
 
-def counts_jokers(night: Night, number: int) -> bool:
-    """Return whether the round of that number wins the game at once where no joker is in the hand (RULES 2.3, R2)."""
-    return number == LAST_ROUND or night.house_rules.auto_win == "any_round"
+def asks_seven_alike(night: Night, number: int) -> bool:
+    """Return whether seven equal numbers without a joker win the game in that round too, which asks for others."""
+    return number != LAST_ROUND and night.house_rules.auto_win == "any_round"
 
 
 def winners(night: Night) -> list[str]:
-    """Return who leads, or has won: most points, ties by the house rule (RULES R1)."""
+    """Return who of the contenders leads, or has won: most points, ties by the house rule (RULES R1)."""
     automatic = automatic_winner(night)
     if automatic:
         return [automatic]
-    most = max((night.points.get(seat, 0) for seat in night.all_seats), default=0)
-    tied = [seat for seat in night.all_seats if night.points.get(seat, 0) == most]
+    tied = _most_points(night)
     if night.house_rules.tie == "round_8":
         holder = [won.winner for won in night.rounds if won.number == LAST_ROUND and won.winner in tied]
         return holder or tied
@@ -70,15 +79,18 @@ def winners(night: Night) -> list[str]:
     return tied
 
 
+def _most_points(night: Night) -> list[str]:
+    most = max((night.points[seat] for seat in night.contenders), default=0)
+    return [seat for seat in night.contenders if night.points[seat] == most]
+
+
 def winning_reason(night: Night) -> str:
     """Return why the winner has won: `automatic`, `shared`, a tie-breaking rule or `points`; empty for nobody."""
-    won = winners(night) if night.rounds else []
+    won = winners(night)
     if not won:
         return ""
     if automatic_winner(night):
         return "automatic"
     if len(won) > 1:
         return "shared"
-    most = night.points.get(won[0], 0)
-    is_tie = sum(points == most for points in night.points.values()) > 1
-    return str(night.house_rules.tie) if is_tie else "points"
+    return str(night.house_rules.tie) if len(_most_points(night)) > 1 else "points"

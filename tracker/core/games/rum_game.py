@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tracker.core.cards import RANKS, Holding, points
 from tracker.core.errors import BadEvent, NotAllowed
-from tracker.core.events import Chips, Held_Hand, Penalty, Rummy, StockOut
+from tracker.core.events import Chips, End, Held_Hand, Penalty, Rummy, StockOut
 from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
 
 FAULTS = ("false-rummy", "unused-purchase")
@@ -61,9 +61,11 @@ def stock_out(night: Night, event: StockOut) -> Night:
 def _counted(night: Night, hands: Mapping[str, Held_Hand], expected: Sequence[str]) -> dict[str, int]:
     """Return the points of each hand; BadEvent when one is missing, or belongs to nobody who pays.
 
-    Newcomers without a hand wait for the next deal.
+    Newcomers without a hand wait for the next deal. Somebody who has left and made a fault in this deal is paid off
+    with it.
     """
-    if len(night.seats) < 2:
+    offenders = [offender for offender, _ in night.faults]
+    if len({*night.seats, *offenders}) < 2:
         raise NotAllowed("a deal needs at least two people")
     for seat in hands:
         if seat not in expected:
@@ -71,7 +73,7 @@ def _counted(night: Night, hands: Mapping[str, Held_Hand], expected: Sequence[st
     missing = [night.name(seat) for seat in expected if seat not in hands and seat not in night.newcomers]
     if missing:
         raise BadEvent("cards or points are missing: {names}", names=", ".join(missing), field="hands")
-    if not hands:
+    if not hands and set(offenders) <= set(night.seats):
         raise NotAllowed("a deal needs at least two people")
     return {seat: hand_points(night, hands[seat]) for seat in expected if seat in hands}
 
@@ -154,16 +156,39 @@ def _pay_fault(night: Night, change: dict[str, int], offender: str, winners: lis
             share(change, [seat for seat in others if seat not in winners] or others, cost)
 
 
+def waiting_faults(night: Night) -> tuple[str, ...]:
+    """Return the offenders whose points wait for a deal, once for each fault.
+
+    None where they cost nothing, or where nobody is left at the table with whom they could be settled.
+    """
+    parties = {*fault_payees(night), *(offender for offender, _ in night.faults)}
+    is_owed = night.house_rules.fault_points and fault_payees(night) and len(parties) > 1
+    return tuple(offender for offender, _ in night.faults) if is_owed else ()
+
+
+def fault_payees(night: Night) -> tuple[str, ...]:
+    """Return who plays the present deal, clockwise: the points of its faults can go to nobody else."""
+    return tuple(seat for seat in night.seats if seat not in night.newcomers)
+
+
+def demand_faults_paid(night: Night, _: End) -> None:
+    """Raise NotAllowed for an end while points of faults wait for a deal."""
+    if waiting := dict.fromkeys(waiting_faults(night)):
+        names = ", ".join(map(night.name, waiting))
+        raise NotAllowed("points of {names} still wait for a deal: enter them, or take them back", names=names)
+
+
 def fault_booking(night: Night, seat: str) -> Rummy | StockOut:
     """Return the deal without points that books the faults still waiting, as if `seat` had won it.
 
     Where no winner is paid for them, it is a deal that nobody won. BadEvent when a winner is paid, and none is named.
     """
+    players = fault_payees(night)
     if night.house_rules.fault_to != "winner":
-        return StockOut(dict.fromkeys(night.seats, Chips(0)))
-    if not seat:
+        return StockOut(dict.fromkeys(players, Chips(0)))
+    if seat not in players:
         raise BadEvent("who gets the points that wait?", field="seat")
-    return Rummy(seat, {other: Chips(0) for other in night.seats if other != seat})
+    return Rummy(seat, {other: Chips(0) for other in players if other != seat})
 
 
 def is_over(night: Night) -> bool:
@@ -176,5 +201,6 @@ def is_over(night: Night) -> bool:
 
 
 def winners(night: Night) -> list[str]:
-    most = max((night.points.get(seat, 0) for seat in night.all_seats), default=0)
-    return [seat for seat in night.all_seats if night.points.get(seat, 0) == most]
+    """Return which of the contenders has the most points, clockwise; several on a tie."""
+    most = max((night.points[seat] for seat in night.contenders), default=0)
+    return [seat for seat in night.contenders if night.points[seat] == most]

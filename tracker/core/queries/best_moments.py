@@ -25,7 +25,7 @@ from typing import Literal, get_args
 from tracker.core.night import Night
 from tracker.core.queries.payment_list import nets
 from tracker.core.queries.pots_taken import PotTaken, hand_ends, pots_taken
-from tracker.core.queries.summary import winners
+from tracker.core.queries.summary import ranking, winners
 
 Kind = Literal["pot", "comeback", "streak", "hand", "dummy", "finish"]
 BEST = 3
@@ -139,10 +139,11 @@ class _Moments:
 
     def _finish(self) -> Moment | None:
         first, final = winners(self.last), nets(self.last)
-        others = [seat for seat in self.last.all_seats if seat not in first]
+        can_win = self.last.all_seats if self.last.preset.is_pot_game else self.last.contenders
+        others = [seat for _, seat in ranking(self.last) if seat in can_win and seat not in first]
         if len(first) != 1 or not others:
             return None
-        second = max(others, key=lambda seat: final[seat])
+        second = others[0]
         margin = abs(_total(self.last, first[0]) - _total(self.last, second))
         if CLOSE_PART * margin >= abs(_total(self.last, first[0])):
             return None

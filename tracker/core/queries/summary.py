@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from tracker.core.games import points_game, rounds_game, rum_game
 from tracker.core.night import Night
-from tracker.core.queries.payment_list import nets, settling
+from tracker.core.queries.payment_list import nets, settling, totals
 
 
 def winners(night: Night) -> list[str]:
@@ -24,6 +24,33 @@ def winners(night: Night) -> list[str]:
 def leaders(night: Night) -> list[str]:
     """Return who leads, or has won, as `winners` does; nobody before the first hand."""
     return winners(night) if night.hand else []
+
+
+class Ranked(NamedTuple):
+    """A seat and its place, from 1; 0 in a score game for somebody who has played no round."""
+
+    place: int
+    seat: str
+
+
+def ranking(night: Night) -> list[Ranked]:
+    """Return everybody of the night, the best first; equal results have the same place.
+
+    In a score game those at the table come before those who have left, and before these nobody without a round.
+    """
+    first, all_totals = winners(night), totals(night)
+    is_pots, is_low = night.preset.is_pot_game, night.preset.game == "points" and night.house_rules.points_wins == "low"
+
+    def key(seat: str) -> tuple[bool, bool, bool, int]:
+        no_round, cant_win = seat not in night.players, seat not in night.contenders
+        total = all_totals[seat] if is_low else -all_totals[seat]
+        return (not is_pots and no_round, not is_pots and cant_win, seat not in first, total)
+
+    found: list[Ranked] = []
+    for at, seat in enumerate(sorted(night.all_seats, key=key)):
+        place = found[-1].place if found and key(found[-1].seat) == key(seat) else at + 1
+        found.append(Ranked(0 if key(seat)[0] else place, seat))
+    return found
 
 
 def summary(night: Night, name: str = "") -> dict[str, Any]:

@@ -17,11 +17,28 @@ from tracker.web.wording.texts import gettext as _
 
 def _sit(event: events.Sit, words: Vocabulary) -> str:
     name, chips = words.name(event.seat), words.chips_moved(target=event.seat)
+    if not words.after.preset.is_pot_game:
+        return _sit_with_points(event, words)
     if words.before is not None and event.seat in words.before.people:
         return _("%(name)s is back at the table", name=name)
-    if not words.after.preset.is_pot_game:
-        return _("%(name)s sits down", name=name)
     return ngettext("%(name)s sits down with %(num)s chip", "%(name)s sits down with %(num)s chips", chips, name=name)
+
+
+def _sit_with_points(event: events.Sit, words: Vocabulary) -> str:
+    name, points = words.name(event.seat), words.after.points[event.seat]
+    is_back = words.before is not None and event.seat in words.before.people
+    if not points:
+        return _("%(name)s is back at the table", name=name) if is_back else _("%(name)s sits down", name=name)
+    if is_back:
+        return ngettext(
+            "%(name)s is back at the table with %(num)s point",
+            "%(name)s is back at the table with %(num)s points",
+            points,
+            name=name,
+        )
+    return ngettext(
+        "%(name)s sits down with %(num)s point", "%(name)s sits down with %(num)s points", points, name=name
+    )
 
 
 def _ask_stack(raw: Raw, night: Night) -> Field | None:
@@ -41,11 +58,23 @@ SIT = EventKind(
 def _leave(event: events.Leave, words: Vocabulary) -> str:
     name, chips = words.name(event.seat), words.chips_moved(source=event.seat)
     if not words.after.preset.is_pot_game:
-        return _("%(name)s leaves the table", name=name)
+        return _leave_with_points(event, words)
     return ngettext(
         "%(name)s leaves and takes %(num)s chip along",
         "%(name)s leaves and takes %(num)s chips along",
         chips,
+        name=name,
+    )
+
+
+def _leave_with_points(event: events.Leave, words: Vocabulary) -> str:
+    name = words.name(event.seat)
+    if event.seat not in words.after.players:
+        return _("%(name)s leaves the table and has played nothing", name=name)
+    return ngettext(
+        "%(name)s leaves the table with %(num)s point and can’t win any more",
+        "%(name)s leaves the table with %(num)s points and can’t win any more",
+        words.after.points[event.seat],
         name=name,
     )
 

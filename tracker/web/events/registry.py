@@ -93,6 +93,7 @@ def outside_net(before: Night, after: Night, seat: str) -> Iterator[tuple[str, i
 def reason_name(reason: str) -> str:
     """Return a reason in the reader's language."""
     return {
+        "start": _("to begin with"),
         "antes": _("antes"),
         "places": _("won from places"),
         "cards": _("cards left"),

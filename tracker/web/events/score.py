@@ -34,8 +34,10 @@ def _round(event: events.Round, words: Vocabulary) -> str:
         name=name,
         round=won.number,
     )
-    if won.number == rounds_game.LAST_ROUND and not event.jokers:
+    if won.is_automatic and won.number == rounds_game.LAST_ROUND:
         return sentence + ". " + _("No joker in it: that wins the game")
+    if won.is_automatic:
+        return sentence + ". " + _("Seven equal numbers without a joker: that wins the game")
     return sentence
 
 
@@ -44,15 +46,36 @@ def _undone_round(_event: events.Round, _words: Vocabulary) -> str:
 
 
 def _read_round(form: MoveForm) -> Fields:
-    winner, _slash, jokers = form.argument.partition("/")
-    return {"winner": winner or form.seat, "jokers": number(jokers or "0")}
+    winner, jokers, alike = [*form.argument.split("/"), "", ""][:3]
+    return {"winner": winner or form.seat, "jokers": number(jokers or "0"), "seven_alike": alike == "alike"}
 
 
 def _ask_jokers(raw: Raw, night: Night) -> Field | None:
     """Return the question for jokers: of a round that wins the game without one, or that was recorded with some."""
     now = rounds_game.next_round(night)
-    is_asked = raw.get("jokers") or (now is not None and rounds_game.counts_jokers(night, now.number))
+    is_asked = raw.get("jokers") or (now is not None and now.number == rounds_game.LAST_ROUND)
     return Field("jokers", "number", _("Jokers in it"), raw.get("jokers", 0)) if is_asked else None
+
+
+def _ask_seven_alike(raw: Raw, night: Night) -> Field | None:
+    """Return that question, of a round in which seven equal numbers win, or that was recorded with them."""
+    now, is_so = rounds_game.next_round(night), raw["seven_alike"]
+    if not is_so and (now is None or not rounds_game.asks_seven_alike(night, now.number)):
+        return None
+    label = _("Seven equal numbers without a joker?")
+    return Field("seven_alike", "pick", label, "yes" if is_so else "no", _yes_or_no())
+
+
+def _yes_or_no() -> tuple[Option, ...]:
+    return (Option("no", _("no")), Option("yes", _("yes")))
+
+
+def _to_round_form(event: events.Round, _before: Night) -> dict[str, Any]:
+    return {**event_to(event), "seven_alike": event.seven_alike}
+
+
+def _from_round_form(typed: dict[str, Any]) -> dict[str, Any]:
+    return {**typed, "seven_alike": typed.get("seven_alike") in (True, "yes")}
 
 
 ROUND = EventKind(
@@ -61,7 +84,11 @@ ROUND = EventKind(
     undone=_undone_round,
     seats=lambda event, _night: {event.winner},
     buttons={"round": _read_round},
-    correction=Questions((pick("winner", lambda: _("Who won the round?"), at_table), _ask_jokers)),
+    correction=Questions(
+        (pick("winner", lambda: _("Who won the round?"), at_table), _ask_jokers, _ask_seven_alike),
+        to_form=_to_round_form,
+        from_form=_from_round_form,
+    ),
     token=lambda event: event.winner,
 )
 
@@ -127,8 +154,7 @@ def _from_rummy_form(typed: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ask_one_turn(raw: Raw, _night: Night) -> Field:
-    choices = (Option("no", _("no")), Option("yes", _("yes")))
-    return Field("one_turn", "pick", _("All cards in one turn?"), "yes" if raw["one_turn"] else "no", choices)
+    return Field("one_turn", "pick", _("All cards in one turn?"), "yes" if raw["one_turn"] else "no", _yes_or_no())
 
 
 RUMMY = EventKind(
@@ -170,9 +196,14 @@ def _scores(_event: events.Scores, words: Vocabulary) -> str:
 
 
 def _read_winner(form: MoveForm) -> Fields:
-    """Return the points of a round of which only the winner is written down: 1 for that person, 0 for the others."""
-    winner = form.argument or form.seat
-    return {"kind": "scores", "points": {**dict.fromkeys(form.night.seats, 0), winner: 1}}
+    """Return the points of a round of which only the winner is written down: 1 for that person, 0 for the others.
+
+    Newcomers wait for the next round, unless one of them has won, or too few others play it.
+    """
+    night, winner = form.night, form.argument or form.seat
+    others = [seat for seat in night.seats if seat not in night.newcomers]
+    players = others if len({*others, winner}) > 1 else night.seats
+    return {"kind": "scores", "points": {**dict.fromkeys(players, 0), winner: 1}}
 
 
 def _undone_scores(_event: events.Scores, _words: Vocabulary) -> str:

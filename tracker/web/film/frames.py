@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -17,7 +17,8 @@ from tracker.app.log_history import History
 from tracker.core.events import Event, Paid
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
-from tracker.core.queries.payment_list import nets, totals
+from tracker.core.queries.payment_list import totals
+from tracker.core.queries.summary import ranking
 from tracker.web.drawing.board import pile_size
 from tracker.web.drawing.board_places import number_sizes
 from tracker.web.events.sentences import plain_sentence
@@ -175,6 +176,6 @@ class _Cutter:
         )
 
     def _ranks(self, night: Night) -> tuple[int, ...]:
-        won = nets(night)
-        order: Sequence[str] = sorted(self.accounts, key=lambda seat: -won.get(seat, 0))
+        order = [seat for _, seat in ranking(night)]
+        order += [seat for seat in self.accounts if seat not in order]
         return tuple(order.index(seat) for seat in self.accounts)

@@ -47,7 +47,7 @@ PARTS = (
                 "fault.points",
                 "fault.own",
             ),
-            *("points.wins", "points.entry", "points.dealer", "game"),
+            *("points.wins", "points.entry", "points.dealer", "points.late", "game"),
         ),
     ),
     ("end", ("shortage", "end", "end.rest", "money.cents", "points.pay")),

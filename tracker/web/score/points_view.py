@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,6 +28,12 @@ class PointsView(RumView):
         """Who deals the present round, where the page says so."""
         seat = points_game.dealer_now(self.night)
         return self.faces[seat] if seat and self.night.house_rules.points_dealer == "on" and not self.is_over else None
+
+    @property
+    def first_points(self) -> Mapping[str, int]:
+        """With how many points those began, or will begin, who have joined later."""
+        first = {seat: points_game.starting_points(self.night, seat) for seat in self.night.all_seats}
+        return {seat: points for seat, points in first.items() if points}
 
     @property
     def closing(self) -> Event:

@@ -79,9 +79,13 @@ class RoundsView(ScoreView):
         return next((seat for seat in self.seats if seat.is_me), None)
 
     @property
-    def asks_jokers(self) -> bool:
-        """Whether the round being played wins the game at once where no joker is in the hand."""
-        return self.now is not None and rounds_game.counts_jokers(self.night, self.now.number)
+    def second_question(self) -> str:
+        """What is asked of the hand that won the round being played: `jokers`, `alike` or nothing."""
+        if self.now is None:
+            return ""
+        if self.now.number == rounds_game.LAST_ROUND:
+            return "jokers"
+        return "alike" if rounds_game.asks_seven_alike(self.night, self.now.number) else ""
 
     @property
     def is_unfinished(self) -> bool:

@@ -90,6 +90,11 @@ class RumView(ScoreView):
     """The points that one person can have said."""
 
     @property
+    def first_points(self) -> Mapping[str, int]:
+        """With how many points those began who have joined later: with none in this game."""
+        return {}
+
+    @property
     def card_keys(self) -> tuple[rum_game.CardPoints, ...]:
         """What each card counts that can still be in a hand."""
         return rum_game.card_points(self.night)

@@ -77,8 +77,8 @@ class ScoreView(SnapshotView):
 
     @property
     def most(self) -> int:
-        """The most points that anybody has."""
-        return max(self.night.points.values(), default=0)
+        """The most points of anybody who can win."""
+        return max((self.night.points[seat] for seat in self.night.contenders), default=0)
 
     @cached_property
     def winners(self) -> tuple[PlayerToken, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from tracker.core import settlement
+from tracker.core.games import rum_game
 from tracker.core.ledger import BANK, Note
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Pot
@@ -34,7 +35,9 @@ class Ending:
     asks_hand: bool = False
     """Whether one poker hand decides who gets the rest of the board."""
     faults: tuple[Markup, ...] = ()
-    """Faults of the snake game that wait for a deal, a sentence each."""
+    """Faults of the snake game that wait for a deal, a sentence each: they are entered before the night ends."""
+    payees: tuple[str, ...] = ()
+    """Whom their points may go to."""
     odd: int = 0
     """Chips that can't be shared and that whoever draws the highest card gets first."""
 
@@ -42,7 +45,8 @@ class Ending:
 def ending_of(night: Night) -> Ending:
     """Return what ending the night now would do, in words."""
     if not night.preset.is_pot_game:
-        return Ending(night.is_between_hands, (), (), faults=tuple(_faults(night)))
+        faults, payees = tuple(_faults(night)), rum_game.fault_payees(night)
+        return Ending(night.is_between_hands and not faults, (), (), faults=faults, payees=payees)
     voice = Vocabulary(None, night, is_markup=True)
     notes = [_note(voice, one) for one in night.ledger.notes()]
     pool = night_pool(night) if night.phase == SHOWDOWN else None
@@ -60,9 +64,13 @@ def ending_of(night: Night) -> Ending:
 
 def _faults(night: Night) -> Iterator[Markup]:
     voice = Vocabulary(None, night, is_markup=True)
-    for offender, _offence in night.faults:
-        page_context = {"name": voice.name(offender), "n": night.house_rules.fault_points}
-        yield Markup(_("%(n)s points of %(name)s still wait for a deal.", **page_context))  # noqa: S704  Voice escapes
+    for offender in rum_game.waiting_faults(night):
+        one, many = (
+            "%(num)s point of %(name)s still waits for a deal.",
+            "%(num)s points of %(name)s still wait for a deal.",
+        )
+        said = ngettext(one, many, night.house_rules.fault_points, name=voice.name(offender))
+        yield Markup(said)  # noqa: S704  Voice escapes
 
 
 def _note(voice: Vocabulary, one: Note) -> Markup:

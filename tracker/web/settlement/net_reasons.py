@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from tracker.app.log_history import History
 from tracker.core.events import Sit
+from tracker.core.games.points_game import starting_points
 from tracker.core.night import Night
 from tracker.web.events.registry import split_by_reason
 
 REASONS = (
-    "antes", "places", "cards", "dummy", "dues", "bets", "penalties", "corrections", "board", "won", "lost", "other",
+    "start", "antes", "places", "cards", "dummy", "dues", "bets", "penalties", "corrections", "board", "won", "lost",
+    "other",
 )  # fmt: skip
 """In the order in which they are shown."""
 
@@ -27,6 +29,8 @@ def net_reasons(history: History) -> dict[str, dict[str, int]]:
 def _changes(history: History) -> Iterator[tuple[str, str, int]]:
     """Yield (seat, reason, chips or points) for each change of somebody's net."""
     if not history.preset.is_pot_game:
+        if history.preset.game == "points":
+            yield from ((seat, "start", starting_points(history.night, seat)) for seat in history.night.all_seats)
         for deal in history.night.deals:
             yield from ((seat, "won" if change > 0 else "lost", change) for seat, change in deal.change.items())
         return

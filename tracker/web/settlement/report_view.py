@@ -22,6 +22,7 @@ class Rank:
     """A line of the ranking: chips (or points) at the end, won or lost, and out of what that sum is made."""
 
     place: int
+    """0 for somebody who has no place: in a score game without a round."""
     face: PlayerToken
     worth: int
     net: int
@@ -32,6 +33,8 @@ class Rank:
     why: tuple[tuple[str, int], ...]
     """(reason, chips), summing to the net."""
     note: str = ""
+    part: str = ""
+    """In a score game: why somebody could not win, by having left or by having played no round."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +46,7 @@ class SettlementReport(NightResult):
     @cached_property
     def ranks(self) -> list[Rank]:
         """Everybody, the best first; the same net is the same place."""
-        first = summary.winners(self.night)
-        order = sorted(self.night.all_seats, key=lambda seat: (seat not in first, -self.nets[seat]))
-        found: list[Rank] = []
-        for at, seat in enumerate(order):
-            level = bool(found) and found[-1].net == self.totals[seat] and (seat in first) == (order[at - 1] in first)
-            found.append(self._rank(seat, found[-1].place if level else at + 1))
-        return found
+        return [self._rank(one.seat, one.place) for one in summary.ranking(self.night)]
 
     def _rank(self, seat: str, place: int) -> Rank:
         night = self.night
@@ -64,11 +61,17 @@ class SettlementReport(NightResult):
             start=self.start.get(seat, 0),
             why=tuple((reason_name(reason), reasons[reason]) for reason in REASONS if reasons.get(reason)),
             note=self._rounds_won(seat),
+            part="" if self.is_pots else self._part(seat),
         )
 
     def _rounds_won(self, seat: str) -> str:
         won = [str(one.number) for one in self.night.rounds if one.winner == seat]
         return _("won round %(rounds)s", rounds=listed(won)) if won else ""
+
+    def _part(self, seat: str) -> str:
+        if seat not in self.night.players:
+            return _("has played nothing")
+        return "" if self.night.people[seat].is_here else _("has left")
 
     @cached_property
     def why(self) -> dict[str, dict[str, int]]:

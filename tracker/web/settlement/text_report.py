@@ -22,7 +22,9 @@ def result_text(table: OpenNight, report: SettlementReport) -> str:
     for rank in report.ranks:
         won = f" ({signed(rank.net)})" if report.is_pots else ""
         cash = f" = {rank.money}" if rank.money else ""
-        lines.append(f"{rank.place}. {rank.face.name}: {_worth(rank.worth, report)}{won}{cash}")
+        place = f"{rank.place}." if rank.place else "–"
+        part = f" ({rank.part})" if rank.part else ""
+        lines.append(f"{place} {rank.face.name}{part}: {_worth(rank.worth, report)}{won}{cash}")
     if report.dues:
         lines += ["", _("To settle:"), *(due_text(due) for due in report.dues)]
     return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell

@@ -58,7 +58,7 @@ GROUPS: Mapping[str, tuple[Group, ...]] = {
         Group(N_("Money"), ("money.chips", "money.cents", "money.coin")),
     ),
     "points": (
-        Group(N_("The points"), ("points.wins", "points.entry", "points.dealer", "points.pay")),
+        Group(N_("The points"), ("points.wins", "points.entry", "points.dealer", "points.late", "points.pay")),
         Group(N_("The end"), ("game", "game.deals", "game.target")),
         Group(N_("Money"), ("money.chips", "money.cents", "money.coin")),
     ),

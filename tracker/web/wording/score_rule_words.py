@@ -14,20 +14,46 @@ N_ = str
 
 def _faults(preset: Preset) -> str:
     cost = preset.house_rules.fault_points
-    to = {
-        "winner": _("A wrong Rummy or an unused purchase costs %(n)s points, for the winner.", n=cost),
-        "each": _("A wrong Rummy or an unused purchase costs %(n)s points, for every other player.", n=cost),
-        "sheet": _("A wrong Rummy or an unused purchase costs %(n)s points, off the sheet.", n=cost),
-    }
-    return to[preset.house_rules.fault_to]
+    if preset.house_rules.fault_to == "winner":
+        return ngettext(
+            "A wrong Rummy or an unused purchase costs %(num)s point, for the winner.",
+            "A wrong Rummy or an unused purchase costs %(num)s points, for the winner.",
+            cost,
+        )
+    if preset.house_rules.fault_to == "each":
+        return ngettext(
+            "A wrong Rummy or an unused purchase costs %(num)s point, for every other player.",
+            "A wrong Rummy or an unused purchase costs %(num)s points, for every other player.",
+            cost,
+        )
+    return ngettext(
+        "A wrong Rummy or an unused purchase costs %(num)s point, off the sheet.",
+        "A wrong Rummy or an unused purchase costs %(num)s points, off the sheet.",
+        cost,
+    )
 
 
 def _game(preset: Preset) -> str:
     if preset.house_rules.game == "deals":
-        return _("The night ends after %(n)s deals.", n=preset.house_rules.game_deals)
+        count = preset.house_rules.game_deals
+        return ngettext("The night ends after %(num)s deal.", "The night ends after %(num)s deals.", count)
     if preset.house_rules.game == "target":
-        return _("The night ends when somebody has %(n)s points.", n=preset.house_rules.game_target)
+        return ngettext(
+            "The night ends when somebody has %(num)s point.",
+            "The night ends when somebody has %(num)s points.",
+            preset.house_rules.game_target,
+        )
     return _("The night ends when the table says so.")
+
+
+def _late(preset: Preset) -> str:
+    if preset.house_rules.points_late == "average":
+        return _("Who joins later begins with the average sum of the table.")
+    if preset.house_rules.points_late == "zero":
+        return _("Who joins later begins with 0 points.")
+    if preset.house_rules.points_wins == "high":
+        return _("Who joins later begins with 0 points, as the most points win.")
+    return _("Who joins later begins with the worst sum of the table.")
 
 
 def chips_count(preset: Preset) -> str:
@@ -85,11 +111,17 @@ SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
     ),
     "auto_win": RuleWords(
         N_("Winning without a joker"),
-        N_("Which rounds win the whole game when no joker is in the winning hand."),
-        choices={"round_8": N_("wins the game in round 8"), "any_round": N_("wins the game in any round")},
+        N_("In which rounds seven equal numbers without a joker win the whole game."),
+        choices={
+            "round_8": N_("wins the game in round 8"),
+            "any_round": N_("seven equal numbers win the game in any round"),
+        },
         sentences={
             "round_8": N_("Whoever wins round 8 without a joker wins the game at once, whatever the points."),
-            "any_round": N_("Whoever wins any round without a joker wins the game at once, whatever the points."),
+            "any_round": N_(
+                "Whoever wins round 8 without a joker, or any other with seven equal numbers and no joker, wins the "
+                "game at once, whatever the points."
+            ),
         },
     ),
     "tie": RuleWords(
@@ -204,13 +236,25 @@ SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
         choices={"on": N_("the page says it"), "off": N_("nobody asks")},
         sentences={"on": N_("The deal passes to the left after each round.")},
     ),
+    "points.late": RuleWords(
+        N_("Who joins later begins with"),
+        N_("The points of somebody who sits down after the first round. They decide who wins, and move no money."),
+        choices={
+            "worst": N_("the worst sum, or 0 where the most points win"),
+            "average": N_("the average sum"),
+            "zero": N_("0 points"),
+        },
+        sentence=_late,
+    ),
     "points.pay": RuleWords(
         N_("Who pays whom?"),
         N_("When points are worth money: whose differences are paid."),
         choices={"each": N_("everybody settles with everybody"), "winner": N_("everybody pays the winner")},
         sentences={
-            "each": N_("In money, everybody settles the difference in points with everybody else."),
-            "winner": N_("In money, everybody pays the winner the difference in points."),
+            "each": N_("In money, everybody settles each round’s difference in points with everybody who played it."),
+            "winner": N_(
+                "In money, everybody pays the winner the difference in points of the rounds that both have played."
+            ),
         },
     ),
     "money.chips": RuleWords(

@@ -1,0 +1,385 @@
+"""Score games whose people come late, leave and come back: who wins, and what is paid, against a second computation.
+
+The second one knows nothing of the program: it keeps who sat there and the points of each round, and goes over pairs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+from math import floor
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.core_nights import CoreNight, rounds, score_sheet, snake
+
+from tracker.core.errors import BadEvent
+from tracker.core.games.rum_game import fault_booking, fault_payees, waiting_faults
+from tracker.core.queries.payment_list import nets, nets_in_cents, settling
+from tracker.core.queries.summary import leaders, summary
+from tracker.formats.codec import event_to
+
+PEOPLE = "abcdef"
+CHANCE = st.integers(0, 2**16).map(Random)
+MONEY = {"money.chips": 1, "money.cents": 10}
+
+
+def hearts(*rounds_played: dict[str, int], people: str = "abc", **rules: Any) -> CoreNight:
+    """Return a night of Hearts, a point worth 0.10, with these rounds."""
+    night = CoreNight("hearts", people, options=MONEY | {key.replace("__", "."): value for key, value in rules.items()})
+    for points in rounds_played:
+        night.record("scores", points=points)
+    return night
+
+
+# The second computation
+
+
+@dataclass
+class Sheet:
+    """A score sheet kept by hand."""
+
+    wins: str
+    pay: str
+    late: str
+    here: list[str] = field(default_factory=list)
+    began: dict[str, int] = field(default_factory=dict)
+    played: list[dict[str, int]] = field(default_factory=list)
+    waiting: set[str] = field(default_factory=set)
+
+    def sum(self, seat: str) -> int:
+        if not self.has_played(seat):
+            return self.begins()
+        return self.began[seat] + sum(points.get(seat, 0) for points in self.played)
+
+    def has_played(self, seat: str) -> bool:
+        return any(seat in points for points in self.played)
+
+    def sit(self, seat: str) -> None:
+        self.here.append(seat)
+        if self.played:
+            self.waiting.add(seat)
+
+    def begins(self) -> int:
+        sums = [self.sum(other) for other in self.here if self.has_played(other)]
+        if sums and self.late == "average":
+            return floor(Fraction(sum(sums), len(sums)) + Fraction(1, 2))
+        return max(sums) if sums and self.late == "worst" and self.wins == "low" else 0
+
+    def round(self, points: dict[str, int]) -> None:
+        self.began |= {seat: self.begins() for seat in points if not self.has_played(seat)}
+        self.played.append(points)
+        self.waiting.clear()
+
+    def better(self, seat: str, other: str) -> int:
+        """Return by how many points one is better than another in the rounds that both have played."""
+        both = [points for points in self.played if seat in points and other in points]
+        ahead = sum(points[seat] for points in both) - sum(points[other] for points in both)
+        return -ahead if self.wins == "low" else ahead
+
+    def winners(self) -> set[str]:
+        sums = {seat: self.sum(seat) for seat in self.here if self.has_played(seat)}
+        best = (min if self.wins == "low" else max)(sums.values(), default=0)
+        return {seat for seat in sums if sums[seat] == best}
+
+    def nets(self) -> dict[str, Fraction]:
+        """Return what everybody gets or pays, before odd points are given to whole people."""
+        found = dict.fromkeys(PEOPLE, Fraction(0))
+        won = self.winners()
+        for one, other in combinations(PEOPLE, 2):
+            points = Fraction(self.better(one, other))
+            if self.pay == "winner" and (one in won) == (other in won):
+                continue
+            if self.pay == "winner":
+                points = (max(points, Fraction(0)) if one in won else min(points, Fraction(0))) / len(won)
+            found[one] += points
+            found[other] -= points
+        return found
+
+
+def play(chance: Random, swap: bool = False) -> tuple[CoreNight, Sheet]:
+    """Play a random night at which people come, leave and come back; `swap` seats who comes together the other way."""
+    sheet = Sheet(
+        chance.choice(("low", "high")), chance.choice(("each", "winner")), chance.choice(("worst", "average", "zero"))
+    )
+    rules = {"points.wins": sheet.wins, "points.pay": sheet.pay, "points.late": sheet.late, **MONEY}
+    night = CoreNight("score-sheet", "", options=rules)
+    coming = chance.sample(PEOPLE, chance.randint(2, 4))
+    for _ in range(chance.randint(1, 12)):
+        for seat in reversed(coming) if swap else coming:
+            night.record("sit", seat=seat, name=seat.upper())
+            sheet.sit(seat)
+        must = [seat for seat in sheet.here if seat not in sheet.waiting]
+        players = [seat for seat in sorted(sheet.here) if seat in must or chance.random() < 0.5]
+        if len(players) > 1:
+            points = {seat: chance.randint(-20, 30) for seat in players}
+            night.record("scores", points=points)
+            sheet.round(points)
+        for seat in sorted(sheet.here):
+            if chance.random() < 0.15:
+                night.record("leave", seat=seat)
+                sheet.here.remove(seat)
+        coming = [seat for seat in PEOPLE if seat not in sheet.here and chance.random() < 0.25]
+    return night, sheet
+
+
+@given(CHANCE)
+def test_a_score_sheet_is_settled_and_won_as_a_second_computation_has_it(chance: Random) -> None:
+    night, sheet = play(chance)
+    found, expected = nets(night.night), sheet.nets()
+    if not sheet.here:
+        return  # nobody is left: what then holds is a test of its own
+    assert sum(found.values()) == 0
+    assert set(leaders(night.night)) == sheet.winners()
+    assert {seat: night.scores[seat] for seat in sheet.here} == {seat: sheet.sum(seat) for seat in sheet.here}
+    for seat, net in found.items():
+        assert abs(net - expected[seat]) < 1
+        if sheet.pay == "each" or len(sheet.winners()) == 1:
+            assert net == expected[seat]
+        if not sheet.has_played(seat):
+            assert (net, nets_in_cents(night.night)[seat]) == (0, 0)
+            assert seat not in leaders(night.night)
+
+
+@given(CHANCE)
+def test_who_comes_first_of_several_changes_no_sum_and_no_payment(chance: Random) -> None:
+    start = chance.getstate()
+    one, sheet = play(chance)
+    chance.setstate(start)
+    other, _ = play(chance, swap=True)
+    assert one.scores == other.scores
+    assert set(leaders(one.night)) == set(leaders(other.night))
+    if sheet.pay == "each" or len(leaders(one.night)) == 1:
+        assert nets(one.night) == nets(other.night)
+
+
+@given(CHANCE)
+def test_a_settlement_is_the_sum_of_those_of_its_rounds(chance: Random) -> None:
+    night, sheet = play(chance)
+    if sheet.pay == "winner":
+        return
+    total = dict.fromkeys(night.night.all_seats, 0)
+    for points in sheet.played:
+        alone = CoreNight(night.preset, points).record("scores", points=points)
+        for seat, net in nets(alone.night).items():
+            total[seat] += net
+    assert nets(night.night) == total
+
+
+@given(CHANCE)
+def test_a_round_that_somebody_did_not_play_changes_nothing_for_them(chance: Random) -> None:
+    night, sheet = play(chance)
+    before, won = nets(night.night), leaders(night.night)
+    entries = [entry for entry in night.entries if entry.event.kind == "scores"]
+    for entry, points in zip(entries, list(sheet.played), strict=True):
+        change = {seat: chance.randint(-20, 30) for seat in points}
+        night.record("amend", event=entry.number, change={"points": change})
+        if sheet.pay == "each" or leaders(night.night) == won:
+            for seat in set(night.night.all_seats) - set(points) - (set(won) if sheet.pay == "winner" else set()):
+                assert nets(night.night)[seat] == before[seat] or len(won) > 1
+        night.record("undo", event=len(night.entries))
+    assert nets(night.night) == before
+
+
+# Worked by hand
+
+
+def test_who_sits_down_and_waits_for_the_next_round_has_no_part_in_the_result() -> None:
+    night = hearts({"a": 10, "b": 12, "c": 4}).record("sit", seat="d", name="D").record("end").night
+    # c against a 6, c against b 8, a against b 2
+    assert nets(night) == {"a": -4, "b": -10, "c": 14, "d": 0}
+    assert (leaders(night), night.points["d"]) == (["c"], 12)
+
+
+def test_who_sits_down_and_leaves_again_has_no_part_in_the_result() -> None:
+    night = CoreNight("rummy-500", "abc", options=MONEY).record("scores", points={"a": 100, "b": 50, "c": 20})
+    night.record("sit", seat="d", name="D").record("leave", seat="d").record("end")
+    assert nets(night.night) == {"a": 130, "b": -20, "c": -110, "d": 0}
+
+
+def test_who_leaves_settles_the_rounds_played_and_wins_no_more() -> None:
+    night = hearts({"a": 5, "b": 9, "c": 12}).record("leave", seat="a")
+    night.record("scores", points={"b": 21, "c": 31}).record("end")
+    # round 1: a against b 4, a against c 7, b against c 3; round 2: b against c 10
+    assert night.winners == ["b"]
+    assert nets(night.night) == {"a": 11, "b": -4 + 3 + 10, "c": -7 - 3 - 10}
+
+
+def test_where_everybody_pays_the_winner_nobody_pays_for_having_done_better() -> None:
+    night = hearts({"a": 5, "b": 9, "c": 12}, points__pay="winner").record("leave", seat="a")
+    night.record("scores", points={"b": 21, "c": 31}).record("end")
+    assert night.winners == ["b"]
+    assert nets(night.night) == {"a": 0, "b": 13, "c": -13}
+    worse = hearts({"a": 12, "b": 9, "c": 5}, points__pay="winner").record("leave", seat="a")
+    worse.record("scores", points={"b": 0, "c": 31}).record("end")
+    assert nets(worse.night) == {"a": -3, "b": 3 + 27, "c": -27}
+
+
+@pytest.mark.parametrize(
+    ("preset", "late", "first"),
+    [
+        ("hearts", None, 30),
+        ("hearts", "average", 20),  # 10, 20 and 30; of 10, 20 and 31 it is 20 as well
+        ("hearts", "zero", 0),
+        ("rummy-500", None, 0),
+        ("rummy-500", "worst", 0),
+        ("rummy-500", "average", 20),
+    ],
+)
+def test_who_joins_later_begins_with_the_points_of_the_house_rule(preset: str, late: str | None, first: int) -> None:
+    night = CoreNight(preset, "abc", options={"points.late": late} if late else {})
+    night.record("scores", points={"a": 10, "b": 20, "c": 30})
+    night.record("sit", seat="d", name="D").record("sit", seat="e", name="E")
+    assert (night.scores["d"], night.scores["e"]) == (first, first)
+    night.record("scores", points={"a": 1, "b": 2, "c": 3, "d": 4, "e": 5})
+    assert (night.scores["d"], night.scores["e"]) == (first + 4, first + 5)
+
+
+def test_points_to_begin_with_decide_who_wins_and_move_no_money() -> None:
+    night = hearts({"a": 10, "b": 12, "c": 4}).record("sit", seat="d", name="D")
+    night.record("scores", points={"a": 8, "b": 9, "c": 9, "d": 0}).record("end")
+    assert (night.scores, night.winners) == ({"a": 18, "b": 21, "c": 13, "d": 12}, ["d"])
+    alone = hearts({"a": 10, "b": 12, "c": 4}, points__late="zero").record("sit", seat="d", name="D")
+    alone.record("scores", points={"a": 8, "b": 9, "c": 9, "d": 0}).record("end")
+    assert nets(night.night) == nets(alone.night) == {"a": -4 + 2 - 8, "b": -10 - 1 - 9, "c": 14 - 1 - 9, "d": 26}
+
+
+def test_who_waits_out_a_round_begins_with_the_worst_sum_after_it() -> None:
+    night = hearts({"a": 10, "b": 12, "c": 4}).record("sit", seat="d", name="D")
+    assert night.record("scores", points={"a": 20, "b": 3, "c": 3}).scores["d"] == 30
+
+
+def test_who_comes_back_has_the_points_of_before() -> None:
+    night = hearts({"a": 10, "b": 12, "c": 4}).record("leave", seat="b")
+    night.record("scores", points={"a": 13, "c": 13}).record("sit", seat="b", name="B")
+    assert night.scores == {"a": 23, "b": 12, "c": 17}
+    assert night.record("end").winners == ["b"]
+    away = hearts({"a": 10, "b": 12, "c": 4}).record("sit", seat="d", name="D").record("leave", seat="d")
+    away.record("scores", points={"a": 13, "b": 0, "c": 13}).record("sit", seat="d", name="D")
+    assert away.scores["d"] == 23  # d has played no round, and begins now
+
+
+def test_of_a_table_that_everybody_has_left_those_who_played_are_settled() -> None:
+    night = hearts({"a": 10, "b": 12, "c": 4}, points__pay="winner").record("sit", seat="d", name="D")
+    for seat in "abcd":
+        night.record("leave", seat=seat)
+    assert (night.winners, nets(night.night)) == (["c"], {"a": -6, "b": -8, "c": 14, "d": 0})
+
+
+def test_where_only_newcomers_are_left_nobody_wins() -> None:
+    night = hearts({"a": 10, "b": 12, "c": 4}, points__pay="winner").record("sit", seat="d", name="D")
+    for seat in "abc":
+        night.record("leave", seat=seat)
+    assert (night.winners, settling(night.record("end").night)) == ([], [])
+
+
+@pytest.mark.parametrize("make", [rounds, snake, score_sheet])
+def test_before_the_first_round_nobody_leads(make: Any) -> None:
+    assert make("ab").winners == []
+
+
+# The snake, and 8 Round Rummy
+
+
+def test_in_the_snake_each_deal_is_settled_among_those_who_played_it() -> None:
+    night = snake("wxy").record("rummy", seat="w", hands={"x": 10, "y": 20})
+    night.record("leave", seat="w").record("sit", seat="z", name="Z")
+    night.record("rummy", seat="y", hands={"x": 5}).record("rummy", seat="z", hands={"x": 1, "y": 1}).record("end")
+    assert night.scores == {"w": 30, "x": -16, "y": -16, "z": 2}
+    assert night.winners == ["z"]
+    assert sum(one["chips"] for one in summary(night.night)["payments"] if one["creditor"] == "w") == 30
+
+
+def test_who_has_played_no_deal_of_the_snake_wins_nothing() -> None:
+    night = snake("wx").record("rummy", seat="w", hands={"x": 10}).record("leave", seat="w")
+    assert night.record("sit", seat="z", name="Z").winners == ["x"]
+
+
+@given(CHANCE)
+def test_deals_of_the_snake_with_people_coming_and_going_sum_to_zero(chance: Random) -> None:
+    night = snake("wx", fault__to=chance.choice(("winner", "each")), fault__own="reduce")
+    played = set[str]()
+    for _ in range(8):
+        here = list(night.night.seats)
+        for seat in "abyz":
+            if seat not in here and chance.random() < 0.2:
+                night.record("sit", seat=seat, name=seat.upper())
+            elif seat in here and chance.random() < 0.2:
+                night.record("leave", seat=seat)
+        here, new = list(night.night.seats), night.night.newcomers
+        if chance.random() < 0.3:
+            night.record("penalty", seat=chance.choice(fault_payees(night.night)), offence="false-rummy")
+        players = [seat for seat in here if seat not in new or chance.random() < 0.5]
+        hands = {seat: chance.randint(1, 40) for seat in players}
+        before = night.scores
+        night.record("rummy", seat=players[0], hands={seat: hands[seat] for seat in players[1:]})
+        played |= set(players)
+        moved = {seat for seat in night.night.all_seats if night.scores[seat] != before.get(seat, 0)}
+        assert sum(night.scores.values()) == 0
+        assert moved <= {*players, *(offender for offender, _ in night.night.deals[-1].faults)}
+    best = max(night.scores[seat] for seat in night.night.seats if seat in played)
+    assert night.winners == [seat for seat in night.night.seats if seat in played and night.scores[seat] == best]
+
+
+def test_in_8_round_rummy_somebody_without_a_round_is_no_tied_winner() -> None:
+    night = rounds("ab").record("reverse").record("sit", seat="c", name="C")
+    assert night.record("end").winners == []
+    late = rounds("ab").record("round", winner="a").record("leave", seat="a").record("sit", seat="c", name="C")
+    assert late.record("end").winners == ["b"]  # b played that round and has no card; c played none
+
+
+def test_in_8_round_rummy_a_newcomer_plays_from_the_next_round_or_wins_this_one() -> None:
+    night = rounds("ab").record("round", winner="a").record("sit", seat="c", name="C").record("sit", seat="d", name="D")
+    night.record("round", winner="d")
+    assert night.night.rounds[-1].players == ("a", "b", "d")
+    assert night.record("round", winner="a").night.rounds[-1].players == ("a", "b", "c", "d")
+
+
+# Faults that wait at the end of the snake
+
+
+def test_the_night_does_not_end_while_points_of_a_fault_wait() -> None:
+    night = snake("wxy").record("penalty", seat="x", offence="false-rummy")
+    assert "points of X still wait for a deal" in str(night.refusal("end"))
+    night.record("undo", event=len(night.entries)).record("end")
+    stored = snake("wxy").record("penalty", seat="x", offence="false-rummy").opened_with("end")
+    assert (stored.night.phase, set(stored.scores.values())) == ("ended", {0})
+
+
+@pytest.mark.parametrize(
+    ("to", "scores"), [("winner", (50, -30, -20, 0)), ("each", (50, -50, 0, 0)), ("sheet", (30, -30, -20, 0))]
+)
+def test_faults_booked_at_the_end_pay_nobody_who_waits(to: str, scores: tuple[int, ...]) -> None:
+    night = snake("wxy", fault__to=to).record("rummy", seat="w", hands={"x": 10, "y": 20})
+    night.record("penalty", seat="x", offence="false-rummy").record("sit", seat="z", name="Z")
+    assert fault_payees(night.night) == ("w", "x", "y")
+    night.record(**event_to(fault_booking(night.night, "w"))).record("end")
+    assert night.scores == dict(zip("wxyz", scores, strict=True))
+    assert "z" not in night.night.players
+
+
+def test_nobody_who_waits_can_be_named_to_get_the_points_of_faults() -> None:
+    night = snake("wx").record("penalty", seat="x", offence="false-rummy").record("sit", seat="z", name="Z").night
+    for seat in ("z", "nobody", ""):
+        with pytest.raises(BadEvent, match="who gets the points that wait"):
+            fault_booking(night, seat)
+
+
+@pytest.mark.parametrize("to", ["winner", "each", "sheet"])
+def test_the_fault_of_somebody_who_has_left_is_booked_by_the_last_at_the_table(to: str) -> None:
+    night = snake("wx", fault__to=to).record("penalty", seat="x", offence="false-rummy").record("leave", seat="x")
+    assert waiting_faults(night.night) == ("x",)
+    night.record(**event_to(fault_booking(night.night, "w"))).record("end")
+    assert night.scores == {"w": 0 if to == "sheet" else 20, "x": -20}
+
+
+def test_a_fault_that_can_be_settled_with_nobody_keeps_no_night_from_ending() -> None:
+    night = snake("wx").record("penalty", seat="w", offence="false-rummy").record("leave", seat="x")
+    assert waiting_faults(night.night) == ()
+    assert night.record("end").scores == {"w": 0, "x": 0}
+    free = snake("wx", fault__points=0).record("penalty", seat="w", offence="false-rummy").record("end")
+    assert free.night.is_over
