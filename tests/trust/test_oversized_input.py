@@ -6,7 +6,6 @@ import io
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,8 @@ from tracker.core import log
 from tracker.core.apply import apply
 from tracker.core.events import Event
 from tracker.core.night import Night
-from tracker.formats.night_file import FORMAT, MOST_WORK, VERSION
+from tracker.formats import night_file
+from tracker.formats.night_file import FORMAT, MOST, VERSION
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_a_night_that_takes_long_to_play_is_refused_after_so_much_work(
     site: Site, monkeypatch: pytest.MonkeyPatch, short_or_long: Callable[[int, int], int], what: str
 ) -> None:
     """The work is counted, not timed; the short run allows a tenth of it, and only the command's own the whole."""
-    most, applied = short_or_long(MOST_WORK // 10, MOST_WORK), list[int]()
-    monkeypatch.setattr(site.tables, "import_night", partial(site.tables.import_night, most_work=most))
+    most, applied = short_or_long(int(MOST.work / 10), int(MOST.work)), list[int]()
+    monkeypatch.setattr(night_file, "MOST", MOST._replace(work=most))
 
     def counted(night: Night, event: Event) -> Night:
         applied.append(len(night.people))

@@ -22,8 +22,9 @@ from tracker.core.errors import Unknown
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.core.preset_faults import with_new_options
+from tracker.formats import night_file
 from tracker.formats.codec import preset_from, preset_to
-from tracker.formats.night_file import MOST_WORK, night_from, states
+from tracker.formats.night_file import LogSize, night_from, states
 from tracker.storage import DiskTrouble, NightRow, Store
 from tracker.storage.backups import Backups
 from tracker.storage.disk_health import DiskHealth
@@ -230,19 +231,22 @@ class Nights:
         return self.store.nights()
 
     def import_night(
-        self, text: str, default_name: str = "", *, key: str = "", most_work: float = MOST_WORK
+        self, text: str, default_name: str = "", *, key: str = "", most: night_file.Limits | None = None
     ) -> OpenNight:
         """Create a night from the text of a night file; nothing is created when it is refused, as `states` does.
 
         It is called as the file says, else `default_name`. The same `key` again returns the night that was created
-        before.
+        before. `most` is what every night may have unless it is given.
         """
-        read = night_from(text, self.library.find)
-        for _ in states(read, most_work):
+        most = most or night_file.MOST
+        read = night_from(text, self.library.find, most)
+        entries = with_ids(read.entries)
+        LogSize(entries).check(most)
+        for _ in states(read):
             pass
         written = read.preset_as_written
         base = self.library.find(written) if isinstance(written, str) else preset_from(written)
-        return self._create_once(key, base, read.options, with_ids(read.entries), read.name or default_name)
+        return self._create_once(key, base, read.options, entries, read.name or default_name)
 
 
 def preset_of(row: NightRow) -> Preset:

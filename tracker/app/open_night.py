@@ -24,12 +24,17 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries import consent
+from tracker.formats import night_file
 from tracker.formats.codec import amended, preset_to
 from tracker.formats.night_file import night_to
 from tracker.storage import IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
 from tracker.streaming.hub import StreamHub
 
 _LOADS = count()
+MOST_CORRECTIONS = 20
+"""How often one player may correct the same event, as the own name; the host may go on."""
+HOST_NAMES = ("host", "script")
+"""What the log says of a host without a seat or a name."""
 TRIES = 20
 """How often an event is checked and written again that another process came in the way of."""
 
@@ -101,6 +106,7 @@ class OpenNight(DraftHolder):
 
     def _load(self, entries: list[Entry]) -> None:
         self._steps = replay_log(self.code, self.preset, entries)
+        self._size: night_file.LogSize | None = None
         self._history: History | None = None
         self.entries = entries
         self.night = self._steps[-1][2] if self._steps else Night(self.preset)
@@ -151,6 +157,7 @@ class OpenNight(DraftHolder):
                     seen.check(event, self.night, self.head)
                 entry, before = Entry(self.head + 1, event, id, now(), by), self.night
                 change = log.change(before, self.entries, entry, amended, self._steps)
+                self._check_room(entry)
                 if agreed is not None:
                     consent.check(Night(self.preset), self._steps, change, agreed)
                 if self._write(entry):
@@ -169,6 +176,8 @@ class OpenNight(DraftHolder):
         self.entries.append(entry)
         if entry.id is not None:
             self._by_id[entry.id] = entry
+        if self._size:
+            self._size.add(entry)
         change.onto(self._steps)
         self.night = self._steps[-1][2] if self._steps else Night(self.preset)
         self.undone = log.undone_after(self.entries, self.undone)
@@ -244,6 +253,26 @@ class OpenNight(DraftHolder):
                 "the file was damaged and this night ends at event {number}: the host has to say that it goes on there",
                 number=self.head,
             )
+
+    def _check_room(self, entry: Entry) -> None:
+        """Raise NotAllowed for an entry by which the night's file could not be brought in again, or nearly so."""
+        self._size = size = self._size or night_file.LogSize(self.entries)
+        if not size.has_room(entry, night_file.MOST):
+            raise NotAllowed("this night is full: go on in a new one")
+        if self._is_by_host(entry.by):
+            return
+        if not size.has_room(entry, night_file.MOST_OF_PLAYERS):
+            raise NotAllowed("this night is nearly full, and what is left is for the host: let the host record it")
+        if isinstance(entry.event, log.CORRECTIONS):
+            same = size.corrections.of_event(size.root_of(entry.event))
+            if sum(self.entries[number - 1].by == entry.by for number in same) >= MOST_CORRECTIONS:
+                raise NotAllowed("you have corrected this {most} times: let the host do it", most=MOST_CORRECTIONS)
+
+    def _is_by_host(self, by: str | None) -> bool:
+        if by in HOST_NAMES and by not in self.night.people:
+            return True
+        hosts = self._store.devices.of(self.code, "host")
+        return any(by == (row.seat or row.name) for row in hosts)
 
     def preview(self, event: Event) -> Night:
         """Return the state after `event` without recording it. Raises TableError when it would be refused."""

@@ -57,6 +57,10 @@ class CorrectionIndex:
         """Return the number of the event that a correction is about in the end; `number` itself if it is none."""
         return self.corrected.get(number, number)
 
+    def of_event(self, number: int) -> list[int]:
+        """Return the numbers of all corrections that are about an event in the end."""
+        return self._of_event.get(number, [])
+
     def is_newest(self, number: int) -> bool:
         """Return whether no later correction is about the same event as the correction `number`."""
         return self._of_event[self.corrected[number]][-1] == number

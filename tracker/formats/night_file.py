@@ -4,27 +4,45 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from tracker.core import log
-from tracker.core.errors import AlreadyDone, Malformed, Refused, TableError
-from tracker.core.events import KINDS, Amend, Event, Undo
+from tracker.core.correction_index import CorrectionIndex
+from tracker.core.errors import AlreadyDone, Malformed, Refused, TableError, Unknown
+from tracker.core.events import KINDS, Amend, Event, Sit, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.formats.codec import amended, entry_from, entry_to, preset_from, preset_to
-from tracker.formats.text import UnreadableError, brief, clean_text, json_value
+from tracker.formats.text import LARGEST_FILE, UnreadableError, brief, clean_text, json_value
 
 FORMAT, VERSION = "board-tracker-night", 1
-MOST_EVENTS = 10_000
-"""In a file: a long evening has a thousand."""
-MOST_WORK = 500_000
-"""What playing an imported file may take, in events applied times people: 60 corrections of the first of a thousand."""
+
+
+class Limits(NamedTuple):
+    """How large a night may be; asked when an event is recorded, and when a file is imported."""
+
+    events: float
+    """A long evening has a thousand."""
+    work: float
+    """What playing it again as it was recorded may take, in events applied times people: see `LogSize`."""
+    bytes: float
+    """Of the events in a night file, without its head."""
+
+
+MOST = Limits(events=10_000, work=500_000, bytes=LARGEST_FILE - 100_000)
+"""Of every night: 60 corrections of the first of a thousand events of eight people."""
+MOST_OF_PLAYERS = Limits(*(most * 0.8 for most in MOST))
+"""What is beyond this is left to the host, so that no player can fill a night."""
+UNLIMITED = Limits(inf, inf, inf)
 READ_PER_APPLIED = 30
 """How many entries are read in the time of one event that is applied; a correction is taken to read all before it."""
 LONGEST_NIGHT_NAME = 200
+LINE_END = ",\n  "
+BETWEEN_LINES = len(LINE_END)
 
 FindPreset = Callable[[str], Preset]
 
@@ -47,13 +65,74 @@ class NightFile:
     """The line of each entry, from 1: a repeated id is one entry, and has two lines."""
 
 
-def night_from(text: str, find_preset: FindPreset) -> NightFile:
+class LogSize:
+    """How large a log is, known without playing it; `add` is called for one entry after the other."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._size = Limits(0, 0, 0)
+        self._seats: set[str] = set()
+        self._applied = [0]
+        """For each number of an entry: how many of the entries up to it are no corrections."""
+        self.corrections = CorrectionIndex()
+        with suppress(Unknown):  # who plays the log gets no further either
+            for entry in entries:
+                self.add(entry)
+
+    def add(self, entry: Entry) -> None:
+        """Count one more entry. Raises Unknown when it corrects none of those before it."""
+        self._size = self.with_entry(entry)
+        self.corrections.add(entry.event, entry.id)
+        if isinstance(entry.event, Sit):
+            self._seats.add(entry.event.seat)
+        self._applied.append(self._applied[-1] + (not isinstance(entry.event, log.CORRECTIONS)))
+
+    def with_entry(self, entry: Entry) -> Limits:
+        """Return the size with one more entry.
+
+        A correction is taken to apply every event again that comes after the one it is about, and to read all entries.
+        """
+        work = 1.0
+        if isinstance(entry.event, Undo | Amend):
+            after = self._applied[-1] - self._applied[max(0, self.root_of(entry.event) - 1)]
+            work += after + self._size.events / READ_PER_APPLIED
+        line = json.dumps(entry_to(entry), ensure_ascii=False)
+        return Limits(
+            self._size.events + 1,
+            self._size.work + work * max(1, len(self._seats)),
+            self._size.bytes + len(line.encode()) + BETWEEN_LINES,
+        )
+
+    def root_of(self, correction: Undo | Amend) -> int:
+        """Return the number of the event that a correction is about in the end. Raises Unknown."""
+        named = correction.event
+        return self.corrections.about(named if isinstance(named, int) else self.corrections.number(named))
+
+    def has_room(self, entry: Entry, most: Limits) -> bool:
+        """Return whether a night is no larger than `most` with one more entry."""
+        return all(size <= limit for size, limit in zip(self.with_entry(entry), most, strict=True))
+
+    def check(self, most: Limits) -> None:
+        """Raise UnreadableError when a night is larger than `most`."""
+        if self._size.events > most.events:
+            counts = {"most": f"{most.events:,}", "count": f"{self._size.events:,}"}
+            raise UnreadableError("a night has at most {most} events, not {count}", **counts)
+        if self._size.work > most.work:
+            raise UnreadableError(
+                "playing this night again takes too long: {corrections} corrections, {people} people",
+                corrections=len(self.corrections.named),
+                people=len(self._seats),
+            )
+        if self._size.bytes > most.bytes:
+            raise UnreadableError("the file is larger than {most} characters", most=f"{most.bytes:,}")
+
+
+def night_from(text: str, find_preset: FindPreset, most: Limits = MOST) -> NightFile:
     """Return the night that a file's text holds.
 
     UnreadableError when it is no night file, PresetError or Unknown when its preset or options are wrong. A malformed
     event raises nothing here: it is the file's `fault`, met when everything before it has been played.
     """
-    raw = json_value(text)
+    raw = json_value(text, LARGEST_FILE if most.bytes < inf else inf)
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise UnreadableError('this is no night: the file must hold an object with "format": "{format}"', format=FORMAT)
     if brief(raw.get("version")) != str(VERSION):
@@ -66,8 +145,8 @@ def night_from(text: str, find_preset: FindPreset) -> NightFile:
     listed, options = raw.get("events"), raw.get("options", {})
     if not isinstance(listed, list) or not isinstance(options, dict):
         raise UnreadableError("events must be a list and options an object")
-    if len(listed) > MOST_EVENTS:
-        counts = {"most": f"{MOST_EVENTS:,}", "count": f"{len(listed):,}"}
+    if len(listed) > most.events:
+        counts = {"most": f"{most.events:,}", "count": f"{len(listed):,}"}
         raise UnreadableError("a night has at most {most} events, not {count}", **counts)
     written = raw.get("preset")
     preset = preset_of(written, options, find_preset)
@@ -83,15 +162,11 @@ def _name_from(raw: object) -> str:
         raise UnreadableError("the night’s name {why}", why=error) from None
 
 
-def states(read: NightFile, most_work: float = inf) -> Iterator[Night]:
-    """Yield the state after each event of a file; Refused names the first event that is malformed or does not fit.
-
-    Raises UnreadableError once more than `most_work` was done, in events applied times people.
-    """
+def states(read: NightFile) -> Iterator[Night]:
+    """Yield the state after each event of a file; Refused names the first event that is malformed or does not fit."""
     night = Night(read.preset)
     steps = log.Steps()
     played: list[Entry] = []
-    work = 0.0
     for place, entry in enumerate(read.entries):
         try:
             change = log.change(night, played, entry, amended, steps)
@@ -102,13 +177,6 @@ def states(read: NightFile, most_work: float = inf) -> Iterator[Night]:
         change.onto(steps)
         played.append(entry)
         night = steps[-1][2] if steps else Night(read.preset)
-        was_read = place if isinstance(entry.event, log.CORRECTIONS) else 0
-        work += len(night.people) * (len(change.steps) + was_read / READ_PER_APPLIED)
-        if work > most_work:
-            facts = {"corrections": len(log.corrections_of(read.entries).named), "people": len(night.people)}
-            raise UnreadableError(
-                "playing this night again takes too long: {corrections} corrections, {people} people", **facts
-            )
         yield night
     if read.fault:
         raise read.fault
@@ -169,6 +237,6 @@ def night_to(
         head["name"] = name
     if options:
         head["options"] = dict(options)
-    lines = ",\n  ".join(json.dumps(entry_to(entry), ensure_ascii=False) for entry in entries)
+    lines = LINE_END.join(json.dumps(entry_to(entry), ensure_ascii=False) for entry in entries)
     body = json.dumps(head, ensure_ascii=False, indent=1)[:-2]
     return f'{body},\n "events": [\n  {lines}\n ]\n}}\n' if lines else f'{body},\n "events": []\n}}\n'

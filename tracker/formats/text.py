@@ -60,10 +60,10 @@ def brief(value: object) -> str:
     return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
-def json_value(text: str) -> Any:
+def json_value(text: str, longest: float = LARGEST_FILE) -> Any:
     """Return what a JSON text says, refusing what a strict reader refuses; UnreadableError says why."""
-    if len(text) > LARGEST_FILE:
-        raise UnreadableError("the file is larger than {most} characters", most=f"{LARGEST_FILE:,}")
+    if len(text) > longest:
+        raise UnreadableError("the file is larger than {most} characters", most=f"{longest:,}")
     try:
         value = json.loads(
             text.removeprefix("\ufeff"),

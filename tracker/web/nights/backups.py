@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import closing
-from math import inf
 
 from flask import Blueprint, Response, abort, render_template, request, send_file
 from flask.typing import ResponseReturnValue
 
 from tracker.app.nights import Nights
 from tracker.app.restore import plan_restore, restore_missing
+from tracker.formats.night_file import UNLIMITED
 from tracker.storage import NightComparison, StalePlan, Store, Unreadable
 from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
@@ -109,7 +109,7 @@ def bring_one_back(name: str, night: str) -> ResponseReturnValue:
     with closing(Store(get_backup(name).path, read_only=True)) as store:
         old = Nights(store, StreamHub()).get(night)
         text = old.export()
-    table = get_nights().import_night(text, most_work=inf)
+    table = get_nights().import_night(text, most=UNLIMITED)
     get_access().invites.renew(table.code)
     get_access().devices.register_device(table.code, "host")
     return redirect_to_night(table.code)

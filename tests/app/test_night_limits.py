@@ -1,0 +1,131 @@
+"""A night that was recorded up to its limits can be exported and brought in again, by every way in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from support.api_scripts import with_command_token
+from support.client_phones import Site
+from support.uploads import upload_night
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import MOST_CORRECTIONS, OpenNight
+from tracker.app.seating import sit_down
+from tracker.cli import main
+from tracker.core.errors import NotAllowed, TableError
+from tracker.core.event_base import Amount, SeatId
+from tracker.core.events import Amend, Buy, Event, Undo
+from tracker.formats import night_file
+from tracker.formats.night_file import UNLIMITED, Limits, night_from, states
+from tracker.storage.backups import FOLDER, Backups
+
+PEOPLE = ("ann", "bob", "cleo")
+LIMITS = {
+    "events": UNLIMITED._replace(events=60),
+    "work": UNLIMITED._replace(work=2000),
+    "bytes": UNLIMITED._replace(bytes=9000),
+    "all": Limits(events=90, work=4000, bytes=12_000),
+}
+
+
+def set_limits(monkeypatch: pytest.MonkeyPatch, most: Limits) -> None:
+    monkeypatch.setattr(night_file, "MOST", most)
+    monkeypatch.setattr(night_file, "MOST_OF_PLAYERS", Limits(*(one * 0.8 for one in most)))
+
+
+def random_event(table: OpenNight, seat: str, chance: Random) -> Event:
+    """Return a purchase, a new name of one's own, or a correction of any entry by number or id."""
+    entry = chance.choice(table.entries)
+    ref = chance.choice([entry.number, entry.id or entry.number])
+    return chance.choice(
+        [
+            Buy(SeatId(seat), Amount(chance.randrange(1, 99))),
+            Amend(PEOPLE.index(seat) + 1, {"name": "x" * chance.randrange(1, 30)}),
+            Amend(ref, {"chips": chance.randrange(1, 99)}),
+            Undo(ref),
+        ]
+    )
+
+
+@dataclass
+class Recorder:
+    """Records random events of three people and a host."""
+
+    table: OpenNight
+    chance: Random
+    sent: int = 0
+
+    def record(self, by: str) -> bool:
+        """Send one event; return whether it was recorded."""
+        seat = by if by in PEOPLE else "ann"
+        self.sent += 1
+        try:
+            self.table.record(random_event(self.table, seat, self.chance), id=f"id-{self.sent}", by=by)
+        except TableError:
+            return False
+        return True
+
+    def fill(self, by: str) -> None:
+        """Record until 40 events in turn were refused."""
+        refused = 0
+        while refused < 40:
+            refused = 0 if self.record(by) else refused + 1
+
+
+def seated(tables: Nights) -> OpenNight:
+    table = tables.open("michigan-rummy", name="Friday")
+    for name in PEOPLE:
+        sit_down(table, name.title(), key=f"sit-{name}", by=name)
+    return table
+
+
+@pytest.mark.parametrize("what", LIMITS)
+def test_a_night_filled_by_players_leaves_room_for_the_host_and_goes_in_by_every_way(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    set_limits(monkeypatch, LIMITS[what])
+    backups = Backups(site.tables.store, tmp_path / FOLDER)
+    monkeypatch.setattr(site.tables, "backups", backups)
+    host, script = site.host(), with_command_token(site)
+    for seed in range(5):
+        recorder = Recorder(seated(site.tables), Random(seed))
+        for seat in PEOPLE:
+            recorder.fill(seat)
+        filled = recorder.table.head
+        with pytest.raises(NotAllowed, match="let the host record it"):
+            recorder.table.record(Buy(SeatId("ann"), Amount(5)), id="ann", by="ann")
+        recorder.table.record(Buy(SeatId("ann"), Amount(5)), id="ann", by="host")
+        recorder.fill("host")
+        with pytest.raises(NotAllowed, match="this night is full"):
+            recorder.table.record(Buy(SeatId("ann"), Amount(5)), id="host", by="host")
+        assert recorder.table.head > filled + 1
+        text = recorder.table.export()
+        *_, night = states(night_from(text, site.tables.library.find))
+        assert night == recorder.table.night
+        # by the page, the API, the command, and out of a copy
+        assert upload_night(host, text, key=f"{what}-{seed}").status_code == 303
+        assert script.post("/api/import", json.loads(text)).status == 201
+        file = tmp_path / "night.json"
+        file.write_text(text, encoding="utf-8")
+        other = tmp_path / f"other-{seed}"
+        done = CliRunner().invoke(main, ["import", str(file), "--data", str(other)])
+        assert done.exit_code == 0, done.output
+        copy = backups.make()
+        back = host.post(f"/backups/{copy.name}/{recorder.table.code}", {"key": f"back-{seed}"})
+        assert back.status_code == 303
+
+
+def test_a_name_is_corrected_so_many_times_by_a_player_and_then_by_the_host(tables: Nights) -> None:
+    table = seated(tables)
+    for number in range(MOST_CORRECTIONS):
+        table.record(Amend(2, {"name": f"Bob {number}"}), id=f"bob-{number}", by="bob")
+    with pytest.raises(NotAllowed, match="let the host"):
+        table.record(Amend(f"bob-{MOST_CORRECTIONS - 1}", {"name": "Robert"}), id="again", by="bob")
+    table.record(Amend(1, {"name": "Anna"}), id="ann", by="ann")
+    table.record(Amend(2, {"name": "Robert"}), id="by-host", by="host")
+    assert table.night.people["bob"].name == "Robert"
