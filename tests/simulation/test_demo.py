@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
@@ -43,7 +44,7 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("demo") / "nights"
     answer = run("demo", folder)
     assert answer.exit_code == 0, answer.output
-    assert answer.output.splitlines()[-1].strip() == f"board-tracker --data {folder}"
+    assert shlex.split(answer.output.splitlines()[-1]) == ["board-tracker", "--data", str(folder)]
     return folder
 
 
