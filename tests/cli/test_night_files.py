@@ -70,7 +70,7 @@ def test_an_imported_night_is_listed_and_exported(tmp_path: Path) -> None:
 
 def test_a_night_goes_on_in_another_folder_under_its_own_ids(tmp_path: Path) -> None:
     with closing(opened(tmp_path / "here").store) as store:
-        table = Nights(store, StreamHub()).open("michigan-kitty", {"ante.each": 2})
+        table = Nights(store, StreamHub()).open("michigan-kitty", {"ante.each": 2, "ante.dealer": 2})
         for seat in ("ann", "bob", "cara"):
             table.record(event_from({"kind": "sit", "seat": seat, "name": seat}), id=f"sit-{seat}", by=seat)
         table.record(event_from({"kind": "hand", "dealer": "ann"}), id="deal", by="ann")
