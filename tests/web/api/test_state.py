@@ -18,12 +18,12 @@ from tracker.app.nights import Nights
 
 def test_a_night_is_opened_with_the_token_of_the_server(site: Site) -> None:
     made = with_command_token(site).post(
-        "/api/nights", {"preset": "michigan-kitty", "options": {"ante.each": 2}, "name": "Friday"}
+        "/api/nights", {"preset": "michigan-kitty", "options": {"ante.each": 2, "ante.dealer": 2}, "name": "Friday"}
     )
     assert made.status == 201
     assert made.headers["Location"] == f"/api/nights/{made.json['code']}"
     table = site.tables.get(made.json["code"])
-    assert (table.name, table.options, table.preset["ante.each"]) == ("Friday", {"ante.each": 2}, 2)
+    assert (table.name, table.options, table.preset["ante.each"]) == ("Friday", {"ante.each": 2, "ante.dealer": 2}, 2)
     assert Script(site.app, made.json["token"], table.code).look().json["phase"] == "lobby"
 
 
