@@ -38,6 +38,7 @@ POT_EVENTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "out": ({"seat": "a", "cards": {"b": 1, "c": 1}}, {"play"}),
     "held": ({"pot": "jack-spades", "seat": "a", "offender": "c"}, {"showdown"}),
     "poker": ({"winners": ["a"]}, {"showdown"}),
+    "abandon": ({}, {"dummy", "play"}),
 }
 
 

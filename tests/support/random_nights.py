@@ -19,7 +19,7 @@ from support.random_stages import rule as new_rule
 from tracker.core import events
 from tracker.core.apply import apply
 from tracker.core.cards import SUITS
-from tracker.core.errors import NotEnoughChips
+from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.events import Amount, Cents, Chips, Event, Name, SeatId
 from tracker.core.games import auction, pot_game, rum_game
 from tracker.core.games.cards_left import may_excuse
@@ -277,6 +277,16 @@ def _poker(night: Night, chance: Random) -> Event | None:
     return events.Poker(winners) if all(has_paid(night, pool.id, *winners) for pool in pools) else None
 
 
+def _abandon(night: Night, chance: Random) -> Event | None:
+    if night.is_between_hands or night.is_over:
+        return None
+    try:
+        apply(night, events.Abandon())
+    except TableError:  # somebody has too few chips left to give back
+        return None
+    return events.Abandon()
+
+
 def _rule(night: Night, chance: Random) -> Event | None:
     return new_rule(night, chance, with_cover)
 
@@ -289,7 +299,7 @@ _EVERY_GAME: dict[Maker, float] = {_sit: 0.4, _leave: 0.3, _order: 0.2, _count: 
 _MAKERS: Mapping[str, Mapping[Maker, float]] = {
     "pots": _EVERY_GAME
     | {_buy: 0.3, _borrow: 0.4, _repay: 0.8, _move: 0.3, _hand: 4, _dummy: 12, _exchange_late: 1}
-    | {_collect: 5, _penalty: 1.5, _out: 3, _held: 4, _poker: 3}
+    | {_collect: 5, _penalty: 1.5, _out: 3, _held: 4, _poker: 3, _abandon: 0.2}
     | {_covered(make): weight for make, weight in MAKERS.items()},
     **{game: _EVERY_GAME | makers for game, makers in SCORE_MAKERS.items()},
 }

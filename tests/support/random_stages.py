@@ -47,13 +47,14 @@ def _setting(preset: Preset, rule: HouseRule, chance: Random) -> Value:
 
 
 def playing_seats(night: Night) -> list[str]:
-    """Return who is in the present hand and still at the table."""
-    return [seat for seat in night.current_deal().seats if seat in night.seats] if night.deal else []
+    """Return who is in the present hand and still at the table; nobody once it was given up."""
+    deal = night.deal
+    return [seat for seat in deal.seats if seat in night.seats] if deal and not deal.is_abandoned else []
 
 
 def claimed_now(night: Night) -> bool:
     """Return whether money cards are paid at this moment."""
-    if night.preset["claim"] == "held":
+    if night.preset["claim"] == "held" or night.is_abandoned:
         return night.phase == HELD
     return night.phase == PLAY or (night.phase == SHOWDOWN and night.preset["late_claim"] != "next_card_forfeits")
 

@@ -43,11 +43,19 @@ class PotFacts:
         if after.deal is not None:
             self._follow_sale(deal_before, after.deal, after)
             self._follow_pools(deal_before, after.deal, before, after)
+        if after.is_abandoned and not before.is_abandoned:
+            self._forget(after.hand)
         if isinstance(event, Penalty):
             self._add_penalty(event.seat, event.offence, before, after)
         elif isinstance(event, Held):
             self._add_penalty(event.offender, "match", before, after)
         self._follow_pots(after)
+
+    def _forget(self, hand: int) -> None:
+        """Forget what was won and paid in a hand that was given up."""
+        self._pools.pop(hand, None)
+        self._net_at_sale.pop(hand, None)
+        self._penalties = [one for one in self._penalties if one[0] != hand]
 
     def _follow_sale(self, deal_before: Deal | None, deal: Deal, after: Night) -> None:
         if deal.dummy == "sold" and deal.buyer and (deal_before is None or deal_before.dummy != "sold"):
@@ -108,8 +116,7 @@ class PotFacts:
 
 
 def _pool_parts(before: Night, pool: str, winners: tuple[str, ...], given: int) -> Iterator[tuple[str, str, int, int]]:
-    """Yield (pool, seat, chips, sharers) of a poker pool that its winners got; odd chips went to the first of them."""
+    """Yield (pool, seat, chips, sharers) of a poker pool that its winners got; odd chips went round."""
     each, odd = divmod(given, len(winners))
-    first = next(seat for seat in before.clockwise_from(before.dealer) if seat in winners)
-    for seat in winners:
-        yield pool, seat, each + (odd if seat == first else 0), len(winners)
+    for place, seat in enumerate(seat for seat in before.clockwise_from(before.dealer) if seat in winners):
+        yield pool, seat, each + (place < odd), len(winners)

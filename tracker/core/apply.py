@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tracker.core import settlement
@@ -57,6 +58,7 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
         "out": pot_game.out,
         "held": penalties.held,
         "poker": pot_game.poker,
+        "abandon": pot_game.abandon,
     }
     | stages.STEPS,
     "rounds": _EVERY_GAME | {"round": rounds_game.round_, "reverse": rounds_game.reverse},
@@ -91,7 +93,11 @@ _CHECKS: Mapping[str, Callable[[Night, Any], object]] = {
 
 def apply(night: Night, event: Event) -> Night:
     """Return the state after `event`; TableError when it can't have happened now. Undo and amend belong to the log."""
-    return _step(night, event)(night, event)
+    after = _step(night, event)(night, event)
+    if night.deal is None or after.deal is None or not pot_game.is_part_of_hand(event):
+        return after
+    change = after.deal.change.then(night.ledger, after.ledger, after.last_transfers)
+    return after if change is after.deal.change else replace(after, deal=replace(after.deal, change=change))
 
 
 def _step(night: Night, event: Event) -> Step:

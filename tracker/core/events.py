@@ -20,6 +20,7 @@ from tracker.core.event_base import (
     event,
 )
 from tracker.core.pot_events import (
+    Abandon,
     Bet,
     Bid,
     Borrow,
@@ -49,6 +50,7 @@ from tracker.core.pot_events import (
 __all__ = [
     "KINDS",
     "SEAT_ID",
+    "Abandon",
     "Amend",
     "Amount",
     "Bet",
@@ -217,7 +219,24 @@ KINDS: Mapping[str, type[Event]] = {
     one.kind: one
     for one in (
         *(Sit, Leave, Order, Undo, Amend, End, Paid, Count),
-        *(Buy, Borrow, Repay, Hand, Exchange, Bid, Pass, Sale, NoSale, Collect, Penalty, Out, Held, Poker, Move),
+        *(
+            Buy,
+            Borrow,
+            Repay,
+            Hand,
+            Exchange,
+            Bid,
+            Pass,
+            Sale,
+            NoSale,
+            Collect,
+            Penalty,
+            Out,
+            Held,
+            Poker,
+            Abandon,
+            Move,
+        ),
         *(Place, Share, Bet, GoOn, TurnUp, Fine, PayDue, Left, Sweep, Rule),
         *(Round, Reverse, Rummy, StockOut, Scores),
     )

@@ -37,6 +37,31 @@ class Note:
 
 
 @dataclass(frozen=True)
+class HandChange:
+    """What the events of a hand since its antes have moved, so that it can be given back."""
+
+    transfers: tuple[Transfer, ...] = ()
+    iou: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """By (debtor, holder): chips of IOUs written (+) or redeemed, passed on and torn up (-)."""
+    bought: Mapping[str, int] = field(default_factory=dict)
+
+    def then(self, before: Ledger, after: Ledger, transfers: tuple[Transfer, ...]) -> HandChange:
+        """Return this and what one more event has changed."""
+        if before is after:
+            return self
+        iou, bought = _added(self.iou, before.iou, after.iou), _added(self.bought, before.bought, after.bought)
+        return HandChange(self.transfers + transfers, iou, bought)
+
+
+def _added(sums: Mapping[_K, int], before: Mapping[_K, int], after: Mapping[_K, int]) -> Mapping[_K, int]:
+    """Return the sums with the differences of two mappings added."""
+    if before is after:
+        return sums
+    changes = {key: after.get(key, 0) - before.get(key, 0) for key in (*before, *after)}
+    return {key: sums.get(key, 0) + changes.get(key, 0) for key in (*sums, *changes)}
+
+
+@dataclass(frozen=True)
 class Ledger:
     """Balances of all accounts in chips, the IOUs, and what each seat bought from the bank and cashed out."""
 
@@ -122,8 +147,9 @@ class Moves:
         self.bought[seat] = self.bought.get(seat, 0) + chips
 
     def cash(self, seat: str) -> None:
+        """Exchange a stack at the bank; one that lacks chips gets them back from there."""
         chips = self.balance(seat)
-        self.move(seat, BANK, chips)
+        self.move(*((seat, BANK, chips) if chips > 0 else (BANK, seat, -chips)))
         self.cashed[seat] = self.cashed.get(seat, 0) + chips
 
     def owe(self, debtor: str, holder: str, chips: int) -> None:
@@ -171,6 +197,30 @@ class Moves:
         if chips:
             self.redeem(debtor, holder, chips)
             self.owe(debtor, taker, chips)
+
+    def give_back(self, change: HandChange) -> None:
+        """Move everything of a hand back to where it was; an account that lacks chips for it has a negative balance.
+
+        An IOU that was paid back in the meantime is chips that its holder returns.
+        """
+        net: dict[tuple[str, str], int] = {}
+        for one in change.transfers:
+            net[one.target, one.source] = net.get((one.target, one.source), 0) + one.chips
+            net[one.source, one.target] = -net[one.target, one.source]
+        for seat, chips in change.bought.items():
+            self.bought[seat] = self.bought.get(seat, 0) - chips
+        for (debtor, holder), chips in change.iou.items():
+            left = self.iou.pop((debtor, holder), 0) - chips
+            if left > 0:
+                self.iou[debtor, holder] = left
+            elif left < 0:
+                net[holder, debtor] = net.get((holder, debtor), 0) - left
+                net[debtor, holder] = -net[holder, debtor]
+        for (source, target), chips in net.items():
+            if chips > 0:
+                self.balances[source] = self.balance(source) - chips
+                self.balances[target] = self.balance(target) + chips
+                self.made.append(_transfer(source, target, chips))
 
     def close(self) -> Ledger:
         """Return the ledger as it is now; a sum that is not zero or a negative holding is our own mistake."""

@@ -10,7 +10,7 @@ from typing import Any
 from tracker.core.errors import NotAllowed, TrackerError, Unknown, WrongMoment
 from tracker.core.events import Paid
 from tracker.core.house_rules import RuleSet
-from tracker.core.ledger import BANK, Ledger, Moves, Transfer
+from tracker.core.ledger import BANK, HandChange, Ledger, Moves, Transfer
 from tracker.core.preset import Preset
 
 LOBBY, DUMMY, PLAY, SHOWDOWN, ENDED = "lobby", "dummy", "play", "showdown", "ended"
@@ -95,6 +95,10 @@ class Deal:
     """(seat, pot) where a seat had too few chips for its ante, and so can't win the pot in this hand."""
     folded: frozenset[str] = frozenset()
     """Who has passed while the poker hand was bet for."""
+    change: HandChange = field(default_factory=HandChange)
+    """What was bid, taken and paid since the antes."""
+    is_abandoned: bool = False
+    """The hand was given up: nothing of it but its antes is left, and nobody was out."""
 
 
 @dataclass(frozen=True)
@@ -188,13 +192,18 @@ class Night:
         return self.phase == ENDED
 
     @property
+    def is_abandoned(self) -> bool:
+        """Whether the last hand was given up."""
+        return self.deal is not None and self.deal.is_abandoned
+
+    @property
     def is_between_hands(self) -> bool:
         return self.phase in (LOBBY, SHOWDOWN) or (not self.preset.is_pot_game and self.phase == PLAY)
 
     def with_rules(self, preset: Preset) -> Night:
         """Return this night played by other house rules from now on; NotAllowed when a pot with chips would vanish."""
         lost = [pot for pot in self.preset.board if pot not in preset.board and self.ledger.holds(pot)]
-        if lost and self.deal and self.deal.poker is None and not self.is_over:
+        if lost and self.deal and self.deal.poker is None and not self.is_over and not self.is_abandoned:
             raise NotAllowed("{pot} still holds chips: let somebody win them first", pot=self.name(lost[0]))
         if lost:
             raise NotAllowed(
@@ -235,9 +244,12 @@ class Night:
         return tuple(one for one in turned if self.people[one].is_here)
 
     def next_dealer(self) -> str | None:
-        """Return who deals next: the seat at the left of the last dealer; None before the first hand."""
+        """Return who deals next: the seat at the left of the last dealer.
+
+        None before the first hand and after one that was given up: the table is asked.
+        """
         around = self.clockwise_from(self.dealer)
-        return around[0] if self.dealer is not None and around else None
+        return around[0] if self.dealer is not None and around and not self.is_abandoned else None
 
     def present(self, seat: str) -> str:
         """Return `seat` if it is at the table; Unknown otherwise."""
@@ -272,6 +284,8 @@ class Night:
 
     def demand(self, *phases: str) -> None:
         """WrongMoment with a sentence on what to do, unless the night is in one of `phases`."""
+        if self.phase == SHOWDOWN and self.is_abandoned and LOBBY not in phases:
+            raise WrongMoment("this hand was given up: put in the antes for the next one")
         if self.phase not in phases:
             raise WrongMoment(_WHAT_NOW[self.phase])
 

@@ -114,6 +114,13 @@ class Poker(Event):
 
 
 @event
+class Abandon(Event):
+    """The hand that is being played is given up: what was bid, taken and paid in it goes back, the antes stay."""
+
+    kind = "abandon"
+
+
+@event
 class Move(Event):
     kind = "move"
     source: str

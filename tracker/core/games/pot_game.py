@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tracker.core.errors import AlreadyDone, BadEvent, Barred, NotAllowed
-from tracker.core.events import Collect, Hand, Out, Poker
+from tracker.core.errors import AlreadyDone, BadEvent, Barred, Fault, Faults, NotAllowed
+from tracker.core.events import Abandon, Collect, Event, Hand, Out, Poker
 from tracker.core.games.cards_left import card_dues, check_cards
 from tracker.core.games.payments import Due, caps_payments, check_cover, pay
-from tracker.core.night import HELD, LOBBY, PLAY, POKER, SHOWDOWN, Deal, Night, TakenPot
+from tracker.core.ledger import BANK
+from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Deal, Night, TakenPot
 from tracker.core.preset import Pot
 
 
@@ -253,7 +254,8 @@ def poker(night: Night, event: Poker) -> Night:
     if deal and deal.poker is not None:
         raise AlreadyDone("the poker pool of this hand is decided already")
     when = POKER if POKER in night.preset.stages else SHOWDOWN
-    night.demand(when)
+    # The pool of the whole night is won between hands, also when the last one was given up.
+    night.demand(when, *([LOBBY] if night.house_rules.poker_when == "session_end" else []))
     winners = _poker_winners(night, event)
     for seat in winners:
         demand_in_poker(night, seat)
@@ -288,6 +290,31 @@ def demand_in_poker(night: Night, seat: str) -> None:
     """Raise NotAllowed for a seat that has folded in this hand."""
     if seat in night.current_deal().folded:
         raise NotAllowed("{name} has folded, and a fold is final", name=night.name(seat))
+
+
+def abandon(night: Night, event: Abandon) -> Night:
+    """Give up the hand that is being played: what was bid, taken and paid in it goes back, the antes stay.
+
+    Chips bought, lent, paid back and corrected by hand are no part of the hand. NotAllowed while somebody has too few
+    chips left to give back.
+    """
+    night.demand(STAKES, DUMMY, HELD, POKER, PLAY)
+    deal, moves = night.current_deal(), night.moves()
+    moves.give_back(deal.change)
+    for seat in night.all_seats:
+        if not night.people[seat].is_here:
+            moves.cash(seat)  # who lent in this hand, and has left
+    short = {one: -chips for one, chips in moves.balances.items() if chips < 0 and one != BANK}
+    if short:
+        facts = Faults(Fault("{name} is {chips} short", name=night.name(one), chips=short[one]) for one in short)
+        raise NotAllowed("{who}: buy, borrow or move chips first, then everything can go back", who=facts)
+    fresh = Deal(deal.dealer, deal.seats, deal.stacks_before, unpaid=deal.unpaid, is_abandoned=True)
+    return night.with_moves(moves, phase=SHOWDOWN, deal=fresh)
+
+
+def is_part_of_hand(event: Event) -> bool:
+    """Return whether an event belongs to the hand in which it is recorded, and is given back with it."""
+    return event.kind not in ("sit", "leave", "buy", "borrow", "repay", "move", "hand", "abandon", "end")
 
 
 def players(night: Night) -> tuple[str, ...]:

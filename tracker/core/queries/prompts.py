@@ -14,7 +14,6 @@ from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES
 from tracker.core.preset import Pot
 
 AFTER_HAND = ("hand_end_left", "hand_end_all")
-AFTER_LAST_HAND = (*AFTER_HAND, "session_end")
 
 
 @dataclass(frozen=True)
@@ -140,7 +139,7 @@ def _showdown(night: Night, waived: frozenset[str], *, is_last: bool) -> Prompt 
             if (pot, offender) not in deal.matched and f"match/{pot}/{offender}" not in waived:
                 return Prompt("match", pot=pot, offender=offender)
     pools = [pool.id for pool in night.preset.won_by("poker") if pot_game.holds(night, pool.id)]
-    asks = AFTER_LAST_HAND if is_last else AFTER_HAND
+    asks = [*([] if deal.is_abandoned else AFTER_HAND), *(["session_end"] if is_last else [])]
     if night.house_rules.poker_when in asks and pools and deal.poker is None and "poker" not in waived:
         return Prompt("poker", pot=pools[0])
     return None

@@ -12,7 +12,7 @@ from typing import Protocol
 from tracker.core.events import Borrow, Event, Leave, Repay, Sit, Undo
 from tracker.core.log import Entry, find, find_undone
 
-HOST_ONLY = ("sit", "end", "count", "leave", "order", "move", "rule", "amend")
+HOST_ONLY = ("sit", "end", "count", "leave", "order", "move", "rule", "abandon", "amend")
 """Kinds of events that a seat's phone does not take back, even its own; but it does its own leaving."""
 NEW_HAND = ("hand", "round", "rummy", "stock-out", "scores")
 """Kinds of events that begin a hand or end a deal: a seat's phone takes back nothing before them."""

@@ -13,7 +13,9 @@ from tracker.web.events.move_form import ReadFields
 from tracker.web.events.vocabulary import Vocabulary
 
 E = TypeVar("E", bound=Event)
-Reason = Literal["antes", "places", "cards", "dummy", "dues", "bets", "penalties", "corrections", "board", "other"]
+Reason = Literal[
+    "antes", "places", "cards", "dummy", "dues", "bets", "penalties", "corrections", "board", "abandoned", "other"
+]
 """What a seat won or lost chips by, in the settlement's ranking."""
 
 

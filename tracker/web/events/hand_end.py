@@ -139,4 +139,23 @@ POKER = EventKind(
     reason="places",
 )
 
-HAND_ENDS: tuple[AnyKind, ...] = (OUT, POKER)
+
+def _abandon(_event: events.Abandon, words: Vocabulary) -> str:
+    given = [
+        _("%(a)s gives %(b)s %(n)s", a=words.name(one.source), b=words.name(one.target), n=one.chips)
+        for one in words.after.last_transfers
+    ]
+    return ": ".join([_("The hand is given up, its antes stay"), *([listed(given)] if given else [])])
+
+
+ABANDON = EventKind(
+    event=events.Abandon,
+    sentence=_abandon,
+    short=lambda _event, _words: _("The hand is given up, its antes stay"),
+    undone=lambda _event, _words: _("Undone: the hand goes on"),
+    is_for_host=True,
+    icon="x",
+    reason="abandoned",
+)
+
+HAND_ENDS: tuple[AnyKind, ...] = (OUT, POKER, ABANDON)

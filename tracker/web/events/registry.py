@@ -103,6 +103,7 @@ def reason_name(reason: str) -> str:
         "penalties": _("penalties"),
         "corrections": _("set right by hand"),
         "board": _("share of the board"),
+        "abandoned": _("hands given up"),
         "won": _("deals won"),
         "lost": _("deals lost"),
         "bought": _("bought"),

@@ -11,8 +11,8 @@ from tracker.core.night import Night
 from tracker.web.events.registry import split_by_reason
 
 REASONS = (
-    "start", "antes", "places", "cards", "dummy", "dues", "bets", "penalties", "corrections", "board", "won", "lost",
-    "other",
+    "start", "antes", "places", "cards", "dummy", "dues", "bets", "penalties", "corrections", "board", "abandoned",
+    "won", "lost", "other",
 )  # fmt: skip
 """In the order in which they are shown."""
 
