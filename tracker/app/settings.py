@@ -235,6 +235,8 @@ class NightSettings(Settings):
 
     put_away = _string("put-away")
     """ARCHIVED, DELETED, or empty for a night that is listed."""
+    has_begun = _flag("begun")
+    """Whether the host has said that everyone is here, in a game in which no event begins the first round."""
     is_open_to_all = _flag("everyone")
     """Whether the host lets everyone record for everyone."""
     is_last_hand = _flag("last")

@@ -17,7 +17,7 @@ from tracker.app.open_night import OpenNight
 from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
-from tracker.core.night import LOBBY, Night
+from tracker.core.night import LOBBY
 from tracker.storage import DiskTrouble
 from tracker.web.access.devices import Identity
 from tracker.web.snapshot import Viewer
@@ -86,17 +86,17 @@ def redirect_to(endpoint: str, **values: Any) -> Response:
 
 def redirect_to_night(code: str) -> Response:
     """Send the browser to where a night is now: its lobby before the first hand, else the table."""
-    return redirect_to("lobby.page" if is_lobby_open(get_table(code).night) else "table.page", code=code)
+    return redirect_to("lobby.page" if is_lobby_open(get_table(code)) else "table.page", code=code)
 
 
 def redirect_to_tv(code: str) -> Response:
     """Send a big screen to where a night is now: the code to scan before the first hand, else the board."""
-    return redirect_to("lobby.tv" if is_lobby_open(get_table(code).night) else "tv.page", code=code)
+    return redirect_to("lobby.tv" if is_lobby_open(get_table(code)) else "tv.page", code=code)
 
 
-def is_lobby_open(night: Night) -> bool:
+def is_lobby_open(table: OpenNight) -> bool:
     """Return whether people are still sitting down: whoever scans the code now is let in without a question."""
-    return night.phase == LOBBY
+    return table.night.phase == LOBBY and not table.settings.has_begun
 
 
 def bdi(text: str) -> Markup:

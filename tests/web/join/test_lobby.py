@@ -10,6 +10,7 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core.events import End, Hand, Sit
 from tracker.core.queries.chip_supply import box_advice
+from tracker.formats.built_in import all_built_in
 
 
 def names(table: OpenNight) -> list[str]:
@@ -179,11 +180,37 @@ def test_one_person_alone_is_told_that_it_takes_two(host: ClientPhone, code: str
     assert "It takes two" in host.get(f"/n/{code}/dealer").text
 
 
-def test_a_game_without_a_dealer_goes_straight_to_its_table(site: Site, host: ClientPhone) -> None:
-    code = site.open_night(host, preset="eight-round-rummy")
-    add_people(host, code, "Ben")
-    assert f'href="/n/{code}"' in host.get(f"/n/{code}/lobby").text
-    assert host.get(f"/n/{code}").status_code == 200
+SCORE_GAMES = [preset.id for preset in all_built_in() if not preset.is_pot_game]
+
+
+@pytest.mark.parametrize("preset", SCORE_GAMES)
+def test_in_a_score_game_every_phone_goes_to_the_table_when_everyone_is_here(
+    site: Site, host: ClientPhone, preset: str
+) -> None:
+    code = site.open_night(host, preset=preset)
+    ben = site.join(code, "Ben")
+    lobbies = {"lobby/seats": f"/n/{code}", "lobby/tv/seats": f"/n/{code}/tv"}
+    for path in lobbies:
+        assert HtmlPage(ben.get(f"/n/{code}/{path}").text).value("[data-begun]", "data-begun") == ""
+    version = site.tables.get(code).version
+    assert f'action="/n/{code}/dealer"' in host.get(f"/n/{code}/lobby").text
+    assert host.post(f"/n/{code}/dealer", {}).location == f"/n/{code}"
+    assert site.tables.get(code).version > version  # which sends it to every phone
+    for path, place in lobbies.items():
+        assert HtmlPage(ben.get(f"/n/{code}/{path}").text).value("[data-begun]", "data-begun") == place
+    assert "To the table" in ben.get(f"/n/{code}/lobby").text
+    late = site.phone()
+    answer = late.post("/join", {"token": site.join_link(code)[3:], "name": "Jo"})
+    assert "Jo" not in site.names(code)  # somebody at the table is asked, as after the first hand
+    assert answer.status_code == 303
+
+
+def test_a_score_game_does_not_begin_with_one_person(site: Site, host: ClientPhone) -> None:
+    code = site.open_night(host, preset="score-sheet")
+    host.post(f"/n/{code}/dealer", {})
+    assert "Everyone is here" in host.get(f"/n/{code}/lobby").text
+    site.join(code, "Ben")
+    assert site.names(code) == ["Ruth", "Ben"]
 
 
 # Giving the table to somebody else

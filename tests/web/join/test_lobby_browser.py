@@ -151,6 +151,37 @@ def test_a_scan_and_one_tap_seat_somebody_on_every_screen(server: BrowserServer)
     assert server.tables.get(code).night.dealer == "tom"
 
 
+def test_guests_of_a_score_game_go_to_the_table_with_the_host_and_record_its_first_round(server: BrowserServer) -> None:
+    host = server.host()
+    firsts = {
+        "eight-round-rummy": ("#won-1", "#s-ben .rc-mini"),
+        "michigan-rummy-snake": ("#do-out", ".hands #h-ruth"),
+        "score-sheet": ("#do-stock", ".hands #h-ben"),
+    }
+    for preset, (first, then) in firsts.items():
+        form: dict[str, str | float | bool] = {"preset": preset, "host": "Ruth", "full": "1"}
+        opened = host.request.post(f"{server.url}/new", form=form, headers={"Origin": server.url})
+        table = server.tables.get(opened.url.split("/")[-2])
+        host.goto(opened.url)
+        ben = server.page()
+        ben.goto(server.near(read(host)))
+        ben.fill("#name", "Ben")
+        ben.click("text=Sit down")
+        ben.wait_for_url("**/lobby")
+        tv = server.screen(host, 1280, 800)
+        tv.goto(f"{server.url}/n/{table.code}/lobby/tv")
+        host.wait_for_selector("#live bdi:text-is('Ben')")
+        host.click("text=Everyone is here")
+        for page, place in ((host, ""), (ben, ""), (tv, "/tv")):
+            page.wait_for_url(f"{server.url}/n/{table.code}{place}")
+        assert not any(entry.event.kind != "sit" for entry in table.entries)
+        ben.click(first)
+        for page in (ben, host):
+            page.wait_for_selector(then, state="attached")
+        for page in (ben, tv):
+            page.context.close()
+
+
 @pytest.mark.parametrize("late", ["htmx.min.js", "hx-sse.min.js", "app.js", "live.js", "join.js"])
 def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(server: BrowserServer, late: str) -> None:
     host = server.host()

@@ -93,14 +93,14 @@ def lobby_page(table: OpenNight, wrong: str = "", typed: str = "") -> ResponseRe
         offers=free_offers(table),
         help="help" in request.args,
         host=host_name(table),
-        is_open=is_lobby_open(table.night),
+        is_open=is_lobby_open(table),
         tab=secrets.token_hex(4),
         key=new_id(),
         wrong=wrong,
         typed=typed,
         stack=seating.starting_stack(table),
         values=[words for words in (chips_count(preset), money_worth(preset)) if words],
-        is_without_money=is_lobby_open(table.night) and may_be_played_for_money(table.night),
+        is_without_money=is_lobby_open(table) and may_be_played_for_money(table.night),
     )
     return page_, 422 if wrong else 200
 
@@ -127,8 +127,8 @@ def seats_html(table: OpenNight, identity: Identity, *, is_machine_host: bool) -
         when=lambda seats: nights_line(days_of(seats)),
         advice=seating.chip_advice(table),
         seats_note="" if night.is_over else seats_note(table.preset, len(night.seats)),
-        is_unreached=is_lobby_open(night) and not get_access().addresses.reached,
-        begun="" if is_lobby_open(night) else f"/n/{table.code}",
+        is_unreached=is_lobby_open(table) and not get_access().addresses.reached,
+        begun="" if is_lobby_open(table) else f"/n/{table.code}",
         code_mark=code_mark(table),
         key=new_id(),
     )
@@ -168,7 +168,7 @@ def tv(code: str) -> str:
         table=table,
         join_link=join_link(code),
         seats=tv_html(table),
-        is_open=is_lobby_open(table.night),
+        is_open=is_lobby_open(table),
         tab=secrets.token_hex(4),
         is_watcher=g.identity.role == "watcher",
     )
@@ -179,7 +179,7 @@ def tv_html(table: OpenNight) -> str:
         table=table,
         lobby_seats=lobby_seats(table, Identity()),
         trouble=notice_for(table, None),
-        begun="" if is_lobby_open(table.night) else f"/n/{table.code}/tv",
+        begun="" if is_lobby_open(table) else f"/n/{table.code}/tv",
         code_mark=code_mark(table),
     )
 

@@ -60,7 +60,7 @@ def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") 
         token=token,
         lobby_seats=[player_tokens(night)[seat] for seat in night.seats],
         held=get_access().devices.seats_with_phone(table.code),
-        is_open=is_lobby_open(night),
+        is_open=is_lobby_open(table),
         key=new_id(),
         wrong=wrong,
         typed=typed,
@@ -167,7 +167,7 @@ def may_join_unasked(table: OpenNight, target: JoinTarget) -> bool:
     """Return whether nobody has to be asked: in an open lobby about what no phone holds, and for the host never."""
     if identify(table.code).role == "host":
         return True
-    if not is_lobby_open(table.night) or (target.seat and is_held(table.code, target.seat)):
+    if not is_lobby_open(table) or (target.seat and is_held(table.code, target.seat)):
         return False
     is_watcher = not target.seat and not target.name
     return not is_watcher or get_access().devices.may_watch_unasked(table.code, request.remote_addr or "")
@@ -230,7 +230,7 @@ def show_code(code: str) -> ResponseReturnValue:
         table=table,
         join_link=join_link(code),
         identity=g.identity,
-        is_open=is_lobby_open(table.night),
+        is_open=is_lobby_open(table),
     )
 
 
@@ -239,7 +239,7 @@ def tv_instructions(code: str) -> ResponseReturnValue:
     """Show what to type on a big screen, so that the phone that asks keeps its own page."""
     table = get_table(code)
     return render_template(
-        "join/on-tv.html", table=table, join_link=join_link(code), is_open=is_lobby_open(table.night)
+        "join/on-tv.html", table=table, join_link=join_link(code), is_open=is_lobby_open(table)
     )
 
 

@@ -40,7 +40,7 @@ def seat_page(table: OpenNight, seat: str, wrong: str = "", typed: str = "") -> 
         phones=get_access().devices.at_seat(table.code, seat),
         is_mine=g.identity.seat == seat,
         token=shown[0] if shown else "",
-        is_open=is_lobby_open(table.night),
+        is_open=is_lobby_open(table),
         person=get_people().person_of(table.code, seat) if offers else None,
         offers=[*offers.everybody()] if offers else [],
         wrong=wrong,
@@ -78,7 +78,7 @@ def remove(code: str, seat: str) -> ResponseReturnValue:
     """Take somebody from the table: before the first hand as if they had never sat down, later by leaving."""
     table = get_table(code)
     table.night.present(seat)
-    event = Undo(seating.sit_event_number(table, seat)) if is_lobby_open(table.night) else Leave(seat)
+    event = Undo(seating.sit_event_number(table, seat)) if is_lobby_open(table) else Leave(seat)
     table.record(event, id=id_from_key(request.form), by=g.identity.by)
     if isinstance(event, Undo):
         get_people().unlink(code, seat)  # whoever sits down next may get the same seat id

@@ -201,4 +201,4 @@ def take_over() -> ResponseReturnValue:
             get_access().invites.renew(code)
         get_access().devices.register_device(code, "host")
         get_nights().live.publish(code)
-    return redirect_to("lobby.page" if is_lobby_open(table.night) else "table.page", code=code)
+    return redirect_to("lobby.page" if is_lobby_open(table) else "table.page", code=code)

@@ -43,7 +43,7 @@ def settings_page(table: OpenNight, wrong: str = "") -> ResponseReturnValue:
         stack=seating.starting_stack(table),
         is_open=table.settings.is_open_to_all,
         advice=seating.chip_advice(table),
-        is_lobby_open=is_lobby_open(table.night),
+        is_lobby_open=is_lobby_open(table),
         wrong=wrong,
         key=new_id(),
     )
@@ -64,7 +64,7 @@ def save_settings(code: str) -> ResponseReturnValue:
     table.settings.is_open_to_all = "everyone" in request.form
     if stack and stack != seating.starting_stack(table):
         table.settings.starting_stack = stack
-        if is_lobby_open(table.night):
+        if is_lobby_open(table):
             correct_stacks(table, stack)
     return redirect_to_night(code)
 
@@ -92,7 +92,7 @@ def sounds(code: str) -> str:
 def dealer(code: str) -> ResponseReturnValue:
     """Ask who deals first; a game without a dealer goes straight to its table."""
     table = get_table(code)
-    if not is_lobby_open(table.night) or table.preset.game != "pots":
+    if not is_lobby_open(table) or table.preset.game != "pots":
         return redirect_to("table.page", code=code)
     drawn = player_tokens(table.night)
     return render_template(
@@ -107,10 +107,15 @@ def dealer(code: str) -> ResponseReturnValue:
 
 @bp.post("/n/<code>/dealer")
 def begin(code: str) -> ResponseReturnValue:
-    """Begin the first hand: the antes go in. If somebody can't pay them, the table asks what to do."""
+    """Begin the first hand: the antes go in. If somebody can't pay them, the table asks what to do.
+
+    In a score game no event begins the first round: everybody goes to the table because the host has said so.
+    """
     table = get_table(code)
     night = table.night
-    if is_lobby_open(night):
+    if is_lobby_open(table) and table.preset.game != "pots":
+        table.settings.has_begun = len(night.seats) > 1
+    elif is_lobby_open(table):
         # Drawing lots is no rule of the game, so it happens here and the log only knows who deals.
         seat = night.present(request.form.get("seat") or secrets.choice(night.seats or ("",)))
         try:
