@@ -238,9 +238,7 @@ def show_code(code: str) -> ResponseReturnValue:
 def tv_instructions(code: str) -> ResponseReturnValue:
     """Show what to type on a big screen, so that the phone that asks keeps its own page."""
     table = get_table(code)
-    return render_template(
-        "join/on-tv.html", table=table, join_link=join_link(code), is_open=is_lobby_open(table)
-    )
+    return render_template("join/on-tv.html", table=table, join_link=join_link(code), is_open=is_lobby_open(table))
 
 
 @bp.post("/n/<code>/address")

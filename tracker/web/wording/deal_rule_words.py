@@ -24,7 +24,8 @@ def _ante(preset: Preset) -> str:
     rules = preset.house_rules
     each, dealer = rules.ante_times * rules.ante_each, rules.ante_times * rules.ante_dealer
     if not each and not dealer:
-        return _("Nobody puts chips %(where)s.", where=where)
+        is_all = len(plain) == len(preset.board)
+        return _("Nobody puts chips in.") if is_all else _("Nobody puts chips in, but where a place says so.")
     if each == dealer:
         return _("Everybody puts %(n)s %(where)s.", n=chips_in_words(each), where=where)
     if not each:
@@ -141,6 +142,10 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
             "one_player_in_succession": N_("A pair or a run is won by one player who plays its cards in succession."),
             "one_player_any_time": N_("A pair or a run is won by one player who plays all its cards in the hand."),
         },
+        kept_by_table=(
+            "A pair or a run is won by one player who plays its cards in succession.",
+            "A pair or a run is won by one player who plays all its cards in the hand.",
+        ),
     ),
     "turn_up": RuleWords(
         N_("Is a card turned up?"),
@@ -197,6 +202,10 @@ DEAL_RULE_WORDS: Mapping[str, RuleWords] = {
             "on": N_("Whoever holds a money card neither swaps nor bids."),
             "off": N_("A money card in the hand is no bar to swapping or bidding."),
         },
+        kept_by_table=(
+            "Whoever holds a money card neither swaps nor bids.",
+            "A money card in the hand is no bar to swapping or bidding.",
+        ),
     ),
     "auction.min": RuleWords(
         N_("Lowest first bid"),

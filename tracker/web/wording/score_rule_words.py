@@ -64,11 +64,10 @@ def chips_count(preset: Preset) -> str:
 
 def money_worth(preset: Preset) -> str:
     """Return what chips or points are worth in money; empty where the table plays without."""
-    return money_sentence(preset) if preset.house_rules.money_cents else ""
+    return _money(preset) if preset.house_rules.money_cents else ""
 
 
-def money_sentence(preset: Preset) -> str:
-    """Return what chips or points are worth in money, or that the table plays without."""
+def _money(preset: Preset) -> str:
     cents, coin = preset.house_rules.money_cents, preset.house_rules.money_coin
     if not cents:
         return _("You play without money.")
@@ -99,6 +98,11 @@ GAME_SENTENCES: Mapping[str, tuple[str, ...]] = {
     "points": (N_("After each round everybody says their points; they are added up."),),
 }
 """What holds in every game of a kind: no house rule changes it."""
+GAME_KEPT_BY_TABLE = (
+    "To buy is to draw a card: it costs no points.",
+    "What lies on the table does not count.",
+)
+"""Of these, the sentences that only the table can keep: the tracker sees no cards."""
 
 SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
     "rounds": RuleWords(
@@ -259,14 +263,14 @@ SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "money.chips": RuleWords(
-        N_("How many chips or points are worth a sum of money"),
+        N_("This many chips or points …"),
         N_("This many chips or points are worth the sum below."),
         said_with="money.cents",
     ),
     "money.cents": RuleWords(
-        N_("What they are worth, in cents"),
-        N_("With 0 you play without money. It holds at once, also after the end of the night until somebody has paid."),
-        sentence=money_sentence,
+        N_("… are worth this many cents"),
+        N_("What they are worth, in cents; with 0 you play without money."),
+        sentence=_money,
     ),
     "money.coin": RuleWords(
         N_("Smallest coin, in cents"),

@@ -1,0 +1,295 @@
+"""The sentences of a rule card about poker, who is short of chips, the end and money, each played."""
+
+from __future__ import annotations
+
+import pytest
+from support.rule_card_plays import Table, claim_phase, poor, says, scored, short_seat
+
+from tracker.core.apply import apply
+from tracker.core.errors import NotEnoughChips
+from tracker.core.night import PLAY, POKER
+from tracker.core.preset import Preset
+from tracker.core.queries.payment_list import nets_in_cents
+from tracker.core.queries.prompts import planned_hand, prompt_of
+from tracker.core.settlement import has_money, price_of
+from tracker.web.wording.texts import amount
+
+# Poker
+
+
+def _pool(preset: Preset) -> str:
+    (pool,) = preset.won_by("poker")
+    return pool.id
+
+
+@says("After each hand, the best poker hand of the cards left wins the poker pool.")
+@says("After each hand, the best set in the cards left wins the pool.")
+def _of_cards_left(preset: Preset) -> None:
+    table, pool = Table(preset).until(PLAY).out("b", a=1, c=1, d=1), _pool(preset)
+    table.refusal("poker", winners=["b"])
+    assert table.holding(pool, 7).gains("poker", winners=["c"]) == {"c": 7, pool: -7}
+    assert table.until(PLAY, dealer="b").night.hand == 2
+
+
+@says("After each hand, the best poker hand of all cards dealt wins the poker pool.")
+@says("After each hand, the best set in all cards dealt wins the pool.")
+def _of_all_cards(preset: Preset) -> None:
+    table, pool = Table(preset).until(PLAY).out("b", a=1, c=1, d=1), _pool(preset)
+    assert table.holding(pool, 7).gains("poker", winners=["b"]) == {"b": 7, pool: -7}
+    assert table.until(PLAY, dealer="b").night.hand == 2
+
+
+@says("Before the play, the best poker hand wins the poker pool.")
+@says("Before the play, the best set wins the pool.")
+def _showdown(preset: Preset) -> None:
+    table, pool = Table(preset).until(POKER), _pool(preset)
+    table.refusal("bet", seat="b", chips=1)
+    assert table.holding(pool, 7).gains("poker", winners=["c"]) == {"c": 7, pool: -7}
+    assert table.night.phase == PLAY
+
+
+@says("Before the play, people bet, and the best poker hand wins the poker pool.")
+@says("Before the play, people bet, and the best set wins the pool.")
+def _betting(preset: Preset) -> None:
+    table, pool = Table(preset).until(POKER).holding(_pool(preset), 7), _pool(preset)
+    assert table.gains("bet", seat="b", chips=1) == {"b": -1, pool: 1}
+    assert table.gains("poker", winners=["c"]) == {"c": 8, pool: -8}
+    assert table.night.phase == PLAY
+
+
+@says("At the end of the night, the best poker hand wins the poker pool.")
+@says("At the end of the night, the best set wins the pool.")
+def _once_a_night(preset: Preset) -> None:
+    table, pool = Table(preset).until(PLAY).out(), _pool(preset)
+    assert prompt_of(table.night).name == "ante"
+    assert table.holding(pool, 7).gains("poker", winners=["c"]) == {"c": 7, pool: -7}
+    table.refusal("hand", dealer="b")
+
+
+@says("There is no poker.")
+def _no_poker(preset: Preset) -> None:
+    assert preset.won_by("poker") == []
+    Table(preset).until(PLAY).out("b", a=1, c=1, d=1).refusal("poker", winners=["c"])
+
+
+@says(
+    "Four of a kind beat three, and three beat a pair; then the higher cards win, and of equals the set with the trump."
+)
+def _sets(preset: Preset) -> None:
+    table = Table(preset)
+    table.until(POKER) if POKER in preset.stages else table.until(PLAY).out("d", a=1, b=1, c=1)
+    table.refusal("poker", winners=["b", "c"])  # which set is the better one, the table sees
+
+
+@says("Bets have no limit.")
+def _bets_without_limit(preset: Preset) -> None:
+    Table(preset).until(POKER).record("bet", seat="b", chips=300)
+
+
+@says("One bet is %(n)s at most.")
+def _bet_limit(preset: Preset, n: int) -> None:
+    table = Table(preset).until(POKER)
+    table.refusal("bet", seat="b", chips=n + 1)
+    table.record("bet", seat="b", chips=n)
+
+
+@says("Side bets have no limit.")
+def _side_bets_without_limit(preset: Preset) -> None:
+    Table(preset).until(PLAY).record("bet", seat="b", pot=preset.won_by("side")[0].id, chips=300)
+
+
+@says("A side bet is %(n)s at most.")
+def _side_bet_limit(preset: Preset, n: int) -> None:
+    table, pot = Table(preset).until(PLAY), preset.won_by("side")[0].id
+    table.refusal("bet", seat="b", pot=pot, chips=n + 1)
+    table.record("bet", seat="b", pot=pot, chips=n)
+
+
+def _tied(preset: Preset) -> dict[str, int]:
+    table, pool = Table(preset), _pool(preset)
+    table.until(POKER) if POKER in preset.stages else table.until(PLAY).out("a", b=1, c=1, d=1)
+    return table.holding(pool, 5).gains("poker", winners=["d", "b", "c"])
+
+
+@says("Equal poker hands share it; odd chips stay for the next hand.")
+def _tie_rest_stays(preset: Preset) -> None:
+    assert _tied(preset) == {"b": 1, "c": 1, "d": 1, _pool(preset): -3}
+
+
+@says("Equal poker hands share it; odd chips go round from the dealer’s left.")
+def _tie_rest_goes_round(preset: Preset) -> None:
+    assert _tied(preset) == {"b": 2, "c": 2, "d": 1, _pool(preset): -5}
+
+
+@says("Equal poker hands leave it for the next hand.")
+def _tie_carried(preset: Preset) -> None:
+    assert _tied(preset) == {}
+
+
+# Short of chips, and the end
+
+
+@says("Whoever can’t pay buys more chips.")
+def _buys(preset: Preset) -> None:
+    seat, ante = short_seat(preset)
+    table = poor(preset, seat, ante - 1)
+    with pytest.raises(NotEnoughChips):
+        table.record("hand", dealer="a")
+    table.record("hand", dealer="a", cover={seat: "bank"})
+    assert (table.stacks[seat], table.night.ledger.bought[seat]) == (0, 501)
+
+
+@says("Whoever can’t pay gives an IOU.")
+def _gives_iou(preset: Preset) -> None:
+    seat, ante = short_seat(preset)
+    table = poor(preset, seat, ante - 1)
+    table.record("hand", dealer="a", cover={seat: "d"})
+    assert table.notes == {(seat, "d"): 1}
+
+
+@says(
+    "Whoever can’t pay the whole ante goes round the board in its order, pays each place that the chips left still "
+    "cover, and wins only those."
+)
+def _partial(preset: Preset) -> None:
+    seat, ante = short_seat(preset)
+    whole = {target: chips for source, target, chips in _antes_of(preset) if source == seat}
+    for stack in range(ante):
+        table, left = poor(preset, seat, stack), stack
+        expected: dict[str, int] = {}
+        table.record("hand", dealer="a")
+        for pot in preset.board:
+            if 0 < whole.get(pot, 0) <= left:
+                expected[pot] = whole[pot]
+                left -= whole[pot]
+        assert {target: chips for source, target, chips in table.last if source == seat} == expected
+        assert table.night.current_deal().unpaid == {(seat, pot) for pot in whole if pot not in expected}
+    for card_pot in [one.id for one in preset.won_by("card") if one.id in whole]:
+        unpaid = poor(preset, seat, 0).until(claim_phase(preset)).holding(card_pot, 7)
+        assert "put nothing in" in str(unpaid.refusal("collect", seat=seat, pot=card_pot))
+
+
+def _antes_of(preset: Preset) -> list[tuple[str, str, int]]:
+    table = Table(preset)
+    table.record("hand", dealer="a")
+    return table.last
+
+
+@says("Whoever can’t pay sits out.")
+def _sits_out(preset: Preset) -> None:
+    seat, ante = short_seat(preset)
+    dealer = "d"  # who can pay
+    table = poor(preset, seat, ante - 1)
+    short = prompt_of(table.night, plan={"dealer": dealer}).short
+    planned = planned_hand(table.night, {"dealer": dealer})
+    assert set(planned.sits_out) == set(short)
+    assert seat not in apply(table.night, planned).current_deal().seats or not short
+
+
+@says("Whoever can’t pay gives what is there, and owes nothing.")
+def _capped(preset: Preset) -> None:
+    seat, ante = short_seat(preset)
+    table = poor(preset, seat, ante - 1)
+    table.record("hand", dealer="a")
+    assert (table.stacks[seat], table.notes, table.night.ledger.bought[seat]) == (0, {}, 500)
+
+
+@says("Whoever can’t pay gives what is there; before the next hand the night ends.")
+def _ends_when_broke(preset: Preset) -> None:
+    seat, ante = short_seat(preset)
+    table = poor(preset, seat, ante + 1).until(PLAY)
+    left = 1 if preset.house_rules.out_per_card else 0
+    table.record("move", source=seat, target="c", chips=table.stacks[seat] - left) if table.stacks[
+        seat
+    ] > left else None
+    table.out("c", **{seat: 5})
+    assert (table.stacks[seat], table.notes, table.night.ledger.bought[seat]) == (0, {}, 500)
+    assert prompt_of(table.night, plan={"dealer": "a"}, waived=frozenset({"poker"})).ends_night
+
+
+def _last_hand(preset: Preset, odd: int = 2) -> Table:
+    """Return a table after its last hand, which `b` won, with so many odd chips on the board."""
+    table = Table(preset).until(PLAY).out("b")
+    pot = next(iter(preset.board))
+    return table.holding(pot, table.pots[pot] + 8 + (odd - table.board) % 4)
+
+
+@says("At the end, the board is shared equally.")
+def _end_equal(preset: Preset) -> None:
+    table = _last_hand(preset, odd=0)
+    share = table.board // 4
+    gained = table.gains("end")
+    assert {seat: gained[seat] for seat in "abcd"} == dict.fromkeys("abcd", share)
+
+
+@says("At the end, what is left on the board goes to the winner of the last hand.")
+def _end_winner(preset: Preset) -> None:
+    table = _last_hand(preset)
+    lies = table.board
+    assert {seat: chips for seat, chips in table.gains("end").items() if seat in "abcd"} == {"b": lies}
+
+
+@says("At the end, what is left on the board goes to the best poker hand.")
+def _end_poker(preset: Preset) -> None:
+    table = _last_hand(preset)
+    lies = table.board
+    gained = table.gains("end", winners=["c"])
+    assert {seat: chips for seat, chips in gained.items() if seat in "abcd"} == {"c": lies}
+
+
+@says("At the end, what is left stays on the board for next time.")
+def _end_leave(preset: Preset) -> None:
+    assert _last_hand(preset).gains("end") == {}
+
+
+def _odd(preset: Preset) -> dict[str, int]:
+    table = _last_hand(preset)
+    share = table.board // 4
+    gained = table.gains("end")
+    return {seat: gained[seat] - share for seat in "abcd" if gained[seat] != share}
+
+
+@says("Odd chips of the board go round from the dealer’s left.")
+def _odd_go_round(preset: Preset) -> None:
+    assert _odd(preset) == {"b": 1, "c": 1}
+
+
+@says("Odd chips of the board go to the winner of the last hand.")
+def _odd_to_winner(preset: Preset) -> None:
+    assert _odd(preset) == {"b": 2}
+
+
+@says("Odd chips of the board go to whoever draws the highest card.")
+def _odd_to_high_card(preset: Preset) -> None:
+    table = _last_hand(preset)
+    assert table.refusal("end").facts["count"] == 2
+    pot = next(pot for pot, chips in table.pots.items() if chips >= 2)
+    table.record("move", source=pot, target="d", chips=2, why="high card")
+    gained = table.gains("end")
+    assert len({gained[seat] for seat in "abcd"}) == 1
+
+
+@says("You play without money.")
+def _no_money(preset: Preset) -> None:
+    assert not has_money(Table(preset).night)
+
+
+@says("%(n)s is worth %(money)s.")
+@says("%(n)s are worth %(money)s.")
+def _worth(preset: Preset, n: int, money: str) -> None:
+    assert amount(price_of(Table(preset).night, n)) == money
+
+
+@says("Sums are rounded to coins of %(coin)s.")
+def _coins(preset: Preset, coin: str) -> None:
+    night = scored(preset).night if preset.game == "points" else Table(preset).night
+    if preset.is_pot_game:
+        night = Table(preset).until(PLAY).out("b", a=1, c=1, d=2).record("end").night
+    elif preset.game == "rum":
+        table = Table(preset)
+        table.record("rummy", seat="a", hands={"b": 7, "c": 3, "d": 1})
+        night = table.night
+    cents = nets_in_cents(night)
+    assert sum(cents.values()) == 0
+    assert {sum_ % preset.house_rules.money_coin for sum_ in cents.values()} == {0}
+    assert coin == amount(preset.house_rules.money_coin)

@@ -1,0 +1,142 @@
+"""What each sentence of a rule card says, played by the core: a sentence is found by its words, its facts in them.
+
+`check(preset, sentence)` plays it at a table with that preset and fails where something else comes out. A sentence
+without a play raises LookupError, so that a new one needs a play, or to be listed among those that the table keeps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from support.core_nights import CoreNight
+
+from tracker.core.night import DUMMY, HELD, PLAY, POKER, STAKES
+from tracker.core.preset import Pot, Preset
+
+Play = Callable[..., None]
+PLAYS: list[tuple[str, Play]] = []
+PLACE_PARTS: list[tuple[str, Play]] = []
+SEATS = "abcdefghijkl"
+NEXT_STAGE = {STAKES: "go-on", DUMMY: "no-sale", HELD: "go-on", POKER: "go-on"}
+WITHHELD = {"offence": "withheld-card"}
+FACT = re.compile(r"%\(\w+\)s")
+NUMBERS = {"n", "step", "dealer", "low", "high", "points"}
+NUMBER = r"\d+(?: (?:chips?|points?|deals?))?"
+
+
+class Table(CoreNight):
+    """Ann to Dan as `a` to `d` with plenty of chips, where nothing else is said; `a` deals the first hand."""
+
+    def __init__(self, preset: Preset, seats: str = "abcd", chips: int | None = 500) -> None:
+        super().__init__(preset, seats, chips if preset.is_pot_game else None)
+
+    def until(self, phase: str, dealer: str = "a") -> Table:
+        """Begin a hand and pass over its stages until `phase`."""
+        self.record("hand", dealer=dealer)
+        while self.night.phase != phase:
+            self.record(NEXT_STAGE[self.night.phase])
+        return self
+
+    def out(self, winner: str = "b", **cards: int) -> Table:
+        others = [seat for seat in self.night.current_deal().seats if seat != winner]
+        gone = self.night.current_deal().gone
+        self.record("out", seat=winner, cards={seat: cards.get(seat, 0) for seat in others if seat not in gone})
+        return self
+
+    def holding(self, pot: str, chips: int) -> Table:
+        """Make a pot hold so many chips, out of the stack of `d`."""
+        more = chips - self.pots[pot]
+        if more:
+            source, target = ("d", pot) if more > 0 else (pot, "d")
+            self.record("move", source=source, target=target, chips=abs(more))
+        return self
+
+    def gains(self, kind: str, **fields: Any) -> dict[str, int]:
+        """Record an event and return what each account gained by it, without those of whom nothing changed."""
+        before = self.stacks | self.pots
+        self.record(kind, **fields)
+        after = self.stacks | self.pots
+        return {account: after[account] - before[account] for account in after if after[account] != before[account]}
+
+
+def says(template: str, plays: list[tuple[str, Play]] = PLAYS) -> Callable[[Play], Play]:
+    """Register the play of the sentences that a template makes; its facts are the play's arguments, numbers as such."""
+
+    def register(play: Play) -> Play:
+        plays.append((template, play))
+        return play
+
+    return register
+
+
+def facts_of(template: str, text: str) -> dict[str, Any] | None:
+    """Return the facts of a text that a template makes, by name; None for another text."""
+    parts = re.split(r"%\((\w+)\)s", template)
+    texts = [re.escape(part) for part in parts[::2]]
+    facts = [f"(?P<{name}>{NUMBER if name in NUMBERS else '.+?'})" for name in parts[1::2]] + [""]
+    found = re.fullmatch("".join(map("".join, zip(texts, facts, strict=True))), text)
+    return {key: _fact(key, value) for key, value in found.groupdict().items()} if found else None
+
+
+def play_of(text: str, plays: list[tuple[str, Play]]) -> tuple[Play, dict[str, Any]]:
+    """Return the play of a text with the facts in it: that of the most words. LookupError without one."""
+    found = [(FACT.sub("", template), play, facts_of(template, text)) for template, play in plays]
+    fitting = [(len(words), play, facts) for words, play, facts in found if facts is not None]
+    if not fitting:
+        raise LookupError(f"nothing plays “{text}”")
+    _, play, facts = max(fitting, key=lambda one: one[0])
+    return play, facts
+
+
+def _fact(name: str, value: str) -> int | str:
+    return int(value.partition(" ")[0]) if name in NUMBERS else value
+
+
+def sentences(text: str) -> list[str]:
+    return re.split(r"(?<=[.]) (?=[A-Z])", text)
+
+
+def check(preset: Preset, sentence: str) -> None:
+    """Play a sentence of the rule card of `preset`."""
+    play, facts = play_of(sentence, PLAYS)
+    play(preset, **facts)
+
+
+def check_place(preset: Preset, pot: Pot, text: str) -> None:
+    """Play the line of the rule card about a place: how it is won, and what is put in."""
+    name, _, rest = text.removesuffix(".").partition(": ")
+    assert name == pot.name
+    for part in rest.split("; "):
+        play, facts = play_of(part, PLACE_PARTS)
+        play(preset, pot, **facts)
+
+
+def claim_phase(preset: Preset) -> str:
+    return HELD if preset["claim"] == "held" else PLAY
+
+
+def money_pot(preset: Preset) -> Pot:
+    """Return a place that a card wins, one alone where there is such, and that ends no hand."""
+    return min((pot for pot in preset.won_by("card") if not pot.ends_hand), key=lambda pot: len(pot.cards))
+
+
+def short_seat(preset: Preset) -> tuple[str, int]:
+    """Return a seat that owes an ante, with how much: one at the dealer's left, where not only the dealer puts in."""
+    antes = Table(preset).gains("hand", dealer="a")
+    seat = "b" if antes.get("b") else "a"
+    return seat, -antes[seat]
+
+
+def poor(preset: Preset, seat: str, chips: int) -> Table:
+    table = Table(preset)
+    table.record("move", source=seat, target="c", chips=500 - chips)
+    return table
+
+
+def scored(preset: Preset) -> Table:
+    """Return a score sheet after a round of 5, 1, 3 and 3 points."""
+    table = Table(preset)
+    table.record("scores", points={"a": 5, "b": 1, "c": 3, "d": 3})
+    return table

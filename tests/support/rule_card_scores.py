@@ -1,0 +1,333 @@
+"""The sentences of a rule card about the score games, each played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from support.rule_card_plays import Table, says, scored
+
+from tracker.core.games.points_game import dealer_now
+from tracker.core.night import ENDED, LOBBY, PLAY
+from tracker.core.preset import Preset
+from tracker.core.queries.payment_list import nets
+
+# 8 Round Rummy
+
+
+def _won(preset: Preset, winners: str, last_jokers: int = 1) -> Table:
+    """Return a table at which these people won the rounds, one after the other, each with a joker but the last."""
+    table = Table(preset, "abc")
+    for at, winner in enumerate(winners, start=1):
+        table.record("round", winner=winner, jokers=last_jokers if at == len(winners) else 1)
+    return table
+
+
+@says("Round %(n)s: %(goal)s, %(points)s.")
+def _round(preset: Preset, n: int, goal: str, points: int) -> None:
+    numbers = [card.number for card in preset.rounds_played]
+    before = _won(preset, "b" * numbers.index(n))
+    assert before.record("round", winner="a", jokers=1).scores["a"] == points
+    assert next(card.goal for card in preset.rounds_played if card.number == n) == goal
+
+
+@says("A round card counts its number; whoever wins the round gets it.")
+def _round_card(preset: Preset) -> None:
+    first = preset.rounds_played[0]
+    assert _won(preset, "b").scores == {"a": 0, "b": first.number, "c": 0}
+
+
+@says("Reverse & New Hand changes the direction of play; it costs no points.")
+def _reverse(preset: Preset) -> None:
+    table = _won(preset, "b")
+    before = table.scores
+    assert (table.record("reverse").night.is_reversed, table.scores) == (True, before)
+
+
+@says("All eight rounds are played; the most points win.")
+def _eight_rounds(preset: Preset) -> None:
+    _rounds(preset, 8)
+
+
+@says("Rounds 2, 4, 6 and 8 are played; the most points win.")
+def _four_rounds(preset: Preset) -> None:
+    _rounds(preset, 4)
+
+
+def _rounds(preset: Preset, count: int) -> None:
+    assert _won(preset, "a" * (count - 1)).night.phase == PLAY
+    ended = _won(preset, "a" * (count - 1) + "b")
+    assert (ended.night.phase, ended.winners) == (ENDED, ["a"])
+    assert [won.number for won in ended.night.rounds] == [1 + at for at in range(8)] if count == 8 else [2, 4, 6, 8]
+
+
+@says("Whoever wins round 8 without a joker wins the game at once, whatever the points.")
+def _win_in_round_8(preset: Preset) -> None:
+    count = len(preset.rounds_played)
+    assert _won(preset, "a" * (count - 1) + "b", last_jokers=0).winners == ["b"]
+    assert _won(preset, "ab", last_jokers=0).night.phase == PLAY
+
+
+@says(
+    "Whoever wins round 8 without a joker, or any other with seven equal numbers and no joker, wins the game at once, "
+    "whatever the points."
+)
+def _win_in_any_round(preset: Preset) -> None:
+    _win_in_round_8(preset)
+    for jokers, phase in ((0, ENDED), (1, PLAY)):
+        table = _won(preset, "aa")
+        table.record("round", winner="b", jokers=jokers, seven_alike=True)
+        assert table.night.phase == phase
+        assert (table.winners == ["b"]) == (phase == ENDED)
+
+
+@says("With equal points, both have won.")
+def _tie_shared(preset: Preset) -> None:
+    assert _equal_points(preset).winners == ["a", "b"]
+
+
+@says("With equal points, whoever won round 8 wins.")
+def _tie_round_8(preset: Preset) -> None:
+    assert _equal_points(preset).winners == ["b"]
+
+
+@says("With equal points, more rounds win.")
+def _tie_rounds(preset: Preset) -> None:
+    assert _equal_points(preset).winners == ["a"]
+
+
+def _equal_points(preset: Preset) -> Table:
+    """Return a table where `a` and `b` have 18 points each: `a` of five rounds, `b` of rounds 4, 6 and 8."""
+    table = _won(preset, "".join("b" if card.number in (4, 6, 8) else "a" for card in preset.rounds_played))
+    assert table.scores["a"] == table.scores["b"] == 18
+    return table
+
+
+# The snake
+
+
+def _rummy(preset: Preset, **hand: Any) -> dict[str, int]:
+    table = Table(preset)
+    table.record("rummy", seat="a", hands={"b": hand, "c": 0, "d": 0})
+    return table.scores
+
+
+@says("Whoever goes out is paid every other hand in full, figures still held included.")
+def _whole_hands(preset: Preset) -> None:
+    scores = _rummy(preset, cards=["KH"], sequences=[["5H", "6H", "7H"]])
+    assert (scores["a"], scores["b"]) == (28, -28)
+
+
+@says("King, queen and jack count 10, the ace 15, the others their number.")
+def _values(preset: Preset) -> None:
+    for card, points in (("KH", 10), ("QS", 10), ("JD", 10), ("AC", 15), ("10H", 10), ("2S", 2), ("9D", 9)):
+        assert _rummy(preset, cards=[card])["a"] == points
+
+
+@says("In a sequence the ace counts 1.")
+def _low_ace(preset: Preset) -> None:
+    assert _rummy(preset, sequences=[["AH", "2H", "3H"]])["a"] == 6
+
+
+@says("The ace counts %(n)s in queen, king, ace.")
+def _high_ace(preset: Preset, n: int) -> None:
+    assert _rummy(preset, sequences=[["QH", "KH", "AH"]])["a"] == 20 + n
+
+
+@says("A joker left in the hand counts %(n)s.")
+def _joker(preset: Preset, n: int) -> None:
+    assert _rummy(preset, cards=["JK"])["a"] == n
+
+
+@says("There are no jokers.")
+def _no_jokers(preset: Preset) -> None:
+    Table(preset).refusal("rummy", seat="a", hands={"b": {"cards": ["JK"]}, "c": 0, "d": 0})
+
+
+@says("Going out in one turn is paid double.")
+def _double(preset: Preset) -> None:
+    table = Table(preset)
+    table.record("rummy", seat="a", hands={"b": 7, "c": 1, "d": 0}, one_turn=True)
+    assert table.scores == {"a": 16, "b": -14, "c": -2, "d": 0}
+
+
+def _stock(preset: Preset) -> dict[str, int]:
+    table = Table(preset)
+    table.record("stock-out", hands={"a": 4, "b": 10, "c": 20, "d": 7})
+    return table.scores
+
+
+@says("When the stock is used up, fewest points win, and the others pay their whole hand.")
+def _stock_full(preset: Preset) -> None:
+    assert _stock(preset) == {"a": 37, "b": -10, "c": -20, "d": -7}
+
+
+@says("When the stock is used up, fewest points win, and the others pay the difference.")
+def _stock_difference(preset: Preset) -> None:
+    assert _stock(preset) == {"a": 25, "b": -6, "c": -16, "d": -3}
+
+
+def _fault(preset: Preset, winner: str) -> dict[str, int]:
+    """Return what a deal without points brings, in which `b` made two different faults and `winner` went out."""
+    table = Table(preset)
+    for offence in ("false-rummy", "unused-purchase"):
+        table.record("penalty", seat="b", offence=offence)
+    table.record("rummy", seat=winner, hands={seat: 0 for seat in "abcd" if seat != winner})
+    return table.scores
+
+
+@says("A wrong Rummy or an unused purchase costs %(n)s, for the winner.")
+def _fault_to_winner(preset: Preset, n: int) -> None:
+    assert _fault(preset, "a") == {"a": 2 * n, "b": -2 * n, "c": 0, "d": 0}
+
+
+@says("A wrong Rummy or an unused purchase costs %(n)s, for every other player.")
+def _fault_to_each(preset: Preset, n: int) -> None:
+    assert _fault(preset, "a") == {"a": 2 * n, "b": -6 * n, "c": 2 * n, "d": 2 * n}
+
+
+@says("A wrong Rummy or an unused purchase costs %(n)s, off the sheet.")
+def _fault_off_sheet(preset: Preset, n: int) -> None:
+    assert _fault(preset, "a") == {"a": 0, "b": -2 * n, "c": 0, "d": 0}
+
+
+@says("If the offender wins, the others pay that much less.")
+def _own_reduce(preset: Preset) -> None:
+    scores = _fault(preset, "b")
+    assert scores["b"] == -2 * preset.house_rules.fault_points
+    assert sum(scores.values()) == 0
+
+
+@says("If the offender wins, the fault stays on the sheet.")
+def _own_sheet(preset: Preset) -> None:
+    assert _fault(preset, "b") == {"a": 0, "b": -2 * preset.house_rules.fault_points, "c": 0, "d": 0}
+
+
+@says("If the offender wins, the fault is forgiven.")
+def _own_forgiven(preset: Preset) -> None:
+    assert set(_fault(preset, "b").values()) == {0}
+
+
+# Score sheets, and when the night is over
+
+
+def _round_of(table: Table, best: int = 2) -> None:
+    """Record a round that `a` wins with `best` points of a kind that this table writes down."""
+    if table.preset.game == "rum":
+        table.record("rummy", seat="a", hands={"b": best, "c": 0, "d": 0})
+    elif table.preset["points.entry"] == "winner":
+        table.record("scores", points={"a": 1, "b": 0, "c": 0, "d": 0})
+    else:
+        table.record("scores", points={"a": best, "b": 0, "c": 0, "d": 0})
+
+
+@says("The night ends after %(n)s.")
+def _ends_after(preset: Preset, n: int) -> None:
+    table = Table(preset)
+    for number in range(n):
+        assert (number, table.night.phase) in ((0, LOBBY), (number, PLAY))
+        _round_of(table)
+    assert table.night.phase == ENDED
+
+
+@says("The night ends when somebody has %(n)s.")
+def _ends_at(preset: Preset, n: int) -> None:
+    table = Table(preset)
+    if n > 1:
+        _round_of(table, n - 1)
+        assert table.night.phase == PLAY
+    _round_of(table, 1)
+    assert table.night.phase == ENDED
+
+
+@says("The night ends when the table says so.")
+def _open_end(preset: Preset) -> None:
+    table = Table(preset)
+    for _ in range(12):
+        _round_of(table, 900)
+    assert table.night.phase == PLAY
+    assert table.record("end").night.phase == ENDED
+
+
+@says("After each round everybody says their points; they are added up.")
+def _added_up(preset: Preset) -> None:
+    table = Table(preset)
+    if preset["points.entry"] == "winner":
+        return
+    table.refusal("scores", points={"a": 1, "b": 2, "c": 3})
+    for _ in range(2):
+        table.record("scores", points={"a": 1, "b": -2, "c": 3, "d": 0})
+    assert table.scores == {"a": 2, "b": -4, "c": 6, "d": 0}
+
+
+@says("Only the winner of a round is written down: 1 point.")
+def _winner_only(preset: Preset) -> None:
+    table = Table(preset)
+    table.refusal("scores", points={"a": 2, "b": 0, "c": 0, "d": 0})
+    assert table.record("scores", points={"a": 1, "b": 0, "c": 0, "d": 0}).scores["a"] == 1
+
+
+@says("The most points win.")
+def _most(preset: Preset) -> None:
+    assert scored(preset).winners == ["a"]
+
+
+@says("The fewest points win.")
+def _fewest(preset: Preset) -> None:
+    assert scored(preset).winners == ["b"]
+
+
+@says("The deal passes to the left after each round.")
+def _deal_passes(preset: Preset) -> None:
+    table = Table(preset)
+    for dealer in "abcda":
+        assert dealer_now(table.night) == dealer
+        table.record("scores", points={"a": 1, "b": 0, "c": 0, "d": 0})
+
+
+def _joined(preset: Preset) -> int:
+    """Return the points of somebody who joins after a round of 5, 1, 3 and 4 points, or of one winner."""
+    table = Table(preset)
+    points = (1, 0, 0, 0) if preset["points.entry"] == "winner" else (5, 1, 3, 4)
+    table.record("scores", points=dict(zip("abcd", points, strict=True))).record("sit", seat="e", name="E")
+    return table.scores["e"]
+
+
+@says("Who joins later begins with the average sum of the table.")
+def _late_average(preset: Preset) -> None:
+    assert _joined(preset) == (0 if preset["points.entry"] == "winner" else 3)
+
+
+@says("Who joins later begins with 0 points.")
+@says("Who joins later begins with 0 points, as the most points win.")
+def _late_zero(preset: Preset) -> None:
+    assert _joined(preset) == 0
+
+
+@says("Who joins later begins with the worst sum of the table.")
+def _late_worst(preset: Preset) -> None:
+    assert _joined(preset) == (1 if preset["points.entry"] == "winner" else 5)
+
+
+def _with_newcomer(preset: Preset) -> dict[str, int]:
+    """Return the nets after a round of 5, 1, 3 and 3 points, and one in which a newcomer has 2 and the others 0."""
+    table = scored(preset)
+    table.record("sit", seat="e", name="E").record("scores", points={"a": 0, "b": 0, "c": 0, "d": 0, "e": 2})
+    return nets(table.night)
+
+
+@says("In money, everybody settles each round’s difference in points with everybody who played it.")
+def _settle_all(preset: Preset) -> None:
+    sign = -1 if preset["points.wins"] == "low" else 1
+    assert nets(scored(preset).night) == {"a": 8 * sign, "b": -8 * sign, "c": 0, "d": 0}
+    assert _with_newcomer(preset) == {"a": 6 * sign, "b": -10 * sign, "c": -2 * sign, "d": -2 * sign, "e": 8 * sign}
+
+
+@says("In money, everybody pays the winner the difference in points of the rounds that both have played.")
+def _pay_winner(preset: Preset) -> None:
+    expected = {"a": 8, "b": -4, "c": -2, "d": -2}
+    if preset["points.wins"] == "low":
+        expected = {"a": -4, "b": 8, "c": -2, "d": -2}
+    assert nets(scored(preset).night) == expected
+    late = 2 if preset["points.wins"] == "low" else 0  # who is better in that one round owes nothing for it
+    winner = "b" if late else "a"
+    assert _with_newcomer(preset) == {**expected, winner: 8 + late, "e": -late}

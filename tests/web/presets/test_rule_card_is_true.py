@@ -1,0 +1,213 @@
+"""Every sentence of every rule card is true: the core plays each, of the printed games and of changed house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import pytest
+from support import rule_card_before, rule_card_end, rule_card_play, rule_card_scores  # noqa: F401 - they register plays
+from support.rule_card_plays import PLAYS, check, check_place, facts_of, sentences
+
+from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
+from tracker.core.preset import Preset
+from tracker.core.preset_faults import faults, new_preset_faults
+from tracker.formats.built_in import all_built_in, printed_game
+from tracker.web.presets.rule_card import PARTS, RuleCardLine, rule_card
+from tracker.web.wording.rule_labels import RULE_WORDS, value_choices
+from tracker.web.wording.score_rule_words import GAME_KEPT_BY_TABLE
+
+ON_CARD = {key for _, keys in PARTS for key in keys}
+each_preset = pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+ABOUT = {
+    "Seven money places, a poker pool and the jackpot.": ("Poker pool: ", "Jackpot: "),
+    "The dealer puts in double.": ("Everybody puts 1 chip in each place, the dealer 2.",),
+    "Seven saucers and the kitty.": ("Kitty: whoever is out of cards first",),
+    "Everybody puts in the same; what is left goes to the last winner.": (
+        "Everybody puts 1 chip in each place.",
+        "At the end, what is left on the board goes to the winner of the last hand.",
+    ),
+    "Five hearts, a pair and a run; a chip to the kitty when you can’t play.": (
+        *("King and queen of hearts: ", "Seven, eight, nine of one suit: "),
+        "Whoever can’t play or lead puts 1 chip in: Kitty.",
+    ),
+    "Hearts that are held, then poker with betting, then the play for the kitty.": (
+        "Before the play, whoever holds a card takes its place.",
+        "Before the play, people bet, and the best poker hand wins the poker pool.",
+        "Kitty: whoever is out of cards first",
+    ),
+    "Poker first, then each heart pays when it is played.": (
+        "Before the play, people bet, and the best poker hand wins the poker pool.",
+        "A place is won by playing its card when its turn comes.",
+    ),
+    "Whoever is stuck puts a chip in the kitty.": ("Whoever can’t play or lead puts 1 chip in: Kitty.",),
+    "A poker pot before the play, seven money pots paid when played, a chip to the centre from whoever is stuck.": (
+        "Before the play, the best poker hand wins the poker pool.",
+        "A place is won by playing its card when its turn comes.",
+        "Whoever can’t play or lead puts 1 chip in: Centre pot.",
+    ),
+    "Hearts, a run, a pot, a kitty, and corner aces: whoever bet on one wins it with that ace.": (
+        "Corner ace of spades: a side bet, won with A♠",
+        "Eight, nine, ten of one suit: ",
+    ),
+    "Four boodle cards, the dealer puts in double, no kitty.": (
+        "Everybody puts 1 chip in each place, the dealer 2.",
+        "Jack of spades: ",
+    ),
+    "Four horses; everybody lays four chips as they like, and one in the kitty.": (
+        "Everybody lays 4 chips on the places as they like.",
+        "Kitty: whoever is out of cards first; everybody puts in 1.",
+    ),
+    "Everybody puts one chip on each of the four horses, and one in the kitty.": (
+        "Everybody puts 1 chip in each place that names no chips of its own.",
+        "Kitty: whoever is out of cards first; everybody puts in 1.",
+    ),
+    "The dealer dresses the board; the turned-up card may pay the dealer at once.": (
+        "Pope, nine of diamonds: 9♦; the dealer alone puts in 6",
+        "A card is turned up, and the dealer takes the place that this one card wins.",
+    ),
+    "Pools for trumps that are held, then poching, then the play for the centre.": (
+        "Before the play, whoever holds a card takes its place.",
+        "Before the play, people bet, and the best set wins the pool.",
+        "Centre: whoever is out of cards first",
+    ),
+    "Five boxes fed with one to five; a box card left in the hand doubles its box.": (
+        "Ten of diamonds: 10♦; everybody puts in 1.",
+        "Yellow dwarf, seven of diamonds: 7♦; everybody puts in 5.",
+        "A money card still held doubles its place, out of the holder’s chips.",
+    ),
+    "Three pools that the dealer feeds, and cards that everybody pays for at once.": (
+        "Matrimony, king and queen of diamonds: K♦ Q♦; the dealer alone puts in 12.",
+        "Whoever plays the King of diamonds gets 2 chips from each.",
+    ),
+    "Eight rounds, one winner each.": ("All eight rounds are played; the most points win.",),
+    "Round 8 without a joker wins the game at once.": (
+        "Whoever wins round 8 without a joker wins the game at once, whatever the points.",
+    ),
+    "The winner is paid what the others still hold.": ("Whoever goes out is paid every other hand in full",),
+    "Twenty points for a fault.": ("A wrong Rummy or an unused purchase costs 20 points, for the winner.",),
+    "For any card game that is scored in rounds: everybody’s points are added up.": (
+        "After each round everybody says their points; they are added up.",
+    ),
+    "First to 500 points.": ("The night ends when somebody has 500 points.", "The most points win."),
+    "Seven deals, a harder contract each time.": ("The night ends after 7 deals.",),
+    "Over at 100 points; fewest points win.": (
+        "The night ends when somebody has 100 points.",
+        "The fewest points win.",
+    ),
+    "Cards left in the hand count; fewest points win.": ("The fewest points win.",),
+    "It ends with the deal in which somebody completes the tenth phase; fewest points win.": (
+        "The night ends when the table says so.",
+        "The fewest points win.",
+    ),
+}
+"""What a sentence under the title says again: the beginnings of lines of the card, which are played for themselves."""
+ABOUT_KEPT_BY_TABLE = {
+    "Left out: that the dealer opens such a bet, its cover, and showing the ace.",
+    "In the source the horses are A♠ K♠ Q♦ J♣, and K♥ Q♥ lie in place of the kitty.",
+    "What holding Spin at the end costs is left to the table.",
+    "Cards melded count for you, cards in hand against you.",
+    "A point for each heart taken, 13 for the queen of spades.",
+    "Cards left in the hand count.",
+}
+"""What the cards count, and what is not played here."""
+
+
+def lines(preset: Preset) -> list[RuleCardLine]:
+    return [line for part in rule_card(preset).parts for line in part.lines]
+
+
+def values(preset: Preset, rule: HouseRule) -> tuple[Value, ...]:
+    """Return the values that a rule is tried with: all words, or a few numbers that can be played."""
+    return value_choices(preset, rule) or tuple(
+        dict.fromkeys(max(rule.low, number) for number in (0, 1, 2, 3, 5) if number <= rule.high)
+    )
+
+
+def other_presets(preset: Preset) -> Iterator[Preset]:
+    """Yield the preset with each other value of each house rule, and again where it first had no effect."""
+    for key, rule in HOUSE_RULES[preset.game].items():
+        for value in values(preset, rule):
+            yield from _playable(preset, {key: value})
+            for other, idle in rule.idle_when.items():
+                in_force = next(
+                    (one for one in values(preset, HOUSE_RULES[preset.game][other]) if one not in idle), None
+                )
+                if preset[other] in idle and in_force is not None:
+                    yield from _playable(preset, {other: in_force, key: value})
+
+
+def _playable(preset: Preset, rules: Mapping[str, Value]) -> Iterator[Preset]:
+    """Yield the preset with changed house rules; nothing where these are refused together."""
+    house = replace(preset, rules={**preset.rules, **rules})
+    if not [*faults(house), *new_preset_faults(house)]:
+        yield house
+
+
+@each_preset
+def test_every_sentence_of_a_rule_card_comes_out_so_when_it_is_played(preset: Preset) -> None:
+    played: set[tuple[str, str]] = set()
+    for house in (preset, *other_presets(preset)):
+        for line in lines(house):
+            if (line.key, line.text) in played:
+                continue
+            played.add((line.key, line.text))
+            kind, _, name = line.key.partition(":")
+            try:
+                if kind == "pot":
+                    check_place(house, house.board[name], line.text)
+                    continue
+                kept = RULE_WORDS[line.key].kept_by_table if line.key in ON_CARD else GAME_KEPT_BY_TABLE
+                for sentence in sentences(line.text):
+                    if sentence not in kept:
+                        check(house, sentence)
+            except Exception as error:
+                error.add_note(f"{house.id}, {dict(house.rules)}: {line.text}")
+                raise
+    assert len(played) > len(lines(preset))
+
+
+def test_a_sentence_without_a_play_is_not_passed_over() -> None:
+    with pytest.raises(LookupError, match=r"nothing plays “Whoever yawns pays 3 chips\.”"):
+        check(all_built_in()[0], "Whoever yawns pays 3 chips.")
+
+
+def test_only_sentences_that_nothing_plays_are_left_to_the_table() -> None:
+    kept = [*GAME_KEPT_BY_TABLE, *(text for words in RULE_WORDS.values() for text in words.kept_by_table)]
+    said = {
+        sentence
+        for preset in all_built_in()
+        for house in (preset, *other_presets(preset))
+        for line in lines(house)
+        for sentence in sentences(line.text)
+    }
+    assert [text for text in kept if text not in said] == []
+    assert [text for text in kept if any(facts_of(template, text) is not None for template, _ in PLAYS)] == []
+
+
+@each_preset
+def test_what_stands_under_the_title_is_said_by_lines_that_are_played(preset: Preset) -> None:
+    on_card = [line.text for line in lines(preset)]
+    for sentence in sentences(preset.about):
+        if sentence not in ABOUT_KEPT_BY_TABLE:
+            assert [text for text in ABOUT[sentence] if not any(one.startswith(text) for one in on_card)] == [], (
+                sentence
+            )
+    money = [pot for pot in preset.won_by("card") if pot.cards]
+    counted = {
+        "Seven money": 7,
+        "Seven saucers": 7,
+        "seven money": 7,
+        "Four boodle": 4,
+        "Four horses": 4,
+        "Five boxes": 5,
+    }
+    assert [number for words, number in counted.items() if words in preset.about and len(money) != number] == []
+
+
+@each_preset
+def test_what_a_source_is_silent_about_are_lines_of_its_card_and_are_marked_there(preset: Preset) -> None:
+    assert [key for key in preset.silent if key not in {line.key for line in lines(preset)}] == []
+    if printed_game(preset) == preset:
+        marked = [line.key for part in rule_card(preset, preset).parts for line in part.lines if line.is_our_default]
+        assert sorted(marked) == sorted(preset.silent)
