@@ -199,6 +199,7 @@ def test_in_a_score_game_every_phone_goes_to_the_table_when_everyone_is_here(
     for path, place in lobbies.items():
         assert HtmlPage(ben.get(f"/n/{code}/{path}").text).value("[data-begun]", "data-begun") == place
     assert "To the table" in ben.get(f"/n/{code}/lobby").text
+    assert f'href="/n/{code}"' in host.get("/").text
     late = site.phone()
     answer = late.post("/join", {"token": site.join_link(code)[3:], "name": "Jo"})
     assert "Jo" not in site.names(code)  # somebody at the table is asked, as after the first hand

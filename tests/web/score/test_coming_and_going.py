@@ -114,6 +114,13 @@ def test_the_sheet_and_the_settlement_show_the_points_to_begin_with(site: Site) 
     assert "to begin with +12" in visible_text(night.host.get(f"/n/{night.code}/settle")).replace("\n", " ")
 
 
+def test_before_the_first_round_nobody_is_said_to_have_played_nothing(site: Site) -> None:
+    night = ScoreNight(site, HEARTS)
+    page = HtmlPage(night.host.get(f"/n/{night.code}/settle").text)
+    assert page.texts(".rank tbody .place") == ["–", "–", "–"]
+    assert "has played nothing" not in page.text()
+
+
 def test_one_point_is_said_in_the_singular(site: Site) -> None:
     night = ScoreNight(site, ROUNDS)
     record(night, events.Round("ben"), events.End())

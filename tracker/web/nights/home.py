@@ -47,6 +47,7 @@ class NightCard:
     code: str
     name: str
     night: Night
+    is_lobby_open: bool
 
     @property
     def chips_on_board(self) -> int:
@@ -128,7 +129,8 @@ def codes_of_own() -> set[str]:
 
 def cards_of(summaries: Iterable[NightSummary]) -> list[NightCard]:
     """Return the cards of nights that go on."""
-    return [NightCard(one.code, one.name, table.night) for one in summaries if (table := readable_night(one.code))]
+    tables = [(one, table) for one in summaries if (table := readable_night(one.code))]
+    return [NightCard(one.code, one.name, table.night, is_lobby_open(table)) for one, table in tables]
 
 
 @bp.post("/language")

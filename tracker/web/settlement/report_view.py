@@ -69,7 +69,7 @@ class SettlementReport(NightResult):
         return _("won round %(rounds)s", rounds=listed(won)) if won else ""
 
     def _part(self, seat: str) -> str:
-        if seat not in self.night.players:
+        if self.night.hand and seat not in self.night.players:
             return _("has played nothing")
         return "" if self.night.people[seat].is_here else _("has left")
 
