@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -192,6 +191,7 @@ def test_a_phone_that_arrives_at_one_process_ends_no_stream_at_the_other(
 @pytest.fixture(name="many_files")
 def _many_files() -> Iterator[None]:
     """Have a thousand files open, as a server with many streams has."""
+    resource = pytest.importorskip("resource")  # Windows has none
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(before[0], min(before[1], 4096)), before[1]))
     descriptors = [os.open(os.devnull, os.O_RDONLY)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -45,6 +44,8 @@ class PostgresServer:
 
     def __init__(self, folder: Path, *, settings: str = "", options: Sequence[str] = ()) -> None:
         """`options` are those of `initdb`."""
+        import pwd  # noqa: PLC0415 - Windows has none, and every test imports this module
+
         self.folder = folder
         self._programs = found_programs()
         self._user = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
