@@ -12,16 +12,20 @@ import re
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields
+from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from support.client_phones import Site
 from support.faults.fuzz_night import ASKED, GENERIC, ROLES, Faults, FuzzNight
 from support.faults.hostile_inputs import as_bytes, broken, odd_form, odd_text
 from support.html_page import HtmlPage
+from support.postgres import PostgresServer
 from support.random_events import some_value
 from support.random_nights import legal_event
 from werkzeug.routing import Rule
@@ -36,13 +40,36 @@ REFUSED = {400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429}
 SAID = 10  # letters that a refusal has at least
 
 
-@pytest.fixture(name="scene_of", scope="module")
-def _scene_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Random], Any]:
+@contextmanager
+def file_place(folder: Path) -> Iterator[Path]:
+    """Yield the path of a data file, which is deleted afterwards."""
+    yield folder / "scene.db"
+    (folder / "scene.db").unlink()
+
+
+@contextmanager
+def database_place(server: PostgresServer) -> Iterator[str]:
+    """Yield the URL of an empty database, which is deleted afterwards."""
+    place = server.new_place()
+    yield place
+    server.drop(place)
+
+
+@pytest.fixture(name="scene_of", scope="module", params=["file", "postgresql"])
+def _scene_of(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Random], Any]:
     folder, app_of = tmp_path_factory.mktemp("fuzz"), list[Site]()
+    new_place: Callable[[], AbstractContextManager[Path | str]] = partial(file_place, folder)
+    if request.param == "postgresql":
+        new_place = partial(database_place, request.getfixturevalue("postgres_server"))
 
     @contextmanager
     def made(chance: Random) -> Iterator[FuzzNight]:
-        scene = FuzzNight(folder, app_of, chance)
+        with new_place() as place, made_at(place, chance) as scene:
+            yield scene
+
+    @contextmanager
+    def made_at(place: Path | str, chance: Random) -> Iterator[FuzzNight]:
+        scene = FuzzNight(place, app_of, chance)
         schema, faults = scene.schema(), Faults(scene.app)
         try:
             with quiet():
@@ -247,3 +274,25 @@ def test_what_could_not_be_read_back_is_not_written(site: Site, key: str) -> Non
         assert again.get(one).night == site.tables.get(one).night
         assert again.get(one).entries == site.tables.get(one).entries
     assert table.head == 3
+
+
+ODD_TEXTS = ("\0", "a\0b", "\ud800", "\x1f", "’" * 300)
+
+
+def test_no_address_and_no_field_breaks_on_a_character_that_a_database_refuses(
+    scene_of: Callable[[Random], Any],
+) -> None:
+    """Every address with odd parts, and every form with each field it reads odd, as host and as stranger."""
+    with scene_of(Random(1)) as scene:
+        fields_of = {rule.endpoint: {"night", "token", "name", *ASKED[rule.endpoint]} for rule in forms(scene, "POST")}
+        for odd in ODD_TEXTS:
+            part = quote(odd, errors="surrogatepass", safe="")
+            for role in ("host", "nobody"):
+                phone = scene.phones[role]
+                for rule in forms(scene, "GET"):
+                    assert phone.get(re.sub(r"<[^>]+>", part, rule.rule)).status_code < 500, rule
+                for rule in forms(scene, "POST"):
+                    whole = scene.fill(rule, Random(1), 0)
+                    form = dict.fromkeys(sorted(fields_of[rule.endpoint]), odd.encode(errors="replace").decode())
+                    for path in (whole, re.sub(r"<[^>]+>", part, rule.rule)):
+                        assert phone.post(path, form).status_code < 500, (rule, form)

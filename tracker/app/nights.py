@@ -144,6 +144,8 @@ class Nights:
 
     def get(self, code: str) -> OpenNight:
         """Return the night of that code. Raises Unknown when there is none, TableError when its log is damaged."""
+        if not (code.isascii() and code.isalnum()):  # a database may fail on some characters
+            raise Unknown("there is no night {code!r} here", code=code)
         if temporary := self._temporary.get(code):
             return temporary
         table = self._open.get(code) or self._load_once(code)

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Flask
 from flask_babel import Babel
 from jinja2 import StrictUndefined
+from werkzeug.routing import BaseConverter
 
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
@@ -68,6 +69,12 @@ PAGES = (
 GAME_KINDS.update(pots=POT_GAME, rounds=ROUNDS_GAME, rum=COUNTED_GAME, points=COUNTED_GAME)
 
 
+class PrintablePart(BaseConverter):
+    """A part of an address, as a code: without the control characters that no database and no file name takes."""
+
+    regex = r"[^/\x00-\x1f\x7f]+"
+
+
 def create_app(
     nights: Nights,
     *,
@@ -83,6 +90,7 @@ def create_app(
     """
     access = access or Access(nights, Addresses(addresses, frozenset(name.lower() for name in host_names)))
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
+    app.url_map.converters["default"] = PrintablePart
     app.config.update(
         HOST_NAMES=access.addresses.names,
         OWN_ADDRESSES=access.addresses.candidates,

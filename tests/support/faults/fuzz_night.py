@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
@@ -66,17 +65,20 @@ class WatchedRequest(Request):
     parameter_storage_class = Watched
 
 
+SCHEMA = {
+    True: "SELECT name, type, sql FROM sqlite_master ORDER BY 1, 2",
+    False: "SELECT table_name, 'table', '' FROM information_schema.tables WHERE table_schema = current_schema()",
+}
 POT_VERBS, SCORE_VERBS = {*BUTTONS["pots"], *recording._KEPT}, {*BUTTONS["rounds"], *BUTTONS["rum"], *score_moves._SAID}
 VERBS = sorted({*POT_VERBS, *SCORE_VERBS, "exchange", "no-sale", "go-on"})
 GENERIC = ("cover-ann", "cards-bob", "owed-ann", "hands-ann", "points-ann", "chips-0", "pots-ace-hearts")
 
 
 class FuzzNight:
-    """A night in the middle of play on a real file, with a phone and a script of every role."""
+    """A night in the middle of play on a file or in a database, with a phone and a script of every role."""
 
-    def __init__(self, folder: Path, app_of: list[Site], chance: Random) -> None:
-        self.file = folder / f"scene-{chance.randrange(10**9)}.db"
-        self.store, self.live = Store(self.file), StreamHub()
+    def __init__(self, place: Path | str, app_of: list[Site], chance: Random) -> None:
+        self.store, self.live = Store(place), StreamHub()
         tables = Nights(self.store, self.live)
         self.site = reused(app_of, tables)
         self.phones = {"host": self.site.host(), "nobody": self.site.phone()}
@@ -109,27 +111,24 @@ class FuzzNight:
     def close(self) -> None:
         self.live.stop()
         self.store.close()
-        self.file.unlink()
 
     # What is stored
 
     def kept(self) -> dict[str, list[Any]]:
-        """Return every row of every table, but for the phones' tokens: one may be renewed by any request."""
-        db = sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)
-        try:
-            names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-            rows = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in names if name != "device"}
+        """Return every row of every table, but for what any request may renew: tokens, and counts of requests."""
+        with self.store._connection.read() as db:
+            names = [row[0] for row in db.execute(SCHEMA[self.store.is_file]).fetchall() if row[1] == "table"]
+            rows = {
+                name: db.execute(f"SELECT * FROM {name}").fetchall()
+                for name in names
+                if name not in ("device", "temporary")
+            }
             rows["device"] = db.execute("SELECT id, code, role, seat, name, label FROM device").fetchall()
-        finally:
-            db.close()
-        return rows
+        return {name: sorted(found, key=repr) for name, found in rows.items()}
 
     def schema(self) -> list[Any]:
-        db = sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)
-        try:
-            return db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2").fetchall()
-        finally:
-            db.close()
+        with self.store._connection.read() as db:
+            return db.execute(SCHEMA[self.store.is_file]).fetchall()
 
     def check(self) -> None:
         """Every night can be read from the file, and comes to the state that the server shows."""

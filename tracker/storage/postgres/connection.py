@@ -41,6 +41,13 @@ def reason_of(error: Exception) -> str:
     return next((reason for start, reason in REASONS if state.startswith(start)), "server")
 
 
+def _storable(value: Any) -> Any:
+    """Return a text without what PostgreSQL fails on (NUL, half a surrogate pair), as which no stored text is found."""
+    if isinstance(value, str) and not (value.isascii() and "\0" not in value):
+        return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    return value
+
+
 @cache
 def _translated(sql: str) -> str:
     """Return a statement with psycopg's signs for its parameters."""
@@ -55,7 +62,7 @@ class PostgresDatabase:
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> Cursor:
         """Run one statement with `?` for its parameters."""
-        return self._link.execute(_translated(sql), parameters)
+        return self._link.execute(_translated(sql), [_storable(value) for value in parameters])
 
     def insert(self, table: str, row: Mapping[str, Any], *, ignore: bool = False) -> None:
         """Insert a row; with `ignore` one that is there already stays as it is."""
