@@ -141,3 +141,15 @@ def test_nights_are_listed_while_other_threads_open_and_close_some(nights: Night
     finally:
         is_over.set()
         other.join()
+
+
+def test_a_form_that_opened_a_night_opens_no_other_one_however_many_were_opened_since(nights: Nights) -> None:
+    first = nights.open("michigan-rummy", key="form")
+    opened(nights, 12)
+    assert nights.open("michigan-rummy", key="form") is first
+    assert len(nights.nights()) == 13
+
+
+def test_a_night_gets_a_code_that_no_other_one_has(nights: Nights, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "CODE_SYMBOLS", "ab")  # of 64 codes twenty are given out: many are there already
+    assert len(set(opened(nights, 20))) == 20

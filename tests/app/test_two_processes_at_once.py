@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import pytest
+from support.at_once import at_once
 from support.sample_nights import seat_everybody
 
 from tracker.app.nights import Nights
@@ -53,18 +53,3 @@ def test_a_form_that_opens_a_night_is_one_night_also_when_two_processes_get_it_a
     for number in range(5):
         at_once([partial(nights.open, "michigan-rummy", key=f"form-{number}") for nights in processes])
     assert len(processes[0].nights()) == 5
-
-
-def at_once(steps: Sequence[Callable[[], object]]) -> None:
-    """Call all of these, each in a thread of its own."""
-    begin = threading.Barrier(len(steps))
-
-    def run(step: Callable[[], object]) -> None:
-        begin.wait()
-        step()
-
-    threads = [threading.Thread(target=run, args=[step]) for step in steps]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()

@@ -141,3 +141,15 @@ def test_one_night_of_a_copy_comes_back_beside_the_present_one(
     assert site.tables.get(code).name == "Friday"
     assert host.get(answer.location).status_code == 200
     assert table.head == before + 1
+
+
+def test_a_night_of_a_damaged_copy_is_refused_with_a_sentence(table: OpenNight, store: Store, backups: Backups) -> None:
+    host = Site(Nights(store, StreamHub(), backups)).host()
+    copy = backups.make()
+    with copy.path.open("r+b") as file:
+        file.seek(4096)
+        file.write(bytes(8192))
+    answer = host.post(f"/backups/{copy.name}/{table.code}")
+    assert answer.status_code == 422
+    assert "holds nothing that can be read" in answer.text
+    assert len(store.nights()) == 1

@@ -25,14 +25,13 @@ from tracker.core.preset_faults import with_new_options
 from tracker.formats import night_file
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.night_file import LogSize, night_from, states
-from tracker.storage import DiskTrouble, NightRow, Store
+from tracker.storage import DiskTrouble, NightRow, NumberTaken, Store
 from tracker.storage.backups import Backups
 from tracker.storage.disk_health import DiskHealth
 from tracker.streaming.hub import StreamHub
 
 CODE_SYMBOLS = "23456789abcdefghjkmnpqrstvwxyz"
 
-NEWEST = 10
 RELEASE_SECONDS = 5.0  # between two looks for nights that may leave memory
 
 MOST_UNWATCHED = 8
@@ -63,7 +62,6 @@ class Nights:
         self._clock = clock
         self._lock = threading.Lock()
         self._loading = threading.Lock()  # held while a night is read, which delays no request for one that is open
-        self._opening = threading.Lock()
         self._temporary: dict[str, OpenNight] = {}
         self._open: WeakValueDictionary[str, OpenNight] = WeakValueDictionary()
         self._released_at = -inf
@@ -103,44 +101,53 @@ class Nights:
         *,
         key: str = "",
         entries: Sequence[Entry] = (),
+        on_new: Callable[[OpenNight], None] = lambda _: None,
     ) -> OpenNight:
         """Begin a night with these entries and return its table; the same `key` again returns the first one.
 
+        `on_new` is called with a night that is made, not with one that was opened before.
         Raises PresetError or Unknown for options and presets that aren't, TableError for entries that don't fit: then
         there is no night.
         """
         base = self.library.find(preset) if isinstance(preset, str) else preset
         replay_log("", with_new_options(base, options or {}), entries)
-        return self._create_once(key, base, options or {}, entries, name)
+        return self._create_once(key, base, options or {}, entries, name, on_new)
 
     def opened_with(self, key: str) -> OpenNight | None:
-        """Return the night that was opened with this key; only the newest are looked at."""
-        newest = self.nights()[:NEWEST] if key else []
-        return next(
-            (self.get(row.code) for row in newest if NightSettings(self.store, row.code).opening_key == key), None
-        )
+        """Return the night that was opened with this key."""
+        keys = self.store.summaries.nights_with_setting(NightSettings.opening_key.key) if key else {}
+        return next((self.get(code) for code, opened_with in keys.items() if opened_with == key), None)
 
     def _create_once(
-        self, key: str, base: Preset, options: Mapping[str, Any], entries: Sequence[Entry], name: str
+        self,
+        key: str,
+        base: Preset,
+        options: Mapping[str, Any],
+        entries: Sequence[Entry],
+        name: str,
+        on_new: Callable[[OpenNight], None],
     ) -> OpenNight:
-        with self._opening, self.store.alone(f"open {key}"):  # the same form may have been sent to another process
+        with self.store.one_at_a_time("open a night"):
             table = self.opened_with(key)
             if table is None:
                 table = self._create(base, options, entries, name)
                 table.settings.opening_key = key
+                on_new(table)
         return table
 
     def _create(self, base: Preset, options: Mapping[str, Any], entries: Sequence[Entry], name: str) -> OpenNight:
-        code = "".join(secrets.choice(CODE_SYMBOLS) for _ in range(6))
-        self.store.create_night(
-            code=code,
-            name=name or base.name,
-            preset=json.dumps(preset_to(base), ensure_ascii=False),
-            options=json.dumps(dict(options)),
-            created_at=now(),
-            events=[to_row(entry) for entry in entries],
-        )
-        return self.get(code)
+        while True:
+            code = "".join(secrets.choice(CODE_SYMBOLS) for _ in range(6))
+            with suppress(NumberTaken):  # another night has this code: take the next one
+                self.store.create_night(
+                    code=code,
+                    name=name or base.name,
+                    preset=json.dumps(preset_to(base), ensure_ascii=False),
+                    options=json.dumps(dict(options)),
+                    created_at=now(),
+                    events=[to_row(entry) for entry in entries],
+                )
+                return self.get(code)
 
     def get(self, code: str) -> OpenNight:
         """Return the night of that code. Raises Unknown when there is none, TableError when its log is damaged."""
@@ -233,12 +240,18 @@ class Nights:
         return self.store.nights()
 
     def import_night(
-        self, text: str, default_name: str = "", *, key: str = "", most: night_file.Limits | None = None
+        self,
+        text: str,
+        default_name: str = "",
+        *,
+        key: str = "",
+        most: night_file.Limits | None = None,
+        on_new: Callable[[OpenNight], None] = lambda _: None,
     ) -> OpenNight:
         """Create a night from the text of a night file; nothing is created when it is refused, as `states` does.
 
         It is called as the file says, else `default_name`. The same `key` again returns the night that was created
-        before. `most` is what every night may have unless it is given.
+        before. `most` is what every night may have unless it is given; `on_new` is called as `open` does.
         """
         most = most or night_file.MOST
         read = night_from(text, self.library.find, most)
@@ -248,7 +261,7 @@ class Nights:
             pass
         written = read.preset_as_written
         base = self.library.find(written) if isinstance(written, str) else preset_from(written)
-        return self._create_once(key, base, read.options, entries, read.name or default_name)
+        return self._create_once(key, base, read.options, entries, read.name or default_name, on_new)
 
 
 def preset_of(row: NightRow) -> Preset:

@@ -127,6 +127,11 @@ class Settings:
             self._store.set_setting(self._code, key, text)
             self._on_change()
 
+    def change(self, key: str, change: Callable[[str | None], str | None]) -> None:
+        """Store what `change` makes of a text, in one transaction; None stands for one that is not stored."""
+        self._store.change_setting(self._code, key, change)
+        self._on_change()
+
 
 @dataclass(frozen=True)
 class Setting(Generic[T]):
@@ -190,15 +195,27 @@ class StoredGroup(Generic[T]):
 
     def get(self, name: str) -> T | None:
         """Return the value under a name; None when it is unset or unreadable."""
-        text = self._settings.texts().get(self._group.prefix + name)
+        return self._read(self._settings.texts().get(self._group.prefix + name))
+
+    def _read(self, text: str | None) -> T | None:
         try:
             return None if text is None else self._group.read(text)
         except UNREADABLE:
             return None
 
+    def _text(self, value: T | None) -> str | None:
+        return None if value is None else self._group.text(value)
+
     def put(self, name: str, value: T | None) -> None:
         """Store a value under a name; None deletes it."""
-        self._settings.write(self._group.prefix + name, None if value is None else self._group.text(value))
+        self._settings.write(self._group.prefix + name, self._text(value))
+
+    def change(self, name: str, change: Callable[[T | None], T | None]) -> None:
+        """Store what `change` makes of the value under a name, in one transaction: of two at once none is lost.
+
+        Raises what `change` raises, with nothing stored.
+        """
+        self._settings.change(self._group.prefix + name, lambda text: self._text(change(self._read(text))))
 
 
 def _flag(key: str) -> Setting[bool]:

@@ -12,8 +12,9 @@ from tracker.app.nights import Nights
 from tracker.app.settle_up import ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import Summaries
-from tracker.core.errors import AlreadyDone, NotAllowed, TableError, Unknown
+from tracker.core.errors import AlreadyDone, NotAllowed, Stale, TableError, Unknown
 from tracker.core.events import Undo
+from tracker.core.queries.combined_settlement import Owed
 from tracker.core.queries.payment_list import payment_list
 
 PersonOf = Callable[[str, str], str | None]
@@ -52,8 +53,11 @@ class SettleLists:
         """Make a list over these nights under an id, once; nights that are paid are for shared costs. Raises NotAllowed
         without any.
         """
-        if self._stored.get(name):
-            return
+        with self._nights.store.one_at_a_time("settle-up"):  # two lists made at once never have the same night
+            if self._stored.get(name) is None:
+                self._stored.put(name, self._made(codes))
+
+    def _made(self, codes: Collection[str]) -> SettleUp:
         nights = [one for one in self.free_nights() if one.code in codes][:MOST_NIGHTS]
         if not nights:
             raise NotAllowed("choose at least one night")
@@ -65,7 +69,7 @@ class SettleLists:
         open_ = tuple(
             OpenPayment(night.code, one.source, one.target, one.cents) for night in nights for one in night.unpaid
         )
-        self._stored.put(name, SettleUp(now(), seats, open_))
+        return SettleUp(now(), seats, open_)
 
     def _party(self, code: str, seat: str) -> str:
         person = self._person_of(code, seat)
@@ -73,35 +77,54 @@ class SettleLists:
 
     def delete(self, name: str) -> None:
         """Delete a list; what is open in its nights stays open. Raises NotAllowed when it is recorded."""
-        if self.find(name).is_recorded:
-            raise NotAllowed("this list is recorded in its nights: take that back first")
-        self._stored.put(name, None)
+
+        def deleted(settle_up: SettleUp | None) -> None:
+            if settle_up is None:
+                raise Unknown("there is no such list any more")
+            if settle_up.is_recorded:
+                raise NotAllowed("this list is recorded in its nights: take that back first")
+
+        self._stored.change(name, deleted)
+
+    def _change(self, name: str, change: Callable[[SettleUp], SettleUp]) -> SettleUp:
+        """Store what `change` makes of a list as it is by now, and return that. Raises Unknown, and what it raises."""
+        changed: list[SettleUp] = []
+
+        def stored(settle_up: SettleUp | None) -> SettleUp:
+            if settle_up is None:
+                raise Unknown("there is no such list any more")
+            changed.append(change(settle_up))
+            return changed[-1]
+
+        self._stored.change(name, stored)
+        return changed[-1]
 
     # Shared costs
 
     def add_cost(self, name: str, cost: NightCost) -> None:
         """Add a shared cost, once however often it is sent. Raises NotAllowed after the first tick."""
-        settle_up = self._untouched(name)
-        if cost.key in [one.key for one in settle_up.costs]:
-            return
-        parties = {seat.party for seat in settle_up.seats if seat.code == cost.code}
-        if cost.payer not in parties or not cost.sharers or not parties.issuperset(cost.sharers):
-            raise NotAllowed("choose who paid and for whom, of the people of that evening")
-        if not 0 < cost.cents <= MOST_CENTS:
-            raise NotAllowed("say what it cost, in money")
-        self._stored.put(name, replace(settle_up, costs=(*settle_up.costs, cost)))
 
-    def remove_cost(self, name: str, place: int) -> None:
-        """Remove a shared cost. Raises NotAllowed after the first tick."""
-        settle_up = self._untouched(name)
-        costs = tuple(cost for at, cost in enumerate(settle_up.costs) if at != place)
-        self._stored.put(name, replace(settle_up, costs=costs))
+        def added(settle_up: SettleUp) -> SettleUp:
+            _check_untouched(settle_up)
+            if cost.key in [one.key for one in settle_up.costs]:
+                return settle_up
+            parties = {seat.party for seat in settle_up.seats if seat.code == cost.code}
+            if cost.payer not in parties or not cost.sharers or not parties.issuperset(cost.sharers):
+                raise NotAllowed("choose who paid and for whom, of the people of that evening")
+            if not 0 < cost.cents <= MOST_CENTS:
+                raise NotAllowed("say what it cost, in money")
+            return replace(settle_up, costs=(*settle_up.costs, cost))
 
-    def _untouched(self, name: str) -> SettleUp:
-        settle_up = self.find(name)
-        if settle_up.paid or settle_up.is_recorded:
-            raise NotAllowed("payments are ticked off already: what they settle stays as it is")
-        return settle_up
+        self._change(name, added)
+
+    def remove_cost(self, name: str, key: str) -> None:
+        """Remove the shared cost that a form of this key added. Raises NotAllowed after the first tick."""
+
+        def removed(settle_up: SettleUp) -> SettleUp:
+            _check_untouched(settle_up)
+            return replace(settle_up, costs=tuple(cost for cost in settle_up.costs if cost.key != key))
+
+        self._change(name, removed)
 
     # Ticking off
 
@@ -119,22 +142,27 @@ class SettleLists:
         already = Counter(night.payments_made) if settle_up.is_all_paid else Counter()
         return night.is_over and now_open <= mine <= now_open + already
 
-    def tick(self, name: str, place: int, *, is_paid: bool, by: str) -> None:
+    def tick(self, name: str, place: int, *, is_paid: bool, by: str, owed: Owed | None = None) -> None:
         """Tick one payment, or take that back; with the last tick the nights' own payments are recorded as paid.
 
-        Raises NotAllowed when the list does not fit its nights any more. When the disk fails on the way, the same tick
-        again records the rest.
+        Raises NotAllowed when the list does not fit its nights any more, Stale when the payment there is not `owed` any
+        more. When the disk fails on the way, the same tick again records the rest.
         """
         settle_up = self.find(name)
         if settle_up.is_recorded:
             return
-        if not 0 <= place < len(settle_up.payments):
-            raise Unknown("there is no such payment in this list")
         if self.changed_nights(settle_up):
             raise NotAllowed("a night of this list was changed since: delete the list and make it again")
-        settle_up = settle_up.ticked(place, is_paid=is_paid)
-        self._stored.put(name, settle_up)
-        if settle_up.is_all_paid:
+
+        def ticked(settle_up: SettleUp) -> SettleUp:
+            if not 0 <= place < len(settle_up.payments):
+                raise Unknown("there is no such payment in this list")
+            if owed not in (None, settle_up.payments[place]):
+                raise Stale("somebody was faster: look at the table and tap again")
+            return settle_up if settle_up.is_recorded else settle_up.ticked(place, is_paid=is_paid)
+
+        settle_up = self._change(name, ticked)
+        if settle_up.is_all_paid and not settle_up.is_recorded:
             self._record(name, settle_up, by)
 
     def close(self, name: str, by: str) -> None:
@@ -146,7 +174,7 @@ class SettleLists:
     def _record(self, name: str, settle_up: SettleUp, by: str) -> None:
         for number, one in enumerate(settle_up.open):
             self._nights.get(one.code).record(one.event, id=_id("settle", name, settle_up, number), by=by)
-        self._stored.put(name, replace(settle_up, is_recorded=True))
+        self._change(name, lambda found: replace(found, is_recorded=True, paid=settle_up.paid))
 
     def undo(self, name: str, by: str) -> None:
         """Take back what the last tick recorded in the nights, and that tick."""
@@ -160,8 +188,18 @@ class SettleLists:
                     with suppress(AlreadyDone):  # somebody took it back in the night itself
                         undo_id = _id("unsettle", name, settle_up, number)
                         table.record(Undo(entry.number), id=undo_id, by=by)
-        paid = settle_up.paid - {settle_up.last}
-        self._stored.put(name, replace(settle_up, paid=paid, times=settle_up.times + 1, is_recorded=False))
+
+        def undone(found: SettleUp) -> SettleUp:
+            if not found.is_recorded:
+                return found
+            return replace(found, paid=found.paid - {found.last}, times=found.times + 1, is_recorded=False)
+
+        self._change(name, undone)
+
+
+def _check_untouched(settle_up: SettleUp) -> None:
+    if settle_up.paid or settle_up.is_recorded:
+        raise NotAllowed("payments are ticked off already: what they settle stays as it is")
 
 
 def _id(word: str, name: str, settle_up: SettleUp, number: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -50,6 +51,7 @@ class Store:
         self.summaries = SummaryTable(self._connection)
         self.people = PeopleTable(self._connection)
         self._settings: Cache[str, Mapping[str, str]] = Cache()
+        self._one_at_a_time = threading.RLock()
         self.remover = NightRemover(self._connection, lambda: self._drop(EVERYTHING))
         self.devices = DeviceTable(self._connection)
         self.temporary = None if self.is_file else TemporaryRows(self._connection)
@@ -224,6 +226,31 @@ class Store:
             )
         finally:
             self._settings.forget(code or "")
+
+    def change_setting(self, code: str | None, key: str, change: Callable[[str | None], str | None]) -> str | None:
+        """Write what `change` makes of a setting's text, which no other thread or process writes meanwhile; return it.
+
+        None stands for a setting that is not set. Raises what `change` raises, with nothing written; NotSaved.
+        """
+        try:
+            with self._connection.write(Change(SETTINGS, code or "")) as db:
+                rows = select(db, "value", "setting WHERE code = ? AND key = ?", code or "", key)
+                text = change(str(rows[0][0]) if rows else None)
+                queries.set_setting(db, code=code or "", key=key, value=text)
+        finally:
+            self._settings.forget(code or "")
+        return text
+
+    @contextmanager
+    def one_at_a_time(self, what: str) -> Iterator[None]:
+        """Hold a lock that one thread of all processes has at a time: what the body looks at first stays as it is.
+
+        For what is done seldom: threads of this process wait here whatever it is they do.
+        """
+        with self._one_at_a_time, self.alone(what) as is_shared:
+            if is_shared:
+                self._drop(EVERYTHING)
+            yield
 
     @contextmanager
     def alone(self, code: str) -> Iterator[bool]:

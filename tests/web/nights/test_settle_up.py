@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 from support.client_phones import ClientPhone, Site
+from support.form_walk import forms_at
 from support.html_page import HtmlPage
 
 from tracker.app.event_rows import new_id
@@ -119,10 +120,25 @@ def test_a_shared_cost_joins_the_list_until_something_is_ticked(host: ClientPhon
     assert host.post(f"{address}/cost", {**form, "cost": "ten", "key": new_id()}).status_code >= 400
     assert host.post(f"{address}/cost", {**form, "what": "a\x07b", "key": new_id()}).status_code == 422
     assert tick(host, address, 0) == 303
-    assert host.post(f"{address}/cost/remove", {"place": "0"}).status_code >= 400
+    assert host.post(f"{address}/cost/remove", {"cost": form["key"]}).status_code >= 400
     assert tick(host, address, 0, "open") == 303
-    assert host.post(f"{address}/cost/remove", {"place": "0"}).status_code == 303
+    assert host.post(f"{address}/cost/remove", {"cost": form["key"]}).status_code == 303
     assert lines(host, address) == ["Ben pays Ann 3.50", "Ben pays Mia 0.50"]
+
+
+@pytest.mark.usefixtures("linked")
+def test_a_payment_that_a_new_cost_has_changed_is_not_ticked_from_an_older_page(
+    host: ClientPhone, nights: list[OpenNight]
+) -> None:
+    address = made_list(host)
+    old = next(one for one in forms_at(host, address) if one.button == "wants=paid")
+    payer = next(
+        one for one in re.findall(r'<option value="([^"]+)">Ben', host.get(address).text) if nights[0].code in one
+    )
+    host.post(f"{address}/cost", {"payer": payer, "what": "Pizza", "cost": "10,00", "key": new_id()})
+    assert host.post(old.action, old.fields).status_code == 409
+    new = next(one for one in forms_at(host, address) if one.button == "wants=paid")
+    assert host.post(new.action, new.fields).status_code == 303
 
 
 @pytest.mark.usefixtures("linked")

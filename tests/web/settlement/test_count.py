@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
@@ -15,6 +17,7 @@ from support.sample_nights import (
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
+from tracker.web.settlement import count
 from tracker.web.settlement.count import read_chip_count
 
 ASKED = "#asks-count"
@@ -220,3 +223,21 @@ def test_a_count_that_was_used_is_no_difference_any_more(site: Site) -> None:
     form = hidden_fields(here.host.get(f"{here.base}/count"), f"{here.base}/count/done")
     assert here.host.post(f"{here.base}/count/done", {**form, "use": "count"}).status_code == 303
     assert "At the last count" not in visible_text(here.host.get(f"{here.base}/settle"))
+
+
+def test_a_count_whose_book_changes_at_the_same_moment_is_not_recorded(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = night_in_third_hand(site)
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": "3"})
+    form = HtmlPage(here.host.get(f"{here.base}/count").text).form("form.push")
+    head, events_of = here.table.head, count.events_of
+
+    def overtaken(*given: Any, **more: Any) -> Any:
+        if here.table.head == head:
+            record(here.table, events.Buy("ben", Amount(7)))
+        return events_of(*given, **more)
+
+    monkeypatch.setattr(count, "events_of", overtaken)
+    assert here.host.post(f"{here.base}/count/done", {**form, "use": "count"}).status_code == 409
+    assert here.table.head == head + 1, "the chips that were bought"

@@ -112,6 +112,8 @@ def answer_request(table: OpenNight, identity: Identity, argument: str, form: Ma
     if table.outcome_of(shown, by=identity.by):
         return
     request = dict(_requests(table)).get(asker)
+    if request is None and answer == "no":  # withdrawn, or answered with no, a moment before
+        return
     if request is None or request.id != shown:  # a yes is for what the page has shown, not for what is asked since
         raise AlreadyDone("this is not asked for any more: look at the table")
     may_answer = request.is_answered_by(identity)

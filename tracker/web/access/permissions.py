@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import cast
+from functools import wraps
+from typing import ParamSpec, TypeVar, cast
 
 from flask import Flask, abort, current_app, g, request
 from werkzeug.wrappers import Response
@@ -21,6 +22,8 @@ from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.storage import DiskTrouble
 from tracker.storage.retention import Retention
+from tracker.web.access import answered_forms
+from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms
 from tracker.web.access.devices import CLUB_HOST, NOBODY, Devices, Identity
 from tracker.web.access.invites import Invites
 from tracker.web.access.public_address import Addresses
@@ -64,6 +67,7 @@ class Access:
         self.pace = SharedPostRateLimit(rows) if rows else PostRateLimit()
         self.refusals = SharedRefusalCount(rows) if rows else RefusalCount()
         self.pins = SharedPinLimits(rows) if rows else PinLimits()
+        self.answered_forms = SharedAnsweredForms(rows) if rows else AnsweredForms()
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
         """Return how many bytes of a body the server takes in: more only for a night's file that a host imports."""
@@ -83,6 +87,7 @@ def install(app: Flask, access: Access) -> None:
     """Put the question "who is this, and may they?" before every page."""
     app.extensions["access"] = access
     app.config["PUBLIC_ADDRESS"] = access.addresses.public
+    answered_forms.install(app, access.answered_forms)  # before it is asked who this is: a form may have changed that
     app.before_request(admit)
     app.after_request(access.devices.send_cookies)
 
@@ -128,6 +133,27 @@ def check_club(endpoint: str) -> None:
         abort(403, description="house")
     if endpoint in OF_THE_HOUSE and not is_house():
         abort(403, description="house")
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def in_turn(view: Callable[P, R]) -> Callable[P, R]:
+    """Have one request at a time run a view, at all processes: whoever sends at the same moment passes no limit.
+
+    For a view that first looks whether there is something left (a link, a name, a table more) and then gives it. Who
+    asks is looked up again when it is their turn.
+    """
+
+    @wraps(view)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        with cast(Nights, current_app.extensions["tables"]).store.one_at_a_time("give"):
+            g.pop("site_identity", None)
+            g.identity = identify((request.view_args or {}).get("code"))
+            return view(*args, **kwargs)
+
+    return run
 
 
 def get_club() -> Club:

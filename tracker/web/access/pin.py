@@ -13,12 +13,14 @@ from collections.abc import Sequence
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response as WsgiResponse
 
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
 from tracker.core.errors import TableError, Unknown
 from tracker.core.events import Amend, Event, Undo
 from tracker.core.log import Entry, corrections_of
+from tracker.web.access.answered_forms import keep_no_answer
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_table, redirect_to, redirect_to_night
@@ -49,7 +51,13 @@ def ask() -> ResponseReturnValue | None:
     if request.method != "POST" or request.endpoint not in ASKED_FOR or g.identity.role != "host":
         return None
     code = str((request.view_args or {}).get("code", ""))
-    return redirect_to("pin.page", code=code) if is_asked(code, g.identity.device) else None
+    return _pin_page_first(code) if is_asked(code, g.identity.device) else None
+
+
+def _pin_page_first(code: str) -> WsgiResponse:
+    """Return the way to the PIN's page; after it the same form does what it says."""
+    keep_no_answer()
+    return redirect_to("pin.page", code=code)
 
 
 def check_pin(table: OpenNight, identity: Identity, event: Event) -> None:
@@ -59,8 +67,9 @@ def check_pin(table: OpenNight, identity: Identity, event: Event) -> None:
     if request.path.startswith("/api/"):
         abort(403, description="pin")
     if request.headers.get("HX-Request"):
+        keep_no_answer()
         abort(Response(status=204, headers={"HX-Redirect": url_for("pin.page", code=table.code)}))
-    abort(redirect_to("pin.page", code=table.code))
+    abort(_pin_page_first(table.code))
 
 
 def needs_pin(table: OpenNight, event: Event) -> bool:

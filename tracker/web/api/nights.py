@@ -72,11 +72,11 @@ def open_night() -> Response:
         written = raw.get("preset")
         preset = written if isinstance(written, str) else preset_from(written)
         key = text_of("id", raw.get("id", ""), LONGEST_LABELS["id"])
-        known = get_nights().opened_with(key)
-        table = get_nights().open(preset, options, text_of("name", raw.get("name", ""), MOST_TITLE), key=key)
+        name, new = text_of("name", raw.get("name", ""), MOST_TITLE), list[OpenNight]()
+        table = get_nights().open(preset, options, name, key=key, on_new=new.append)
     except TableError as error:
         return of_table(error)
-    return opened(table, is_new=known is None)
+    return opened(table, is_new=bool(new))
 
 
 @bp.post("/import")
@@ -91,13 +91,13 @@ def take() -> Response:
     text = body_text(request).removeprefix("\ufeff")
     try:
         key = text_of("id", request.args.get("id", ""), LONGEST_LABELS["id"])
-        known = get_nights().opened_with(key)
-        table = get_nights().import_night(text, key=key)
+        new = list[OpenNight]()
+        table = get_nights().import_night(text, key=key, on_new=new.append)
     except UnreadableError as error:
         return json_refusal(422, "bad-file", str(error))
     except TableError as error:
         return of_table(error)
-    return opened(table, is_new=known is None)
+    return opened(table, is_new=bool(new))
 
 
 def opened(table: OpenNight, *, is_new: bool) -> Response:

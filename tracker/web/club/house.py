@@ -11,7 +11,7 @@ from tracker.app.person_names import BadName
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import CLUB_HOST
 from tracker.web.access.join_link import link_to, own_addresses
-from tracker.web.access.permissions import get_access, get_club
+from tracker.web.access.permissions import get_access, get_club, in_turn
 from tracker.web.club.overview import host_lines, refusals, retention_line, table_lines, troubles
 from tracker.web.club.pages import end_hosts, free_name, host_nights
 from tracker.web.context import redirect_to
@@ -104,6 +104,7 @@ def find_host(owner: str) -> DeviceRow:
 
 
 @bp.post("/house/hosts/<owner>/name")
+@in_turn
 def rename(owner: str) -> ResponseReturnValue:
     """Change what a host is called."""
     row = find_host(owner)
@@ -139,7 +140,8 @@ def give(night: str) -> ResponseReturnValue:
     """Give a table that nobody hosts to a host of the club, whose first page offers it from now on."""
     owner = request.form.get("owner", "")
     find_host(owner)
-    if not any(one.code == night and one.is_without_host for one in table_lines()):
+    is_given = get_club().owner_of(night) == owner  # the same form again
+    if not is_given and not any(one.code == night and one.is_without_host for one in table_lines()):
         abort(409, description="has-host")
     get_club().set_owner(night, owner)
     return redirect_to("house.page")

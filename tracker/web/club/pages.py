@@ -12,7 +12,7 @@ from tracker.app.club import new_owner
 from tracker.app.person_names import BadName, clean_name
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import CLUB_HOST
-from tracker.web.access.permissions import get_access, get_club
+from tracker.web.access.permissions import get_access, get_club, in_turn
 from tracker.web.context import get_all_summaries, get_nights, readable_night, redirect_to
 from tracker.web.wording.refusals import refusal
 
@@ -50,6 +50,7 @@ def name_page(token: str, wrong: str = "", typed: str = "") -> ResponseReturnVal
 
 
 @bp.post("/club")
+@in_turn
 def become_host() -> ResponseReturnValue:
     """Make a browser that has the club's link a host under the name that was typed."""
     token = request.form.get("token", "")
@@ -83,6 +84,7 @@ def check_room() -> None:
 
 
 @bp.post("/club/ask")
+@in_turn
 def ask() -> ResponseReturnValue:
     """Ask whoever runs the house to be let in as a host."""
     if way := way_in():
@@ -112,6 +114,7 @@ def answer_context() -> dict[str, Any]:
 
 
 @bp.post("/club/enter")
+@in_turn
 def enter() -> ResponseReturnValue:
     """Become a host after a yes: only now the browser gets a token that can do anything."""
     devices, identity = get_access().devices, g.identity
@@ -132,6 +135,7 @@ def moving_page(token: str) -> ResponseReturnValue:
 
 
 @bp.post("/club/move")
+@in_turn
 def move() -> ResponseReturnValue:
     """Make this browser the host whom the link is for; the browser that was it is a stranger from now on."""
     row = host_of_link(request.form.get("token", ""))

@@ -14,7 +14,7 @@ from tracker.storage import DeviceRow
 from tracker.web.access.admission import Act, admission_act, check_act, replaced_by_count
 from tracker.web.access.devices import MOST_PER_SEAT, Identity
 from tracker.web.access.pending_requests import PhoneQuestions, questions_for
-from tracker.web.access.permissions import get_access
+from tracker.web.access.permissions import get_access, in_turn
 from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night, redirect_to_tv
 
 bp = Blueprint("join_requests", __name__)
@@ -57,6 +57,7 @@ def state_of(identity: Identity) -> str:
 
 
 @bp.post("/n/<code>/enter")
+@in_turn
 def enter(code: str) -> ResponseReturnValue:
     """Come in after a yes: only now the phone gets a token that can do anything."""
     devices, identity = get_access().devices, g.identity
@@ -85,6 +86,7 @@ def questions_of_phone(code: str) -> PhoneQuestions:
 
 
 @bp.post("/n/<code>/knocks/<int:device>/in")
+@in_turn
 def let_in(code: str, device: int) -> ResponseReturnValue:
     """Admit a join request; a new person is seated now."""
     table, row = get_table(code), find_join_request(code, device)

@@ -15,7 +15,7 @@ from tracker.core.events import Sit
 from tracker.core.night import Night
 from tracker.web.access.devices import Identity
 from tracker.web.access.join_link import join_link, own_addresses
-from tracker.web.access.permissions import get_access, identify
+from tracker.web.access.permissions import get_access, identify, in_turn
 from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_loopback
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night, redirect_to_tv
@@ -100,6 +100,7 @@ def typed_page(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
 
 
 @bp.post("/join")
+@in_turn
 def sit() -> ResponseReturnValue:
     """Take the seat that was tapped, or ask the table for it."""
     token = request.form.get("token", "")

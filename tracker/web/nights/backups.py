@@ -15,6 +15,7 @@ from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.permissions import get_access, identify, is_own_night
 from tracker.web.context import get_nights, redirect_to, redirect_to_night
+from tracker.web.idempotency import id_from_key
 from tracker.web.notices import sentences
 from tracker.web.wording.texts import gettext as _
 
@@ -106,10 +107,13 @@ def let_host_in(night: NightComparison) -> None:
 @bp.post("/<name>/<night>")
 def bring_one_back(name: str, night: str) -> ResponseReturnValue:
     """Bring one night of a copy back, as a new one beside those that are there; this browser is its host."""
-    with closing(Store(get_backup(name).path, read_only=True)) as store:
-        old = Nights(store, StreamHub()).get(night)
-        text = old.export()
-    table = get_nights().import_night(text, most=UNLIMITED)
+    copy = get_backup(name)
+    try:
+        with closing(Store(copy.path, read_only=True)) as store:
+            text = Nights(store, StreamHub()).get(night).export()
+    except Unreadable:
+        return render_template("nights/backup.html", copy=copy, nights=[]), 422
+    table = get_nights().import_night(text, most=UNLIMITED, key=id_from_key(request.form))
     get_access().invites.renew(table.code)
     get_access().devices.register_device(table.code, "host")
     return redirect_to_night(table.code)

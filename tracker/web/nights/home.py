@@ -15,7 +15,7 @@ from tracker.core.night import LOBBY, Night
 from tracker.formats.built_in import FEATURED, built_in
 from tracker.web.access.devices import CLUB_HOST
 from tracker.web.access.hosts import has_host_browser
-from tracker.web.access.permissions import get_access, identify, is_own_night
+from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
 from tracker.web.access.role_table import AT_TABLE, OPENS_NIGHTS
 from tracker.web.context import (
     get_all_summaries,
@@ -190,6 +190,7 @@ def redeem() -> ResponseReturnValue:
 
 
 @bp.post("/take-over")
+@in_turn
 def take_over() -> ResponseReturnValue:
     """Make this browser, which opens the nights of this machine, the host of a night that no browser hosts."""
     code = request.form.get("night", "")

@@ -17,7 +17,7 @@ from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.built_in import all_featured, printed_game
 from tracker.web.access.old_devices import revoke_old_devices
-from tracker.web.access.permissions import get_access, is_house, own_nights
+from tracker.web.access.permissions import get_access, in_turn, is_house, own_nights
 from tracker.web.context import get_nights, readable_night, redirect_to
 from tracker.web.idempotency import id_from_content, id_from_key
 from tracker.web.nights.host_person import host_of_form, host_offers, known_name, link_host
@@ -114,6 +114,7 @@ def preset_from_form(preset: str) -> Preset:
 
 
 @bp.post("/new")
+@in_turn
 def open_night() -> ResponseReturnValue:
     """Open a night and make this browser its host, who sits down first if a name is given; sent twice, it opens one."""
     game = preset_from_form(request.form.get("preset", ""))

@@ -19,7 +19,7 @@ from tracker.core.log import Entry
 from tracker.core.queries.kept_board import kept_board, refill
 from tracker.core.queries.payment_list import nets_in_cents
 from tracker.web.access.old_devices import revoke_old_devices
-from tracker.web.access.permissions import get_access, identify
+from tracker.web.access.permissions import get_access, identify, in_turn
 from tracker.web.context import get_nights, get_people, get_summaries, get_table, readable_night, redirect_to
 from tracker.web.idempotency import id_from_key
 from tracker.web.nights.host_person import known_name
@@ -101,6 +101,7 @@ def list_put_away() -> str:
 
 
 @bp.post("/nights/<night>/again")
+@in_turn
 def play_again(night: str) -> ResponseReturnValue:
     """Open a night with the same people and house rules, everybody one seat further; sent twice, it opens one.
 

@@ -16,7 +16,7 @@ from tracker.core.events import Amend, Hand
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.queries.payment_list import may_be_played_for_money
 from tracker.web.access.hosts import hosts_of
-from tracker.web.access.permissions import get_access
+from tracker.web.access.permissions import get_access, in_turn
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.idempotency import id_from_key
@@ -152,6 +152,7 @@ def offer(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/take-table")
+@in_turn
 def take_table(code: str) -> ResponseReturnValue:
     """Take the table that was offered: this phone gets a new token as host, the old host keeps the seat."""
     table, identity = get_table(code), g.identity

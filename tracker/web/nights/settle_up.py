@@ -12,6 +12,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.settle_up import NightCost
 from tracker.archive.settle_lists import SettleLists
 from tracker.core.errors import Malformed, TableError
+from tracker.core.queries.combined_settlement import Owed
 from tracker.formats.text import clean_text
 from tracker.web.context import get_nights, get_people, get_summaries, redirect_to
 from tracker.web.error_pages import status_of
@@ -93,7 +94,13 @@ def tick(name: str) -> ResponseReturnValue:
     """Bring one payment to the state that the form wants; the last tick is recorded in the nights."""
     place = whole_number(request.form.get("place", ""))
     wants = request.form.get("wants") == "paid"
-    return _done(name, lambda: lists().tick(name, -1 if place is None else place, is_paid=wants, by=g.identity.by))
+    debtor, creditor, cents = [*request.form.getlist("owed"), "", "", ""][:3]
+    owed = Owed(debtor, creditor, whole_number(cents) or 0) if cents else None
+
+    def tick_payment() -> None:
+        lists().tick(name, -1 if place is None else place, is_paid=wants, by=g.identity.by, owed=owed)
+
+    return _done(name, tick_payment)
 
 
 @bp.post("/settle-up/<name>/close")
@@ -140,8 +147,7 @@ def add_cost(name: str) -> ResponseReturnValue:
 @bp.post("/settle-up/<name>/cost/remove")
 def remove_cost(name: str) -> ResponseReturnValue:
     """Remove a shared cost."""
-    place = whole_number(request.form.get("place", ""))
-    return _done(name, lambda: lists().remove_cost(name, -1 if place is None else place))
+    return _done(name, lambda: lists().remove_cost(name, request.form.get("cost", "")))
 
 
 def _done(name: str, act: Callable[[], None]) -> ResponseReturnValue:

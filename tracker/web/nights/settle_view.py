@@ -12,6 +12,7 @@ from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.ledger import BANK
+from tracker.core.queries.combined_settlement import Owed
 from tracker.formats.table_text import safe
 from tracker.web.wording.dates import day_of, short_day
 from tracker.web.wording.texts import amount, listed
@@ -38,6 +39,7 @@ class PaymentLine:
     """A payment of the list."""
 
     place: int
+    owed: Owed
     debtor: PartyName
     creditor: PartyName
     amount: str
@@ -48,7 +50,7 @@ class PaymentLine:
 class CostLine:
     """A shared cost of the list."""
 
-    place: int
+    key: str
     what: str
     line: str
     amount: str
@@ -114,6 +116,7 @@ class SettleView:
         return [
             PaymentLine(
                 place,
+                one,
                 self.names[one.debtor],
                 self.names[one.creditor],
                 amount(one.cents),
@@ -146,8 +149,8 @@ class SettleView:
     @property
     def costs(self) -> list[CostLine]:
         return [
-            CostLine(place, one.what or _("Shared cost"), self._cost_line(one), amount(one.cents))
-            for place, one in enumerate(self.settle_up.costs)
+            CostLine(one.key, one.what or _("Shared cost"), self._cost_line(one), amount(one.cents))
+            for one in self.settle_up.costs
         ]
 
     def _cost_line(self, cost: NightCost) -> str:

@@ -15,6 +15,7 @@ from tracker.formats.codec import preset_from_toml, preset_to_toml
 from tracker.formats.preset_code import LONGEST_CODE, from_code, to_code
 from tracker.formats.text import file_name
 from tracker.web.access.join_link import link_to, own_addresses
+from tracker.web.access.permissions import in_turn
 from tracker.web.context import get_nights, redirect_to
 from tracker.web.drawing.colors import PALETTE, tint_of
 from tracker.web.drawing.qr_code import qr_code
@@ -66,6 +67,7 @@ def restore(preset: str) -> ResponseReturnValue:
 
 
 @bp.post("/boards/<preset>/duplicate")
+@in_turn
 def duplicate(preset: str) -> ResponseReturnValue:
     """Make a copy and open it."""
     name = _("%(name)s, copy", name=library().find(preset).name)
@@ -157,6 +159,7 @@ def preview(preset: str) -> str:
 
 
 @bp.post("/boards/<preset>")
+@in_turn
 def save(preset: str) -> ResponseReturnValue:
     """Keep the board: over the table's own, or as a new one. With anything wrong, nothing is kept."""
     start = start_of(preset)
@@ -232,6 +235,7 @@ def import_form() -> ResponseReturnValue:
 
 
 @bp.post("/boards/import")
+@in_turn
 def import_preset() -> ResponseReturnValue:
     """Keep the board of a file or code as a new one; refused with every fault, and nothing changed."""
     try:

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from tracker.app.event_rows import new_id
+from tracker.app.expected_state import ExpectedState
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.core.log import Entry
@@ -109,14 +110,16 @@ def _whole(text: str) -> int:
 def record(code: str) -> ResponseReturnValue:
     """Record the count; with `use`, set the book right by it, in moves that everybody can read in the log."""
     table = get_table(code)
-    chip_count = count.read_chip_count(table)
+    head, chip_count = table.head, count.read_chip_count(table)
     if not chip_count.counted:
         return redirect_to("log.log", code=code)
     if request.form.get("mark") != chip_count.mark:
         return answer(table, _("Somebody counted something else in the meantime. Look again."), 409)
     try:
         for event in count.events_of(chip_count, use=request.form.get("use") == "count"):
-            table.record(event, id=id_from_content(request.form, event), by=g.identity.by)
+            seen = ExpectedState(head=head, is_exact=True)
+            done = table.record(event, id=id_from_content(request.form, event), by=g.identity.by, seen=seen)
+            head = max(head, done.entry.number)
     except TableError as error:
         return answer(table, refusal_in_log(error, table.history()), status_of(error))
     count.clear_counts(table)

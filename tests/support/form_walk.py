@@ -1,0 +1,191 @@
+"""Every form on every page, as a browser would send it: each kind of form once for each of its buttons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage, Tag, sent
+from support.page_states import PEOPLE, ServedStates
+from werkzeug.test import TestResponse
+
+from tracker.formats.built_in import built_in
+from tracker.storage.backups import Backups
+from tracker.web.access.rate_limits import GuessLimit, PhoneTransfer
+
+Fields = dict[str, str | list[str]]
+TYPED = {
+    "name": "Friederike",
+    "cost": "12",
+    "what": "Pizza",
+    "counted": "7",
+    "password": "geheim12",
+    "pin": "4711",
+    "cents": "5",
+}
+"""What is typed into a field that is empty on its page."""
+SAID = ("do", "where", "wants", "use", "at-table", "last", "counted")
+"""Buttons of one name that send something else each, not the same about another person or board."""
+TABLES = ("night", "event", "device", "invite", "setting", "person_change")
+KEYS = re.compile(r"\b[0-9a-f]{32}\b")
+
+
+@dataclass(frozen=True)
+class SentForm:
+    """What one button of a form sends, and the page that it stands on."""
+
+    path: str
+    action: str
+    fields: Fields
+    button: str
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.button} (at {self.path})"
+
+
+def forms_at(phone: ClientPhone, path: str) -> Iterator[SentForm]:
+    """Yield what each button of a page sends that changes something."""
+    page = HtmlPage(phone.get(path).text)
+    for form in page.select("form[method=post]"):
+        others = page.select(f"button[form={form.get('id')}]") if form.get("id") else []
+        for button in [*form.select("button"), *others]:
+            name = button.get("name")
+            fields = {**filled(form), **({name: button.get("value")} if name else {})}
+            action = button.get("formaction") or form.get("action") or path
+            if button.get("type") in ("", "submit"):
+                yield SentForm(path, action, fields, f"{name}={button.get('value')}" if name else "")
+
+
+def filled(form: Tag) -> Fields:
+    """Return the fields of a form with something in each, as somebody would fill it in."""
+    fields: Fields = {}
+    for tag, written in sent(form):
+        name, value = tag.get("name"), written or TYPED.get(tag.get("name"), "")
+        before = fields.get(name)
+        fields[name] = value if before is None else [*before, value] if isinstance(before, list) else [before, value]
+    for tag in form.select("input[type=radio], input[type=checkbox]"):  # what has to be chosen first
+        fields.setdefault(tag.get("name"), tag.get("value"))
+    return fields
+
+
+BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-board"
+LATE = (
+    *("house.dismiss", "kept.forget", "night_options.put_away", "settle_up.delete", "presets.delete", "settings.begin"),
+    *("seat.send_phone_away", "seat.remove", "settlement.finish", "house.renew_link", "house.make_link"),
+    *("house.refuse", "join_requests.refuse", "settle_up.tick"),
+)
+"""Views after which pages have fewer forms, so they are sent last."""
+
+
+class FormWalk:
+    """The pages of all states, some boards, and a copy of all nights."""
+
+    def __init__(self, states: ServedStates, folder: Path) -> None:
+        self._states, self.site = states, states.site
+        self._late: list[tuple[ClientPhone, SentForm]] = []
+        self.site.access.tries = GuessLimit(1_000_000, 1_000_000)
+        self.site.tables.backups = backups = Backups(states.store, folder, pause_seconds=600)
+        library = self.site.tables.library
+        for board in (BOARD, DELETED_BOARD, MISSING_BOARD):
+            library.save(replace(built_in("michigan-rummy"), id=board, name=board))
+        library.delete(DELETED_BOARD)
+        self.copy = backups.make().name
+        for group in (library._own, library._deleted):
+            group.put(MISSING_BOARD, None)
+
+    def forms(self) -> Iterator[tuple[ClientPhone, SentForm]]:
+        """Yield what every button of every page sends, as the page is when it is asked for, but for what is LATE."""
+        for person, path in self._pages():
+            phone = self._states.visitors[person]
+            for form in forms_at(phone, path):
+                if self.endpoint(form) in LATE:
+                    self._late.append((phone, form))
+                else:
+                    yield phone, form
+
+    def late_forms(self) -> Iterator[tuple[ClientPhone, SentForm]]:
+        """Yield what is LATE of the pages that `forms` has gone through, as these are now."""
+        for phone, old in self._late:
+            yield from ((phone, one) for one in forms_at(phone, old.path) if one.button == old.button)
+
+    def endpoint(self, form: SentForm) -> str:
+        """Return the name of the view that takes a form."""
+        endpoint, _ = self.site.app.url_map.bind("here").match(form.action.partition("?")[0], "POST")
+        return str(endpoint)
+
+    def kind(self, form: SentForm) -> tuple[str, ...]:
+        """Return what forms have in common that differ in whom or which board they are about."""
+        endpoint, (name, _, value) = self.endpoint(form), form.button.partition("=")
+        fields = () if endpoint == "table.record" else sorted(form.fields)
+        return (endpoint, name, value.partition(":")[0] if name in SAID else "", *fields)
+
+    def _pages(self) -> Iterator[tuple[tuple[str, str], str]]:
+        codes, host = self._states.codes, ("site", "host")
+        yield from (
+            (host, f"/boards/{BOARD}"),
+            (host, f"/boards?gone={DELETED_BOARD}"),
+            (host, f"/backups/{self.copy}"),
+            (host, f"/backups/{self.copy}/all"),
+            (host, f"/settle-up/{codes['list']}"),
+            (("play", "ben"), f"/n/{codes['play']}/seat/ben"),
+            (host, f"/n/{codes['lobby']}/seat/leo"),
+            (host, f"/n/{codes['lobby']}/order?{'&'.join(f'o={seat}' for seat in PEOPLE)}"),
+            (host, f"/n/{codes['play']}/change/11?seat=leo"),
+        )
+        for state in self._states.all_states():
+            if state.moment != "rehearsal":
+                start = "" if state.moment == "site" else f"/n/{codes[state.moment]}"
+                yield (state.moment, state.person), f"{start}{state.path}".format_map(codes)
+
+    def prepared(self) -> Iterator[tuple[ClientPhone, str, str]]:
+        """Yield browsers, the pages that they have after something that no state has, and the view of a form there."""
+        site, (host, ben) = self.site, (self._states.visitors[one] for one in (("site", "host"), ("poker", "ben")))
+        poker, between = (f"/n/{self._states.codes[moment]}" for moment in ("poker", "between"))
+        yield site.phone(), site.access.mint_host_link(), "home.redeem"
+        list_page = f"/settle-up/{self._states.codes['list']}"
+        yield host, list_page, "settle_up.tick"
+        while tick := next((one for one in forms_at(host, list_page) if one.button == "wants=paid"), None):
+            assert host.post(tick.action, tick.fields).status_code == 303
+        yield host, list_page, "settle_up.undo"
+        for moment in ("stakes", "bets"):
+            yield host, f"/n/{self._states.codes[moment]}/phones", "seat.send_phone_away"
+        site.request_join(poker[3:], name="Otto")
+        yield host, poker, "join_requests.refuse"
+        assert site.phone().post("/club/ask", {"name": "Otto"}).status_code == 303
+        yield host, "/house", "house.refuse"
+        yield host, f"{between}/count", "count.reset"
+        while count := next((one for one in forms_at(host, f"{between}/count") if "book" in one.fields), None):
+            assert host.post(count.action, count.fields).status_code < 400
+        yield host, f"{between}/count", "count.record"
+        for _ in range(2):
+            host.post(f"{between}/pin", {"pin": "4711"})
+        yield host, f"{between}/pin", "pin.remove"
+        assert host.post(f"{poker}/hand-over", {"seat": "ben"}).status_code == 303
+        yield ben, poker, "settings.take_table"
+        device = next(row.id for row in site.tables.store.devices.of(poker[3:]) if row.seat == "ben")
+        yield (
+            site.phone(),
+            f"/m/{site.access.phone_links.mint_for(PhoneTransfer(poker[3:], device))}",
+            "phones.transfer",
+        )
+        yield host, f"/n/{self._states.codes['kept']}/settle", "settlement.set_payment"
+
+
+def state_of(site: Site) -> dict[str, object]:
+    """Return all that a form may have changed."""
+    with site.tables.store._connection.read() as db:
+        rows: dict[str, object] = {
+            table: sorted(db.execute(f"SELECT * FROM {table}").fetchall(), key=repr) for table in TABLES
+        }
+    rows["links"] = sorted([*site.access.host_links._until, *site.access.phone_links._until])
+    rows["copies"] = [copy.name for copy in site.tables.backups.all()] if site.tables.backups else []
+    rows["temporary"] = sorted(site.tables._temporary)
+    return rows
+
+
+def words_of(answer: TestResponse) -> tuple[int, str, str]:
+    """Return what somebody sees of an answer."""
+    return answer.status_code, KEYS.sub("", answer.headers.get("Location", "")), KEYS.sub("", answer.text)

@@ -1,0 +1,175 @@
+"""A form that is sent again gets the answer that it got first, and changes nothing more.
+
+It is sent again by a double tap, or because its answer got lost on the way. A page gives each of its forms a random
+key (`key_field`); the same key with the same content is the same form. Refusals are not kept: what was refused may be
+sent again and succeed.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+
+from flask import Flask, Response, abort, g, request
+from markupsafe import Markup
+
+from tracker.app.event_rows import new_id
+from tracker.storage import DiskTrouble
+from tracker.storage.temporary import TemporaryRows
+
+KEEP_SECONDS = 3600.0
+WAIT_SECONDS = 20.0
+"""How long a form waits for the answer to the same one that came a moment before."""
+MOST_BYTES, LONGEST_ANSWER = 4 << 20, 1 << 16
+"""Of all answers that are kept, and of one of them."""
+COOKIES = "Set-Cookie"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a form, and the cookies that its browser had before."""
+
+    status: int
+    headers: list[list[str]]
+    body: str
+    cookies: str
+
+    @property
+    def size(self) -> int:
+        return len(self.body) + sum(len(value) for _, value in self.headers)
+
+
+class AnsweredForms:
+    """The answers to the forms of the last hour. Any thread may call any method."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._answering: set[str] = set()
+        self._answers: dict[str, tuple[float, Answer]] = {}  # the oldest first
+        self._size = 0
+
+    def begin(self, form: str) -> Answer | None:
+        """Return the answer that this form got; None for the first, whose sender has to call `end`.
+
+        Waits while it is being answered. Raises TimeoutError when that takes too long.
+        """
+        with self._changed:
+            if not self._changed.wait_for(lambda: form not in self._answering, WAIT_SECONDS):
+                raise TimeoutError
+            self._drop_old(self._clock() - KEEP_SECONDS)
+            if form in self._answers:
+                return self._answers[form][1]
+            self._answering.add(form)
+            return None
+
+    def end(self, form: str, answer: Answer | None) -> None:
+        """Keep the answer to a form; with None it may be sent again as if for the first time."""
+        with self._changed:
+            self._answering.discard(form)
+            if answer:
+                self._answers[form] = self._clock(), answer
+                self._size += answer.size
+            self._changed.notify_all()
+
+    def _drop_old(self, since: float) -> None:
+        while self._answers:
+            oldest = next(iter(self._answers))
+            if self._answers[oldest][0] >= since and self._size <= MOST_BYTES:
+                return
+            self._size -= self._answers.pop(oldest)[1].size
+
+
+class SharedAnsweredForms(AnsweredForms):
+    """The answers of all processes over one database."""
+
+    def __init__(self, rows: TemporaryRows) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def begin(self, form: str) -> Answer | None:
+        """Return the answer that this form got at any process; None for the first. Raises TimeoutError."""
+        until = time.monotonic() + WAIT_SECONDS
+        while time.monotonic() < until:
+            if self._rows.count_one("answering", form, WAIT_SECONDS, each=1, in_all=1_000_000):
+                answer = self._kept(form)  # of one that has ended since
+                if answer:
+                    self._rows.take("answering", form)
+                return answer
+            if answer := self._kept(form):
+                return answer
+            time.sleep(0.05)
+        raise TimeoutError
+
+    def _kept(self, form: str) -> Answer | None:
+        value = self._rows.value("answer", form)
+        return Answer(**json.loads(value)) if value else None
+
+    def end(self, form: str, answer: Answer | None) -> None:
+        """Keep the answer to a form for all processes."""
+        with suppress(DiskTrouble):
+            if answer:
+                self._rows.add("answer", form, KEEP_SECONDS, json.dumps(asdict(answer)))
+            self._rows.take("answering", form)
+
+
+def key_field(about: str = "") -> Markup:
+    """Return the hidden field with the key of a form: random, or of what it is about where a stream renders it anew."""
+    key = sha256(about.encode()).hexdigest()[:32] if about else new_id()
+    return Markup('<input type="hidden" name="key" value="%s">') % key
+
+
+def install(app: Flask, forms: AnsweredForms) -> None:
+    """Answer forms that were answered already before anything else looks at them; before `permissions.install`."""
+
+    def answer_again() -> Response | None:
+        form = sent_form() if request.method == "POST" else None
+        if form is None:
+            return None
+        try:
+            answer = forms.begin(form)
+        except TimeoutError:
+            abort(503)
+        if answer is None:
+            g.sent_form = form
+            return None
+        has_its_cookies = answer.cookies != request.headers.get("Cookie", "")  # else the answer never arrived
+        headers = [(name, value) for name, value in answer.headers if not (has_its_cookies and name == COOKIES)]
+        return Response(answer.body.encode("latin-1"), answer.status, headers)
+
+    def keep(response: Response) -> Response:
+        is_done = response.status_code < 400 and not response.is_streamed and "keeps_no_answer" not in g
+        if "sent_form" in g and is_done:
+            body = response.get_data().decode("latin-1")
+            if len(body) <= LONGEST_ANSWER:
+                headers = [[name, value] for name, value in response.headers if name != "Content-Length"]
+                g.answer = Answer(response.status_code, headers, body, request.headers.get("Cookie", ""))
+        return response
+
+    def end(_error: BaseException | None) -> None:
+        if form := g.pop("sent_form", None):
+            forms.end(form, g.pop("answer", None))
+
+    app.before_request(answer_again)
+    app.after_request(keep)
+    app.teardown_request(end)
+    app.add_template_global(key_field)
+
+
+def keep_no_answer() -> None:
+    """Let this form be sent again as if for the first time, though its answer is no refusal."""
+    g.keeps_no_answer = True
+
+
+def sent_form() -> str | None:
+    """Return what tells this form from every other one; None for a request without the key of a page."""
+    key = request.form.get("key", "")
+    if not (len(key) == 32 and key.isascii() and key.isalnum()):
+        return None
+    content = [request.remote_addr, request.full_path, sorted(request.form.items(multi=True))]
+    return sha256(json.dumps(content).encode()).hexdigest()
