@@ -14,7 +14,8 @@ from support.random_stages import every_preset, random_options
 from tracker.core import events
 from tracker.core.apply import apply, apply_new, check
 from tracker.core.errors import NotEnoughChips, TableError
-from tracker.core.events import Amount, Chips, Event, SeatId
+from tracker.core.events import KINDS, Amount, Chips, Event, SeatId
+from tracker.core.games import pot_game
 from tracker.core.games.cards_left import may_excuse
 from tracker.core.night import PLAY, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Preset
@@ -87,8 +88,13 @@ OFFERS: Mapping[type[Event], Callable[[Night, Prompt, Any], bool]] = {
     ),
     events.Share: lambda night, _, event: place_question(night, event.pot) == "collect" and may_share(night, event.pot),
     events.Bet: may_bet,
-    events.Out: lambda night, prompt, event: is_answer(night, prompt, event.seat, "out"),
-    events.Place: lambda night, prompt, event: is_answer(night, prompt, event.seat, "stakes"),
+    events.Out: lambda night, prompt, event: (
+        is_answer(night, prompt, event.seat, "out") and (not event.excused or may_excuse(night))
+    ),
+    events.Place: lambda night, prompt, event: (
+        is_answer(night, prompt, event.seat, "stakes")
+        and {place_question(night, pot) for pot in event.pots} == {"stakes"}
+    ),
     events.TurnUp: lambda night, _, event: event.pot in [pot.id for pot in pots_to_turn_up(night)],
     events.Sale: lambda night, prompt, event: prompt.name != "dummy" or is_answer(night, prompt, event.buyer, "buyer"),
     events.Poker: lambda night, prompt, event: all(is_answer(night, prompt, seat, "poker") for seat in event.winners),
@@ -113,6 +119,54 @@ def test_every_legal_event_is_offered(preset: Preset) -> None:
     missing = [event for night, event in played if not OFFERS[type(event)](night, prompt_of(night), event)]
     assert missing == []
     assert events.Out in {type(event) for _night, event in played}
+
+
+ELSEWHERE = {
+    *(events.Sit, events.Order, events.End, events.Paid, events.Count, events.Rule, events.Undo, events.Amend),
+    *(events.Buy, events.Borrow, events.Repay, events.Move, events.Hand, events.Abandon, events.GoOn),
+    *(events.Exchange, events.NoSale, events.Bid, events.Pass),
+}
+"""Kinds that have a button or a page of their own, or are a correction by hand."""
+SCORES = {events.Round, events.Reverse, events.Rummy, events.StockOut, events.Scores}
+
+
+def test_every_kind_of_event_is_offered_by_the_board_or_recorded_elsewhere() -> None:
+    assert {*OFFERS, *ELSEWHERE, *SCORES} == {*KINDS.values()}
+    assert not {*OFFERS} & ELSEWHERE
+
+
+def attempts(night: Night, chance: Random) -> Iterator[Event]:
+    """Yield events of every offered kind, about anybody and any place, most of which can't happen now."""
+    seats, pots = [*night.all_seats], board(night)
+    for _ in range(3 if seats else 0):
+        seat, other, pot = chance.choice(seats), chance.choice(seats), chance.choice(pots)
+        cards = {one: Chips(1) for one in pot_game.players(night) if one != seat}
+        budget = night.preset.budget(is_dealer=bool(night.deal) and seat == night.dealer)
+        yield from (events.Collect(seat, pot), events.Share(pot, (seat, other)), events.Left(seat, pot))
+        yield from (events.Out(seat, cards), events.Out(seat, cards, (other,)), events.Out(seat))
+        yield from (events.TurnUp(pot), events.TurnUp(pot, cards), events.Held(pot, seat, other))
+        yield from (
+            events.Bet(seat, Amount(1), pot),
+            events.Bet(seat, Amount(1)),
+            events.Place(seat, {pot: Amount(budget)}),
+        )
+        yield from (events.Penalty(seat, "wrong-lead"), events.Penalty(seat, "withheld-card", chance.choice("CDHS")))
+        yield from (events.Sale(seat, Amount(night.house_rules.auction_min)), events.Poker((seat,)))
+        yield from (events.Poker((seat, other)), events.Fine(seat), events.Sweep(seat), events.Leave(seat))
+        yield from (events.PayDue(seat, due.id) for due in night.preset.dues)
+
+
+@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))
+def test_nothing_is_accepted_that_no_page_offers(preset: Preset) -> None:
+    accepted = set()
+    for seed in range(NIGHTS):
+        chance = Random(seed)
+        for night, _event in steps(preset, seed):
+            for event in attempts(night, chance):
+                if may_happen(night, event):
+                    accepted.add(type(event))
+                    assert OFFERS[type(event)](night, prompt_of(night), event), (night.phase, event)
+    assert {events.Collect, events.Out, events.Leave} <= accepted
 
 
 @pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))

@@ -203,7 +203,8 @@ def _place(preset: Preset, pot: Pot) -> str:
         parts.append(_("only player %(n)s from the dealer’s left puts in", n=pot.fed_by))
     if preset.ends_hand(pot):
         parts.append(_("turned up, it ends the hand and the dealer wins"))
-    return "; ".join(parts) + "."
+    line = "; ".join(parts)
+    return line if line.endswith(("!", "?", ".")) else f"{line}."
 
 
 def _won(pot: Pot, *, has_sets: bool) -> str:
