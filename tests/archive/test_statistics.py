@@ -127,6 +127,13 @@ def test_a_night_that_goes_on_or_had_no_hand_counts_nowhere() -> None:
     assert played([going_on, empty]) == []
 
 
+def test_a_score_game_is_no_night_of_somebody_who_has_played_no_round() -> None:
+    nights = played([score_night("hearts-comes-late-and-leaves")])
+    assert people_of(nights) == ["a", "b", "c", "d"]
+    assert [(one.seat, one.hands, one.score) for one in nights[0].summary.seats][-2:] == [("d", 1, 22), ("e", 0, 0)]
+    assert totals_of(nights, "e").nights == 0
+
+
 def test_a_seat_of_nobody_counts_in_the_nights_and_for_no_person() -> None:
     nights = played([rummy()], lambda _code, seat: None if seat == "c" else seat)
     assert people_of(nights) == ["a", "b", "d"]
