@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from support.api_scripts import host_of_new_night
 from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.sample_nights import play_hand, record, seat_everybody
+
+from tracker.core import events
 
 
 def test_the_hosts_browser_takes_over_a_night_that_a_script_opened(site: Site) -> None:
@@ -33,3 +39,48 @@ def test_only_a_browser_that_opens_nights_takes_one_over(site: Site) -> None:
     for phone in (site.phone(), site.join(script.code, "Dan")):
         assert phone.post("/take-over", {"night": script.code}).status_code == 403
         assert "/take-over" not in phone.get("/").text
+
+
+def old_night(site: Site, *, is_over: bool) -> str:
+    """Import a night of long ago, which no browser hosts, and return its code."""
+    table = site.tables.open("michigan-rummy", {}, f"January {is_over}")
+    record(table, events.Rule({"money.chips": 10, "money.cents": 25}))
+    seat_everybody(table)
+    play_hand(table, "ruth", "ben", "mia")
+    if is_over:
+        record(table, events.End())
+    text = re.sub(r'"at": ?"20\d\d-\d\d-\d\d', '"at": "2020-01-03', table.export())
+    return site.tables.import_night(text).code
+
+
+def test_every_night_that_the_first_page_links_to_can_be_opened_and_hosted_by_the_house(site: Site) -> None:
+    house, former = site.host(), site.host()
+    codes = [old_night(site, is_over=is_over) for is_over in (False, True)]
+    page = HtmlPage(house.get("/").text)
+    links = page.values(".past-nights a", "href")
+    assert {code for code in codes if any(code in link for link in links)} == set(codes)
+    for link in links:
+        assert house.get(link).status_code == 200, link
+    for browser in (house, former):  # long ago: the house's former browser is no reason to keep this one out
+        for code in codes:
+            assert "Host this night" in browser.get(f"/nights/{code}").text
+            assert browser.post("/take-over", {"night": code}).status_code == 303
+            assert browser.get(f"/n/{code}/settings").status_code == 200
+            assert "Host this night" not in browser.get(f"/nights/{code}").text
+
+
+def test_the_house_ticks_and_corrects_in_an_old_night_that_it_has_taken_over(site: Site) -> None:
+    house, code = site.host(), old_night(site, is_over=True)
+    head = site.tables.get(code).head
+    assert house.get(f"/n/{code}/change/{head}").status_code == 403
+    assert not HtmlPage(house.get(f"/n/{code}/settle").text).has("#dues button.tick")
+    house.post("/take-over", {"night": code})
+    assert house.get(f"/n/{code}/change/{head}").status_code == 200
+    assert HtmlPage(house.get(f"/n/{code}/settle").text).has("#dues button.tick")
+
+
+def test_a_night_that_goes_on_in_another_browser_says_how_this_one_gets_in(site: Site) -> None:
+    code, house = site.open_night(site.host()), site.host()
+    page = house.get(f"/nights/{code}").text
+    assert "Another browser hosts this night" in page
+    assert "/take-over" not in page

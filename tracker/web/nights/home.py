@@ -97,6 +97,7 @@ def index() -> ResponseReturnValue:
         is_house=is_house,
         has_club=get_access().club is not None,
         own_codes=own_codes,
+        mine=mine,
         is_rehearsal_over="rehearsal" in request.args,
         hero=built_in(FEATURED[0]),
     )
@@ -189,16 +190,25 @@ def redeem() -> ResponseReturnValue:
     return redirect_to("table.page", code=code)
 
 
+def may_take_over(summary: NightSummary) -> bool:
+    """Return whether this browser may become the host of a night of its own that it does not host.
+
+    While the night goes on, the browser that hosts it has to do with it first: a link of the terminal ends that.
+    """
+    is_free = not (is_running(summary, datetime.now(UTC)) and has_host_browser(summary.code))
+    return is_free and is_own_night(summary.code) and identify(summary.code).role != "host"
+
+
 @bp.post("/take-over")
 @in_turn
 def take_over() -> ResponseReturnValue:
-    """Make this browser, which opens the nights of this machine, the host of a night that no browser hosts."""
+    """Make this browser, which opens the nights of this machine, the host of a night that no browser goes on with."""
     code = request.form.get("night", "")
     table = get_table(code)
     if not is_own_night(code):
         abort(404)
     if identify(code).role != "host":
-        if has_host_browser(code):
+        if not may_take_over(get_summaries().get(code) or abort(404)):
             abort(403)
         if get_access().invites.shown(code) is None:
             get_access().invites.renew(code)

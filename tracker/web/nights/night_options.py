@@ -22,6 +22,7 @@ from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, identify, in_turn
 from tracker.web.context import get_nights, get_people, get_summaries, get_table, readable_night, redirect_to
 from tracker.web.idempotency import id_from_key
+from tracker.web.nights.home import may_take_over
 from tracker.web.nights.host_person import known_name
 from tracker.web.nights.past_nights import newest_first
 from tracker.web.nights.quota import open_for_host, too_many
@@ -56,6 +57,7 @@ def night_page(night: str, wrong: str = "") -> ResponseReturnValue:
         night=summary,
         day=day_of(summary.day),
         may_open=role is not None,
+        may_host=may_take_over(summary),
         key=new_id(),
         kept=sum(board.values()),
         people=seating.seated_names(old.night) if old and board else [],
