@@ -18,6 +18,7 @@ from support.polling import wait_until
 from support.postgres import PostgresServer
 from support.served_command import ServedCommand, command, run_command
 
+from tracker import __version__
 from tracker.cli.serve import api_device
 from tracker.server.network_addresses import candidates
 from tracker.storage import Store, Unreadable
@@ -150,7 +151,7 @@ def test_without_psycopg_the_command_names_the_package(tmp_path: Path) -> None:
     environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "BOARD_TRACKER_DATABASE": "postgresql:///nights"}
     refused = run_with(environment, "nights", "--data", tmp_path)
     assert refused.returncode == 1
-    assert "pip install 'board-tracker[club]'" in refused.stderr
+    assert f"pip install './board_tracker-{__version__}-py3-none-any.whl[club]'" in refused.stderr
 
 
 def test_a_server_that_may_lose_what_it_has_acknowledged_is_refused(

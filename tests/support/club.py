@@ -43,17 +43,18 @@ def accepts(port: int) -> bool:
 class ClubProcess:
     """One process of the club, on a port of its own."""
 
-    def __init__(self, folder: Path, database: str) -> None:
+    def __init__(self, folder: Path, database: str, public_port: int) -> None:
         self.port = free_port()
-        self._folder, self._database = folder, database
+        self._folder, self._database, self._public_port = folder, database, public_port
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
 
     def start(self) -> None:
         """Start it; `accepts(port)` tells when it listens."""
         command = [sys.executable, "-m", "tracker", "serve", "--no-browser", "--host", "127.0.0.1"]
+        proxy = ["--behind-proxy", "127.0.0.1", "--public-address", f"http://127.0.0.1:{self._public_port}"]
         self._process = subprocess.Popen(
-            [*command, "--behind-proxy", "127.0.0.1", "--port", str(self.port), "--data", str(self._folder)],
+            [*command, *proxy, "--port", str(self.port), "--data", str(self._folder)],
             cwd=ROOT,
             env={**os.environ, "BOARD_TRACKER_DATABASE": self._database},
             stdin=subprocess.DEVNULL,
@@ -75,24 +76,24 @@ class ClubProcess:
 
 
 class Proxy:
-    """nginx in front of processes."""
+    """nginx in front of processes, without the TLS of its file."""
 
-    def __init__(self, folder: Path, ports: list[int]) -> None:
+    def __init__(self, folder: Path, port: int, ports: list[int]) -> None:
         program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
         if program is None and os.environ.get("CI") == "true":
             pytest.fail("no nginx on this machine: its tests can't be left out here")
         if program is None:
             pytest.skip("no nginx on this machine")
         folder.mkdir()
-        self._folder, self.port = folder, free_port()
+        self._folder, self.port = folder, port
         site = (ROOT / "release/nginx.conf").read_text(encoding="utf-8")
         settings = re.search(r"server 127\.0\.0\.1:8001( [^;]*);", site)
         assert settings
         servers = "".join(f"server 127.0.0.1:{port}{settings[1]};" for port in ports)
         site = re.sub(r"(server 127\.0\.0\.1:800\d [^;]*;\s*)+", servers, site, count=1)
-        (folder / "site.conf").write_text(
-            site.replace("listen 80;", f"listen 127.0.0.1:{self.port};"), encoding="utf-8"
-        )
+        site = re.sub(r"server \{\s*listen 80;.*?\}\s*|ssl_certificate[^;]*;", "", site, flags=re.DOTALL)
+        site = site.replace("listen 443 ssl;", f"listen 127.0.0.1:{self.port};")
+        (folder / "site.conf").write_text(site, encoding="utf-8")
         paths = " ".join(f"{name}_temp_path {folder}/{name};" for name in PATHS)
         (folder / "nginx.conf").write_text(NGINX.format(folder=folder, paths=paths), encoding="utf-8")
         self._process = subprocess.Popen([program, "-c", str(folder / "nginx.conf")], stderr=subprocess.DEVNULL)
@@ -113,12 +114,12 @@ class Proxy:
 def club(folder: Path, database: str, *, processes: int = 2) -> Iterator[tuple[Proxy, list[ClubProcess]]]:
     """Yield nginx and the processes behind it; ends all of them."""
     with ExitStack() as ended:
-        running = []
+        running, public_port = [], free_port()
         for _ in range(processes):
-            running.append(ClubProcess(folder, database))
+            running.append(ClubProcess(folder, database, public_port))
             ended.callback(running[-1].kill)
         for process in running:
             wait_until(lambda process=process: accepts(process.port))  # type: ignore[misc]
-        proxy = Proxy(folder / "nginx", [process.port for process in running])
+        proxy = Proxy(folder / "nginx", public_port, [process.port for process in running])
         ended.callback(proxy.stop)
         yield proxy, running

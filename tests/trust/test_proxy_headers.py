@@ -156,6 +156,7 @@ def test_a_form_of_another_page_is_refused(public: PublicSite, origin: str) -> N
         ("--behind-proxy", "127.0.0.1,*"),
         ("--behind-proxy", "unix:/run/board-tracker.sock"),
         ("--behind-proxy", "127.0.0.1,/run/board-tracker.sock"),
+        ("--behind-proxy", "127.0.0.1"),  # without --public-address, which it says to add
         ("--public-address", "cards.example"),
         ("--public-address", "https://cards.example/path"),
         ("--public-address", "ftp://cards.example"),

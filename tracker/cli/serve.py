@@ -84,6 +84,11 @@ class ServeOptions:
 def serve(**options: Any) -> None:
     """Serve the table until Ctrl-C."""
     given = ServeOptions(**options)
+    if given.behind_proxy and not given.public_address:
+        raise click.UsageError(
+            "--behind-proxy needs to know where people open it through the proxy: "
+            "add --public-address and that address, for example --public-address https://cards.example"
+        )
     address = ListenAddress(given.host, load_certificate(given.cert, given.key), given.public_address)
     if isinstance(place_of(given.folder), Path):
         check_space(given.folder, is_forced=given.full_disk)

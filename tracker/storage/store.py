@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from tracker import __version__
 from tracker.storage import merge, queries
 from tracker.storage.cache import Cache
 from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection
@@ -27,7 +28,11 @@ def postgres(url: str, *, read_only: bool) -> Connection:
     try:
         from tracker.storage.postgres.connection import PostgresConnection  # noqa: PLC0415 - most keep a file
     except ImportError as error:
-        raise Unreadable("a PostgreSQL database needs one more package: pip install 'board-tracker[club]'") from error
+        wheel = f"./board_tracker-{__version__}-py3-none-any.whl[club]"
+        raise Unreadable(
+            f"a PostgreSQL database needs one more package. With the wheel of the release: pip install '{wheel}'; "
+            "the .pyz and the Windows program can't take it up"
+        ) from error
     return PostgresConnection(url, read_only=read_only)
 
 
