@@ -50,7 +50,7 @@ class Club:
     @property
     def token(self) -> str:
         """What the club's link ends in; made when it is first asked for."""
-        return self.settings.club_token or self.renew_link()
+        return self.settings.made_once(FolderSettings.club_token, lambda: secrets.token_urlsafe(18))
 
     def renew_link(self) -> str:
         """Make another link, and return what it ends in; the old one leads nowhere from now on."""

@@ -314,3 +314,11 @@ class FolderSettings(Settings):
     """By the id of a host of the club."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
     """By id: own presets that were deleted and can be restored."""
+
+    def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:
+        """Return a text that is made when it is first asked for, by one of all processes. Raises NotSaved."""
+        if not setting.__get__(self, FolderSettings):
+            with self._store.alone(""):
+                if not setting.__get__(self, FolderSettings):
+                    setting.__set__(self, make())
+        return setting.__get__(self, FolderSettings)

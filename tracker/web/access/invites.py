@@ -24,12 +24,9 @@ class Invites:
 
     def __init__(self, store: Store) -> None:
         self.store, self._table = store, store.devices
-        settings = FolderSettings(store)
-        secret = settings.invite_secret
-        if not secret:
-            secret = secrets.token_hex(32)
-            with suppress(NotSaved):  # a table that can only be looked at invites nobody
-                settings.invite_secret = secret
+        secret = made = secrets.token_hex(32)
+        with suppress(NotSaved):  # a table that can only be looked at invites nobody
+            secret = FolderSettings(store).made_once(FolderSettings.invite_secret, lambda: made)
         self._secret = bytes.fromhex(secret)
 
     def renew(self, code: str) -> None:
