@@ -1,4 +1,4 @@
-"""What is made when it is first asked for, of two processes that start at once on a new database: both have the same."""
+"""What is made when it is first asked for: two processes that start at once on a new database have the same."""
 
 from __future__ import annotations
 
