@@ -17,7 +17,6 @@ from support.random_stages import every_preset, random_options
 
 from tracker.archive.night_details import NOBODY, DummyBought, PenaltyPaid, PotTaken, Rows
 from tracker.archive.night_facts import facts_of
-from tracker.archive.night_moments import MomentFinder, Result
 from tracker.archive.night_summary import NightSummary, from_text, to_text
 from tracker.archive.summarize import summarize
 from tracker.core import log
@@ -171,9 +170,6 @@ def test_what_is_read_only_when_it_is_used_is_what_was_computed(path: Path) -> N
     summary = summary_in(path)
     details, facts = summary.details, facts_of(summary.details, summary.hand)
     assert (details.to_text(), summary.facts) == (summary.details_text, facts)
-    results = [Result(one.seat, one.net) for one in summary.seats]
-    finder = MomentFinder(results, summary.winners, summary.hand, details, facts, summary.game == "pots")
-    assert [*summary.moments] == finder.moments()
 
 
 def test_rows_hold_numbers_of_any_size_and_refuse_half_a_row() -> None:

@@ -1,75 +1,53 @@
-"""The best moments of a year: those of its nights, in the same measures."""
+"""The best moments of a night are the same in its summary, from which a year tells them, and on its own pages."""
 
 from __future__ import annotations
 
-import pytest
-from support.played_nights import DAY, played
+from dataclasses import replace
+from random import Random
+from typing import get_args
 
-from tracker.archive.statistics.played_nights import PlayedNight
+from support.played_nights import played, rummy
+from support.random_nights import random_night
+from support.random_stages import every_preset
+
+from tracker.archive.night_summary import NightSummary, moments_text
 from tracker.archive.statistics.year_moments import year_moments
 from tracker.archive.summarize import summarize
-from tracker.core.queries.best_moments import Moment, best_moments
-from tracker.simulation.demo import DemoNight, demo_nights
+from tracker.core import log
+from tracker.core.log import Entry
+from tracker.core.night import ENDED
+from tracker.core.queries.best_moments import BEST, Kind, Moment, best_moments
+from tracker.formats.codec import amended
 
-EVERY_KIND = 6
-
-
-@pytest.fixture(scope="module", name="nights")
-def _nights() -> list[tuple[DemoNight, PlayedNight]]:
-    found = [one for one in demo_nights(24, 11, DAY) if one.night.is_over]
-    return [(one, played([summarize(one.preset, one.entries, one.steps)])[0]) for one in found]
+NIGHTS_OF_EACH = 6
 
 
-def moment_of(night: PlayedNight, kind: str) -> Moment | None:
-    return next((one for one in night.summary.moments if one.kind == kind), None)
+def test_summary_year_and_result_tell_the_same_moments_of_any_night_of_every_preset() -> None:
+    """`night_result`, from which the settlement and the film tell them, asks `best_moments` of the same states."""
+    kinds: set[Kind] = set()
+    for number, preset in enumerate(every_preset()):
+        for chance in range(NIGHTS_OF_EACH):
+            events = random_night(preset, Random(100 * number + chance), 80, 4)
+            entries, steps = [Entry(at, event) for at, event in enumerate(events, start=1)], log.Steps()
+            log.replay_accepted(preset, entries, amended, steps)
+            shown = best_moments(state for _, _, state in steps)
+            summary = summarize(preset, entries, steps)
+            assert [*summary.moments[:BEST]] == shown, preset.id
+            kinds |= {moment.kind for moment in summary.moments}
+            year = played([replace(summary, phase=ENDED)])
+            told = {moment.kind: moment for _, moment in year_moments(year)}
+            assert not year or told == {moment.kind: moment for moment in summary.moments}, preset.id
+    assert kinds == {*get_args(Kind)}
 
 
-def told(moment: Moment) -> tuple[object, ...]:
-    pot = (moment.pot.pot, {*moment.pot.seats}, moment.pot.chips) if moment.pot else ()
-    return (*pot, {*moment.seats}, moment.hand, moment.chips, moment.price)
+def with_moments(code: str, *moments: Moment) -> NightSummary:
+    return replace(rummy(code=code), moments_text=moments_text(moments))
 
 
-@pytest.mark.parametrize("kind", ["pot", "hand", "comeback", "dummy"])
-def test_a_summary_tells_the_moments_of_its_night(nights: list[tuple[DemoNight, PlayedNight]], kind: str) -> None:
-    compared = 0
-    for demo, night in nights:
-        if night.summary.game != "pots":
-            continue
-        real = [one for one in best_moments((state for _, _, state in demo.steps), EVERY_KIND) if one.kind == kind]
-        found = moment_of(night, kind)
-        if real:
-            assert found
-            assert (found.chips, found.price) == (real[0].chips, real[0].price)
-            compared += told(found) == told(real[0])
-        elif kind != "hand":  # which is left out where it is the richest pot
-            assert found is None
-    assert compared >= 2
-
-
-def test_streaks_and_close_finishes_are_those_of_the_night(nights: list[tuple[DemoNight, PlayedNight]]) -> None:
-    rows = finishes = 0
-    for demo, night in nights:
-        found = {one.kind: one for one in best_moments((state for _, _, state in demo.steps), EVERY_KIND)}
-        mine, real = moment_of(night, "streak"), found.get("streak")
-        if mine:
-            assert real
-            assert (mine.times, real.is_in_a_row) == (real.times, True)
-            rows += 1
-        else:
-            assert not real or not real.is_in_a_row
-        if night.summary.game == "pots":
-            close = moment_of(night, "finish")
-            assert bool(close) == ("finish" in found)
-            finishes += bool(close)
-            assert not close or close.chips == found["finish"].chips
-    assert rows
-    assert finishes
-
-
-def test_a_year_has_the_greatest_of_each_kind(nights: list[tuple[DemoNight, PlayedNight]]) -> None:
-    year = [night for _, night in nights]
-    found = {moment.kind: moment for _, moment in year_moments(year)}
-    assert len(found) == EVERY_KIND
-    pots = [moment for night in year if (moment := moment_of(night, "pot"))]
-    assert found["pot"].chips == max(one.chips for one in pots)
+def test_a_year_has_the_greatest_of_each_kind() -> None:
+    small, great = Moment("pot", ("a",), 1, 30, 30), Moment("pot", ("b",), 2, 45, 45)
+    hand, deep = Moment("hand", ("a",), 3, 12, 12), Moment("comeback", ("b",), 4, 20, -20)
+    nights = played([with_moments("one", small, deep), with_moments("two", hand, great), with_moments("three", small)])
+    found = {moment.kind: (night.summary.code, moment) for night, moment in year_moments(nights)}
+    assert found == {"pot": ("two", great), "hand": ("two", hand), "comeback": ("one", deep)}
     assert year_moments([]) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import tomllib
 from importlib.metadata import version
 
 import pytest
@@ -27,6 +28,8 @@ CLASSES: dict[type, type] = {
 def test_waitress_is_the_version_that_the_hooks_were_written_for() -> None:
     (locked,) = re.findall(r"^waitress==(\S+)", (ROOT / "requirements.lock").read_text(encoding="utf-8"), re.MULTILINE)
     assert locked == version("waitress") == PINNED_VERSION
+    dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    assert f"waitress=={PINNED_VERSION}" in dependencies, "an install from the wheel has it, too"
 
 
 @pytest.mark.parametrize("ours", CLASSES, ids=lambda ours: ours.__name__)

@@ -6,16 +6,16 @@ It is computed from the log by `summarize`. Chips are whole numbers; in score ga
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tracker.archive.night_details import NightDetails
 from tracker.archive.night_facts import NightFacts
-from tracker.archive.night_moments import moments_from
 from tracker.core.night import ENDED
-from tracker.core.queries.best_moments import Moment
+from tracker.core.queries.best_moments import Kind, Moment
+from tracker.core.queries.pots_taken import PotTaken
 
 
 class SeatSummary(NamedTuple):
@@ -102,7 +102,7 @@ class NightSummary:
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """The greatest moment of each kind that the night has."""
+        """The greatest moment of each kind that the night has, the greatest first."""
         return moments_from(self.moments_text)
 
     @cached_property
@@ -123,6 +123,25 @@ class NightSummary:
     def unpaid(self) -> tuple[PaymentSummary, ...]:
         """The payments of the settlement that were not ticked off."""
         return tuple(one for one in self.payments if not one.is_paid)
+
+
+def moments_text(moments: Iterable[Moment]) -> str:
+    """Return moments as one line of JSON."""
+    values = ([*vars(replace(one, pot=None)).values(), one.pot and [*vars(one.pot).values()]] for one in moments)
+    return json.dumps([*values], separators=(",", ":"))
+
+
+def moments_from(text: str) -> tuple[Moment, ...]:
+    """Return what `moments_text` wrote."""
+    return tuple(_moment(*values) for values in json.loads(text))
+
+
+def _moment(kind: Kind, seats: list[str], *values: Any) -> Moment:
+    *others, pot = values
+    if pot:
+        hand, name, takers, *chips = pot
+        pot = PotTaken(hand, name, tuple(takers), *chips)
+    return replace(Moment(kind, tuple(seats), *others), pot=pot)
 
 
 _LABELS = ("code", "name", "created_at", "put_away")

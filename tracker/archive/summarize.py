@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import get_args
 
 from tracker.archive.night_details import (
     NOBODY,
@@ -16,32 +17,25 @@ from tracker.archive.night_details import (
     Rows,
 )
 from tracker.archive.night_facts import facts_of
-from tracker.archive.night_moments import MomentFinder, Result, moments_text
-from tracker.archive.night_summary import NightSummary, PaymentSummary, SeatSummary
+from tracker.archive.night_summary import NightSummary, PaymentSummary, SeatSummary, moments_text
 from tracker.archive.pot_facts import PotFacts, Step
 from tracker.core.log import Entry
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Preset
 from tracker.core.queries import payment_list
+from tracker.core.queries.best_moments import Kind, best_moments
 from tracker.core.queries.summary import leaders
 from tracker.core.settlement import has_money
 
-VERSION = 4
+VERSION = 5
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
 
 
 def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -> NightSummary:
     """Return the summary of a night; `steps` is the replayed log of `entries`."""
     night = steps[-1][2] if steps else Night(preset)
-    is_pots, rules, seats, winners = (
-        night.preset.game == "pots",
-        night.house_rules,
-        _seats(night, steps),
-        leaders(night),
-    )
+    is_pots, rules = night.preset.game == "pots", night.house_rules
     details = _details(night, steps, PotFacts(preset, steps) if is_pots else None)
-    facts = facts_of(details, night.hand)
-    finder = MomentFinder([Result(one.seat, one.net) for one in seats], winners, night.hand, details, facts, is_pots)
     return NightSummary(
         preset=night.preset.id,
         game_name=night.preset.name,
@@ -55,11 +49,11 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
         dealer=night.dealer or "",
         on_board=sum(night.pot(pot) for pot in night.preset.board) if is_pots else 0,
         money=(rules.money_chips, rules.money_cents) if has_money(night) else (1, 0),
-        winners=tuple(winners),
-        seats=tuple(seats),
+        winners=tuple(leaders(night)),
+        seats=tuple(_seats(night, steps)),
         payments=tuple(_payments(night)),
-        facts_text=facts.to_text(),
-        moments_text=moments_text(finder.moments()),
+        facts_text=facts_of(details, night.hand).to_text(),
+        moments_text=moments_text(best_moments((state for _, _, state in steps), len(get_args(Kind)))),
         details_text=details.to_text(),
     )
 
