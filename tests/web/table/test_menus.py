@@ -112,3 +112,23 @@ def test_the_menu_changes_the_language_of_this_device_and_comes_back_to_the_tabl
 @pytest.mark.parametrize("night", ["//evil.example", "../host", "a/b", "", "\u00e9"])
 def test_a_language_chosen_leads_to_no_page_but_ours(site: Site, night: str) -> None:
     assert site.phone().post("/language", {"lang": "de", "night": night}).location == "/"
+
+
+def test_the_host_gives_a_hand_up_from_the_menu_and_the_table_is_asked_who_deals(site: Site) -> None:
+    host = site.host()
+    code = site.open_night(host, preset="michigan-rummy")
+    guest = site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    button = 'button[name="do"][value="abandon"]'
+    assert not HtmlPage(guest.get(f"/n/{code}/sheet").text).has(button)
+    menu = HtmlPage(host.get(f"/n/{code}/sheet").text)
+    form = menu.one(f"form:has({button})")
+    sending = {tag.get("name"): tag.get("value") for tag in form.select("input[name]")}
+    assert host.post(str(form.get("action")), {**sending, "do": "abandon"}).status_code in (200, 302, 303)
+    night = site.tables.get(code).night
+    assert night.is_abandoned
+    for page in ("", "/tv"):
+        said = host.get(f"/n/{code}{page}").text
+        assert "deals next" not in said
+    assert "Who deals?" in host.get(f"/n/{code}").text
+    assert not HtmlPage(host.get(f"/n/{code}/sheet").text).has(button)

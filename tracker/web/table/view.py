@@ -162,7 +162,8 @@ class BoardView(SnapshotView):
 
     @property
     def dealer(self) -> PlayerToken | None:
-        seat = self.moment.dealer or self.night.dealer
+        """Who deals, or will; nobody while the table is asked."""
+        seat = self.moment.dealer or (None if self.night.is_abandoned else self.night.dealer)
         return self.faces.get(seat) if seat else None
 
     @cached_property
