@@ -22,6 +22,7 @@ from tracker.app.settings import (
     Setting,
     SettingGroup,
     Settings,
+    TableOffer,
 )
 from tracker.app.settle_up import ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.core.errors import NotAllowed
@@ -46,10 +47,11 @@ LIST = SettleUp(
 WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
     NightSettings: {
         "put_away": ("archived", {"put-away": "archived"}),
+        "has_begun": (True, {"begun": "on"}),
         "is_open_to_all": (True, {"everyone": "on"}),
         "is_last_hand": (True, {"last": "on"}),
         "starting_stack": (30, {"stack": "30"}),
-        "offered_to": ("ben", {"table-offered-to": "ben"}),
+        "table_offer": (TableOffer("ben", 99, 3, (7, 8)), {"table-offered-to": "ben:99:3:7,8"}),
         "pin_hash": ("00ff:aa", {"pin": "00ff:aa"}),
         "plan": (HandChoices(3, {"ben": "out"}), {"plan": '{"hand": 3, "is": {"ben": "out"}}'}),
         "waived": (HandChoices(3, {"poker": "nobody"}), {"waived": '{"hand": 3, "is": {"poker": "nobody"}}'}),
@@ -64,7 +66,11 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "deal_ending": (DealEnding(12, "stock"), {"deal-ends": "12:stock"}),
         "opening_key": ("a1", {"opened-with": "a1"}),
         "truncation": (Truncation(49, 90, "x.db"), {"hurt": '{"events": 49, "seen": 90, "aside": "x.db"}'}),
-        "admissions": ({"7": Admission("seat", "ben", is_held=True)}, {"let-in.7": "seat:ben:held"}),
+        "admissions": (
+            {"7": Admission("seat", "ben", is_held=True, until=99, sit=3)},
+            {"let-in.7": "seat:ben:held:99:3"},
+        ),
+        "old_tokens": ({"7": bytes.fromhex("ab12")}, {"old-token.7": "ab12"}),
         "strangers": ({"ben": True}, {"stranger.ben": "on"}),
         "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": "19/20"}),
         "owner": ("00ff00ff", {"owner": "00ff00ff"}),
@@ -77,7 +83,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "settle_ups": ({"a1": LIST}, {"settle-up:a1": None}),
         "own_presets": ({"ours": BOARD}, {"board:ours": None}),
         "club_token": ("t0k3n", {"club-link": "t0k3n"}),
-        "admissions": ({"7": Admission("host")}, {"let-in.7": "host::"}),
+        "admissions": ({"7": Admission("host", until=99)}, {"let-in.7": "host:::99:0"}),
         "host_links": ({"00ff": HostLink(1795000000, "ab")}, {"host-link.00ff": "1795000000 ab"}),
         "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
     },
@@ -129,7 +135,7 @@ def test_a_stored_setting_is_read_as_its_type_or_as_unset(text: str, store: Stor
         if name == "truncation":
             assert read == Truncation()
         elif isinstance(declared, SettingGroup):
-            assert read.get("9") is None or isinstance(read.get("9"), Admission | HostLink), name
+            assert read.get("9") is None or isinstance(read.get("9"), Admission | HostLink | bytes), name
         else:
             assert read == declared.default or type(read) is type(WRITTEN[kind][name][0]), name
 

@@ -163,12 +163,13 @@ class FormWalk:
         for _ in range(2):
             host.post(f"{between}/pin", {"pin": "4711"})
         yield host, f"{between}/pin", "pin.remove"
+        assert ben.get(poker).status_code == 200
         assert host.post(f"{poker}/hand-over", {"seat": "ben"}).status_code == 303
         yield ben, poker, "settings.take_table"
         device = next(row.id for row in site.tables.store.devices.of(poker[3:]) if row.seat == "ben")
         yield (
             site.phone(),
-            f"/m/{site.access.phone_links.mint_for(PhoneTransfer(poker[3:], device))}",
+            f"/m/{site.access.phone_links.mint_for(PhoneTransfer(poker[3:], device, 'seat'))}",
             "phones.transfer",
         )
         yield host, f"/n/{self._states.codes['kept']}/settle", "settlement.set_payment"

@@ -62,7 +62,7 @@ def looks(here: SampleNight) -> Iterator[tuple[Rule, str]]:
 # Guessing
 
 
-def test_guesses_from_fifty_addresses_get_twenty_tries_a_minute_and_hold_up_nobody(
+def test_guesses_from_fifty_addresses_get_five_tries_a_minute_each_and_hold_up_nobody(
     here: SampleNight, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     guesses, clock, site = short_or_long(600, 10_000), Clock(), here.site
@@ -79,10 +79,10 @@ def test_guesses_from_fifty_addresses_get_twenty_tries_a_minute_and_hold_up_nobo
     minutes = guesses * 0.06 / 60
     compared = heard[422]
     assert set(heard) == {422, 429}
-    assert compared <= 20 * (minutes + 1)
+    assert compared <= 5 * 50 * (minutes + 1)
     assert not site.access.devices.join_requests(here.table.code)
-    six_hours = 20 * 60 * 6 / 30**6
-    assert six_hours <= 1e-5
+    six_hours = 300 * 60 * 6 / 30**6  # the most of all addresses together
+    assert six_hours <= 2e-4
     figure(
         f"typed codes: {guesses} guesses from 50 addresses in {minutes:.1f} minutes, {compared} compared, {heard[429]} "
         f"refused unread, 0 right; a night of six hours is guessed with a chance of {six_hours:.0e}"

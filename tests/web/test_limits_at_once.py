@@ -86,7 +86,7 @@ def test_a_seat_moves_to_one_phone(sites: list[Site]) -> None:
     code = site.open_night(site.host())
     site.join(code, "Ben")
     (ben,) = [row for row in site.access.devices.devices_of(code) if row.seat == "ben"]
-    token = site.access.phone_links.mint_for(PhoneTransfer(code, ben.id))
+    token = site.access.phone_links.mint_for(PhoneTransfer(code, ben.id, "seat"))
     assert statuses(strangers(sites), "/m", lambda _: {"token": token}) == {303: 1, 410: SENDERS - 1}
     assert len(site.access.devices.at_seat(code, "ben")) == 1
 

@@ -87,7 +87,11 @@ def plan_restore(tables: Nights, path: Path) -> RestorePlan:
                 night = copy.night_copy(row)
                 check_replay(night)
                 # These settings name devices by ids that are valid in that file only.
-                of_devices = NightSettings.admissions.prefix
+                of_devices = (
+                    NightSettings.admissions.prefix,
+                    NightSettings.old_tokens.prefix,
+                    NightSettings.table_offer.key,
+                )
                 lasting = {key: text for key, text in night.settings.items() if not key.startswith(of_devices)}
                 nights.append(replace(night, settings=lasting))
             except (CorruptLog, TableError, ValueError):

@@ -56,14 +56,39 @@ class Admission:
     seat: str | None = None
     is_held: bool = False
     """Whether another phone held the seat, and it was given nevertheless."""
+    until: int = 0
+    """When the yes ends, in seconds since 1970."""
+    sit: int = 0
+    """The number of the event by which the seat's person had sat down; 0 for no seat."""
 
     @classmethod
     def read(cls, text: str) -> Self:
-        role, seat, held = [*text.split(":"), "", ""][:3]
-        return cls(role, seat or None, is_held=held == "held")
+        role, seat, held, until, sit = [*text.split(":"), "", "", "", ""][:5]
+        return cls(role, seat or None, held == "held", int(until or 0), int(sit or 0))
 
     def text(self) -> str:
-        return f"{self.role}:{self.seat or ''}:{'held' if self.is_held else ''}"
+        return f"{self.role}:{self.seat or ''}:{'held' if self.is_held else ''}:{self.until}:{self.sit}"
+
+
+@dataclass(frozen=True)
+class TableOffer:
+    """The seat that the host has offered the table to, as it was then."""
+
+    seat: str
+    until: int
+    """When the offer ends, in seconds since 1970."""
+    sit: int
+    """The number of the event by which the seat's person had sat down."""
+    devices: tuple[int, ...]
+    """The phones of the seat."""
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        seat, until, sit, devices = text.split(":")
+        return cls(seat, int(until), int(sit), tuple(int(device) for device in devices.split(",")))
+
+    def text(self) -> str:
+        return f"{self.seat}:{self.until}:{self.sit}:{','.join(map(str, self.devices))}"
 
 
 @dataclass(frozen=True)
@@ -260,8 +285,10 @@ class NightSettings(Settings):
     """Whether this hand was announced to be the last."""
     starting_stack: Setting[int | None] = Setting("stack", None, int)
     """Chips that a person sits down with; None for the preset's."""
-    offered_to = _string("table-offered-to")
-    """The seat that the host has offered the table to."""
+    table_offer: Setting[TableOffer | None] = Setting(
+        "table-offered-to", None, TableOffer.read, lambda offer: offer.text() if offer else ""
+    )
+    """To whom the host has offered the table."""
     pin_hash = _string("pin")
     """Salt and hash of the table PIN."""
     plan = Setting("plan", HandChoices(), HandChoices.read, HandChoices.text)
@@ -283,6 +310,8 @@ class NightSettings(Settings):
     """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
     admissions = SettingGroup("let-in.", Admission.read, Admission.text)
     """By the id of a waiting device: what it was admitted to."""
+    old_tokens = SettingGroup("old-token.", bytes.fromhex, bytes.hex)
+    """By the id of a device: the hash of the token that it had before its newest one, which has not come back yet."""
     strangers = SettingGroup("stranger.", {"on": True}.__getitem__, lambda _: "on")
     """By seat: True where the host has said that it is nobody of earlier nights."""
     counted = SettingGroup("counted.", CountedChips.read, CountedChips.text)

@@ -32,7 +32,7 @@ from tracker.storage.errors import (
 )
 from tracker.storage.merge import NightComparison, NightCopy, StalePlan
 from tracker.storage.repair import TRUNCATION, Repair, SalvagedNight, Truncation, repair
-from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow
+from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, RoleChange
 from tracker.storage.store import Store
 from tracker.storage.tables import ListedNight
 from tracker.storage.temporary import TemporaryRows
@@ -67,6 +67,7 @@ __all__ = [
     "NotSaved",
     "NumberTaken",
     "Repair",
+    "RoleChange",
     "SalvagedNight",
     "StalePlan",
     "Store",

@@ -38,6 +38,16 @@ class NightRow:
 
 
 @dataclass(frozen=True)
+class RoleChange:
+    """Another role and token for a device, and the key of the setting that keeps the hash of its old token."""
+
+    device: int
+    role: str
+    token_hash: bytes
+    old_token_key: str
+
+
+@dataclass(frozen=True)
 class DeviceRow:
     """A browser or script with a role; `code` is None for a role in every night.
 

@@ -17,7 +17,7 @@ from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
 from tracker.storage.move import Moved, copy_everything
 from tracker.storage.queries import EVENT, HEAD, INVITE, NIGHT, SEALED, head_of, select
 from tracker.storage.retention import NightRemover
-from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, first_hash
+from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, RoleChange, first_hash
 from tracker.storage.sqlite.data_file import DataFile
 from tracker.storage.tables import DeviceTable, PeopleTable, SummaryTable
 from tracker.storage.temporary import TemporaryRows
@@ -256,6 +256,22 @@ class Store:
             if is_shared:
                 self._drop(EVERYTHING)
             yield
+
+    def change_roles(self, code: str, changes: Iterable[RoleChange]) -> None:
+        """Give devices of a night other roles and tokens, all in one transaction.
+
+        The hash of each device's old token is kept in the setting that the change names.
+        """
+        try:
+            with self._connection.write(Change(DEVICES, code)) as db:
+                for one in changes:
+                    for (old_hash,) in select(db, "token_hash", "device WHERE id = ?", one.device):
+                        db.update("device", one.device, {"role": one.role, "token_hash": one.token_hash})
+                        db.execute(queries.SET_SETTING, [code, one.old_token_key, bytes(old_hash).hex()])
+        finally:
+            self.devices.forget_cached()
+            self._settings.forget(code)
+        self.tell(Change(SETTINGS, code))
 
     @contextmanager
     def alone(self, code: str) -> Iterator[bool]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 
 from support.client_phones import Clock
 
@@ -44,14 +45,16 @@ def test_a_crowd_of_made_up_senders_is_forgotten_again() -> None:
     assert len(pace._full_at) <= 5000
 
 
-def test_fifty_addresses_together_have_twenty_guesses_a_minute() -> None:
+def test_a_hundred_addresses_together_have_three_hundred_guesses_a_minute_and_four_leave_some_for_the_others() -> None:
     clock = Clock()
     tries = GuessLimit(clock=clock)
     granted = 0
     for minute in range(10):
         clock.seconds = 1000.0 + 60 * minute
-        granted += sum(tries.take(f"10.0.0.{address}") for address in range(50) for _ in range(20))
-    assert granted == 200
+        granted += sum(tries.take(f"10.0.0.{address}") for address in range(4) for _ in range(20))
+        assert tries.take("10.0.0.200")
+        granted += 1 + sum(tries.take(f"10.0.0.{address}") for address in range(4, 100) for _ in range(20))
+    assert granted == 3000
 
 
 def test_a_right_guess_costs_nothing() -> None:
@@ -61,13 +64,23 @@ def test_a_right_guess_costs_nothing() -> None:
         tries.give_back("10.0.0.1")
 
 
+def redeemed(links: HostLinks, token: str) -> bool:
+    with links.redeem(token) as is_good:
+        return is_good
+
+
 def test_a_host_link_works_once() -> None:
     links = HostLinks()
     token = links.mint()
     assert len(token) >= 43
     assert links.is_good(token)
-    assert links.redeem(token)
-    assert not links.redeem(token)
+    with suppress(OSError), links.redeem(token) as is_good:
+        assert is_good
+        assert not redeemed(links, token)
+        raise OSError("the disk is full")
+    assert links.is_good(token), "it has not worked"
+    assert redeemed(links, token)
+    assert not redeemed(links, token)
     assert not links.is_good(token)
 
 
@@ -77,13 +90,13 @@ def test_a_host_link_is_worthless_after_ten_minutes() -> None:
     token = links.mint()
     clock.seconds += 601
     assert not links.is_good(token)
-    assert not links.redeem(token)
+    assert not redeemed(links, token)
 
 
 def test_a_made_up_host_link_is_refused() -> None:
     links = HostLinks()
     links.mint()
-    assert not links.redeem("x" * 43)
+    assert not redeemed(links, "x" * 43)
 
 
 def test_of_twenty_that_redeem_a_link_at_once_one_becomes_host() -> None:
@@ -94,7 +107,7 @@ def test_of_twenty_that_redeem_a_link_at_once_one_becomes_host() -> None:
 
     def redeem() -> None:
         together.wait()
-        heard.append(links.redeem(token))
+        heard.append(redeemed(links, token))
 
     threads = [threading.Thread(target=redeem) for _ in range(20)]
     for thread in threads:

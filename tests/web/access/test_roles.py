@@ -147,6 +147,7 @@ def test_a_phone_gets_a_new_token_with_every_new_role(site: Site) -> None:
     (join_request,) = site.access.devices.join_requests(code)
     host.post(f"/n/{code}/knocks/{join_request.id}/in")
     phone.post(f"/n/{code}/enter")
+    assert phone.get(f"/n/{code}").status_code == 200
     seen.append(phone.cookies)
     host.post(f"/n/{code}/hand-over", {"seat": "jo"})
     phone.post(f"/n/{code}/take-table")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 
 import psycopg
 import pytest
@@ -14,12 +14,12 @@ from support.client_phones import Site
 from support.polling import wait_until
 
 from tracker.app.nights import Nights
-from tracker.storage import DeviceRow, Store
+from tracker.storage import DeviceRow, NotSaved, Store
 from tracker.storage.postgres.pool import Pool
 from tracker.streaming.hub import StreamHub
 from tracker.web.access import shared_limits
 from tracker.web.access.devices import MOST_WAITING_PER_ADDRESS, NOBODY, hash_token
-from tracker.web.access.rate_limits import MOST_PIN_TRIES, PhoneTransfer, PostRateLimit
+from tracker.web.access.rate_limits import MOST_PIN_TRIES, HostLinks, PhoneTransfer, PostRateLimit, TransferLinks
 
 TOKEN = "a-token-of-ben"
 
@@ -50,8 +50,10 @@ def test_guesses_at_either_process_are_counted_together(sites: tuple[Site, Site]
     assert [tries[number % 2].take("10.0.0.1") for number in range(7)] == [True] * 5 + [False] * 2
     tries[1].give_back("10.0.0.1")
     assert [tries[0].take("10.0.0.1"), tries[1].take("10.0.0.1")] == [True, False]
+    for site in sites:
+        site.access.tries.in_all = 20
     granted = sum(tries[address % 2].take(f"10.0.1.{address}") for address in range(50))
-    assert granted == 15, "twenty a minute in all"
+    assert granted == 15, "so many a minute in all"
     assert sites[0].access.new_hosts.take("10.0.0.1"), "of another kind"
 
 
@@ -113,32 +115,46 @@ def test_who_waits_is_counted_by_address_at_all_processes_together(sites: tuple[
     assert ben.code
     devices = [site.access.devices for site in sites]
     for number in range(MOST_WAITING_PER_ADDRESS):
-        assert devices[0].may_wait(ben.code, NOBODY, "10.0.0.9")
+        assert devices[0].make_room_to_wait(ben.code, NOBODY, "10.0.0.9")
         at = number % 2
         with sites[at].app.test_request_context(environ_base={"REMOTE_ADDR": "10.0.0.9"}):
             devices[at].register_device(ben.code, "knock", name=f"Eve {number}")
         devices[1 - at].store.devices.forget_cached()  # as the process does when it is told
     for site in devices:
-        assert not site.may_wait(ben.code, NOBODY, "10.0.0.9")
-        assert site.may_wait(ben.code, NOBODY, "10.0.0.8")
+        assert not site.make_room_to_wait(ben.code, NOBODY, "10.0.0.9")
+        assert site.make_room_to_wait(ben.code, NOBODY, "10.0.0.8")
+
+
+def redeemed(links: HostLinks, token: str) -> bool:
+    with links.redeem(token) as is_good:
+        return is_good
+
+
+def taken(links: TransferLinks, token: str) -> PhoneTransfer | None:
+    with links.take(token) as moving:
+        return moving
 
 
 def test_a_host_link_of_one_process_is_good_once_at_either(sites: tuple[Site, Site]) -> None:
     first, second = (site.access.host_links for site in sites)
     token = first.mint()
     assert first.is_good(token) == second.is_good(token) is True
-    assert (second.redeem(token), first.redeem(token), second.redeem(token)) == (True, False, False)
+    with suppress(NotSaved), second.redeem(token) as is_good:
+        assert (is_good, first.is_good(token)) == (True, False)
+        raise NotSaved("full", certain=True)
+    assert first.is_good(token), "it has not worked"
+    assert [redeemed(links, token) for links in (second, first, second)] == [True, False, False]
     assert not first.is_good(token)
-    assert not second.redeem("x" * 43)
+    assert not redeemed(second, "x" * 43)
 
 
 def test_a_link_to_another_phone_holds_at_either_process_and_the_newest_one_only(sites: tuple[Site, Site]) -> None:
     first, second = (site.access.phone_links for site in sites)
-    moving = PhoneTransfer("k7q", 7)
+    moving = PhoneTransfer("k7q", 7, "seat")
     old = first.mint_for(moving)
     new = second.mint_for(moving)
     assert (first.moving(old), first.moving(new)) == (None, moving)
-    assert (second.take(old), first.take(new), second.take(new)) == (None, moving, None)
+    assert (taken(second, old), taken(first, new), taken(second, new)) == (None, moving, None)
 
 
 def test_a_pin_typed_at_one_process_opens_at_the_other_and_wrong_ones_are_counted_together(
@@ -166,8 +182,9 @@ def test_a_seat_whose_phone_came_back_at_one_process_is_held_at_the_other(
 def test_a_new_token_may_be_used_at_another_process_first(sites: tuple[Site, Site], ben: DeviceRow) -> None:
     first = sites[0].access.devices
     with sites[0].app.test_request_context():
-        first.make_host(ben)
-    token = first._next[ben.id]
+        first.hand_over(ben, [])
+    token = first._new_tokens[ben.id]
+    sites[1].tables.store._settings.forget()  # as the process does when it is told
     assert role_at(sites[0], TOKEN) == "seat", "the old one opens the seat until the new one has come back"
     assert (role_at(sites[1], token), role_at(sites[0], token)) == ("host", "host")
     assert (role_at(sites[0], TOKEN), role_at(sites[1], TOKEN)) == (None, None)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from markupsafe import escape
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 
 from tracker.core.events import Sit
@@ -79,8 +79,9 @@ def test_a_double_tap_on_sit_down_makes_one_seat(site: Site) -> None:
 
 def test_a_phone_that_never_got_its_answer_can_sit_down_again(site: Site) -> None:
     code = site.open_night(site.host())
-    site.request_join(code, name="Ben")  # the answer with the cookie was lost on the way
-    phone = site.join(code, "Ben")
+    lost = site.request_join(code, name="Ben")  # the answer with the cookie was lost on the way
+    phone = ClientPhone(site.app, lost.address)
+    phone.post("/join", {"token": site.join_link(code)[3:], "name": "Ben"})
     assert site.names(code) == ["Ruth", "Ben"]
     assert site.role(phone.cookies, code) == "seat"
     assert len(site.access.devices.at_seat(code, "ben")) == 1

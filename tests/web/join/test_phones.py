@@ -166,8 +166,9 @@ def test_a_host_who_gave_the_table_away_gets_a_new_token_and_the_old_one_ends(si
     assert host.get(f"/n/{code}/settings").status_code == 403
     after = host.cookies[name]
     assert after != before
-    assert site.tables.store.devices.by_token(hash_token(before)) is not None  # until the new one has come back
+    assert site.access.devices._by_old_token(code, before) is not None  # until the new one has come back
     assert host.get(f"/n/{code}/lobby").status_code == 200
+    assert site.access.devices._by_old_token(code, before) is None
     assert site.tables.store.devices.by_token(hash_token(before)) is None
     assert len(rows(site, code, "ruth")) == 1
 

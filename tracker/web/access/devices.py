@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -21,7 +23,7 @@ from werkzeug.http import parse_cookie
 from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, StoredGroup
-from tracker.storage import DeviceRow, NotSaved, Store
+from tracker.storage import DeviceRow, NotSaved, RoleChange, Store
 from tracker.web.access.rate_limits import DeviceAddresses
 from tracker.web.access.request_guards import label_of
 from tracker.web.access.shared_limits import SharedDeviceAddresses
@@ -29,6 +31,12 @@ from tracker.web.access.shared_limits import SharedDeviceAddresses
 COOKIE_SECONDS = 7 * 24 * 3600
 CLUB_COOKIE_SECONDS = 180 * 24 * 3600  # of whoever opens tables in a club, and may come once a month
 MOST_WAITING, MOST_WAITING_PER_ADDRESS = 12, 4  # join requests of a night that nobody has answered
+WAITING_SECONDS, CLUB_WAITING_SECONDS = 30 * 60, 12 * 3600
+"""How long a join request is asked about: at a table, and by whoever runs a house, who may look once an evening."""
+ADMISSION_SECONDS = 5 * 60
+"""How long a yes holds for a phone that has not come in yet."""
+MOST_PEOPLE_PER_ADDRESS = 4
+"""People whom an address may seat at a night without a question."""
 MOST_WATCHERS, MOST_WATCHERS_PER_ADDRESS = 40, 8  # of a night; more than these are asked about, also in the lobby
 MOST_PER_SEAT = 3
 THIS_MACHINE = ("127.0.0.1", "::1")  # its own address is not counted: a proxy may stand there
@@ -37,7 +45,7 @@ CLUB_HOST = "club-host"
 STORED_ROLES = {CLUB_HOST: STORED_ROLE}
 SEEN_EVERY = timedelta(minutes=10)
 """How exactly it is kept when a host of the club was seen last."""
-ARRIVED, NEXT = "arrived", "next-token"
+ARRIVED = "arrived"
 SCRIPT = "script"
 """What the list of a seat's phones calls the holder of a token that was made for a script."""
 
@@ -67,12 +75,13 @@ NOBODY = Identity()
 class Devices:
     """Lets phones in, knows them again and sends them away."""
 
-    def __init__(self, store: Store, *, has_club: bool = False) -> None:
-        self.store, self._table, self.has_club = store, store.devices, has_club
+    def __init__(self, store: Store, *, has_club: bool = False, clock: Callable[[], float] = time.time) -> None:
+        """Open the devices of a store; `clock` returns seconds since 1970."""
+        self.store, self._table, self.has_club, self.clock = store, store.devices, has_club, clock
         self.cookie_name = f"board_{store.instance}"
         self._arrived: set[int] = set()
         self._since = now()
-        self._next: dict[int, str] = {}  # tokens that phones were given and have not used yet
+        self._new_tokens: dict[int, str] = {}  # that phones were given and have not used yet
         rows = store.temporary
         self._addresses = SharedDeviceAddresses(rows) if rows else DeviceAddresses()
 
@@ -81,18 +90,21 @@ class Devices:
     def identity_of(self, asked: Request, code: str | None) -> Identity:
         """Return who sends this request, at the night `code` or (None) outside of all."""
         token = asked.cookies.get(self._cookie(code, asked), "")
-        row = (self._table.by_token(hash_token(token)) or self._renewed(token)) if token else None
-        if row is None or row.code != code:
+        row = self._table.by_token(hash_token(token)) if token else None
+        has_old_token = row is None and token and code
+        if has_old_token:
+            row = self._by_old_token(str(code), token)
+        if row is None or row.code != code or not self._is_good(row):
             return NOBODY
         if row.code is None:
             return self._site_identity(row)
-        if self._next.get(row.id) == token:  # another process has let it in by that one
-            del self._next[row.id]
-        if row.id in self._next:
-            self._hand_next(row)
+        if has_old_token:
+            self._hand_new_token(row)
+        else:
+            self._forget_old_token(row)
         if row.id not in self._arrived:
             self._note_arrival(row)
-        role = "seat" if row.id in self._next and row.role == "host" else row.role
+        role = "seat" if has_old_token and row.role == "host" else row.role
         return Identity(role=role, seat=row.seat, device=row.id, name=row.name, code=row.code)
 
     def _site_identity(self, row: DeviceRow) -> Identity:
@@ -177,42 +189,46 @@ class Devices:
         self._addresses.forget(device)
         if row:
             self._admissions(row.code).put(str(device), None)
+        if row and row.code:
+            NightSettings(self.store, row.code).old_tokens.put(str(device), None)
 
-    def end_host_role(self, row: DeviceRow) -> None:
-        """Make a host's phone one of its seat, or a watcher's, and give it another token when it next asks.
+    def hand_over(self, taker: DeviceRow, hosts: Sequence[DeviceRow]) -> None:
+        """Make a seat's phone the host, and the hosts' phones those of their seats, or watchers; each with a new token.
 
-        The old token opens the smaller role until the new one has come back: an answer that got lost locks nobody out.
+        All at once: no crash leaves the night without a host. The taker gets its token with this answer, the others
+        when they next ask. Until a new token has come back, the old one opens the smaller role and brings it again: a
+        double tap, or an answer that got lost, locks nobody out.
         """
-        self._table.change(row.id, role="seat" if row.seat else "watcher")
-        self._give_next(row)
+        roles = {row.id: "seat" if row.seat else "watcher" for row in hosts} | {taker.id: "host"}
+        self._new_tokens |= {device: secrets.token_urlsafe(32) for device in roles}
+        key = NightSettings.old_tokens.prefix
+        changes = [
+            RoleChange(device, role, hash_token(self._new_tokens[device]), f"{key}{device}")
+            for device, role in roles.items()
+        ]
+        self.store.change_roles(taker.code or "", changes)
+        self._hand_new_token(taker)
 
-    def make_host(self, row: DeviceRow) -> None:
-        """Make a seat's phone the host and give it another token with this answer.
+    def _hand_new_token(self, row: DeviceRow) -> None:
+        """Send a phone its new token; after a restart, which has only kept a hash of it, another one."""
+        if row.id not in self._new_tokens:
+            self._new_tokens[row.id] = token = secrets.token_urlsafe(32)
+            self._table.change(row.id, token_hash=hash_token(token))
+        g.setdefault("cookies", {})[self._cookie(row.code, request)] = self._new_tokens[row.id]
 
-        The old token opens the seat and brings the new one again, until that has come back: a double tap, or an answer
-        that got lost, leaves no table without a host.
-        """
-        self._table.change(row.id, role="host")
-        self._give_next(row)
-        self._hand_next(row)
+    def _by_old_token(self, code: str, token: str) -> DeviceRow | None:
+        """Return the device whose token this was until it got a newer one, which has not come back yet."""
+        old = NightSettings(self.store, code).old_tokens
+        devices = [name for name in old.names() if hmac.compare_digest(old.get(name) or b"", hash_token(token))]
+        return next((row for row in self._table.of(code) if str(row.id) in devices), None)
 
-    def _give_next(self, row: DeviceRow) -> None:
-        self._next[row.id] = token = secrets.token_urlsafe(32)
-        if self.store.temporary:  # the phone may use it at another process, which then finds it by its hash
-            self.store.temporary.add(NEXT, hash_token(token).hex(), COOKIE_SECONDS, str(row.id))
-
-    def _hand_next(self, row: DeviceRow) -> None:
-        g.setdefault("cookies", {})[self._cookie(row.code, request)] = self._next[row.id]
-
-    def _renewed(self, token: str) -> DeviceRow | None:
-        """Return the device that was given this token and use it for the first time: its old one ends now."""
-        for device, given in list(self._next.items()):
-            if hmac.compare_digest(given.encode(), token.encode()):
-                self._next.pop(device, None)
-                return self._table.change(device, token_hash=hash_token(token))
-        if self.store.temporary and (given_to := self.store.temporary.take(NEXT, hash_token(token).hex())):
-            return self._table.change(int(given_to), token_hash=hash_token(token))
-        return None
+    def _forget_old_token(self, row: DeviceRow) -> None:
+        """End the old token of a device: it has the new one."""
+        self._new_tokens.pop(row.id, None)
+        old = NightSettings(self.store, row.code or "").old_tokens
+        if old.get(str(row.id)) is not None:
+            with suppress(NotSaved):
+                old.put(str(row.id), None)
 
     def devices_of(self, code: str) -> Sequence[DeviceRow]:
         """Return a night's devices in the order they came."""
@@ -232,18 +248,65 @@ class Devices:
 
     def join_requests(self, code: str | None) -> list[DeviceRow]:
         """Return the phones that wait to be let in, the first one first; with None, to become hosts of the club."""
-        admissions = self._admissions(code)
-        return [row for row in self._table.of(code, "knock") if admissions.get(str(row.id)) is None]
+        return [row for row in self._table.of(code, "knock") if not self._admission(row) and self._is_good(row)]
+
+    def admitted(self, code: str) -> list[DeviceRow]:
+        """Return the phones that somebody has said yes to and that have not come in yet."""
+        return [row for row in self._table.of(code, "knock") if self._admission(row)]
+
+    def _is_good(self, row: DeviceRow) -> bool:
+        """Return whether a device is still somebody: a join request ends when nobody has answered it for long."""
+        if row.role != "knock" or (row.code is None and not self.has_club):
+            return True
+        seconds = WAITING_SECONDS if row.code else CLUB_WAITING_SECONDS
+        is_waiting = self.clock() - datetime.fromisoformat(row.made_at).timestamp() < seconds
+        return is_waiting or self._admission(row) is not None
+
+    def _admission(self, row: DeviceRow) -> Admission | None:
+        """Return what a waiting phone was admitted to, while that holds."""
+        admission = self._admissions(row.code).get(str(row.id))
+        return admission if admission and admission.until > self.clock() else None
 
     def _admissions(self, code: str | None) -> StoredGroup[Admission]:
         """Return what the waiting devices of a night, or of the club, were admitted to, by device."""
         settings = NightSettings(self.store, code) if code else FolderSettings(self.store)
         return settings.admissions
 
-    def may_wait(self, code: str | None, identity: Identity, address: str) -> bool:
-        """Return whether one more join request of this address may wait; an own one, sent again, is not counted."""
+    def end_admissions(self, code: str, seat: str | None = None) -> None:
+        """Send away the phones that were admitted and have not come in yet: to one seat, or all of a night."""
+        for row in self._table.of(code, "knock"):
+            admission = self._admissions(code).get(str(row.id))
+            if admission and seat in (None, admission.seat):
+                self.dismiss(row.id)
+
+    def make_room_to_wait(self, code: str | None, identity: Identity, address: str) -> bool:
+        """Return whether one more join request of this address may wait; an own one, sent again, is not counted.
+
+        Where the list is full, the oldest request of the address with the most of them gives way, if it has several.
+        """
+        for row in self._table.of(code, "knock"):
+            if not self._is_good(row):
+                self.dismiss(row.id)
         others = [row for row in self.join_requests(code) if row.id != identity.device]
-        return len(others) < MOST_WAITING and self._count_from(address, others) < MOST_WAITING_PER_ADDRESS
+        if self._count_from(address, others) >= MOST_WAITING_PER_ADDRESS:
+            return False
+        if len(others) < MOST_WAITING:
+            return True
+        known = {row.id: self._addresses.address_of(row.id) for row in others}
+        counts = Counter(one for one in known.values() if one and one not in THIS_MACHINE)
+        busiest, most = max(counts.items(), key=lambda pair: pair[1], default=("", 0))
+        if most < 2:
+            return False
+        self.dismiss(next(row.id for row in others if known[row.id] == busiest))
+        return True
+
+    def may_seat_unasked(self, code: str, address: str) -> bool:
+        """Return whether one more person of this address may sit down in an open lobby without a question."""
+        return self._count_from(address, self._table.of(code, "seat")) < MOST_PEOPLE_PER_ADDRESS
+
+    def is_lost(self, row: DeviceRow, address: str) -> bool:
+        """Return whether the answer by which a phone sat down may have got lost on its way to this address."""
+        return not self.has_arrived(row) and (address in THIS_MACHINE or self._count_from(address, [row]) > 0)
 
     def may_watch_unasked(self, code: str, address: str) -> bool:
         """Return whether one more watcher of this address may come into an open lobby without a question."""
@@ -254,25 +317,27 @@ class Devices:
         known = self._addresses.devices_from(address) if rows and address not in THIS_MACHINE else ()
         return sum(row.id in known for row in rows)
 
-    def let_in(self, join_request: DeviceRow, role: str, seat: str | None, *, is_held: bool = False) -> None:
-        """Admit a join request: the waiting phone gets that role, with a new token, when it next asks.
+    def let_in(
+        self, join_request: DeviceRow, role: str, seat: str | None, *, is_held: bool = False, sit: int = 0
+    ) -> None:
+        """Admit a join request: the waiting phone gets that role, with a new token, when it asks in some minutes.
 
-        `is_held` says that the yes was for a seat that another phone holds.
+        `is_held` says that the yes was for a seat that another phone holds, `sit` by which event its person sat down.
         """
-        self._admissions(join_request.code).put(str(join_request.id), Admission(role, seat, is_held))
+        seconds = ADMISSION_SECONDS if join_request.code else CLUB_WAITING_SECONDS
+        admission = Admission(role, seat, is_held, int(self.clock() + seconds), sit)
+        self._admissions(join_request.code).put(str(join_request.id), admission)
 
     def answer(self, identity: Identity) -> Admission | None:
         """Return the role and seat that a waiting phone was admitted to, or None while nobody has said yes.
 
         A yes for a free seat is none once another phone holds that seat: then the question is asked again.
         """
-        if identity.device is None:
-            return None
-        admissions, device = self._admissions(identity.code), str(identity.device)
-        admission = admissions.get(device)
         code = identity.code
-        if admission and code and not admission.is_held and admission.seat in self.seats_with_phone(code):
-            admissions.put(device, None)
+        row = next((one for one in self._table.of(code, "knock") if one.id == identity.device), None)
+        admission = self._admission(row) if row else None
+        if admission and row and code and not admission.is_held and admission.seat in self.seats_with_phone(code):
+            self._admissions(code).put(str(row.id), None)
             return None
         return admission
 

@@ -62,6 +62,11 @@ class PhoneQuestions:
     seat: str | None = None
 
 
+def is_present(night: Night, identity: Identity) -> bool:
+    """Return whether somebody decides who comes in: the host, and whoever has a seat and has not left the table."""
+    return identity.role == "host" or identity.seat in night.seats
+
+
 def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
     """Return whom this phone may admit, whether it is offered the table, and what to count; nothing for watchers."""
     if identity.role not in ("seat", "host"):
@@ -69,7 +74,7 @@ def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
     mine = tuple(
         request.shown
         for request in join_requests(table.code, table.night)
-        if may_act(request.act, identity, request.row)
+        if may_act(request.act, identity, request.row) and is_present(table.night, identity)
     )
     stack = _stack_to_count(table, identity.seat)
     return PhoneQuestions(table.code, mine, offered_by(table, identity), stack, identity.seat)

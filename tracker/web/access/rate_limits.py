@@ -7,7 +7,8 @@ import secrets
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 HOST_LINK_SECONDS = 600
@@ -19,11 +20,12 @@ PIN_OPEN_SECONDS, PIN_PAUSE_SECONDS, MOST_PIN_TRIES = 300, 60, 5
 class GuessLimit:
     """Guesses in the last minute: so many from one address, so many in all.
 
-    An address on a home network costs nothing, so the figure for all of them together is the promise.
+    The figure for all together is the promise, as a device may take many addresses of a home network. It is so high
+    that a few addresses don't use it up for everybody: of 729 million codes, 300 a minute find a table's in years.
     """
 
     def __init__(
-        self, each: int = 5, in_all: int = 20, seconds: float = 60, clock: Callable[[], float] = time.monotonic
+        self, each: int = 5, in_all: int = 300, seconds: float = 60, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.each, self.in_all, self.seconds = each, in_all, seconds
         self._clock = clock
@@ -110,6 +112,10 @@ class DeviceAddresses:
         """Forget a device that was ended."""
         self._known.pop(device, None)
 
+    def address_of(self, device: int) -> str:
+        """Return where a device came from; empty where that is not known."""
+        return self._known.get(device, "")
+
     def devices_from(self, address: str) -> set[int]:
         """Return the devices that came from an address."""
         return {device for device, known in list(self._known.items()) if known == address}
@@ -136,10 +142,21 @@ class HostLinks:
         with self._lock:
             return self._until.get(token_key(token), 0) > self._clock()
 
-    def redeem(self, token: str) -> bool:
-        """Use the token up, and return whether it was still good; of many at once exactly one hears yes."""
+    @contextmanager
+    def redeem(self, token: str) -> Iterator[bool]:
+        """Use the token up, and yield whether it was still good; of many at once exactly one hears yes.
+
+        It is good again when the block raises: what it was used for has not happened.
+        """
         with self._lock:
-            return self._until.pop(token_key(token), 0) > self._clock()
+            until = self._until.pop(token_key(token), 0.0)
+        try:
+            yield until > self._clock()
+        except BaseException:
+            if until:
+                with self._lock:
+                    self._until[token_key(token)] = until
+            raise
 
 
 class PinLimits:
@@ -181,6 +198,8 @@ class PhoneTransfer:
 
     code: str
     device: int
+    role: str
+    """What the phone was when it made the code: a host's role is only moved by a code that its host made."""
 
 
 class TransferLinks(HostLinks):
@@ -204,10 +223,12 @@ class TransferLinks(HostLinks):
         """Return what this token would move now, or None."""
         return self._moving.get(token_key(token)) if self.is_good(token) else None
 
-    def take(self, token: str) -> PhoneTransfer | None:
-        """Use the token up and return what it moves; of many at once exactly one is given it."""
+    @contextmanager
+    def take(self, token: str) -> Iterator[PhoneTransfer | None]:
+        """Use the token up and yield what it moves, as `redeem` does."""
         moving = self._moving.get(token_key(token))
-        return moving if self.redeem(token) else None
+        with self.redeem(token) as is_good:
+            yield moving if is_good else None
 
 
 def token_key(token: str) -> str:

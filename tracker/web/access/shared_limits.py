@@ -5,7 +5,8 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from tracker.storage import DiskTrouble, TemporaryRows
 from tracker.web.access.rate_limits import (
@@ -36,7 +37,7 @@ ADDRESS_SECONDS = 12 * 3600.0
 class SharedGuessLimit(GuessLimit):
     """Guesses in the last minute, at all processes together."""
 
-    def __init__(self, rows: TemporaryRows, kind: str, each: int = 5, in_all: int = 20, seconds: float = 60) -> None:
+    def __init__(self, rows: TemporaryRows, kind: str, each: int = 5, in_all: int = 300, seconds: float = 60) -> None:
         super().__init__(each, in_all, seconds)
         self._rows, self._kind = rows, kind
 
@@ -127,6 +128,10 @@ class SharedDeviceAddresses(DeviceAddresses):
         with suppress(DiskTrouble):
             self._rows.note("came-from", {str(device): address}, ADDRESS_SECONDS)
 
+    def address_of(self, device: int) -> str:
+        """Return where a device came from; empty where that is not known."""
+        return self._rows.value("came-from", str(device)) or ""
+
     def devices_from(self, address: str) -> set[int]:
         """Return the devices that came from an address."""
         return {int(device) for device in self._rows.keys("came-from", address)}
@@ -149,9 +154,11 @@ class SharedHostLinks(HostLinks):
         """Return whether redeeming this token would work now."""
         return self._rows.value("host-link", token_key(token)) is not None
 
-    def redeem(self, token: str) -> bool:
-        """Use the token up, and return whether it was still good; of many at once exactly one hears yes."""
-        return self._rows.take("host-link", token_key(token)) is not None
+    @contextmanager
+    def redeem(self, token: str) -> Iterator[bool]:
+        """Use the token up, and yield whether it was still good; it is good again when the block raises."""
+        with _taken(self._rows, "host-link", token) as value:
+            yield value is not None
 
 
 class SharedTransferLinks(TransferLinks):
@@ -163,7 +170,7 @@ class SharedTransferLinks(TransferLinks):
 
     def mint_for(self, moving: PhoneTransfer) -> str:
         """Return a new token; those this phone showed before are worth nothing from now on."""
-        token, value = secrets.token_urlsafe(32), f"{moving.code} {moving.device}"
+        token, value = secrets.token_urlsafe(32), f"{moving.code} {moving.device} {moving.role}"
         self._rows.remove_value("phone-link", value)
         self._rows.add("phone-link", token_key(token), HOST_LINK_SECONDS, value)
         return token
@@ -172,16 +179,31 @@ class SharedTransferLinks(TransferLinks):
         """Return what this token would move now, or None."""
         return _transfer(self._rows.value("phone-link", token_key(token)))
 
-    def take(self, token: str) -> PhoneTransfer | None:
-        """Use the token up and return what it moves; of many at once exactly one is given it."""
-        return _transfer(self._rows.take("phone-link", token_key(token)))
+    @contextmanager
+    def take(self, token: str) -> Iterator[PhoneTransfer | None]:
+        """Use the token up and yield what it moves, as `redeem` does."""
+        with _taken(self._rows, "phone-link", token) as value:
+            yield _transfer(value)
 
 
 def _transfer(value: str | None) -> PhoneTransfer | None:
     if value is None:
         return None
-    code, device = value.split(" ")
-    return PhoneTransfer(code, int(device))
+    code, device, role = value.split(" ")
+    return PhoneTransfer(code, int(device), role)
+
+
+@contextmanager
+def _taken(rows: TemporaryRows, kind: str, token: str) -> Iterator[str | None]:
+    """Remove a link and yield its value, None without it, to one of many at once; it is back when the block raises."""
+    value = rows.take(kind, token_key(token))
+    try:
+        yield value
+    except BaseException:
+        if value is not None:
+            with suppress(DiskTrouble):
+                rows.add(kind, token_key(token), HOST_LINK_SECONDS, value)
+        raise
 
 
 class SharedPinLimits(PinLimits):

@@ -93,7 +93,7 @@ def ask() -> ResponseReturnValue:
         name = free_name(request.form.get("name", ""))
     except BadName as bad:
         return name_page("", refusal(bad), bad.name)
-    if not get_access().devices.may_wait(None, g.identity, request.remote_addr or ""):
+    if not get_access().devices.make_room_to_wait(None, g.identity, request.remote_addr or ""):
         abort(429, description="waiting-house")
     get_access().devices.register_device(None, "knock", name=name)
     return redirect_to("club.page")

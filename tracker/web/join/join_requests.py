@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, g, render_template, request
+from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, name_taken
+from tracker.app.settings import Admission
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import Act, admission_act, check_act, replaced_by_count
 from tracker.web.access.devices import MOST_PER_SEAT, Identity
-from tracker.web.access.pending_requests import PhoneQuestions, questions_for
+from tracker.web.access.pending_requests import PhoneQuestions, is_present, questions_for
 from tracker.web.access.permissions import get_access, in_turn
 from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night, redirect_to_tv
 
@@ -53,7 +54,17 @@ def state_of(identity: Identity) -> str:
     """Return `waiting`, `yes`, or `no` for a phone that the table sent away."""
     if identity.role is None:
         return "no"
-    return "yes" if identity.role != "knock" or get_access().devices.answer(identity) else "waiting"
+    return "yes" if identity.role != "knock" or admission_of(identity) else "waiting"
+
+
+def admission_of(identity: Identity) -> Admission | None:
+    """Return what a waiting phone was admitted to; nothing once the person of that seat has left or was removed."""
+    found = get_access().devices.answer(identity) if identity.role == "knock" else None
+    if found is None or found.seat is None:
+        return found
+    table = get_table(identity.code or "")
+    is_there = found.seat in table.night.seats and found.sit == seating.sit_event_number(table, found.seat)
+    return found if is_there else None
 
 
 @bp.post("/n/<code>/enter")
@@ -61,7 +72,7 @@ def state_of(identity: Identity) -> str:
 def enter(code: str) -> ResponseReturnValue:
     """Come in after a yes: only now the phone gets a token that can do anything."""
     devices, identity = get_access().devices, g.identity
-    granted = devices.answer(identity) if identity.role == "knock" else None
+    granted = admission_of(identity)
     if granted:
         role, seat = granted.role, granted.seat
         table = get_table(code)
@@ -91,18 +102,20 @@ def let_in(code: str, device: int) -> ResponseReturnValue:
     """Admit a join request; a new person is seated now."""
     table, row = get_table(code), find_join_request(code, device)
     if row:
-        act = checked_act(row)
-        seat = row.seat
+        act = checked_act(table, row)
+        seat = table.night.present(row.seat) if row.seat else None
         if not seat and row.name:
             seat = seat_newcomer(table, row)
-        role = "seat" if seat else "watcher"
-        get_access().devices.let_in(row, role, seat, is_held=act is Act.ADMIT_TO_HELD_SEAT)
+        role, sit = ("seat", seating.sit_event_number(table, seat)) if seat else ("watcher", 0)
+        get_access().devices.let_in(row, role, seat, is_held=act is Act.ADMIT_TO_HELD_SEAT, sit=sit)
         get_nights().live.publish(code)
     return done(code)
 
 
-def checked_act(row: DeviceRow) -> Act:
+def checked_act(table: OpenNight, row: DeviceRow) -> Act:
     """Return what admitting this join request is; answers 403 to a phone that may not decide about it."""
+    if not is_present(table.night, g.identity):
+        abort(403)
     act = admission_act(row, get_access().devices.seats_with_phone(row.code or ""))
     check_act(act, g.identity, row)
     return act
@@ -124,7 +137,7 @@ def refuse(code: str, device: int) -> ResponseReturnValue:
     """Refuse a join request."""
     row = find_join_request(code, device)
     if row:
-        checked_act(row)
+        checked_act(get_table(code), row)
         send_away(row)
         get_nights().live.publish(code)
     return done(code)

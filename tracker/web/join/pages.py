@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, g, render_template, request
@@ -11,9 +12,10 @@ from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name, name_taken
-from tracker.core.events import Sit
+from tracker.core.errors import TableError
+from tracker.core.events import Sit, Undo
 from tracker.core.night import Night
-from tracker.web.access.devices import Identity
+from tracker.web.access.devices import SCRIPT, Identity
 from tracker.web.access.join_link import join_link, own_addresses
 from tracker.web.access.permissions import get_access, identify, in_turn
 from tracker.web.access.public_address import split_port
@@ -21,6 +23,7 @@ from tracker.web.access.request_guards import is_loopback
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.idempotency import id_from_key
+from tracker.web.join.seat_pages import forget_person
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
 
@@ -160,8 +163,10 @@ def check_is_free(table: OpenNight, target: JoinTarget) -> None:
 
 
 def is_held(code: str, seat: str) -> bool:
-    """Return whether somebody else's phone has this seat."""
-    return seat in get_access().devices.seats_with_phone(code) and identify(code).seat != seat
+    """Return whether somebody else's phone has this seat, or has taken it at another address and not come back yet."""
+    devices, address = get_access().devices, request.remote_addr or ""
+    phones = [row for row in devices.at_seat(code, seat) if row.label != SCRIPT and not devices.is_lost(row, address)]
+    return bool(phones) and identify(code).seat != seat
 
 
 def may_join_unasked(table: OpenNight, target: JoinTarget) -> bool:
@@ -170,20 +175,36 @@ def may_join_unasked(table: OpenNight, target: JoinTarget) -> bool:
         return True
     if not is_lobby_open(table) or (target.seat and is_held(table.code, target.seat)):
         return False
-    is_watcher = not target.seat and not target.name
-    return not is_watcher or get_access().devices.may_watch_unasked(table.code, request.remote_addr or "")
+    if target.seat:
+        return True
+    may = get_access().devices.may_seat_unasked if target.name else get_access().devices.may_watch_unasked
+    return own_person(table) is not None or may(table.code, request.remote_addr or "")
+
+
+def own_person(table: OpenNight) -> str | None:
+    """Return the seat that this browser alone has sat down at, under another name, while the lobby was open."""
+    identity, devices = identify(table.code), get_access().devices
+    seat = identity.seat if identity.role == "seat" else None
+    if seat is None or seat not in table.night.seats or len(devices.at_seat(table.code, seat)) != 1:
+        return None
+    entry = table.entries[seating.sit_event_number(table, seat) - 1]
+    return seat if is_lobby_open(table) and entry.by == seat else None
 
 
 def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     """Give a phone its role without asking the table; a host stays the host."""
     devices, identity = get_access().devices, identify(table.code)
     check_table_has_room(table, identity)
-    seat = target.seat
+    seat, before = target.seat, own_person(table)
     if target.name:
         seat = seat_new_person(table, target.name)
+    if before and seat and before != seat:  # one browser, one person
+        with suppress(TableError):  # somebody has put them in order, for one: then the host removes who is not there
+            table.record(Undo(seating.sit_event_number(table, before)), id=new_id(), by=seat)
+            forget_person(table, before)
     if seat:
         for lost in devices.at_seat(table.code, seat):
-            if not devices.has_arrived(lost):
+            if devices.is_lost(lost, request.remote_addr or ""):
                 devices.dismiss(lost.id)
     role = "host" if identity.role == "host" else "seat" if seat else "watcher"
     devices.register_device(table.code, role, seat=seat, name=seating.name_of(table, seat))
@@ -211,7 +232,7 @@ def ask_to_join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     """Make a join request, which everybody at the table sees."""
     devices = get_access().devices
     check_table_has_room(table, identify(table.code))
-    if not devices.may_wait(table.code, identify(table.code), request.remote_addr or ""):
+    if not devices.make_room_to_wait(table.code, identify(table.code), request.remote_addr or ""):
         abort(429, description="waiting")
     name = target.name or seating.name_of(table, target.seat)
     devices.register_device(table.code, "knock", seat=target.seat, name=name)
@@ -256,5 +277,6 @@ def choose_address(code: str) -> ResponseReturnValue:
 def new_code(code: str) -> ResponseReturnValue:
     """Make a new code; the old ones, photographed or overheard, lead nowhere from now on."""
     get_access().invites.renew(code)
+    get_access().devices.end_admissions(code)
     get_nights().live.publish(code)
     return redirect_to("join.show_code", code=code)

@@ -28,8 +28,10 @@ class Phone:
     row: DeviceRow
     face: PlayerToken | None
     """Of the seat it holds; None for one that only watches, or that has no seat."""
-    is_here: bool
+    is_here: bool = False
     """It follows the night just now."""
+    is_admitted: bool = False
+    """Somebody has said yes to it, and it has not come in yet."""
 
     @property
     def is_script(self) -> bool:
@@ -44,12 +46,13 @@ def page(code: str) -> str:
 
 
 def phones_of(table: OpenNight) -> list[Phone]:
-    """Return the devices of a night that may see it: by seat, then those that watch."""
+    """Return the devices of a night that may see it: by seat, then those that watch, then those admitted."""
     drawn, here = player_tokens(table.night), get_nights().live.presence.devices(table.code)
     rows = [row for row in get_access().devices.devices_of(table.code) if row.role != "knock"]
     places = {seat: at for at, seat in enumerate(drawn)}
     rows.sort(key=lambda row: (places.get(row.seat or "", len(places)), row.role != "host", row.id))
-    return [Phone(row, drawn.get(row.seat) if row.seat else None, str(row.id) in here) for row in rows]
+    came = [Phone(row, drawn.get(row.seat) if row.seat else None, str(row.id) in here) for row in rows]
+    return came + [Phone(row, None, is_admitted=True) for row in get_access().devices.admitted(table.code)]
 
 
 # Going on with another phone
@@ -61,7 +64,7 @@ def transfer_code(code: str) -> ResponseReturnValue:
     addresses = own_addresses()
     if g.identity.device is None or not addresses:
         abort(404)
-    token = get_access().phone_links.mint_for(PhoneTransfer(code, g.identity.device))
+    token = get_access().phone_links.mint_for(PhoneTransfer(code, g.identity.device, g.identity.role))
     link = JoinLink(link_to(addresses[0], f"/m/{token}"), addresses[0])
     return render_template("join/move-phone.html", table=get_table(code), identity=g.identity, link=link)
 
@@ -82,19 +85,19 @@ def transfer_form(token: str) -> ResponseReturnValue:
 @bp.post("/m")
 def transfer() -> ResponseReturnValue:
     """Make this phone what the other one was, and ends that one."""
-    moving = get_access().phone_links.take(request.form.get("token", ""))
-    row = transferring_device(moving)
-    if moving is None or row is None:
-        abort(410, description="move")
-    role = "host" if identify(moving.code).role == "host" else row.role  # a host who takes a seat stays the host
-    get_access().devices.register_device(moving.code, role, seat=row.seat, name=row.name)
-    if g.identity.device != row.id:
-        send_away(row)
+    with get_access().phone_links.take(request.form.get("token", "")) as moving:
+        row = transferring_device(moving)
+        if moving is None or row is None:
+            abort(410, description="move")
+        role = "host" if identify(moving.code).role == "host" else row.role  # a host who takes a seat stays the host
+        get_access().devices.register_device(moving.code, role, seat=row.seat, name=row.name)
+        if g.identity.device != row.id:
+            send_away(row)
     get_nights().live.publish(moving.code)
     return redirect_to_night(moving.code)
 
 
 def transferring_device(moving: PhoneTransfer | None) -> DeviceRow | None:
-    """Return the phone that shows the code, as it is now; None when it was sent away or is no player's any more."""
+    """Return the phone that shows the code; None when it was sent away, or is not any more what it was then."""
     rows = get_access().devices.devices_of(moving.code) if moving else []
-    return next((row for row in rows if moving and row.id == moving.device and row.role in ("seat", "host")), None)
+    return next((row for row in rows if moving and (row.id, row.role) == (moving.device, moving.role)), None)

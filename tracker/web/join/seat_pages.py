@@ -81,12 +81,18 @@ def remove(code: str, seat: str) -> ResponseReturnValue:
     event = Undo(seating.sit_event_number(table, seat)) if is_lobby_open(table) else Leave(seat)
     table.record(event, id=id_from_key(request.form), by=g.identity.by)
     if isinstance(event, Undo):
-        get_people().unlink(code, seat)  # whoever sits down next may get the same seat id
-        table.settings.strangers.put(seat, None)
+        forget_person(table, seat)
+    get_access().devices.end_admissions(code, seat)
     for row in get_access().devices.at_seat(code, seat):
         if row.id != g.identity.device:
             send_away(row)
     return redirect_to_night(code)
+
+
+def forget_person(table: OpenNight, seat: str) -> None:
+    """Forget who a seat was: whoever sits down next may get the same seat id."""
+    get_people().unlink(table.code, seat)
+    table.settings.strangers.put(seat, None)
 
 
 @bp.post("/n/<code>/devices/<int:device>/away")

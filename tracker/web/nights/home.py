@@ -179,14 +179,15 @@ def redeem() -> ResponseReturnValue:
         abort(409, description="club")
     if club and code and club.owner_of(code) != HOUSE:
         abort(404)
-    if not get_access().host_links.redeem(request.form.get("token", "")):
-        abort(410)
-    get_access().devices.register_device(None, "host")
-    if table is None:
-        return redirect_to("home.index")
-    before = identify(code)
-    seat = before.seat if before.role in AT_TABLE else None  # whoever waits only wants a seat
-    get_access().devices.register_device(code, "host", seat=seat, name=before.name)
+    with get_access().host_links.redeem(request.form.get("token", "")) as is_good:
+        if not is_good:
+            abort(410)
+        get_access().devices.register_device(None, "host")
+        if table is None:
+            return redirect_to("home.index")
+        before = identify(code)
+        seat = before.seat if before.role in AT_TABLE else None  # whoever waits only wants a seat
+        get_access().devices.register_device(code, "host", seat=seat, name=before.name)
     return redirect_to("table.page", code=code)
 
 

@@ -15,13 +15,14 @@ from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.queries.payment_list import may_be_played_for_money
-from tracker.web.access.hosts import hosts_of
+from tracker.web.access.hosts import hosts_of, offer_table, offered_by, table_offer
 from tracker.web.access.permissions import get_access, in_turn
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.idempotency import id_from_key
 from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.preset_fields import seats_note
+from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import whole_number_from
 
 bp = Blueprint("settings", __name__)
@@ -129,17 +130,22 @@ def begin(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/hand-over")
-def hand_over(code: str) -> str:
+def hand_over(code: str) -> ResponseReturnValue:
     """Ask who shall run the table from now on: anybody whose phone is here."""
-    table = get_table(code)
-    held = get_access().devices.seats_with_phone(code)
+    return hand_over_page(get_table(code))
+
+
+def hand_over_page(table: OpenNight, wrong: str = "") -> ResponseReturnValue:
+    held, offer = get_access().devices.seats_with_phone(table.code), table_offer(table)
     drawn = player_tokens(table.night)
-    return render_template(
+    page_ = render_template(
         "nights/hand-over.html",
         table=table,
         faces=[drawn[seat] for seat in table.night.seats if seat in held and seat != g.identity.seat],
-        offered=table.settings.offered_to,
+        offered=offer.seat if offer else "",
+        wrong=wrong,
     )
+    return page_, 422 if wrong else 200
 
 
 @bp.post("/n/<code>/hand-over")
@@ -147,7 +153,11 @@ def offer(code: str) -> ResponseReturnValue:
     """Offer the table to a person; it changes hands when they take it, so it is never without a host."""
     table = get_table(code)
     seat = request.form.get("seat", "")
-    table.settings.offered_to = table.night.present(seat) if seat else ""
+    if not seat:
+        table.settings.table_offer = None
+    elif not offer_table(table, table.night.present(seat)):
+        wrong = _("%(name)s has no phone here that could run the table.", name=table.night.name(seat))
+        return hand_over_page(table, wrong)
     return redirect_to_night(code)
 
 
@@ -160,12 +170,10 @@ def take_table(code: str) -> ResponseReturnValue:
     if any(row.id == identity.device for row in hosts):
         return redirect_to_night(code)  # the second tap of a double tap
     taker = next((row for row in get_access().devices.devices_of(code) if row.id == identity.device), None)
-    if not taker or not identity.seat or table.settings.offered_to != identity.seat:
+    if taker is None or offered_by(table, identity) is None:
         abort(403)
-    table.settings.offered_to = ""
-    for row in hosts:
-        get_access().devices.end_host_role(row)
-    get_access().devices.make_host(taker)
+    get_access().devices.hand_over(taker, hosts)
+    table.settings.table_offer = None
     for row in (*hosts, taker):
         get_nights().live.end_device(str(row.id), again=True)
     get_nights().live.publish(code)
