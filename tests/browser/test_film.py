@@ -13,7 +13,7 @@ from support.waiting import until
 
 from tracker.app.nights import Nights
 from tracker.core import events
-from tracker.core.queries.payment_list import nets
+from tracker.core.payment_list import nets
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.wording.texts import signed

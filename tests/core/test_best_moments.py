@@ -13,9 +13,9 @@ from tracker.core import events
 from tracker.core.apply import apply
 from tracker.core.events import Chips, Event, Name, SeatId
 from tracker.core.night import Night
+from tracker.core.payment_list import nets
 from tracker.core.preset import Preset
 from tracker.core.queries.best_moments import BEST, Moment, best_moments
-from tracker.core.queries.payment_list import nets
 from tracker.core.queries.pots_taken import hand_ends, pots_taken
 from tracker.formats.built_in import built_in
 

@@ -19,7 +19,7 @@ from support.core_nights import CoreNight, rounds, score_sheet, snake
 
 from tracker.core.errors import BadEvent
 from tracker.core.games.rum_game import fault_booking, fault_payees, waiting_faults
-from tracker.core.queries.payment_list import nets, nets_in_cents, settling
+from tracker.core.payment_list import nets, nets_in_cents, settling
 from tracker.core.queries.summary import leaders, summary
 from tracker.formats.codec import event_to
 

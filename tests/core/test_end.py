@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.core_nights import CoreNight, kitty, rummy, snake
 
-from tracker.core.queries.payment_list import settling
+from tracker.core.payment_list import settling
 from tracker.core.queries.summary import summary
 from tracker.core.settlement import leftover, leftover_shares
 

@@ -8,7 +8,7 @@ import pytest
 from support.core_nights import CoreNight, board, kitty, rummy
 
 from tracker.core.ledger import BANK
-from tracker.core.queries.payment_list import settling
+from tracker.core.payment_list import settling
 from tracker.core.queries.prompts import prompt_of
 
 WITHHELD = {"offence": "withheld-card"}

@@ -6,8 +6,8 @@ import pytest
 from support.core_nights import CoreNight, kitty, rummy
 from support.random_stages import every_preset
 
+from tracker.core.payment_list import settling
 from tracker.core.preset import Preset
-from tracker.core.queries.payment_list import settling
 from tracker.core.settlement import Payment
 
 BOARDS = [preset for preset in every_preset() if preset.game == "pots"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.core_nights import CoreNight, rounds, rummy, snake
 
-from tracker.core.queries.payment_list import nets_in_cents, payment_list
+from tracker.core.payment_list import nets_in_cents, payment_list
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from, night_to, states
 

@@ -6,7 +6,7 @@ import pytest
 from support.core_nights import CoreNight, score_sheet
 
 from tracker.core import log
-from tracker.core.queries.payment_list import nets, nets_in_cents, payment_list, totals
+from tracker.core.payment_list import nets, nets_in_cents, payment_list, totals
 from tracker.core.queries.summary import summary
 from tracker.formats.codec import amended, entry_from
 

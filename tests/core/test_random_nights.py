@@ -20,7 +20,7 @@ from tracker.core.events import Amend, Event, Undo
 from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.night import Night
-from tracker.core.queries.payment_list import nets, payment_list, settling
+from tracker.core.payment_list import nets, payment_list, settling
 from tracker.core.queries.summary import summary
 from tracker.core.settlement import leftover, payments
 from tracker.formats.codec import amended, entry_from, entry_to, event_from, event_to, preset_to

@@ -26,8 +26,8 @@ from tracker.core.games.cards_left import may_excuse
 from tracker.core.games.penalties import card_pots_of
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, LOBBY, PLAY, POKER, SHOWDOWN, Night
+from tracker.core.payment_list import payment_list
 from tracker.core.preset import Preset
-from tracker.core.queries.payment_list import payment_list
 from tracker.core.settlement import leftover_shares, odd_chips
 
 NAMES = {seat: seat.capitalize() for seat in ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal", "ida", "jo")}

@@ -8,8 +8,8 @@ from support.rule_card_plays import Table, claim_phase, poor, says, scored, shor
 from tracker.core.apply import apply
 from tracker.core.errors import NotEnoughChips
 from tracker.core.night import PLAY, POKER
+from tracker.core.payment_list import nets_in_cents
 from tracker.core.preset import Preset
-from tracker.core.queries.payment_list import nets_in_cents
 from tracker.core.queries.prompts import planned_hand, prompt_of
 from tracker.core.settlement import has_money, price_of
 from tracker.web.wording.texts import amount

@@ -8,8 +8,8 @@ from support.rule_card_plays import Table, says, scored
 
 from tracker.core.games.points_game import dealer_now
 from tracker.core.night import ENDED, LOBBY, PLAY
+from tracker.core.payment_list import nets
 from tracker.core.preset import Preset
-from tracker.core.queries.payment_list import nets
 
 # 8 Round Rummy
 

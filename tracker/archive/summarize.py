@@ -19,10 +19,10 @@ from tracker.archive.night_details import (
 from tracker.archive.night_facts import facts_of
 from tracker.archive.night_summary import NightSummary, PaymentSummary, SeatSummary, moments_text
 from tracker.archive.pot_facts import PotFacts, Step
+from tracker.core import payment_list
 from tracker.core.log import Entry
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Preset
-from tracker.core.queries import payment_list
 from tracker.core.queries.best_moments import Kind, best_moments
 from tracker.core.queries.summary import leaders
 from tracker.core.settlement import has_money

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tracker.core import settlement
+from tracker.core import payment_list, settlement
 from tracker.core.errors import NotAllowed, WrongMoment
 from tracker.core.events import Event
 from tracker.core.games import (
@@ -21,7 +21,6 @@ from tracker.core.games import (
     stages,
 )
 from tracker.core.night import Night
-from tracker.core.queries import payment_list
 
 Step = Callable[[Night, Any], Night]
 

@@ -15,8 +15,8 @@ from tracker.core import log
 from tracker.core.events import Collect, Event, Hand, Leave, Name, SeatId, Sit, Undo
 from tracker.core.log import Entry
 from tracker.core.night import PLAY, Night
+from tracker.core.payment_list import payment_list
 from tracker.core.preset import Preset
-from tracker.core.queries.payment_list import payment_list
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended, preset_to
 from tracker.simulation.players import next_event

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from tracker.app.log_history import History, HistoryLine
 from tracker.core.errors import NoLongerFits, TableError
 from tracker.core.night import Night
-from tracker.core.queries.payment_list import totals
+from tracker.core.payment_list import totals
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events import sentences
 from tracker.web.wording.refusals import refusal

@@ -10,9 +10,10 @@ from urllib.parse import quote
 from markupsafe import Markup, escape
 
 from tracker.app.log_history import History
+from tracker.core import payment_list
 from tracker.core.events import Paid
 from tracker.core.night import Night
-from tracker.core.queries import payment_list, summary
+from tracker.core.queries import summary
 from tracker.core.queries.best_moments import Moment, best_moments
 from tracker.core.settlement import has_money
 from tracker.web.drawing.player_token import PlayerToken, player_tokens

@@ -17,8 +17,8 @@ from tracker.core.apply import apply
 from tracker.core.events import Name, Paid, SeatId, Sit
 from tracker.core.log import Entry
 from tracker.core.night import Night
+from tracker.core.payment_list import totals
 from tracker.core.preset import Preset
-from tracker.core.queries.payment_list import totals
 from tracker.formats.built_in import built_in
 from tracker.simulation.players import next_event
 from tracker.web.events.sentences import plain_sentence

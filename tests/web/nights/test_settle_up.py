@@ -14,7 +14,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.archive.people import People
 from tracker.archive.person_changes import LinkedSeat
-from tracker.core.queries.payment_list import payment_list
+from tracker.core.payment_list import payment_list
 from tracker.formats.codec import event_from
 from tracker.storage import NotSaved
 from tracker.web.nights.settle_up import cents_from

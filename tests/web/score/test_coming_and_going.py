@@ -12,7 +12,7 @@ from support.score_nights import ScoreNight
 
 from tracker.core import events
 from tracker.core.events import Name, Score, SeatId
-from tracker.core.queries.payment_list import nets_in_cents
+from tracker.core.payment_list import nets_in_cents
 from tracker.web.wording.texts import amount
 
 SNAKE, ROUNDS, HEARTS = "michigan-rummy-snake", "eight-round-rummy", "hearts"

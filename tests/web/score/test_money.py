@@ -11,7 +11,7 @@ from support.sample_nights import PEOPLE, SampleNight, record, sample_night
 
 from tracker.core import events
 from tracker.core.events import Chips
-from tracker.core.queries.payment_list import nets_in_cents
+from tracker.core.payment_list import nets_in_cents
 
 FAULTS = ("false-rummy", "unused-purchase")
 

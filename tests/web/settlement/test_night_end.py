@@ -18,7 +18,7 @@ from support.sample_nights import (
 from tracker.core import events
 from tracker.core.events import Amount, Chips
 from tracker.core.ledger import BANK
-from tracker.core.queries.payment_list import payment_list
+from tracker.core.payment_list import payment_list
 
 
 def finish(here: SampleNight, **form: str | list[str]) -> int:

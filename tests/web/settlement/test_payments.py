@@ -17,7 +17,7 @@ from support.sample_nights import (
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
-from tracker.core.queries.payment_list import nets, payment_list
+from tracker.core.payment_list import nets, payment_list
 from tracker.web.settlement.pages import payment_of
 from tracker.web.settlement.report_view import SettlementReport
 

@@ -13,7 +13,7 @@ from support.score_nights import ScoreNight
 
 from tracker.core import events
 from tracker.core.events import Chips
-from tracker.core.queries.payment_list import payment_list
+from tracker.core.payment_list import payment_list
 from tracker.web.night_result import NightResult
 
 MONEY: Mapping[str, int | str] = {"money.chips": 1, "money.cents": 5}

@@ -23,7 +23,7 @@ from itertools import groupby
 from typing import Literal, get_args
 
 from tracker.core.night import Night
-from tracker.core.queries.payment_list import nets
+from tracker.core.payment_list import nets
 from tracker.core.queries.pots_taken import PotTaken, hand_ends, pots_taken
 from tracker.core.queries.summary import ranking, winners
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from tracker.core.games import points_game, rounds_game, rum_game
 from tracker.core.night import Night
-from tracker.core.queries.payment_list import nets, settling, totals
+from tracker.core.payment_list import nets, settling, totals
 
 
 def winners(night: Night) -> list[str]:

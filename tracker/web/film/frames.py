@@ -17,7 +17,7 @@ from tracker.app.log_history import History
 from tracker.core.events import Event, Paid
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
-from tracker.core.queries.payment_list import totals
+from tracker.core.payment_list import totals
 from tracker.core.queries.summary import ranking
 from tracker.web.drawing.board import pile_size
 from tracker.web.drawing.board_places import number_sizes

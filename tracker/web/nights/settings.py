@@ -14,7 +14,7 @@ from tracker.app.settings import NightSettings
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.core.queries.payment_list import may_be_played_for_money
+from tracker.core.payment_list import may_be_played_for_money
 from tracker.web.access.hosts import hosts_of, offer_table, offered_by, table_offer
 from tracker.web.access.permissions import get_access, in_turn
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night

@@ -9,7 +9,7 @@ from flask import abort, render_template
 
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DealEnding
-from tracker.core.queries.payment_list import nets_in_cents
+from tracker.core.payment_list import nets_in_cents
 from tracker.web.context import get_template
 from tracker.web.drawing import round_cards
 from tracker.web.events.last_event import last_event

@@ -11,8 +11,8 @@ from tracker.core import settlement
 from tracker.core.games import rum_game
 from tracker.core.ledger import BANK, Note
 from tracker.core.night import SHOWDOWN, Night
+from tracker.core.payment_list import nets_in_cents
 from tracker.core.preset import Pot
-from tracker.core.queries.payment_list import nets_in_cents
 from tracker.core.queries.prompts import night_pool
 from tracker.web.events.vocabulary import Vocabulary
 from tracker.web.wording.texts import amount, ngettext

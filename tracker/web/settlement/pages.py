@@ -17,7 +17,7 @@ from tracker.core.errors import AlreadyDone, TableError
 from tracker.core.events import Cents, End, Event, Paid, Poker, Undo
 from tracker.core.games.rum_game import fault_booking
 from tracker.core.night import Night
-from tracker.core.queries.payment_list import payment_list
+from tracker.core.payment_list import payment_list
 from tracker.core.settlement import leftover, odd_moves
 from tracker.web.access.permissions import identify
 from tracker.web.context import get_people, get_table, redirect_to

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from tracker.core import payment_list
 from tracker.core.ledger import BANK
-from tracker.core.queries import payment_list, summary
+from tracker.core.queries import summary
 from tracker.web.drawing.line_chart import ChartLine
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.events.registry import reason_name
