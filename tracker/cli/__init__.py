@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -40,7 +41,8 @@ class Commands(click.Group):
     """The group of subcommands; `serve` when none is named."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the command that the arguments name, with an output that takes every character."""
+        """Run the command that the arguments name; its output takes every character, its files are this user's only."""
+        os.umask(0o077)  # nobody else on this machine reads names, logs and tokens
         configure_output()
         return super().main(*args, **kwargs)
 

@@ -32,7 +32,7 @@ def read_token(folder: Path) -> str:
     """Return the token of a data folder, creating its file, which only this user can read."""
     file = folder / FILE
     if not file.exists():
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         unfinished = folder / f"{FILE}.{secrets.token_hex(4)}"
         with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as new:
             new.write(secrets.token_urlsafe(32) + "\n")

@@ -15,7 +15,16 @@ from pathlib import Path
 
 from tracker.storage import DiskTrouble, NightRow, NotSaved, Store, StoreError, Unreadable
 from tracker.storage.errors import reason_of
-from tracker.storage.files import copy_aside, copy_file, free_name, remove, replace_file, sync_file, sync_folder
+from tracker.storage.files import (
+    copy_aside,
+    copy_file,
+    finish_replacing,
+    free_name,
+    remove,
+    replace_file,
+    sync_file,
+    sync_folder,
+)
 from tracker.storage.sqlite.lock import FolderLock
 
 FOLDER = "backups"
@@ -223,7 +232,7 @@ def restore(data_file: Path, backup: Path) -> ReplacedFile:
     Raises InUse while a server runs, Unreadable when the backup can't be opened, OSError when the disk fails; then
     nothing is changed.
     """
-    data_file.parent.mkdir(parents=True, exist_ok=True)
+    data_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = FolderLock(data_file)
     fresh = data_file.with_name(data_file.name + ".part")
     try:
@@ -233,6 +242,7 @@ def restore(data_file: Path, backup: Path) -> ReplacedFile:
         copy_file(backup, fresh)
         with closing(Store(fresh)) as store:
             nights, faults = store.nights(), store.faults()
+        finish_replacing(data_file)
         aside = copy_aside(data_file, "before-restore") if data_file.exists() else None
         replace_file(fresh, data_file)
     except StoreError as error:

@@ -60,13 +60,31 @@ def copy_aside(path: Path, word: str) -> Path:
     return target
 
 
+def next_of(path: Path) -> Path:
+    """Return the path of the file that is about to replace a data file; it is there only after a kill meanwhile."""
+    return path.with_name(path.name + ".next")
+
+
 def replace_file(fresh: Path, path: Path) -> None:
-    """Replace the data file by `fresh`. Its log and journal go first, else SQLite would play them into `fresh`."""
-    for part in (log_of, journal_of, index_of):
-        part(path).unlink(missing_ok=True)
+    """Replace the data file by `fresh`; a killed process leaves the old one, or `finish_replacing` the rest."""
+    fresh.chmod(0o600)
+    fresh.replace(next_of(path))
     sync_folder(path.parent)
-    fresh.replace(path)
-    sync_folder(path.parent)
+    finish_replacing(path)
+
+
+def finish_replacing(path: Path) -> None:
+    """Complete a replacement that was begun; called before a data file is opened.
+
+    The old log and journal go first, else SQLite would play them into the new file. The old file without its log has
+    less than was recorded, so the new one is complete by then.
+    """
+    if next_of(path).exists():
+        for part in (log_of, journal_of, index_of):
+            part(path).unlink(missing_ok=True)
+        sync_folder(path.parent)
+        next_of(path).replace(path)
+        sync_folder(path.parent)
 
 
 def remove(path: Path) -> None:

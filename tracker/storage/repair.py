@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from tracker.storage.errors import NotRead, NotSaved, Unreadable
-from tracker.storage.files import copy_aside, copy_file, remove, replace_file
+from tracker.storage.files import copy_aside, copy_file, finish_replacing, remove, replace_file
 from tracker.storage.rows import EventRow, first_hash, next_hash
 from tracker.storage.sqlite.connection import DISK_ERRORS, PROGRAM_ERRORS, SQLiteConnection
 from tracker.storage.sqlite.lock import FolderLock
@@ -92,6 +92,7 @@ def repair(path: Path, copies: Iterable[Path] = ()) -> Repair:
     try:
         remove(work)
         remove(fresh)
+        finish_replacing(path)
         read = _read_copy(path, work)
         if not read.codes:
             raise Unreadable(f"{path} is damaged, and no night in it can be read")

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from tracker.storage.database import EVERYTHING, NOTHING, Change, Database
 from tracker.storage.errors import NotRead, NotSaved, reason_of
-from tracker.storage.files import index_of, log_of, sync_file, sync_folder
+from tracker.storage.files import finish_replacing, index_of, log_of, next_of, sync_file, sync_folder
 from tracker.storage.rows import EventRow
 from tracker.storage.sqlite.connection import SQLiteConnection
 from tracker.storage.sqlite.database import SQLiteDatabase
@@ -34,10 +34,13 @@ class DataFile(SQLiteConnection):
         self._folder_lock = None
         self._is_copied_aside = False
         if path and not read_only:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._folder_lock = FolderLock(path)
+        elif path and next_of(path).exists():
+            path = next_of(path)
         try:
             if path and not read_only:
+                finish_replacing(path)
                 with suppress(OSError):  # it exists already, or connecting reports the error
                     os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
             super().__init__(path, read_only=read_only, is_checked_later=is_checked_later)

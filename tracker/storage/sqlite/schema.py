@@ -170,7 +170,9 @@ def migrate(db: Database, path: Path) -> None:
         raise Unreadable("the file was written by a newer version of the tracker; please update it")
     if migrations.pending(db):
         if not is_empty:
-            db.execute("VACUUM INTO ?", [str(free_name(path, "before-update"))])
+            copy = free_name(path, "before-update")
+            db.execute("VACUUM INTO ?", [str(copy)])
+            copy.chmod(0o600)
         _apply(db)
     check_objects(db)
 
