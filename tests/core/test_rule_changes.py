@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from support.core_nights import rounds, rummy, snake
+import pytest
+from support.core_nights import board, kitty, rounds, rummy, snake
 
 from tracker.core import log
+from tracker.core.errors import PresetError
+from tracker.core.payment_list import payment_list
+from tracker.core.preset_faults import with_new_options
 from tracker.formats.codec import amended
 
 
@@ -57,3 +61,42 @@ def test_no_round_is_played_twice_by_a_change_of_rules() -> None:
     assert night.scores["a"] == 1
     assert night.refusal("rule", change={"rounds": "short"}).code == "not-allowed"
     night.record("rule", change={"tie": "round_8"})
+
+
+def test_what_a_chip_is_worth_holds_at_once_and_until_somebody_has_paid() -> None:
+    night = rummy().hand().record("rule", change={"money.cents": 5, "out.per_card": 2})
+    assert (night.night.house_rules.money_cents, night.night.house_rules.out_per_card) == (5, 1)
+    assert night.night.new_rules == {"out.per_card": 2}
+    assert night.night.last_transfers == ()
+    night.record("out", seat="a", cards={"b": 4, "c": 3, "d": 2}).record("end")
+    assert night.refusal("rule", change={"money.cents": 10, "out.per_card": 3}).code == "wrong-moment"
+    night.record("rule", change={"money.cents": 10})
+    due = payment_list(night.night)[0].event
+    assert due.cents % 10 == 0
+    night.record("paid", source=due.source, target=due.target, cents=due.cents)
+    assert "somebody has paid already" in str(night.refusal("rule", change={"money.cents": 20}))
+    night.record("undo", event=len(night.entries)).record("rule", change={"money.cents": 20})
+    assert payment_list(night.night)[0].event.cents == 2 * due.cents
+
+
+def test_parts_of_a_debt_may_be_equal_and_no_more_than_it_is_paid() -> None:
+    night = rummy("ab", money__cents=10).moves("a", b=10).record("end")
+    for _ in range(2):
+        night.record("paid", source="a", target="b", cents=50)
+    assert night.refusal("paid", source="a", target="b", cents=50).code == "already-done"
+    assert [(one.is_made, one.nth) for one in payment_list(night.night)] == [(True, 1), (True, 2)]
+
+
+def test_house_rules_that_cannot_be_played_together_are_refused() -> None:
+    refused: list[tuple[str, dict[str, int | str], str]] = [
+        ("michigan", {"out.per_card": 0}, "going out wins nothing"),
+        ("newmarket", {"stakes.cover_all": "on", "stakes.budget": 3}, "a chip for each place"),
+        ("michigan-kitty", {"ante.each": 2}, "say ante.dealer too"),
+    ]
+    for preset, change, said in refused:
+        night = board(preset, "abc")
+        assert said in str(night.refusal("rule", change=change))
+        with pytest.raises(PresetError, match=said):
+            with_new_options(night.preset, change)
+        night.opened_with("rule", reason="bad-preset", change=change)
+    kitty().record("rule", change={"ante.each": 2, "ante.dealer": 1})

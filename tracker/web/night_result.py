@@ -31,6 +31,8 @@ class PaymentRow:
     event: Paid
     """What notes that it was made."""
     is_paid: bool
+    nth: int
+    """Which of several equal payments it is."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,9 @@ class NightResult:
     def _due(self, one: payment_list.ListedPayment) -> PaymentRow:
         event = one.event
         shown = amount(event.cents) if self.has_money else str(event.cents)
-        return PaymentRow(self.faces.get(event.source), self.faces.get(event.target), shown, event, one.is_made)
+        return PaymentRow(
+            self.faces.get(event.source), self.faces.get(event.target), shown, event, one.is_made, one.nth
+        )
 
     @property
     def rounding(self) -> str:

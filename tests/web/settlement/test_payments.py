@@ -153,3 +153,34 @@ def test_a_night_without_money_says_so_when_it_begins_and_ends(site: Site) -> No
     assert "without money" not in host.get(f"/n/{code}/lobby").text
     here = ended_night(site)
     assert "You played without money: nobody pays anybody." in visible_text(here.host.get(f"{here.base}/settle"))
+
+
+def test_the_host_says_at_the_settlement_what_a_chip_is_worth(site: Site) -> None:
+    here = ended_night(site)
+    address = f"{here.base}/settle"
+    form = {"key": "a" * 32, "head": str(here.table.head)}
+    assert "/settle/worth" in here.host.get(address).text
+    assert "/settle/worth" not in here.ben.get(address).text
+    assert here.ben.post(f"{address}/worth", {**form, "cents": "5"}).status_code == 403
+    refused = here.host.post(f"{address}/worth", {**form, "cents": "five"})
+    assert refused.status_code == 422
+    assert "whole number" in visible_text(refused)
+    here.host.post(f"{address}/worth", {**form, "cents": "5"})
+    said = visible_text(here.host.get(address))
+    assert "Settle up" in said
+    assert "/settle/worth" not in here.host.get(address).text
+    assert "From now on: 1 chip is worth 0.05" in visible_text(here.host.get(f"{here.base}/log"))
+
+
+def test_halves_of_a_debt_are_ticked_off_one_by_one_and_a_double_tap_is_one(site: Site) -> None:
+    here = ended_night(site, MONEY)
+    due = next(one.event for one in payment_list(here.table.night) if one.event.cents % 2 == 0)
+    half = events.Paid(due.source, due.target, events.Cents(due.cents // 2))
+    record(here.table, half)
+    form = next(one for one in tick_forms(here) if one["nth"] == "2")
+    assert form["cents"] == str(half.cents)
+    for _ in range(2):
+        here.host.post(f"{here.base}/settle/paid", {**form, "wants": "paid"})
+    assert [*here.table.night.payments_made] == [half, half]
+    here.host.post(f"{here.base}/settle/paid", {**form, "key": "b" * 32, "wants": "open"})
+    assert [*here.table.night.payments_made] == [half]

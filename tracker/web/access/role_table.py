@@ -165,6 +165,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "settlement.award_odd_chips": HOST,
     "settlement.book_faults": HOST,
     "settlement.finish": HOST,
+    "settlement.set_worth": HOST,
     "settlement.payments": ALLOWED_IN,
     "settlement.set_payment": AT_TABLE,
     # The film of a night that is over

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tracker.core import events
+from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.night import Night
+from tracker.core.preset import Preset
 from tracker.core.settlement import has_money
 from tracker.web.events.correction_form import Field, Questions, Raw, RuleCorrection
 from tracker.web.events.event_kind import AnyKind, EventKind
@@ -11,6 +15,7 @@ from tracker.web.events.move_form import Fields, MoveForm, number, read_seat
 from tracker.web.events.questions import accounts, at_table, only_if, pick, text, who_at_table
 from tracker.web.events.vocabulary import Vocabulary
 from tracker.web.wording.rule_labels import change_words
+from tracker.web.wording.score_rule_words import money_sentence
 from tracker.web.wording.texts import amount, ngettext, signed
 from tracker.web.wording.texts import gettext as _
 
@@ -193,7 +198,16 @@ COUNT = EventKind(
 
 def _rule(event: events.Rule, words: Vocabulary) -> str:
     preset = words.after.preset
-    rules = "; ".join(change_words(preset, key, value) for key, value in event.change.items())
+    known = HOUSE_RULES[preset.game]
+    play = {key: value for key, value in event.change.items() if key not in known or not known[key].is_money}
+    said = [_play_rules(play, preset)] if play else []
+    if len(play) < len(event.change):
+        said.append(_("From now on: %(worth)s", worth=money_sentence(preset).removesuffix(".")))
+    return ". ".join(said)
+
+
+def _play_rules(change: Mapping[str, Value], preset: Preset) -> str:
+    rules = "; ".join(change_words(preset, key, value) for key, value in change.items())
     if preset.is_pot_game:
         return _("A new rule from the next hand on: %(rules)s", rules=rules)
     return _("A new rule from now on: %(rules)s", rules=rules)

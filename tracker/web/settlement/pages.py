@@ -14,10 +14,11 @@ from tracker.app.expected_state import ExpectedState
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import AlreadyDone, TableError
-from tracker.core.events import Cents, End, Event, Paid, Poker, Undo
+from tracker.core.events import Cents, End, Event, Paid, Poker, Rule, Undo
 from tracker.core.games.rum_game import fault_booking
 from tracker.core.night import Night
-from tracker.core.payment_list import payment_list
+from tracker.core.payment_list import may_be_played_for_money, payment_list
+from tracker.core.preset import rules_of
 from tracker.core.settlement import leftover, odd_moves
 from tracker.web.access.permissions import identify
 from tracker.web.context import get_people, get_table, redirect_to
@@ -36,7 +37,7 @@ from tracker.web.settlement.text_report import due_text, result_text
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed, signed
+from tracker.web.wording.texts import listed, signed, whole_number_from
 
 bp = Blueprint("settlement", __name__)
 
@@ -91,6 +92,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "board": last_board(history),
         "stays": _stays(table.night),
         "people": person_links(table),
+        "asks_worth": may_be_played_for_money(table.night) and not table.night.payments_made,
         "is_last": table.settings.is_last_hand,
         "day": day_of(table.began_at),
         "text": text,
@@ -195,6 +197,16 @@ def _record(code: str, event: Event) -> ResponseReturnValue:
     return redirect_to("settlement.page", code=code)
 
 
+@bp.post("/n/<code>/settle/worth")
+def set_worth(code: str) -> ResponseReturnValue:
+    """Say what one chip or point is worth, once the night is over and until somebody has paid."""
+    table, rule = get_table(code), rules_of(get_table(code).preset.game).get("money.cents")
+    cents = whole_number(request.form.get("cents", ""))
+    if rule is None or cents is None or rule.fault(cents):
+        return settle_page(table, whole_number_from(1, rule.high if rule else 0)), 422
+    return _record(code, Rule({"money.chips": 1, "money.cents": cents}))
+
+
 @bp.get("/n/<code>/settle/dues")
 def payments(code: str) -> ResponseReturnValue:
     """Show the payments again if another phone ticked one off."""
@@ -231,12 +243,12 @@ def is_listed(table: OpenNight, form: Mapping[str, str]) -> bool:
 
 def set_paid(table: OpenNight, form: Mapping[str, str]) -> None:
     """Record that a payment was made, or take that back, unless it stands so already. Raises TableError."""
-    event = payment_of(form)
-    stands = next((number for number, recorded, _ in table.history().steps if recorded == event), None)
-    if form.get("wants") == "paid" and stands is None:
-        table.record(event, id=id_from_content(form, event), by=g.identity.by)
-    elif form.get("wants") == "open" and stands is not None:
-        undo = Undo(stands)
+    event, nth = payment_of(form), max(1, number(form.get("nth", "")))
+    made = [at for at, recorded, _ in table.history().steps if recorded == event]
+    if form.get("wants") == "paid" and len(made) < nth:
+        table.record(event, id=f"{id_from_content(form, event)}-{nth}", by=g.identity.by)
+    elif form.get("wants") == "open" and len(made) >= nth:
+        undo = Undo(made[nth - 1])
         table.record(undo, id=id_from_content(form, undo), by=g.identity.by)
 
 

@@ -64,10 +64,11 @@ def chips_count(preset: Preset) -> str:
 
 def money_worth(preset: Preset) -> str:
     """Return what chips or points are worth in money; empty where the table plays without."""
-    return _money(preset) if preset.house_rules.money_cents else ""
+    return money_sentence(preset) if preset.house_rules.money_cents else ""
 
 
-def _money(preset: Preset) -> str:
+def money_sentence(preset: Preset) -> str:
+    """Return what chips or points are worth in money, or that the table plays without."""
     cents, coin = preset.house_rules.money_cents, preset.house_rules.money_coin
     if not cents:
         return _("You play without money.")
@@ -263,14 +264,14 @@ SCORE_RULE_WORDS: Mapping[str, RuleWords] = {
         },
     ),
     "money.chips": RuleWords(
-        N_("This many chips or points …"),
+        N_("How many chips or points are worth a sum of money"),
         N_("This many chips or points are worth the sum below."),
         said_with="money.cents",
     ),
     "money.cents": RuleWords(
-        N_("… are worth this many cents"),
-        N_("What they are worth, in cents; with 0 you play without money."),
-        sentence=_money,
+        N_("What they are worth, in cents"),
+        N_("With 0 you play without money. It holds at once, also after the end of the night until somebody has paid."),
+        sentence=money_sentence,
     ),
     "money.coin": RuleWords(
         N_("Smallest coin, in cents"),
