@@ -156,3 +156,10 @@ def test_the_help_names_the_data_folder_and_cuts_nothing_off(name: str) -> None:
 @pytest.mark.parametrize("name", list(presets.commands))
 def test_the_help_of_presets_cuts_nothing_off(name: str) -> None:
     assert "..." not in run_command("presets", name, "--help").stdout
+
+
+def test_a_folder_whose_name_is_too_long_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    for name in ("serve", "nights", "token", "backup"):
+        answer = run_command(name, "--data", tmp_path / ("x" * 300))
+        assert answer.returncode == 2
+        assert "the data folder can't be used: File name too long" in answer.stderr

@@ -126,7 +126,10 @@ def test_a_page_asked_for_without_encryption_is_found_with_it(running: Encrypted
         assert "https://" in answer.read().decode()
 
 
-@pytest.mark.parametrize(("method", "host"), [("POST", "127.0.0.1"), ("GET", "evil.example/x"), ("GET", "a\tb")])
+STRANGE_HOSTS = ("evil.example/x", "evil.example", "8.8.8.8:80", "a\tb")
+
+
+@pytest.mark.parametrize(("method", "host"), [("POST", "127.0.0.1"), *(("GET", host) for host in STRANGE_HOSTS)])
 def test_anything_else_without_encryption_gets_a_sentence(running: Encrypted, method: str, host: str) -> None:
     with closing(running.plain()) as connection:
         connection.request(method, "/", b"do=collect" if method == "POST" else None, {"Host": host})

@@ -31,7 +31,8 @@ HOSTILE = (
     "{{7*7}}{% raw %}<!--",
     "%s%(name)s%n<u>",
 )
-FORMULAS = ("=1+1", "+1", "-2+3", "@SUM(1)", '=HYPERLINK("x")')
+FORMULAS = ("=1+1", "+1", "-2+3", "@SUM(1)", "\uff1d1+1", "\uff20SUM(1)", '=HYPERLINK("x")')
+WIDE = ("\uff1d", "\uff0b", "\uff0d", "\uff20")
 BEGINS = ("=", "+", "-", "@", "\t", "\r")
 HARMLESS = "Rosalindeandfriendsxy"
 
@@ -183,7 +184,7 @@ def test_no_cell_and_no_line_of_a_file_begins_like_a_formula(
             text = host.get(f"{base}/{page}").text.removeprefix("\ufeff")
             cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
             assert any(word in cell for cell in cells)
-            assert not [cell for cell in cells if cell.startswith(BEGINS) and not is_number(cell)], page
+            assert not [cell for cell in cells if cell.startswith((*BEGINS, *WIDE)) and not is_number(cell)], page
         lines = host.get(f"{base}/result.txt").text.splitlines()
         assert not [line for line in lines if line.startswith(BEGINS)], lines
 

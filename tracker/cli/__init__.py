@@ -128,12 +128,22 @@ def check_database(context: click.Context, option: click.Parameter, url: str | N
         context.meta[DATABASE] = url
 
 
+def check_folder(_context: click.Context, _option: click.Parameter, folder: Path) -> Path:
+    """Return the data folder. Raises BadParameter for a name that the system does not take."""
+    try:
+        (folder / "nights.db").exists()
+    except OSError as error:
+        raise click.BadParameter(f"the data folder can't be used: {error.strerror}") from None
+    return folder
+
+
 _folder_option = click.option(
     "--data",
     "folder",
     cls=FolderOption,
     type=click.Path(file_okay=False, path_type=Path),
     default=default_folder,
+    callback=check_folder,
     envvar="BOARD_TRACKER_DATA",
     show_default=True,
     help="The folder that keeps the nights.",

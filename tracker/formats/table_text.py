@@ -6,8 +6,8 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""Signs with which a cell begins that a spreadsheet takes for a formula."""
+DANGEROUS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
+"""Signs with which a cell begins that a spreadsheet takes for a formula; some take the full-width ones for it, too."""
 BOM = "\ufeff"
 """Tells spreadsheets that a CSV file is UTF-8."""
 

@@ -129,7 +129,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         scheme = "https" if certificate else "http"
         adjustments = Adjustments(sockets=[sock], url_scheme=scheme, clear_untrusted_proxy_headers=False, **LIMITS)
         where = (sock.family, sock.type, sock.proto, sock.getsockname())
-        app = believe_proxies(only_https(app) if certificate else app, proxies)
+        app = believe_proxies(only_https(app, certificate) if certificate else app, proxies)
         super().__init__(
             app, {}, _sock=sock, dispatcher=self.thread_pool, adj=adjustments, bind_socket=False, sockinfo=where
         )

@@ -145,8 +145,11 @@ class TlsSocket:
             raise ConnectionResetError(errno.ECONNRESET, str(error)) from None
 
 
-def only_https(app: WSGIApplication) -> WSGIApplication:
-    """Return the app for TLS only: a page asked for without TLS redirects to https, all else gets a sentence."""
+def only_https(app: WSGIApplication, certificate: Certificate) -> WSGIApplication:
+    """Return the app for TLS only: a page asked for without TLS redirects to https, all else gets a sentence.
+
+    It redirects to the certificate's names and to addresses of a home network only, whatever host a request names.
+    """
 
     def redirecting_app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if environ["wsgi.url_scheme"] == "https":
@@ -154,7 +157,7 @@ def only_https(app: WSGIApplication) -> WSGIApplication:
         host = environ.get("HTTP_HOST", "")
         text = b"This table is encrypted: open its address with https:// in front.\n"
         headers = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(text)))]
-        if environ["REQUEST_METHOD"] == "GET" and HOST.fullmatch(host):
+        if environ["REQUEST_METHOD"] == "GET" and HOST.fullmatch(host) and _is_ours(host, certificate):
             # For tonight only: a browser that kept it for good would not find the table when it is plain again.
             start_response("307 Temporary Redirect", [*headers, ("Location", f"https://{host}{_path(environ)}")])
         else:
@@ -162,6 +165,11 @@ def only_https(app: WSGIApplication) -> WSGIApplication:
         return [text]
 
     return redirecting_app
+
+
+def _is_ours(host: str, certificate: Certificate) -> bool:
+    name = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
+    return certificate.covers(name.lower()) or name == "localhost" or (_is_ip(name) and ip_address(name).is_private)
 
 
 def _path(environ: WSGIEnvironment) -> str:
