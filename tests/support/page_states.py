@@ -88,7 +88,7 @@ END: Events = (("end", {}),)
 BOARD_KEPT: Events = (("rule", {"change": {"end": "leave", "money.cents": 10}}), *BETWEEN, *END)
 REQUESTS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "hanna": ("borrow", {"seat": "hanna", "source": "ben", "chips": 12}, ["ben"]),
-    "mia": ("penalty", {"seat": "mia", "offence": "wrong-lead", "cover": {"mia": "leo"}}, ["ben", "leo"]),
+    "leo": ("penalty", {"seat": "leo", "offence": "wrong-lead", "cover": {"leo": "mia"}}, ["ben", "mia"]),
 }
 
 

@@ -9,7 +9,9 @@ from support.html_page import HtmlPage
 from support.sample_nights import SampleNight, play_hand, record, sample_night
 
 from tracker.core import events
-from tracker.core.events import Amount
+from tracker.core.events import Amount, Chips
+from tracker.web.access.consent import record_or_ask
+from tracker.web.access.devices import Identity
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.snapshot import snapshot_of
 
@@ -180,10 +182,11 @@ def test_a_payment_that_two_cover_waits_for_both(site: Site) -> None:
     mia.post(f"{here.base}/enter")
     record(here.table, events.Move("tom", "ruth", Amount(here.table.night.stack("tom"))))
     record(here.table, events.Move("ruth", "ben", Amount(5)))
-    cards = {f"cards-{seat}": "2" for seat in ("lea", "mia", "ruth", "tom")}
     record(here.table, events.Move("ruth", "ben", Amount(here.table.night.stack("ruth"))))
-    assert tap(here.ben, here, "out:ben") == 200
-    assert tap(here.ben, here, "pay:ben", **cards, **{"cover-tom": "mia", "cover-ruth": "lea"}) == 200
+    cards = dict.fromkeys(("lea", "mia", "ruth", "tom"), Chips(2))
+    out = events.Out("ben", cards, cover={"tom": "mia", "ruth": "lea"})
+    with site.app.test_request_context():
+        assert record_or_ask(here.table, Identity("seat", "ben"), out, id="two") is None
     for phone, other in ((lea, "Mia"), (mia, "")):
         assert "Ben needs your chips" in loan_words(phone, here)
         assert here.table.night.phase == "play"
