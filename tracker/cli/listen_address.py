@@ -38,10 +38,14 @@ class ListenAddress:
         """Whether only this machine reaches the server."""
         return self.host == "localhost" or self.host.startswith("127.")
 
-    def listen(self, port: int) -> socket.socket:
-        """Return a listening socket on the port, or on the next free one. Raises ClickException."""
+    def listen(self, port: int, *, is_fixed: bool = False) -> socket.socket:
+        """Return a socket that listens on the port, or unless `is_fixed` on the next free one. Raises ClickException."""
         try:
-            return listen(self.host, port)
+            sock = listen(self.host, port)
+            if is_fixed and sock.getsockname()[1] != port:
+                sock.close()
+                raise click.ClickException(f"port {port} is in use, and the proxy expects the tracker there")
+            return sock
         except PermissionError:
             raise click.ClickException(
                 f"port {port} is not allowed for this user (the system keeps ports below 1024 for itself): "

@@ -116,7 +116,7 @@ def serve_until_stopped(
         summaries = Summaries(nights)
         app = create_app(nights, access=access, summaries=summaries)
         register_api_token(store, folder)
-        sock = ended.enter_context(address.listen(port))
+        sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)
         server = serving(body_limit=access.body_limit, proxies=given.behind_proxy, most_open=capacity.others)
         own_url = address.own_url(server.port)
