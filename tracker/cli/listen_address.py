@@ -39,7 +39,7 @@ class ListenAddress:
         return self.host == "localhost" or self.host.startswith("127.")
 
     def listen(self, port: int, *, is_fixed: bool = False) -> socket.socket:
-        """Return a socket that listens on the port, or unless `is_fixed` on the next free one. Raises ClickException."""
+        """Return a listening socket on the port, or unless `is_fixed` on the next free one. Raises ClickException."""
         try:
             sock = listen(self.host, port)
             if is_fixed and sock.getsockname()[1] != port:
