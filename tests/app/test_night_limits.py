@@ -18,8 +18,7 @@ from tracker.app.open_night import MOST_CORRECTIONS, OpenNight
 from tracker.app.seating import sit_down
 from tracker.cli import main
 from tracker.core.errors import NotAllowed, TableError
-from tracker.core.event_base import Amount, SeatId
-from tracker.core.events import Amend, Buy, Event, Undo
+from tracker.core.events import Amend, Amount, Buy, Event, SeatId, Undo
 from tracker.formats import night_file
 from tracker.formats.night_file import UNLIMITED, Limits, night_from, states
 from tracker.storage.backups import FOLDER, Backups

@@ -18,8 +18,7 @@ from typing import (
 )
 
 from tracker.core.cards import SUITS
-from tracker.core.event_base import SEAT_ID, SeatId
-from tracker.core.events import KINDS
+from tracker.core.events import KINDS, SEAT_ID, SeatId
 from tracker.core.games.penalties import OFFENCES
 from tracker.core.games.rum_game import FAULTS
 from tracker.core.house_rules import MOST_CHIPS

@@ -6,8 +6,7 @@ registry.py collects them and raises TypeError at import where the core's kinds 
 
 To add a kind of event:
 
-1. core/events.py or core/pot_events.py: its class, and its name in KINDS of events.py. core/apply.py and a module of
-   the core: its step.
+1. core/events.py: its class. core/apply.py and a module of the core: its step.
 2. A record here, in its family's tuple: `event` and `sentence` at least.
    `seats` says whose phones may record it, `buttons` how a form becomes it, `correction` what can be changed in it,
    `short` and `undone` the line under the table, `icon` or `token` what stands before it in the log,
