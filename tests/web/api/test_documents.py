@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from support.client_phones import Site
@@ -25,7 +24,6 @@ from tracker.core.errors import TableError
 from tracker.core.events import KINDS
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import WON_BY, Preset
-from tracker.web.api.answers import Phase, PromptName, State
 from tracker.web.json_refusal import REASONS
 
 
@@ -60,9 +58,10 @@ def test_the_page_names_every_address_field_phase_and_prompt(site: Site) -> None
             ending = re.sub(r"<\w+>", "", rule.rule).rstrip("/").rpartition("/")[2]
             assert f"/{ending}" in page, rule.rule
     named = set(re.findall(r"`([^`]+)`", " ".join(row[0] for row in rows_of("api.md"))))
-    assert set(State.__annotations__) <= named
-    assert set(get_args(PromptName)) <= named
-    assert all(f"`{phase}`" in page for phase in get_args(Phase))
+    schemas = json.loads((ROOT / "tracker/web/api/openapi.json").read_text("utf-8"))["components"]["schemas"]
+    assert schemas["State"]["properties"].keys() <= named
+    assert set(schemas["TablePrompt"]["properties"]["name"]["enum"]) <= named
+    assert all(f"`{phase}`" in page for phase in schemas["State"]["properties"]["phase"]["enum"])
 
 
 def test_the_page_names_every_part_of_a_preset_and_every_way_to_win_a_pot() -> None:

@@ -12,13 +12,20 @@ import pytest
 from support.api_scripts import Answer, Script, with_command_token
 from support.client_phones import HOST, Site
 from support.paths import NIGHTS, ROOT
+from support.routes import app_rules
 from support.transcripts import VARIETIES
 
+from tracker import __version__
 from tracker.archive.people import People
+from tracker.core.cards import SUITS
 from tracker.core.errors import BadEvent
 from tracker.core.events import KINDS
-from tracker.formats.codec import entry_from
-from tracker.web.api.openapi import openapi_document
+from tracker.core.games.penalties import OFFENCES
+from tracker.core.games.rum_game import FAULTS
+from tracker.formats.codec import LONGEST_LABELS, entry_from
+from tracker.formats.validation import LONGEST, RANGES
+from tracker.web.access.role_table import ANYONE, MAY
+from tracker.web.json_refusal import REASONS
 
 jsonschema = pytest.importorskip("jsonschema", reason="it is in requirements-test.lock")
 
@@ -43,6 +50,11 @@ class CheckedApi:
     def component(self, name: str) -> dict[str, str]:
         return {"$ref": f"#/components/schemas/{name}"}
 
+    def response(self, operation: Any, status: int) -> Any:
+        """Return what an address answers with this status; a refusal that many share is described once."""
+        found = operation["responses"][str(status)]
+        return self.document["components"]["responses"][str(status)] if "$ref" in found else found
+
     def send(self, script: Script, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """Send a request, and check its answer."""
         rule, _ = self.site.app.url_map.bind("here").match(path.partition("?")[0], method, return_rule=True)
@@ -53,7 +65,7 @@ class CheckedApi:
         if answer.status < 300 and body is not None:
             schema = operation["requestBody"]["content"]["application/json"]["schema"]
             self.validator(schema).validate(json.loads(body) if isinstance(body, bytes) else body)
-        content = operation["responses"][str(answer.status)].get("content")
+        content = self.response(operation, answer.status).get("content")
         if content:
             self.validator(content["application/json"]["schema"]).validate(answer.json)
         self.answered[described, method.lower(), answer.status] += 1
@@ -66,12 +78,48 @@ def _api(site: Site) -> CheckedApi:
 
 
 def test_the_description_is_for_everybody_and_names_every_address_of_the_api(site: Site, api: CheckedApi) -> None:
-    assert Script(site.app, None).get("/api/openapi.json").json == openapi_document(site.app) == api.document
+    assert Script(site.app, None).get("/api/openapi.json").json == api.document
     assert api.document["openapi"] == "3.1.0"
-    rules = {rule.rule for rule in site.app.url_map.iter_rules() if rule.rule.startswith("/api/")}
-    assert {path.replace("{", "<").replace("}", ">") for path in api.document["paths"]} == rules
+    assert api.document["info"]["version"] == __version__
     for schema in api.document["components"]["schemas"].values():
         jsonschema.Draft202012Validator.check_schema(schema)
+    described = {
+        (path.replace("{", "<").replace("}", ">"), method, operation["operationId"])
+        for path, operations in api.document["paths"].items()
+        for method, operation in operations.items()
+    }
+    assert described == {
+        (rule.rule, method.lower(), rule.endpoint.replace(".", "-"))
+        for rule in app_rules(site.app)
+        if rule.rule.startswith("/api/")
+        for method in (rule.methods or set()) & {"GET", "POST"}
+    }
+
+
+def test_every_address_says_who_may_use_it_and_how_it_refuses(site: Site, api: CheckedApi) -> None:
+    words = {"watcher": "a watcher", "seat": "a seat", "host": "the night's host"}
+    for rule in app_rules(site.app):
+        if not rule.rule.startswith("/api/"):
+            continue
+        path = api.document["paths"][rule.rule.replace("<", "{").replace(">", "}")]
+        method = "post" if "POST" in (rule.methods or set()) else "get"
+        operation, roles = path[method], MAY[rule.endpoint]
+        assert operation["summary"]
+        in_path = {one["name"] for one in operation["parameters"] if one["in"] == "path"}
+        assert in_path == rule.arguments, rule.rule
+        assert (operation.get("security") == []) == (roles == ANYONE), rule.rule
+        if roles != ANYONE:
+            assert "`board-tracker token`" in operation["description"]
+            named = {role for role, said in words.items() if said in operation["description"]}
+            assert named == (roles if "code" in rule.arguments else set()), rule.rule
+        assert ("requestBody" in operation) == (method == "post"), rule.rule
+        refused = {400, 429, 500, 503} | ({404} if rule.arguments else set())
+        refused |= {401, 403} if roles != ANYONE else set()
+        refused |= {413, 415} if method == "post" else set()
+        assert refused <= set(map(int, operation["responses"])), rule.rule
+    for status, answer in api.document["components"]["responses"].items():
+        if int(status) in REASONS:
+            assert answer["description"] == REASONS[int(status)][1]
 
 
 def test_every_answer_is_as_described(site: Site, api: CheckedApi) -> None:
@@ -198,3 +246,23 @@ def test_a_field_of_another_type_is_refused_by_both(kind: str, api: CheckedApi) 
             odd = {**whole, one.name: value}
             if api.is_valid(odd, schema):
                 assert readable(odd), (one.name, value)
+
+
+def test_the_words_of_a_penalty_are_those_of_the_core(api: CheckedApi) -> None:
+    described = api.document["components"]["schemas"]["Event-penalty"]["properties"]
+    assert described["offence"]["enum"] == [*OFFENCES, *FAULTS]
+    assert described["suit"]["enum"] == list(SUITS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_number_or_text_at_and_beyond_its_bound_is_taken_and_refused_by_both(kind: str, api: CheckedApi) -> None:
+    schema = api.component("Event")
+    whole = max((event for event in EVENTS if event["kind"] == kind), key=len)
+    numbers = {edge for low, high in RANGES.values() for edge in (low - 1, low, high, high + 1)}
+    texts = ["é" * (longest + more) for longest in (*LONGEST.values(), *LONGEST_LABELS.values()) for more in (0, 1)]
+    for name, schema_of_field in api.document["components"]["schemas"][f"Event-{kind}"]["properties"].items():
+        if name == "at" or "enum" in schema_of_field:
+            continue  # a moment and a word are known by more than their length
+        for value in (*sorted(numbers), *texts):
+            odd = {**whole, name: value}
+            assert api.is_valid(odd, schema) == readable(odd), (name, value)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import cast
+from typing import Any
 
 from flask import Response
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import NeedsConsent, TableError
 from tracker.core.queries.summary import summary
-from tracker.web.api.answers import State
 from tracker.web.json_refusal import json_refusal
 from tracker.web.snapshot import NightSnapshot, snapshot_of
 
@@ -28,6 +27,6 @@ def of_table(error: TableError, table: OpenNight | None = None) -> Response:
     return json_refusal(422, error.code, str(error), **more)
 
 
-def state_of(snapshot: NightSnapshot, name: str) -> State:
+def state_of(snapshot: NightSnapshot, name: str) -> dict[str, Any]:
     """Return the state as `replay --json` prints it, with `head` (how many events led there) and the prompt."""
-    return cast("State", {"head": snapshot.head, **summary(snapshot.night, name), "prompt": asdict(snapshot.moment)})
+    return {"head": snapshot.head, **summary(snapshot.night, name), "prompt": asdict(snapshot.moment)}

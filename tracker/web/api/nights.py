@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, url_for
 
@@ -16,10 +16,8 @@ from tracker.storage import NightRow
 from tracker.web.access.join_link import join_link
 from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, own_nights
-from tracker.web.api.answers import JoinAddress, NightFile, NightLine, NightList, OpenedNight, OpenNightBody, Phase
-from tracker.web.api.description import described
 from tracker.web.api.errors import of_table
-from tracker.web.api.paging import PAGE_QUERY, page_of
+from tracker.web.api.paging import page_of
 from tracker.web.api.request_fields import body_text, fields_of, text_of
 from tracker.web.context import get_nights, get_summaries
 from tracker.web.json_refusal import json_refusal
@@ -30,7 +28,6 @@ MOST_TITLE = 60
 
 
 @bp.get("/nights")
-@described({200: NightList}, query=PAGE_QUERY)
 def index() -> Response:
     """Return the nights, the newest first, with who played and, of those that have ended, how it ended."""
     deleted = {one.code for one in get_summaries().deleted()}
@@ -39,29 +36,28 @@ def index() -> Response:
     page, following = page_of(rows, lambda row: row.code, request)
     next_page = url_for("api_nights.index", **following) if following else None
     known = {one.code: one for one in get_summaries().of([row.code for row in page])}
-    return jsonify(NightList(nights=[night_line(row, known.get(row.code)) for row in page], next=next_page))
+    return jsonify(nights=[night_line(row, known.get(row.code)) for row in page], next=next_page)
 
 
-def night_line(row: NightRow, known: NightSummary | None) -> NightLine:
+def night_line(row: NightRow, known: NightSummary | None) -> dict[str, Any]:
     """Return a night as a line of the list, from its summary; None for one whose log can't be read."""
     is_over = known is not None and known.is_over
-    return NightLine(
-        code=row.code,
-        name=row.name,
-        opened_at=row.created_at,
-        events=row.events,
-        preset=known.preset if known else "",
-        phase=cast("Phase", known.phase) if known else "unreadable",
-        hand=known.hand if known else 0,
-        names={one.seat: one.name for one in known.seats} if known else {},
-        winners=list(known.winners) if known and is_over else [],
-        net={one.seat: one.net for one in known.seats} if known and is_over else {},
-        is_archived=known is not None and known.put_away == ARCHIVED,
-    )
+    return {
+        "code": row.code,
+        "name": row.name,
+        "opened_at": row.created_at,
+        "events": row.events,
+        "preset": known.preset if known else "",
+        "phase": known.phase if known else "unreadable",
+        "hand": known.hand if known else 0,
+        "names": {one.seat: one.name for one in known.seats} if known else {},
+        "winners": list(known.winners) if known and is_over else [],
+        "net": {one.seat: one.net for one in known.seats} if known and is_over else {},
+        "is_archived": known is not None and known.put_away == ARCHIVED,
+    }
 
 
 @bp.post("/nights")
-@described({201: OpenedNight, 200: OpenedNight}, body=OpenNightBody, refusals=(422,))
 def open_night() -> Response:
     """Open a night and return its host's token; the same id again opens no other night, and gives another token."""
     try:
@@ -80,12 +76,6 @@ def open_night() -> Response:
 
 
 @bp.post("/import")
-@described(
-    {201: OpenedNight, 200: OpenedNight},
-    body=NightFile,
-    refusals=(422,),
-    query={"id": "the sender's own: sent again, it imports no other night"},
-)
 def take() -> Response:
     """Add the night of a night file, which goes on here, and return its host's token."""
     text = body_text(request).removeprefix("\ufeff")
@@ -106,9 +96,9 @@ def opened(table: OpenNight, *, is_new: bool) -> Response:
     if get_access().invites.shown(table.code) is None:
         get_access().invites.renew(table.code)
     link = join_link(table.code)
-    join = JoinAddress(url=link.url, address=link.address, code=link.typed_code) if link else None
+    join = {"url": link.url, "address": link.address, "code": link.typed_code} if link else None
     token = get_access().devices.issue(table.code, "host")
-    answer = jsonify(OpenedNight(code=table.code, token=token, join=join))
+    answer = jsonify(code=table.code, token=token, join=join)
     answer.status_code = 201 if is_new else 200
     answer.headers["Location"] = url_for("api.state", code=table.code)
     return answer

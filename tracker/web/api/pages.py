@@ -22,8 +22,6 @@ from tracker.web.access.devices import MOST_PER_SEAT, SCRIPT
 from tracker.web.access.permissions import get_access
 from tracker.web.access.pin import check_pin
 from tracker.web.access.record_permission import may_record
-from tracker.web.api.answers import LogLine, NightFile, SeatBody, SeatToken, State
-from tracker.web.api.description import described
 from tracker.web.api.errors import of_table, state_of
 from tracker.web.api.request_fields import body, fields_of, number_in_header
 from tracker.web.context import get_nights, get_table
@@ -35,7 +33,6 @@ bp = Blueprint("api", __name__, url_prefix="/api/nights/<code>")
 
 
 @bp.get("")
-@described({200: State, 304: None}, headers={"If-None-Match": "the ETag of the state that the sender has"})
 def state(code: str) -> Response:
     """Return the state of a night; 304 without a body where the sender has it already."""
     answer = state_response(get_table(code), 200)
@@ -45,12 +42,6 @@ def state(code: str) -> Response:
 
 
 @bp.post("/events")
-@described(
-    {201: State, 200: State},
-    body=LogLine,
-    refusals=(409, 422),
-    headers={"If-Match": "refuse the event when anything was recorded since this `head` (or ETag of a state)"},
-)
 def record(code: str) -> Response:
     """Record one event and return the state after it; 200 where it was recorded already."""
     table = get_table(code)
@@ -73,7 +64,6 @@ def record(code: str) -> Response:
 
 
 @bp.post("/seats")
-@described({201: SeatToken}, body=SeatBody, refusals=(422,))
 def seat_token(code: str) -> Response:
     """Return a new token that records for one seat."""
     table = get_table(code)
@@ -86,16 +76,13 @@ def seat_token(code: str) -> Response:
             raise NotAllowed("{most} devices hold this seat already: send one away first", most=MOST_PER_SEAT)
     except TableError as error:
         return of_table(error)
-    answer = jsonify(
-        SeatToken(seat=seat, token=get_access().devices.issue(code, "seat", seat=seat, name=table.night.name(seat)))
-    )
+    answer = jsonify(seat=seat, token=get_access().devices.issue(code, "seat", seat=seat, name=table.night.name(seat)))
     answer.headers["Location"] = url_for("api.state", code=code)
     answer.status_code = 201
     return answer
 
 
 @bp.get("/file")
-@described({200: NightFile})
 def file(code: str) -> Response:
     """Return the night as a night file."""
     table = get_table(code)
@@ -103,11 +90,6 @@ def file(code: str) -> Response:
 
 
 @bp.get("/stream")
-@described(
-    {200: bytes},
-    refusals=(503,),
-    headers={"Last-Event-ID": "the number of the last event that the sender has: those after it are sent first"},
-)
 def stream(code: str) -> Response:
     """Send every event as it is recorded, and the state after it, as server-sent events."""
     table = get_table(code)

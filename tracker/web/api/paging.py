@@ -11,11 +11,6 @@ from tracker.web.api.request_fields import number_in_query
 
 Row = TypeVar("Row")
 ROWS_A_PAGE, MOST_ROWS_A_PAGE = 20, 100
-PAGE_QUERY = {
-    "limit": f"rows on a page, 1 to {MOST_ROWS_A_PAGE}",
-    "after": "the code or id of the last row of the page before",
-}
-"""The fields behind the question mark, for the description."""
 
 
 def page_of(rows: Sequence[Row], key: Callable[[Row], str], asked: Request) -> tuple[Sequence[Row], dict[str, Any]]:

@@ -5,33 +5,30 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from tracker.web.access.permissions import own_nights
-from tracker.web.api.answers import PersonLine, PersonList, PersonSeat
-from tracker.web.api.description import described
-from tracker.web.api.paging import PAGE_QUERY, page_of
+from tracker.web.api.paging import page_of
 from tracker.web.context import get_people, get_summaries
 
 bp = Blueprint("api_people", __name__, url_prefix="/api")
 
 
 @bp.get("/people")
-@described({200: PersonList}, query=PAGE_QUERY)
 def index() -> Response:
     """Return the people, by name, with their seats; hidden ones too, nobody who was forgotten."""
     people, is_own = get_people(), own_nights()
     deleted = {one.code for one in get_summaries().deleted()}
     page, following = page_of(people.all(), lambda one: one.id, request)
     lines = [
-        PersonLine(
-            id=one.id,
-            name=one.name,
-            colour=one.colour,
-            is_hidden=one.is_hidden,
-            seats=[
-                PersonSeat(code=code, seat=seat)
+        {
+            "id": one.id,
+            "name": one.name,
+            "colour": one.colour,
+            "is_hidden": one.is_hidden,
+            "seats": [
+                {"code": code, "seat": seat}
                 for code, seat in people.seats_of(one.id)
                 if code not in deleted and is_own(code)
             ],
-        )
+        }
         for one in page
     ]
-    return jsonify(PersonList(people=lines, next=url_for("api_people.index", **following) if following else None))
+    return jsonify(people=lines, next=url_for("api_people.index", **following) if following else None)

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from flask import Blueprint, Response, jsonify
 
 from tracker.formats.codec import preset_to
-from tracker.web.api.answers import Fields, Game, PresetLine, PresetList, SeatRange
-from tracker.web.api.description import described
 from tracker.web.context import get_nights
 
 bp = Blueprint("api_presets", __name__, url_prefix="/api/presets")
 
 
 @bp.get("")
-@described({200: PresetList})
 def index() -> Response:
     """Return every preset, the table's own first."""
     library = get_nights().library
     lines = [
-        PresetLine(
-            id=preset.id,
-            name=preset.name,
-            game=cast("Game", preset.game),
-            seats=SeatRange(min=preset.seats.min, max=preset.seats.max),
-            is_own=library.is_own(preset.id),
-        )
+        {
+            "id": preset.id,
+            "name": preset.name,
+            "game": preset.game,
+            "seats": {"min": preset.seats.min, "max": preset.seats.max},
+            "is_own": library.is_own(preset.id),
+        }
         for preset in library.all()
     ]
-    return jsonify(PresetList(presets=lines))
+    return jsonify(presets=lines)
 
 
 @bp.get("/<preset>")
-@described({200: Fields})
 def whole(preset: str) -> Response:
     """Return a whole preset: to be changed, and sent with a night or in a night file."""
     return jsonify(preset_to(get_nights().library.find(preset)))
