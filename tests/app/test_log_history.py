@@ -50,7 +50,7 @@ def test_a_history_is_of_the_moment_when_it_was_asked_for(table: OpenNight) -> N
 
 
 def test_of_a_log_without_a_hand_one_step_is_read_and_with_one_those_since_it_began(tables: Nights) -> None:
-    class Counted(log.Steps):
+    class Counted(list[log.Step]):
         def __getitem__(self, key: Any) -> Any:
             read.append(key)
             return super().__getitem__(key)

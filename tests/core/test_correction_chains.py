@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.core_nights import rummy
 
-from tracker.core import correction_index, log
+from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Amount, Buy, Event, Name, SeatId, Sit, Undo
 from tracker.core.log import Entry
@@ -83,7 +83,8 @@ def test_random_chains_of_corrections_leave_what_a_plain_reading_of_the_log_leav
         night = log.record(night, entries, entry, amended, steps)
         entries.append(entry)
     if chance.random() < 0.3:  # as when a stored night is opened: nothing is known of its corrections
-        steps = log.Steps(steps)
+        steps = log.Steps()
+        log.replay_accepted(night.preset, entries, amended, steps)
     for _ in range(25):
         event = some_correction(entries, chance)
         named_wrongly = PlainLog(entries).refuses(event)
@@ -135,12 +136,12 @@ def test_the_work_of_a_replay_grows_with_the_number_of_corrections_and_not_with_
 def lines_run(kind: str, count: int) -> int:
     """Return how many lines of the log's modules a replay of so many corrections runs: counted, and not timed."""
     entries = [*START, *(Entry(number, CHAINS[kind](number), f"id-{number}") for number in range(4, count + 4))]
-    files, lines, before = {log.__file__, correction_index.__file__}, 0, sys.gettrace()
+    lines, before = 0, sys.gettrace()
 
     def trace(frame: FrameType, what: str, _value: object) -> Any:
         nonlocal lines
         lines += what == "line"
-        return trace if frame.f_code.co_filename in files else None
+        return trace if frame.f_code.co_filename == log.__file__ else None
 
     sys.settrace(trace)
     try:

@@ -90,12 +90,13 @@ class RandomNight(RuleBasedStateMachine):
         self.preset = preset.with_options(self.options)
         self.night = Night(self.preset)
         self.entries: list[Entry] = []
+        self.steps = log.Steps()
         for seat in list(NAMES)[:people]:
             self.record(event_from({"kind": "sit", "seat": seat, "name": NAMES[seat]}))
 
     def record(self, event: Event) -> None:
         entry = Entry(len(self.entries) + 1, event, f"id-{len(self.entries) + 1}")
-        self.night = log.record(self.night, self.entries, entry, amended)
+        self.night = log.record(self.night, self.entries, entry, amended, self.steps)
         self.entries.append(entry)
 
     def try_to(self, event: Event) -> None:

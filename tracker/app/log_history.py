@@ -154,7 +154,7 @@ class History:
 
     @cached_property
     def _corrected(self) -> Mapping[int, int]:
-        return log.corrections_of(self.entries).corrected
+        return log.corrections_of(self.entries).roots
 
     @cached_property
     def changes(self) -> Mapping[int, Sequence[Entry]]:

@@ -19,7 +19,7 @@ from tracker.app.log_history import History, steps_of_last_hand
 from tracker.app.settings import NightSettings
 from tracker.core import log
 from tracker.core.errors import AlreadyDone, NotAllowed, Stale, TableError
-from tracker.core.events import Event
+from tracker.core.events import Event, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -111,7 +111,7 @@ class OpenNight(DraftHolder):
         self.entries = entries
         self.night = self._steps[-1][2] if self._steps else Night(self.preset)
         self._by_id = {entry.id: entry for entry in entries if entry.id is not None}
-        self.undone: Mapping[int, int] = log.find_undone(entries)  # undone number -> number of its undo
+        self.undone: Mapping[int, int] = self._steps.corrections.undone()  # undone number -> number of its undo
 
     @property
     def is_temporary(self) -> bool:
@@ -180,7 +180,8 @@ class OpenNight(DraftHolder):
             self._size.add(entry)
         change.onto(self._steps)
         self.night = self._steps[-1][2] if self._steps else Night(self.preset)
-        self.undone = log.undone_after(self.entries, self.undone)
+        if isinstance(entry.event, Undo):
+            self.undone = self._steps.corrections.undone()
         self._history = None
 
     def outcome_of(self, id: str, *, by: str) -> Outcome | None:  # noqa: A002

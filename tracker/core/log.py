@@ -5,13 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 from operator import itemgetter
 from typing import Any
 
 from tracker.core.apply import apply, apply_new, check_new
-from tracker.core.correction_index import CorrectionIndex, unknown
-from tracker.core.errors import AlreadyDone, BadEvent, NoLongerFits, NotAllowed, TableError
+from tracker.core.errors import AlreadyDone, BadEvent, NoLongerFits, NotAllowed, TableError, Unknown
 from tracker.core.events import Amend, Event, Sit, Undo
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -55,28 +53,125 @@ Step = tuple[int, Event, Night]
 """An event in force with its number, and the state after it."""
 
 
+class CorrectionIndex:
+    """The entries of a log by id, and its corrections by what they name: one more is judged without reading the log.
+
+    `add` is called for one entry after the other.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        """How many entries were added."""
+        self.targets: dict[int, int] = {}
+        """The number of every correction, in order, with the number of the entry that it names."""
+        self.roots: dict[int, int] = {}
+        """The number of every correction, with that of the event that it is about in the end."""
+        self._numbers: dict[str, int] = {}
+        self._changes: dict[int, Mapping[str, Any]] = {}
+        self._undos_of: dict[int, list[int]] = {}
+        self._of_event: dict[int, list[int]] = {}
+
+    def add(self, event: Event, id: str | None) -> None:  # noqa: A002
+        """Add the next entry of the log; Unknown when it is a correction and names no entry before it."""
+        number = self.count + 1
+        if isinstance(event, Undo | Amend):
+            self._add_correction(number, event)
+        if id is not None:
+            self._numbers[id] = number
+        self.count = number
+
+    def _add_correction(self, number: int, event: Undo | Amend) -> None:
+        target = event.event if isinstance(event.event, int) else self.number(event.event)
+        if not 0 < target < number:
+            raise unknown(event.event)
+        root = self.root_of(target)
+        self.targets[number], self.roots[number] = target, root
+        self._of_event.setdefault(root, []).append(number)
+        if isinstance(event, Undo):
+            self._undos_of.setdefault(target, []).append(number)
+        else:
+            self._changes[number] = event.change
+
+    def number(self, id: str) -> int:  # noqa: A002
+        """Return the number of the newest entry that has this id; Unknown when none has."""
+        if id not in self._numbers:
+            raise unknown(id)
+        return self._numbers[id]
+
+    def root_of(self, number: int) -> int:
+        """Return the number of the event that a correction is about in the end; `number` itself if it is none."""
+        return self.roots.get(number, number)
+
+    def of_event(self, number: int) -> list[int]:
+        """Return the numbers of all corrections that are about an event in the end."""
+        return self._of_event.get(number, [])
+
+    def is_newest(self, number: int) -> bool:
+        """Return whether no later correction is about the same event as the correction `number`."""
+        return self._of_event[self.roots[number]][-1] == number
+
+    def change_after(self, number: int, target: int) -> dict[str, Any] | None:
+        """Return how the event of the correction `target` is amended after an entry `number` has taken that back.
+
+        None when the event is not in force then. Only the corrections of that event are read.
+        """
+        root = self.roots[target]
+        corrections = self._of_event[root]
+        undone = _undone([*self._undos(corrections), (number, target)])
+        if root in undone:
+            return None
+        changes = (self._changes[one] for one in corrections if one in self._changes and one not in undone)
+        return {key: value for change in changes for key, value in change.items()}
+
+    def undone(self) -> dict[int, int]:
+        """Return the number of every entry that was taken back, with the number of the undo in force that did it."""
+        return _undone(self._undos(self.targets))
+
+    def is_undone(self, number: int) -> bool:
+        """Return whether an undo of the entry `number` is in force; reads the undos of it, and the undos of those."""
+        undos = [*self._undos_of.get(number, ())]
+        for undo in undos:
+            undos += self._undos_of.get(undo, ())
+        return number in _undone(self._undos(undos))
+
+    def _undos(self, corrections: Iterable[int]) -> list[tuple[int, int]]:
+        """Return which of some corrections are undos, each with the number of the entry that it takes back."""
+        return [(number, self.targets[number]) for number in corrections if number not in self._changes]
+
+
+def _undone(undos: list[tuple[int, int]]) -> dict[int, int]:
+    """Return what undos have taken back, from all undos with their targets, each after the one that it names."""
+    undone: dict[int, int] = {}
+    for undo, target in reversed(undos):
+        if undo not in undone:
+            undone[target] = undo
+    return undone
+
+
+def unknown(ref: int | str) -> Unknown:
+    """Return the refusal of a correction that names no earlier entry."""
+    return Unknown("there is no event {ref!r} before this one", ref=ref, field="event")
+
+
 class Steps(list[Step]):
     """The events in force, each with the state after it, and what is known of the corrections that led to them."""
 
-    def __init__(self, steps: Iterable[Step] = ()) -> None:
-        super().__init__(steps)
+    def __init__(self) -> None:
+        super().__init__()
         self.corrections = CorrectionIndex()
-        """As far as it was needed: of none or of some of the entries."""
-        self.before: dict[int, Event | None] = {}
-        """For corrections by number: the event that each is about as it was before, None where it was taken back."""
+        self.events_before: dict[int, Event | None] = {}
+        """For corrections by number: the event that each is about as it was before, None where it was taken back.
 
-    @property
-    def are_known(self) -> bool:
-        """Whether these are the steps of the log; False when they are new, and the log was not played yet."""
-        return bool(self or self.before)
+        Of those only that were recorded since the night was opened.
+        """
 
-    def place(self, number: int) -> int:
+    def index_of(self, number: int) -> int:
         """Return the index of the event `number`, or the one at which it would be."""
         return bisect_left(self, number, key=itemgetter(0))
 
     def event(self, number: int) -> Event | None:
         """Return the event `number` as amended; None when it is not in force."""
-        at = self.place(number)
+        at = self.index_of(number)
         return self[at][1] if at < len(self) and self[at][0] == number else None
 
 
@@ -93,11 +188,11 @@ def find(entries: Sequence[Entry], ref: int | str, before: int | None = None) ->
     raise unknown(ref)
 
 
-def corrections_of(entries: Sequence[Entry], index: CorrectionIndex | None = None) -> CorrectionIndex:
-    """Return what the corrections of a log name, reading what `index` has not yet; Unknown where one names nothing."""
-    index = index or CorrectionIndex()
-    for place in range(index.count, len(entries)):
-        index.add(entries[place].event, entries[place].id)
+def corrections_of(entries: Sequence[Entry]) -> CorrectionIndex:
+    """Return what the corrections of a log name; Unknown where one names nothing."""
+    index = CorrectionIndex()
+    for entry in entries:
+        index.add(entry.event, entry.id)
     return index
 
 
@@ -106,30 +201,22 @@ def find_undone(entries: Sequence[Entry]) -> dict[int, int]:
     return corrections_of(entries).undone()
 
 
-def undone_after(entries: Sequence[Entry], before: Mapping[int, int]) -> Mapping[int, int]:
-    """Return what `find_undone` does, from what it was before the newest entry."""
-    newest = entries[-1]
-    if not isinstance(newest.event, Undo):
-        return before
-    target = find(entries, newest.event.event, newest.number)
-    if isinstance(target.event, Undo):  # what that one took back holds again, and may take others back
-        return find_undone(entries)
-    return {**before, target.number: newest.number}
-
-
 def effective_log(entries: Sequence[Entry], amended: Amended) -> EffectiveLog:
     """Return what stands: an undo in force takes its event back, and an undo of that undo lets it hold again."""
-    index = corrections_of(entries)
+    return _effective(entries, corrections_of(entries), amended)
+
+
+def _effective(entries: Sequence[Entry], index: CorrectionIndex, amended: Amended) -> EffectiveLog:
     undone = index.undone()
     changes: dict[int, dict[str, Any]] = {}
-    for number, target in index.corrected.items():
+    for number, target in index.roots.items():
         correction = entries[number - 1].event
         if isinstance(correction, Amend) and number not in undone:
             changes.setdefault(target, {}).update(correction.change)
     events = tuple(
         (entry.number, amended(entry.event, changes[entry.number]) if entry.number in changes else entry.event)
         for entry in entries
-        if entry.number not in undone and entry.number not in index.named
+        if entry.number not in undone and entry.number not in index.roots
     )
     return EffectiveLog(events, undone)
 
@@ -140,14 +227,13 @@ class Change:
 
     kept_count: int
     steps: list[Step]
-    correction: tuple[int, int] | None = field(default=None, compare=False)
-    """For a correction: its number, and that of the event that it is about in the end."""
+    entry: Entry = field(compare=False)
 
     def onto(self, steps: Steps) -> None:
         """Bring the steps up to date."""
-        if self.correction and steps.are_known:
-            number, root = self.correction
-            steps.before[number] = steps.event(root)
+        steps.corrections.add(self.entry.event, self.entry.id)
+        if isinstance(self.entry.event, Undo | Amend):
+            steps.events_before[self.entry.number] = steps.event(steps.corrections.root_of(self.entry.number))
         steps[self.kept_count :] = self.steps
 
 
@@ -187,21 +273,25 @@ def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     """
     if not isinstance(entry.event, Undo | Amend):
         after = _numbered(apply_new(night, entry.event), entry.number, entry.event)
-        return Change(len(steps), [(entry.number, entry.event, after)])
-    target, root = _target(entries, entry.event, steps)
+        return Change(len(steps), [(entry.number, entry.event, after)], entry)
+    named, index = entry.event.event, steps.corrections
+    target = find(entries, named if isinstance(named, int) else index.number(named))
+    root = index.root_of(target.number)
     _check_target(entry.event, target, root, steps)
-    same, events = _to_replay(entries, entry, target, root, amended, steps)
+    now, corrected = steps.event(root), _corrected(entry, target, entries[root - 1], amended, steps)
+    kept_count = steps.index_of(root)
+    later = [step[:2] for step in steps[kept_count + (now is not None) :]]
+    before = steps[kept_count - 1][2] if kept_count else Night(night.began_with or night.preset)
+    accepted = _accepted_earlier(before, steps[kept_count:])
     redone: list[Step] = []
-    began = Night(night.began_with or night.preset)
-    before = steps[same - 1][2] if same else began
-    replayed = fold(before, events, redone, _accepted_earlier(began, steps))
+    replayed = fold(before, [*([] if corrected is None else [(root, corrected)]), *later], redone, accepted)
     if replayed.failure is None:
-        return Change(same, redone, (entry.number, root))
+        return Change(kept_count, redone, entry)
     assert replayed.number is not None
     raise NoLongerFits(replayed.number, entries[replayed.number - 1].event.kind, replayed.failure)
 
 
-def _accepted_earlier(night: Night, steps: Steps) -> list[tuple[int, Event]]:
+def _accepted_earlier(night: Night, steps: Sequence[Step]) -> list[tuple[int, Event]]:
     """Return the events of a stored log that would be refused as new ones: a correction of others leaves them alone.
 
     `night` is the state before the first of the steps.
@@ -216,31 +306,15 @@ def _accepted_earlier(night: Night, steps: Steps) -> list[tuple[int, Event]]:
     return found
 
 
-def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps | None = None) -> Night:
+def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps) -> Night:
     """Return the state after one more entry, as `change` does; `steps` are brought up to date."""
-    steps = Steps() if steps is None else steps
-    made = change(night, entries, entry, amended, steps)
-    made.onto(steps)
+    change(night, entries, entry, amended, steps).onto(steps)
     return steps[-1][2] if steps else Night(night.began_with or night.preset)
-
-
-def _target(entries: Sequence[Entry], event: Undo | Amend, steps: Steps) -> tuple[Entry, int]:
-    """Return the entry that a correction names, and the number of the event that it is about in the end.
-
-    Only where it names another correction, or an id, is more of the log read: the entries since the last of these.
-    """
-    index = steps.corrections
-    if not steps.are_known or isinstance(event.event, str):
-        corrections_of(entries, index)
-    target = find(entries, event.event if isinstance(event.event, int) else index.number(event.event))
-    if isinstance(target.event, Undo | Amend):
-        corrections_of(entries, index)
-    return target, index.about(target.number)
 
 
 def _check_target(event: Undo | Amend, target: Entry, root: int, steps: Steps) -> None:
     """Raise AlreadyDone when what a correction is about was taken back, NotAllowed when an undo would be amended."""
-    if _is_undone(steps, target.number):
+    if steps.corrections.is_undone(target.number):
         raise AlreadyDone("event {number} is taken back already", number=target.number)
     if isinstance(event, Undo):
         return
@@ -248,38 +322,22 @@ def _check_target(event: Undo | Amend, target: Entry, root: int, steps: Steps) -
         raise BadEvent("change names the fields to correct, and the kind can't be one", field="change")
     if isinstance(target.event, Undo):
         raise NotAllowed("event {number} is a correction itself: take it back instead", number=target.number)
-    if _is_undone(steps, root):
+    if steps.event(root) is None:
         raise AlreadyDone("event {number} is taken back already", number=root)
 
 
-def _is_undone(steps: Steps, number: int) -> bool:
-    """Return whether an entry was taken back: an event is in the steps if it was not, a correction never is."""
-    if steps.are_known and number not in steps.corrections.named:
-        return steps.event(number) is None
-    return steps.corrections.is_undone(number)
-
-
-def _to_replay(
-    entries: Sequence[Entry], entry: Entry, target: Entry, root: int, amended: Amended, steps: Steps
-) -> tuple[int, Sequence[tuple[int, Event]]]:
-    """Return how many steps a correction leaves as they are, and the events to be played after them."""
-    event, now = entry.event, steps.event(root)
-    after: Event | None = None
-    if isinstance(event, Amend) and now is not None:
-        after = amended(now, event.change)
-    elif target.number in steps.before and steps.corrections.is_newest(target.number):
-        after = steps.before[target.number]
-    elif steps.are_known and target.number != root:
-        change = steps.corrections.change_after(entry.number, target.number)
-        original = entries[root - 1].event
-        after = amended(original, change) if change else None if change is None else original
-    elif not steps.are_known:
-        events = effective_log([*entries, entry], amended).events
-        same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(steps, events, strict=False)))
-        return same, events[same:]
-    at = steps.place(root)
-    rest = (step[:2] for step in steps[at + (now is not None) :])
-    return at, [*([] if after is None else [(root, after)]), *rest]
+def _corrected(entry: Entry, target: Entry, root: Entry, amended: Amended, steps: Steps) -> Event | None:
+    """Return the event `root` as it is after a correction `entry` of `target`; None when it is taken back then."""
+    if isinstance(entry.event, Amend):
+        now = steps.event(root.number)
+        assert now is not None
+        return amended(now, entry.event.change)
+    if target is root:
+        return None
+    if target.number in steps.events_before and steps.corrections.is_newest(target.number):
+        return steps.events_before[target.number]
+    change = steps.corrections.change_after(entry.number, target.number)
+    return amended(root.event, change) if change else None if change is None else root.event
 
 
 def replay(preset: Preset, entries: Sequence[Entry], amended: Amended) -> Replay:
@@ -301,4 +359,5 @@ def replay_accepted(preset: Preset, entries: Sequence[Entry], amended: Amended, 
 
     Where that fails, which entry is to blame can only be seen by playing the log as it was recorded: see `replay`.
     """
-    return fold(Night(preset), effective_log(entries, amended).events, steps)
+    steps.corrections = corrections_of(entries)
+    return fold(Night(preset), _effective(entries, steps.corrections, amended).events, steps)

@@ -10,7 +10,6 @@ from math import inf
 from typing import Any, NamedTuple
 
 from tracker.core import log
-from tracker.core.correction_index import CorrectionIndex
 from tracker.core.errors import AlreadyDone, Malformed, Refused, TableError, Unknown
 from tracker.core.events import KINDS, Amend, Event, Sit, Undo
 from tracker.core.log import Entry
@@ -73,7 +72,7 @@ class LogSize:
         self._seats: set[str] = set()
         self._applied = [0]
         """For each number of an entry: how many of the entries up to it are no corrections."""
-        self.corrections = CorrectionIndex()
+        self.corrections = log.CorrectionIndex()
         with suppress(Unknown):  # who plays the log gets no further either
             for entry in entries:
                 self.add(entry)
@@ -105,7 +104,7 @@ class LogSize:
     def root_of(self, correction: Undo | Amend) -> int:
         """Return the number of the event that a correction is about in the end. Raises Unknown."""
         named = correction.event
-        return self.corrections.about(named if isinstance(named, int) else self.corrections.number(named))
+        return self.corrections.root_of(named if isinstance(named, int) else self.corrections.number(named))
 
     def has_room(self, entry: Entry, most: Limits) -> bool:
         """Return whether a night is no larger than `most` with one more entry."""
@@ -119,7 +118,7 @@ class LogSize:
         if self._size.work > most.work:
             raise UnreadableError(
                 "playing this night again takes too long: {corrections} corrections, {people} people",
-                corrections=len(self.corrections.named),
+                corrections=len(self.corrections.targets),
                 people=len(self._seats),
             )
         if self._size.bytes > most.bytes:

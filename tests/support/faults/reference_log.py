@@ -43,7 +43,8 @@ class ReferenceLog:
 
     def __init__(self, preset: Preset, entries: list[Entry]) -> None:
         self.preset, self.entries = preset, entries
-        self.night = log.replay(preset, entries, amended).night
+        self._steps = log.Steps()
+        self.night = log.replay_accepted(preset, entries, amended, self._steps).night
         self._by_form: set[tuple[str, str]] = set()
 
     def __len__(self) -> int:
@@ -120,7 +121,7 @@ class ReferenceLog:
         """Keep one more event; return 0, or the status of its refusal."""
         entry = Entry(len(self) + 1, event, id, by=by)
         try:
-            self.night = log.record(self.night, self.entries, entry, amended)
+            self.night = log.record(self.night, self.entries, entry, amended, self._steps)
         except TableError as refusal:
             return 409 if refusal.code in CONFLICTS else 422
         self.entries.append(entry)

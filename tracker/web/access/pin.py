@@ -90,7 +90,7 @@ def _corrected(entries: Sequence[Entry], correction: Undo | Amend) -> tuple[Even
     """
     number = len(entries) + 1
     index = corrections_of([*entries, Entry(number, correction)])
-    about = index.about(number)
+    about = index.root_of(number)
     return entries[about - 1].event, about not in index.undone()
 
 
