@@ -13,14 +13,12 @@ from typing import Generic, NamedTuple, Self, TypeVar, overload
 
 from tracker.app.drafts import HandDraft
 from tracker.app.settle_up import SettleUp
-from tracker.core.errors import TableError
 from tracker.core.preset import Preset
 from tracker.formats.codec import preset_from, preset_to
+from tracker.formats.text import UNREADABLE
 from tracker.storage import TRUNCATION, Store, Truncation
 
 T = TypeVar("T")
-UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, TableError)
-"""What reading a stored text may raise when it is not what was written."""
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,9 @@ from tracker.archive.person_changes import (
 )
 from tracker.archive.person_replay import NumberedChange, Replayed, digest_of, is_undoable, replay, restated
 from tracker.core.errors import Unknown
+from tracker.formats.text import UNREADABLE
 from tracker.storage import Store
 
-UNREADABLE = (ValueError, TypeError, KeyError, AttributeError)
 Seats = Iterable[tuple[str, str]]
 
 

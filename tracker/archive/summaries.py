@@ -18,10 +18,8 @@ from tracker.app.settings import DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary, from_text, to_text
 from tracker.archive.summarize import VERSION, summarize
 from tracker.core.errors import TableError
+from tracker.formats.text import UNREADABLE
 from tracker.storage import ListedNight, NotSaved
-
-UNREADABLE = (ValueError, TypeError, KeyError, AttributeError)
-"""What reading a stored summary may raise when it is not what was written."""
 
 STORED_AT_ONCE = 50
 """Summaries that are written in one transaction: each waits for the disk."""

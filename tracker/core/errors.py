@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+N_ = str
+"""Marks a text that is translated where it is shown, for the script that collects the texts."""
+
 
 class TrackerError(str):
     """A fact that is words of ours, as the name of a pot: it is said in the reader's language."""

@@ -7,12 +7,13 @@ import re
 import unicodedata
 from typing import Any
 
-from tracker.core.errors import Fault, Malformed
+from tracker.core.errors import Fault, Malformed, TableError
 
-N_ = str
 LONGEST_TEXT, LARGEST_FILE = 1000, 4_000_000
 """In characters."""
 DEEPEST = 30
+UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, TableError)
+"""What reading a stored text may raise when it is not what was written."""
 _DIRECTION = "\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 
 

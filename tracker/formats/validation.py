@@ -14,9 +14,9 @@ from cattrs.gen import make_dict_structure_fn
 
 from tracker.core import events
 from tracker.core.cards import Holding
-from tracker.core.errors import Fault, Faults, Malformed, WordedError
+from tracker.core.errors import N_, Fault, Faults, Malformed, WordedError
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.formats.text import N_, brief, clean_text, printable
+from tracker.formats.text import brief, clean_text, printable
 
 MOST_CENTS = 1_000_000_000_000
 """In one payment: more than all chips of a night can be worth."""

@@ -11,8 +11,7 @@ from typing import Literal, NamedTuple
 
 from tracker.archive.statistics.totals import PotRecord, Totals
 from tracker.archive.statistics.units import Sums
-
-N_ = str
+from tracker.core.errors import N_
 
 FigureUnit = Literal["nights", "hands", "times", "share", "sums", "pot"]
 """How a value is read: a number of something, a Share, Sums, or a PotRecord."""

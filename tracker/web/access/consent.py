@@ -15,13 +15,14 @@ from markupsafe import Markup, escape
 
 from tracker.app.expected_state import ExpectedState
 from tracker.app.open_night import OpenNight, Outcome
-from tracker.app.settings import UNREADABLE, NightSettings
+from tracker.app.settings import NightSettings
 from tracker.core.errors import AlreadyDone, NeedsConsent, NotEnoughChips, TableError
 from tracker.core.events import Borrow, Event, Hand, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.queries.undo_policy import undone_by
 from tracker.formats.codec import event_from, event_to
+from tracker.formats.text import UNREADABLE
 from tracker.web.access.devices import Identity
 from tracker.web.access.pin import check_pin
 from tracker.web.access.record_permission import check_may_record, may_record

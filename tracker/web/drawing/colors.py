@@ -10,10 +10,9 @@ from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass
 from functools import cache
 
+from tracker.core.errors import N_
 from tracker.core.preset import COLOUR
 from tracker.web.wording.texts import gettext as _
-
-N_ = str
 
 PALETTE: tuple[tuple[str, str], ...] = (
     ("#C23B30", N_("red")),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tracker.core.errors import N_
 from tracker.core.preset import Preset
 from tracker.web.wording.rule_words import RuleWords, chips_in_words
 from tracker.web.wording.texts import gettext as _
-
-N_ = str
 
 
 def _ante(preset: Preset) -> str:

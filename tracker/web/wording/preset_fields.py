@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tracker.core.errors import N_
 from tracker.core.preset import Preset
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed
 
-N_ = str
 FEWEST_AT_A_GAME = 2
 
 

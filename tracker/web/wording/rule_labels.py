@@ -10,6 +10,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tracker.core.errors import N_
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.preset import Preset, rules_of
 from tracker.core.rule_effects import fits_preset, has_effect, idle_when
@@ -19,7 +20,6 @@ from tracker.web.wording.rule_words import RuleWords
 from tracker.web.wording.score_rule_words import SCORE_RULE_WORDS
 from tracker.web.wording.texts import gettext as _
 
-N_ = str
 RULE_WORDS: Mapping[str, RuleWords] = {**DEAL_RULE_WORDS, **PLAY_RULE_WORDS, **SCORE_RULE_WORDS}
 """The words of every house rule, by key."""
 

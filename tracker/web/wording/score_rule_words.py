@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tracker.core.errors import N_
 from tracker.core.preset import Preset
 from tracker.web.wording.rule_words import RuleWords
 from tracker.web.wording.texts import amount, listed, ngettext
 from tracker.web.wording.texts import gettext as _
-
-N_ = str
 
 
 def _faults(preset: Preset) -> str:
