@@ -25,7 +25,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, totals
 from tracker.core.preset import Preset
-from tracker.core.queries.pots_taken import hand_ends, pots_taken
+from tracker.core.queries.best_moments import hand_ends, pots_taken
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
 from tracker.formats.night_file import night_from

@@ -33,7 +33,7 @@ from tracker.core.events import Amend, End, Held, Name, Penalty, SeatId, Sit, Un
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, nets_in_cents
-from tracker.core.queries.pots_taken import hand_ends
+from tracker.core.queries.best_moments import hand_ends
 from tracker.formats.codec import amended
 from tracker.simulation.demo import demo_nights
 

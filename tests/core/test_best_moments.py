@@ -15,8 +15,7 @@ from tracker.core.events import Chips, Event, Name, SeatId
 from tracker.core.night import Night
 from tracker.core.payment_list import nets
 from tracker.core.preset import Preset
-from tracker.core.queries.best_moments import BEST, Moment, best_moments
-from tracker.core.queries.pots_taken import hand_ends, pots_taken
+from tracker.core.queries.best_moments import BEST, Moment, best_moments, hand_ends, pots_taken
 from tracker.formats.built_in import built_in
 
 PRESETS = st.sampled_from(every_preset())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.core.queries.combined_settlement import Owed, SharedCost, combined_nets, equal_shares, fewest_payments
+from tracker.core.settlement import Owed, SharedCost, combined_nets, equal_shares, fewest_payments
 
 PARTIES = [*"abcdefgh", "bank"]
 CENTS = st.integers(1, 10_000)

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from support.core_nights import CoreNight, rounds, score_sheet, snake
 
 from tracker.core.errors import BadEvent
-from tracker.core.games.rum_game import fault_booking, fault_payees, waiting_faults
 from tracker.core.payment_list import nets, nets_in_cents, settling
 from tracker.core.queries.summary import leaders, summary
+from tracker.core.rum_game import fault_booking, fault_payees, waiting_faults
 from tracker.formats.codec import event_to
 
 PEOPLE = "abcdef"

@@ -10,7 +10,7 @@ from support.core_nights import rummy
 from tracker.core.apply import apply
 from tracker.core.events import Buy, Chips, Name, SeatId, Sit
 from tracker.core.night import Night
-from tracker.core.queries.kept_board import kept_board, refill
+from tracker.core.settlement import kept_board, refill
 
 BOARD = {"ten-hearts": 15, "king-clubs": 10, "jackpot": 4}
 

@@ -11,13 +11,12 @@ from support.core_nights import CoreNight, rummy
 from support.random_nights import random_night
 from support.random_stages import every_preset, random_options
 
-from tracker.core import events
+from tracker.core import events, pot_game
 from tracker.core.apply import apply, apply_new, check
 from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.events import KINDS, Amount, Chips, Event, SeatId
-from tracker.core.games import pot_game
-from tracker.core.games.cards_left import may_excuse
 from tracker.core.night import PLAY, SHOWDOWN, STAKES, Night
+from tracker.core.payments import may_excuse
 from tracker.core.preset import Preset
 from tracker.core.queries.options import (
     CardCount,

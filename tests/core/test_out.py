@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from support.core_nights import CoreNight, kitty, rummy
 
-from tracker.core.games.penalties import card_pots_of
-from tracker.core.games.pot_game import players
+from tracker.core.pot_game import card_pots_of, players
 from tracker.core.queries.options import unanswerable
 from tracker.core.queries.prompts import prompt_of
 

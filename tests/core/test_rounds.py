@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from support.core_nights import rounds
 
-from tracker.core.games.rounds_game import next_round
 from tracker.core.queries.summary import summary
+from tracker.core.rounds_game import next_round
 
 
 def test_the_round_cards_are_worth_their_numbers_thirty_six_in_all() -> None:

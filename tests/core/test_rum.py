@@ -6,8 +6,8 @@ import pytest
 from support.core_nights import CoreNight, snake
 
 from tracker.core.cards import Holding
-from tracker.core.games.rum_game import card_points, hand_points, may_pay_double, owed_for
 from tracker.core.queries.summary import summary
+from tracker.core.rum_game import card_points, hand_points, may_pay_double, owed_for
 
 HANDS = {"x": 10, "y": 20, "z": 30}
 

@@ -15,7 +15,7 @@ from support.pyproject import project
 
 # Which folder may import which others; a folder may always import its own modules.
 BELOW_WEB = {
-    "core", "core.games", "core.queries", "formats", "storage", "streaming", "app", "archive", "archive.statistics",
+    "core", "core.queries", "formats", "storage", "streaming", "app", "archive", "archive.statistics",
     "simulation",
 }  # fmt: skip
 SHARED_WEB = {"web", "web.access", "web.drawing", "web.events", "web.wording"}
@@ -25,9 +25,8 @@ FEATURES = {
     "club", "api",
 }  # fmt: skip
 ALLOWED: dict[str, set[str]] = {
-    "core": {"core.games"},
-    "core.games": {"core"},
-    "core.queries": {"core", "core.games"},
+    "core": set(),
+    "core.queries": {"core"},
     "formats": {"core"},
     "storage": {"storage.postgres", "storage.sqlite"},
     "storage.postgres": {"storage"},
@@ -35,12 +34,12 @@ ALLOWED: dict[str, set[str]] = {
     "streaming": set(),
     "server": {"streaming"},
     "app": {"core", "core.queries", "formats", "storage", "streaming"},
-    "simulation": {"core", "core.games", "core.queries", "formats", "app", "archive"},
+    "simulation": {"core", "core.queries", "formats", "app", "archive"},
     "archive": {"core", "core.queries", "formats", "storage", "app"},
     "archive.statistics": {"core", "core.queries", "archive"},
     "web.wording": {"core"},
     "web.drawing": {"core", "core.queries", "web.wording"},
-    "web.events": {"core", "core.games", "core.queries", "formats", "web.drawing", "web.wording"},
+    "web.events": {"core", "core.queries", "formats", "web.drawing", "web.wording"},
     "web.access": BELOW_WEB | {"web", "web.drawing", "web.events", "web.wording"},
     "web": BELOW_WEB | SHARED_WEB | {"server"},
     **{f"web.{feature}": BELOW_WEB | SHARED_WEB for feature in FEATURES},
@@ -111,7 +110,7 @@ def imports(path: Path) -> frozenset[str]:
 
 
 def folder(module: str) -> str:
-    """Return the folder a module is in: `core.games` for `tracker.core.games.auction`."""
+    """Return the folder a module is in: `core.queries` for `tracker.core.queries.prompts`."""
     parts = module.split(".")[1:]
     is_nested = len(parts) > 1 and (ROOT / "tracker" / parts[0] / parts[1]).is_dir()
     return ".".join(parts[:2]) if is_nested else parts[0]

@@ -16,17 +16,16 @@ from support.random_scores import SCORE_MAKERS
 from support.random_stages import MAKERS, WithCover, claimed_now, full_pots, has_paid, playing_seats, rules_fit
 from support.random_stages import rule as new_rule
 
-from tracker.core import events
+from tracker.core import auction, events, pot_game, rum_game
 from tracker.core.apply import apply
 from tracker.core.cards import SUITS
 from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.events import Amount, Cents, Chips, Event, Name, SeatId
-from tracker.core.games import auction, pot_game, rum_game
-from tracker.core.games.cards_left import may_excuse
-from tracker.core.games.penalties import card_pots_of
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, LOBBY, PLAY, POKER, SHOWDOWN, Night
 from tracker.core.payment_list import payment_list
+from tracker.core.payments import may_excuse
+from tracker.core.pot_game import card_pots_of
 from tracker.core.preset import Preset
 from tracker.core.settlement import leftover_shares, odd_chips
 

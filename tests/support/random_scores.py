@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from random import Random
 
-from tracker.core import events
+from tracker.core import events, rounds_game
 from tracker.core.cards import RANKS, SUITS, Holding
 from tracker.core.events import Chips, Event, Held_Hand, Score
-from tracker.core.games import rounds_game
 from tracker.core.night import Night
 
 

@@ -9,10 +9,9 @@ from functools import cache
 from importlib.resources import files
 from random import Random
 
-from tracker.core import events
+from tracker.core import events, pot_game
 from tracker.core.errors import TableError
 from tracker.core.events import Amount, Chips, Event
-from tracker.core.games import pot_game
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.night import DUMMY, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Preset

@@ -6,7 +6,7 @@ import re
 
 from support.rule_card_plays import PLACE_PARTS, SEATS, Table, claim_phase, says, short_seat
 
-from tracker.core.games.auction import whose_bid
+from tracker.core.auction import whose_bid
 from tracker.core.night import DUMMY, PLAY, POKER, SHOWDOWN
 from tracker.core.preset import Pot, Preset
 from tracker.web.presets.rule_card import rule_card

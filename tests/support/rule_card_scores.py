@@ -6,9 +6,9 @@ from typing import Any
 
 from support.rule_card_plays import Table, says, scored
 
-from tracker.core.games.points_game import dealer_now
 from tracker.core.night import ENDED, LOBBY, PLAY
 from tracker.core.payment_list import nets
+from tracker.core.points_game import dealer_now
 from tracker.core.preset import Preset
 
 # 8 Round Rummy

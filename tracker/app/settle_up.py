@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 
 from tracker.core.events import Cents, Paid
 from tracker.core.ledger import BANK
-from tracker.core.queries.combined_settlement import Owed, SharedCost, fewest_payments
+from tracker.core.settlement import Owed, SharedCost, fewest_payments
 
 
 class OpenPayment(NamedTuple):

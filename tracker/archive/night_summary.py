@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 from tracker.archive.night_details import NightDetails
 from tracker.archive.night_facts import NightFacts
 from tracker.core.night import ENDED
-from tracker.core.queries.best_moments import Kind, Moment
-from tracker.core.queries.pots_taken import PotTaken
+from tracker.core.queries.best_moments import Kind, Moment, PotTaken
 
 
 class SeatSummary(NamedTuple):

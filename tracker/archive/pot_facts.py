@@ -8,7 +8,7 @@ from tracker.archive.night_details import NOBODY, OFFENCES, DummyBought, HandEnd
 from tracker.core.events import Event, Held, Penalty
 from tracker.core.night import SHOWDOWN, Deal, Night
 from tracker.core.preset import Pot, Preset
-from tracker.core.queries.pots_taken import hand_ends, hands_grown
+from tracker.core.queries.best_moments import hand_ends, hands_grown
 
 Step = tuple[int, Event, Night]
 """An event in force with its number, and the state after it."""

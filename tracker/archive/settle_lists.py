@@ -15,7 +15,7 @@ from tracker.archive.summaries import Summaries
 from tracker.core.errors import AlreadyDone, NotAllowed, Stale, TableError, Unknown
 from tracker.core.events import Undo
 from tracker.core.payment_list import payment_list
-from tracker.core.queries.combined_settlement import Owed
+from tracker.core.settlement import Owed
 
 PersonOf = Callable[[str, str], str | None]
 """Returns the id of the person that was chosen for a seat of a night, from (code, seat)."""

@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tracker.core import payment_list, settlement
-from tracker.core.errors import NotAllowed, WrongMoment
-from tracker.core.events import Event
-from tracker.core.games import (
+from tracker.core import (
     auction,
-    cards_left,
-    penalties,
+    payment_list,
+    payments,
     people,
     points_game,
     pot_game,
     rounds_game,
     rum_game,
+    settlement,
     stages,
 )
+from tracker.core.errors import NotAllowed, WrongMoment
+from tracker.core.events import Event
 from tracker.core.night import Night
 
 Step = Callable[[Night, Any], Night]
@@ -53,9 +53,9 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
         "sale": auction.sale,
         "no-sale": auction.no_sale,
         "collect": pot_game.collect,
-        "penalty": penalties.penalty,
+        "penalty": pot_game.penalty,
         "out": pot_game.out,
-        "held": penalties.held,
+        "held": pot_game.held,
         "poker": pot_game.poker,
         "abandon": pot_game.abandon,
     }
@@ -69,9 +69,9 @@ _CHECKS_OF_NEW: Mapping[str, Callable[[Night, Any], None]] = {
     "bet": stages.demand_not_won,
     "collect": pot_game.demand_free,
     "end": rum_game.demand_faults_paid,
-    "held": penalties.demand_free,
+    "held": pot_game.demand_free,
     "move": people.demand_no_pot_at_bank,
-    "out": cards_left.demand_excused,
+    "out": payments.demand_excused,
     "paid": payment_list.demand_owed,
     "place": stages.demand_places_of_cards,
     "poker": pot_game.demand_winners_hold_cards,

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tracker.core import points_game
 from tracker.core.errors import AlreadyDone
 from tracker.core.events import Cents, Paid
-from tracker.core.games import points_game
-from tracker.core.games.pot_game import with_new_rules
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
+from tracker.core.pot_game import with_new_rules
 from tracker.core.settlement import Payment, has_money, in_money, payments
 
 

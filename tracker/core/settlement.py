@@ -1,12 +1,16 @@
-"""The end of a night: the leftover split, IOUs redeemed, nets in money, and the fewest payments that settle them."""
+"""The end of a night: the leftover split, IOUs redeemed, nets in money, and the fewest payments that settle them.
+
+Also what goes on to other nights: a board that was left as it was, and open payments of several nights settled at once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from tracker.core.errors import BadEvent, NotAllowed, Unknown, WrongMoment
-from tracker.core.events import Amount, End, Move, Paid
+from tracker.core.events import Amount, Buy, End, Event, Move, Paid, Text
 from tracker.core.ledger import BANK, Moves
 from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, Night
 
@@ -228,3 +232,76 @@ def in_money(nets: Mapping[str, int], *, chips: int, cents: int, coin: int = 1) 
     for seat in sorted(nets, key=lambda seat: -rests[seat])[:missing]:
         floors[seat] += 1
     return {seat: coins * coin for seat, coins in floors.items()}
+
+
+class Owed(NamedTuple):
+    """Cents that one party owes another; a party is a person, or the box of the table."""
+
+    debtor: str
+    creditor: str
+    cents: int
+
+
+class SharedCost(NamedTuple):
+    """What one party has paid for several, itself among them or not."""
+
+    payer: str
+    sharers: Sequence[str]
+    cents: int
+
+
+def equal_shares(total: int, sharers: Sequence[str]) -> dict[str, int]:
+    """Return equal parts of cents or chips: the first sharers have one each of what can't be split. None is lost."""
+    each, rest = divmod(total, len(sharers))
+    return {sharer: each + (place < rest) for place, sharer in enumerate(sharers)}
+
+
+def combined_nets(owed: Iterable[Owed], costs: Iterable[SharedCost] = ()) -> dict[str, int]:
+    """Return what each party gets (+) or pays (-) in the end, in cents; they sum to zero."""
+    nets: dict[str, int] = {}
+    for one in owed:
+        nets[one.debtor] = nets.get(one.debtor, 0) - one.cents
+        nets[one.creditor] = nets.get(one.creditor, 0) + one.cents
+    for cost in costs:
+        nets[cost.payer] = nets.get(cost.payer, 0) + cost.cents
+        for sharer, share in equal_shares(cost.cents, cost.sharers).items():
+            nets[sharer] = nets.get(sharer, 0) - share
+    return nets
+
+
+def fewest_payments(owed: Iterable[Owed], costs: Iterable[SharedCost] = ()) -> list[Owed]:
+    """Return payments that settle all of it: as few as possible for up to 15 parties, else nearly so."""
+    nets = {party: cents for party, cents in sorted(combined_nets(owed, costs).items()) if cents}
+    return [Owed(one.debtor, one.creditor, one.chips) for one in payments(nets)]
+
+
+def kept_board(night: Night) -> dict[str, int]:
+    """Return what each pot is worth that a night left for the next one: its chips, and the IOUs in it.
+
+    The debtors of those have paid with the settlement. Empty where the board was shared out, or the night goes on.
+    """
+    if not night.preset.is_pot_game or not night.is_over:
+        return {}
+    return {pot: chips for pot in night.preset.board if (chips := night.ledger.holds(pot))}
+
+
+def refill(board: Mapping[str, int], seats: Sequence[str], why: str) -> list[Event]:
+    """Return the events by which these seats buy what lay on a board in equal parts, and put it there again.
+
+    `why` is the reason that the log gives for the chips moved.
+    """
+    shares = {seat: chips for seat, chips in equal_shares(sum(board.values()), seats).items() if chips}
+    bought: list[Event] = [Buy(seat, Amount(chips)) for seat, chips in shares.items()]
+    moves: list[Event] = []
+    empty = {pot: chips for pot, chips in board.items() if chips}
+    for seat, share in shares.items():
+        rest = share
+        while rest:
+            pot = next(iter(empty))
+            part = min(rest, empty[pot])
+            moves.append(Move(seat, pot, Amount(part), Text(why)))
+            rest -= part
+            empty[pot] -= part
+            if not empty[pot]:
+                del empty[pot]
+    return [*bought, *moves]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
+from tracker.core import auction
 from tracker.core.events import (
     Amount,
     Bet,
@@ -22,7 +23,6 @@ from tracker.core.events import (
     Share,
     TurnUp,
 )
-from tracker.core.games import auction
 from tracker.core.night import DUMMY, HELD, POKER, STAKES, Night
 from tracker.core.preset import Pot
 from tracker.core.queries.options import may_happen

@@ -8,9 +8,9 @@ from random import Random
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
 from tracker.core.events import Amount, Buy, End, Event
-from tracker.core.games.rum_game import fault_booking, fault_payees, waiting_faults
 from tracker.core.night import LOBBY, Night
 from tracker.core.queries.prompts import ante_prompt, planned_hand
+from tracker.core.rum_game import fault_booking, fault_payees, waiting_faults
 from tracker.core.settlement import leftover_shares, odd_chips, odd_moves
 from tracker.simulation.pot_hands import hand_events
 from tracker.simulation.score_rounds import score_events

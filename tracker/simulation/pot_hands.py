@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from tracker.core import pot_game
 from tracker.core.apply import apply
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Chips, Collect, Event, Fine, Left, Out, PayDue, Penalty
-from tracker.core.games import pot_game
 from tracker.core.ledger import BANK
 from tracker.core.night import PLAY, SHOWDOWN, Night
-from tracker.core.queries.default_cover import with_default_cover
+from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.options import going_out, may_happen
 from tracker.core.queries.prompts import prompt_of
 from tracker.simulation.before_play import BEFORE_PLAY, before_play, cards_of, chance_of, open_pots, poker_won

@@ -17,9 +17,9 @@ from tracker.app.expected_state import ExpectedState
 from tracker.app.nights import Nights
 from tracker.app.person_names import comparison_key
 from tracker.app.seating import sit_down
+from tracker.core import pot_game
 from tracker.core.errors import TableError
 from tracker.core.events import Chips, Collect, Event, Hand, Out
-from tracker.core.games import pot_game
 from tracker.core.night import PLAY, SHOWDOWN, Night
 from tracker.simulation.before_play import cards_of
 from tracker.simulation.players import next_events

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from tracker.core import rounds_game
 from tracker.core.cards import RANKS, SUITS, Holding
 from tracker.core.events import Chips, Event, Penalty, Reverse, Round, Rummy, Score, Scores, StockOut
-from tracker.core.games import rounds_game
 from tracker.core.night import Night
 
 

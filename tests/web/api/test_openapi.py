@@ -20,8 +20,8 @@ from tracker.archive.people import People
 from tracker.core.cards import SUITS
 from tracker.core.errors import BadEvent
 from tracker.core.events import KINDS
-from tracker.core.games.penalties import OFFENCES
-from tracker.core.games.rum_game import FAULTS
+from tracker.core.pot_game import OFFENCES
+from tracker.core.rum_game import FAULTS
 from tracker.formats.codec import LONGEST_LABELS, entry_from
 from tracker.formats.validation import LONGEST, RANGES
 from tracker.web.access.role_table import ANYONE, MAY

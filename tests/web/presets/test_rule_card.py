@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from support.core_nights import CoreNight
 
 from tracker.core.errors import WrongMoment
-from tracker.core.games.pot_game import demand_claim
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.night import DUMMY, ENDED, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
+from tracker.core.pot_game import demand_claim
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.core.rule_effects import has_effect

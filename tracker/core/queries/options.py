@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
+from tracker.core import payments, pot_game
 from tracker.core.apply import check
 from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.events import (
@@ -32,13 +33,12 @@ from tracker.core.events import (
     Sweep,
     TurnUp,
 )
-from tracker.core.games import cards_left, penalties, pot_game
-from tracker.core.games.payments import Due, caps_payments
-from tracker.core.games.stages import takes_stakes
 from tracker.core.ledger import BANK
 from tracker.core.night import POKER, STAKES, Night
+from tracker.core.payments import Due, caps_payments
 from tracker.core.preset import DirectPayment, Pot
 from tracker.core.queries.prompts import Prompt
+from tracker.core.stages import takes_stakes
 
 
 def may_happen(night: Night, event: Event) -> bool:
@@ -165,7 +165,7 @@ def seat_options(night: Night, prompt: Prompt, seat: str) -> SeatOptions:
     """Return what may be recorded of a seat now; the next hand is the one that `prompt` asks for."""
     sits_out = (*(other for other in night.seats if other not in prompt.needs), seat)
     return SeatOptions(
-        wrong_lead=_total(penalties.wrong_lead_dues(night, seat)) if _may_penalise(night, seat, None) else None,
+        wrong_lead=_total(pot_game.wrong_lead_dues(night, seat)) if _may_penalise(night, seat, None) else None,
         may_withhold=_may_penalise(night, seat, "S"),
         fine=night.house_rules.stop_fine if may_happen(night, Fine(seat)) else 0,
         dues=tuple(due for due in night.preset.dues if may_happen(night, PayDue(seat, due.id))),
@@ -232,7 +232,7 @@ def hand_payment(night: Night, prompt: Prompt, count: CardCount) -> HandPayment:
     if prompt.winner is None:
         return HandPayment(0, {}, {})
     known = {seat: count.cards[seat] for seat in prompt.payers if seat in count.cards}
-    due = cards_left.paid_for_cards(night, known, [count.excused] if count.excused else [])
+    due = payments.paid_for_cards(night, known, [count.excused] if count.excused else [])
     choices = covers(night, prompt.winner)
     short = [seat for seat, chips in due.items() if chips > night.stack(seat)]
     cover = {seat: chosen if (chosen := count.cover.get(seat)) in choices else choices[0] for seat in short}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tracker.core import auction, pot_game
 from tracker.core.apply import apply
 from tracker.core.cards import PACK
 from tracker.core.errors import TableError
 from tracker.core.events import Hand
-from tracker.core.games import auction, penalties, pot_game
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Pot
 
@@ -135,7 +135,7 @@ def _count(night: Night, out: str | None) -> Prompt:
 def _showdown(night: Night, waived: frozenset[str], *, is_last: bool) -> Prompt | None:
     deal = night.current_deal()
     for offender, suit in deal.withheld:
-        for pot in penalties.card_pots_of(night, suit):
+        for pot in pot_game.card_pots_of(night, suit):
             if (pot, offender) not in deal.matched and f"match/{pot}/{offender}" not in waived:
                 return Prompt("match", pot=pot, offender=offender)
     pools = [pool.id for pool in night.preset.won_by("poker") if pot_game.holds(night, pool.id)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tracker.core.games import points_game, rounds_game, rum_game
+from tracker.core import points_game, rounds_game, rum_game
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, settling, totals
 

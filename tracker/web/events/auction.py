@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracker.core import events
-from tracker.core.games.auction import is_passed_round
+from tracker.core.auction import is_passed_round
 from tracker.core.night import Night
 from tracker.web.events.correction_form import Questions
 from tracker.web.events.event_kind import AnyKind, EventKind

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tracker.core import events
+from tracker.core import events, pot_game
 from tracker.core.errors import Stale
-from tracker.core.games import pot_game
-from tracker.core.games.cards_left import paid_for_cards
+from tracker.core.payments import paid_for_cards
 from tracker.core.queries.options import going_out, hand_payment
 from tracker.core.queries.prompts import is_asked_for_cards
 from tracker.web.events.correction_form import Questions

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tracker.core import events
+from tracker.core import events, rounds_game
 from tracker.core.errors import AlreadyDone, BadEvent, Stale
-from tracker.core.games import rounds_game
-from tracker.core.games.rum_game import hand_points
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import Night
+from tracker.core.rum_game import hand_points
 from tracker.formats.codec import event_to
 from tracker.web.events.correction_form import Field, Option, Questions, Raw, whole
 from tracker.web.events.event_kind import AnyKind, EventKind

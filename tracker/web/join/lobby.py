@@ -15,8 +15,8 @@ from tracker.app.person_names import BadName, comparison_key
 from tracker.archive.person_nights import days_of
 from tracker.archive.person_offers import Offer, carry_links
 from tracker.core.events import Order
-from tracker.core.games.pot_game import with_new_rules
 from tracker.core.payment_list import may_be_played_for_money
+from tracker.core.pot_game import with_new_rules
 from tracker.streaming.hub import Frame
 from tracker.web.access.devices import Identity
 from tracker.web.access.hosts import host_name, hosts_of

@@ -17,7 +17,7 @@ from tracker.archive.person_offers import carry_links
 from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.payment_list import nets_in_cents
-from tracker.core.queries.kept_board import kept_board, refill
+from tracker.core.settlement import kept_board, refill
 from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, identify, in_turn
 from tracker.web.context import get_nights, get_people, get_summaries, get_table, readable_night, redirect_to

@@ -12,7 +12,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.settle_up import NightCost
 from tracker.archive.settle_lists import SettleLists
 from tracker.core.errors import Malformed, TableError
-from tracker.core.queries.combined_settlement import Owed
+from tracker.core.settlement import Owed
 from tracker.formats.text import clean_text
 from tracker.web.context import get_nights, get_people, get_summaries, redirect_to
 from tracker.web.error_pages import status_of

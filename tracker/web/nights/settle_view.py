@@ -12,7 +12,7 @@ from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.ledger import BANK
-from tracker.core.queries.combined_settlement import Owed
+from tracker.core.settlement import Owed
 from tracker.formats.table_text import safe
 from tracker.web.wording.dates import day_of, short_day
 from tracker.web.wording.texts import amount, listed

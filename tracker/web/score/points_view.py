@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from tracker.core import points_game
 from tracker.core.events import Event, Score, Scores
-from tracker.core.games import points_game
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.score.rum_view import RumView
 

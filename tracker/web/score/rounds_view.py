@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from tracker.core.games import rounds_game
+from tracker.core import rounds_game
 from tracker.core.preset import RoundCard
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.score.view import ScoreView

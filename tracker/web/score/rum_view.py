@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from tracker.core import rum_game
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
 from tracker.core.events import Chips, Event, Penalty, Rummy, Scores, StockOut
-from tracker.core.games import rum_game
 from tracker.core.night import Settled
 from tracker.core.queries.undo_policy import undone
 from tracker.web.drawing.game_picture import snake

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from tracker.core import settlement
-from tracker.core.games import rum_game
+from tracker.core import rum_game, settlement
 from tracker.core.ledger import BANK, Note
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.payment_list import nets_in_cents

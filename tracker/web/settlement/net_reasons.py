@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tracker.app.log_history import History
 from tracker.core.events import Sit
-from tracker.core.games.points_game import starting_points
 from tracker.core.night import Night
+from tracker.core.points_game import starting_points
 from tracker.web.events.registry import split_by_reason
 
 REASONS = (

@@ -15,10 +15,10 @@ from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import AlreadyDone, TableError
 from tracker.core.events import Cents, End, Event, Paid, Poker, Rule, Undo
-from tracker.core.games.rum_game import fault_booking
 from tracker.core.night import Night
 from tracker.core.payment_list import may_be_played_for_money, payment_list
 from tracker.core.preset import rules_of
+from tracker.core.rum_game import fault_booking
 from tracker.core.settlement import leftover, odd_moves
 from tracker.web.access.permissions import identify
 from tracker.web.context import get_people, get_table, redirect_to

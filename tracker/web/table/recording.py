@@ -10,7 +10,7 @@ from tracker.app.open_night import OpenNight, Outcome
 from tracker.app.settings import HandChoices, NightSettings
 from tracker.core.errors import AlreadyDone, NotAllowed, NotEnoughChips
 from tracker.core.events import Amount, Borrow, Out
-from tracker.core.queries.default_cover import with_default_cover
+from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
 from tracker.web.access.consent import agreed_by, answer_request, record_or_ask
 from tracker.web.access.devices import Identity

@@ -11,10 +11,10 @@ from functools import cached_property
 
 from tracker.core.errors import TableError
 from tracker.core.events import Exchange
-from tracker.core.games.cards_left import may_excuse
-from tracker.core.games.pot_game import with_new_rules
 from tracker.core.log import Entry
 from tracker.core.night import ENDED
+from tracker.core.payments import may_excuse
+from tracker.core.pot_game import with_new_rules
 from tracker.core.preset import Pot
 from tracker.core.queries.options import (
     HandPayment,

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from tracker.core.errors import NotAllowed, NotEnoughChips, WrongMoment
 from tracker.core.events import Bid, Exchange, NoSale, Pass, Sale
-from tracker.core.games.payments import Due, check_cover, pay
 from tracker.core.night import DUMMY, Deal, Night
+from tracker.core.payments import Due, check_cover, pay
 
 
 def exchange(night: Night, event: Exchange) -> Night:

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.events import Scores
-from tracker.core.games.rum_game import is_over
 from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
+from tracker.core.rum_game import is_over
 from tracker.core.settlement import in_money
 
 _ONE_WINNER = "at this table one person wins the round and gets 1 point, the others 0"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from tracker.core import auction
 from tracker.core.errors import (
     AlreadyDone,
     BadEvent,
@@ -17,10 +18,10 @@ from tracker.core.errors import (
     WrongMoment,
 )
 from tracker.core.events import Bet, Fine, GoOn, Left, Pass, PayDue, Place, Poker, Rule, Share, Sweep, TurnUp
-from tracker.core.games import auction
-from tracker.core.games.cards_left import card_dues
-from tracker.core.games.payments import Due, caps_payments, check_cover, pay
-from tracker.core.games.pot_game import (
+from tracker.core.house_rules import HOUSE_RULES
+from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night, TakenPot
+from tracker.core.payments import Due, caps_payments, card_dues, check_cover, pay
+from tracker.core.pot_game import (
     card_pot,
     demand_ante,
     demand_bet,
@@ -35,8 +36,6 @@ from tracker.core.games.pot_game import (
     poker,
     take,
 )
-from tracker.core.house_rules import HOUSE_RULES
-from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night, TakenPot
 from tracker.core.preset import Pot
 from tracker.core.preset_faults import with_new_options
 
