@@ -213,7 +213,7 @@ def _turn(night: Night, chance: Random) -> Event:
 
 
 def _exchange_late(night: Night, chance: Random) -> Event | None:
-    is_unsold = night.deal and night.deal.dummy == "dead" and night.phase == night.after(DUMMY)
+    is_unsold = night.deal and night.deal.dummy == "dead" and night.phase == night.stage_after(DUMMY)
     return events.Exchange() if is_unsold and night.preset["dummy.after_no_bid"] == "dealer_may_exchange" else None
 
 

@@ -41,24 +41,24 @@ class DraftHolder:
 
     def set_draft_value(self, seat: str, value: Any, claim: str = "") -> None:
         """Store a seat's cards left until they are paid; None removes them. Raises Unknown for no seat, Stale."""
-        self.night.present(seat)
+        self.night.require_seated(seat)
         self._change_draft(lambda draft: replace(draft, counts=_with(draft.counts, seat, value)), claim)
 
     def set_draft_cover(self, seat: str, source: str, claim: str = "") -> None:
         """Store how a seat with too few chips pays. Raises Unknown for no seat, Stale."""
-        self.night.present(seat)
+        self.night.require_seated(seat)
         self._change_draft(lambda draft: replace(draft, cover=_with(draft.cover, seat, source)), claim)
 
     def set_draft_excused(self, seat: str | None, claim: str = "") -> None:
         """Store who pays nothing for cards left, or that nobody does. Raises Unknown for no seat, Stale."""
         if seat is not None:
-            self.night.present(seat)
+            self.night.require_seated(seat)
         self._change_draft(lambda draft: replace(draft, excused=seat), claim)
 
     def set_draft_winner(self, seat: str | None, claim: str = "") -> None:
         """Store which seat went out, or None; the others are asked for their cards left anew. Raises Stale."""
         if seat is not None:
-            self.night.present(seat)
+            self.night.require_seated(seat)
         self._change_draft(lambda draft: draft if seat and seat == draft.winner else draft.claimed_by(seat), claim)
 
     def start_draft(self, winner: str | None, counts: Mapping[str, Any]) -> None:

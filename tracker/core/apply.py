@@ -66,20 +66,20 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
 }
 
 _CHECKS_OF_NEW: Mapping[str, Callable[[Night, Any], None]] = {
-    "bet": stages.demand_not_won,
-    "collect": pot_game.demand_free,
-    "end": rum_game.demand_faults_paid,
-    "held": pot_game.demand_free,
-    "move": people.demand_no_pot_at_bank,
-    "out": payments.demand_excused,
-    "paid": payment_list.demand_owed,
-    "place": stages.demand_places_of_cards,
-    "poker": pot_game.demand_winners_hold_cards,
-    "round": rounds_game.demand_two_people,
-    "rule": stages.demand_playable,
-    "scores": points_game.demand_one_winner,
-    "share": stages.demand_several_holders,
-    "turn-up": stages.demand_turned_up,
+    "bet": stages.require_not_won,
+    "collect": pot_game.require_free,
+    "end": rum_game.require_faults_paid,
+    "held": pot_game.require_free,
+    "move": people.require_no_pot_at_bank,
+    "out": payments.require_excused,
+    "paid": payment_list.require_owed,
+    "place": stages.require_places_of_cards,
+    "poker": pot_game.require_winners_hold_cards,
+    "round": rounds_game.require_two_people,
+    "rule": stages.require_playable,
+    "scores": points_game.require_one_winner,
+    "share": stages.require_several_holders,
+    "turn-up": stages.require_turned_up,
 }
 
 _CHECKS: Mapping[str, Callable[[Night, Any], object]] = {

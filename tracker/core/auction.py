@@ -13,20 +13,20 @@ from tracker.core.payments import Due, check_cover, pay
 
 def exchange(night: Night, event: Exchange) -> Night:
     """The dealer takes the dummy for his own hand; by a house rule also when nobody has bought it (RULES P5b)."""
-    is_unsold = night.current_deal().dummy == "dead" and night.phase == night.after(DUMMY)
+    is_unsold = night.current_deal().dummy == "dead" and night.phase == night.stage_after(DUMMY)
     if is_unsold and night.house_rules.dummy_after_no_bid == "dealer_may_exchange":
         return _decided(night, "exchanged")
-    _demand_open(night)
+    _require_open(night)
     if night.house_rules.dummy not in ("exchange_or_sell", "exchange_only"):
         raise NotAllowed("on this board the dealer may not exchange the dummy hand")
-    _demand_no_bid(night)
+    _require_no_bid(night)
     return _decided(night, "exchanged")
 
 
 def sale(night: Night, event: Sale) -> Night:
     """The auction's result in one event: the price goes from the buyer to the dealer. Bids that were made count."""
-    _demand_open(night)
-    _demand_sale(night)
+    _require_open(night)
+    _require_sale(night)
     auction = night.current_deal().auction
     if event.buyer in auction.passed:
         raise NotAllowed("{name} has passed, and a pass is final", name=night.name(event.buyer))
@@ -35,14 +35,14 @@ def sale(night: Night, event: Sale) -> Night:
         raise NotAllowed("{name} has bid {chips}: take the bids back to sell otherwise", name=name, chips=auction.chips)
     if event.price < night.house_rules.auction_min:
         raise NotAllowed("the lowest price is {least}", least=night.house_rules.auction_min)
-    _demand_price(night, event.price)
+    _require_price(night, event.price)
     check_cover(night, event.cover)
-    return _sold(night, night.in_hand(event.buyer), event.price, event.cover)
+    return _sold(night, night.require_in_hand(event.buyer), event.price, event.cover)
 
 
 def no_sale(night: Night, event: NoSale) -> Night:
-    _demand_open(night)
-    _demand_no_bid(night)
+    _require_open(night)
+    _require_no_bid(night)
     return _decided(night, "dead")
 
 
@@ -51,15 +51,15 @@ def bid(night: Night, event: Bid) -> Night:
 
     A dummy hand that is passed round has one price: the first who bids it has bought it.
     """
-    _demand_open(night)
-    _demand_sale(night)
-    seat = night.in_hand(event.seat)
+    _require_open(night)
+    _require_sale(night)
+    seat = night.require_in_hand(event.seat)
     deal = night.current_deal()
-    _demand_turn(night, seat)
+    _require_turn(night, seat)
     least = least_bid(night)
     if event.chips < least:
         raise NotAllowed("the next bid must be {least} or more", least=least)
-    _demand_price(night, event.chips)
+    _require_price(night, event.chips)
     check_cover(night, event.cover)
     if event.chips > night.stack(seat) and seat not in event.cover:
         raise NotEnoughChips({seat: event.chips - night.stack(seat)}, night.names())
@@ -71,9 +71,9 @@ def bid(night: Night, event: Bid) -> Night:
 
 def pass_(night: Night, event: Pass) -> Night:
     """A pass is final; it may be said before one's turn, as holders of a money card do."""
-    _demand_open(night)
-    _demand_sale(night)
-    seat = night.in_hand(event.seat)
+    _require_open(night)
+    _require_sale(night)
+    seat = night.require_in_hand(event.seat)
     deal = night.current_deal()
     if seat == deal.dealer:
         raise NotAllowed("{name} deals and sells, so has no pass to make", name=night.name(seat))
@@ -108,29 +108,29 @@ def is_passed_round(night: Night) -> bool:
     return night.house_rules.dummy == "passed_round"
 
 
-def _demand_price(night: Night, chips: int) -> None:
+def _require_price(night: Night, chips: int) -> None:
     """Raise NotAllowed for another price than the one of a dummy hand that is passed round."""
     price = night.house_rules.auction_min
     if is_passed_round(night) and chips != price:
         raise NotAllowed("the dummy hand costs {price}, no more and no less", price=price)
 
 
-def _demand_open(night: Night) -> None:
+def _require_open(night: Night) -> None:
     """Raise WrongMoment or NotAllowed unless the dummy hand is still to be decided."""
     if night.phase != DUMMY and night.deal and not night.is_between_hands:
         if night.house_rules.dummy == "unused":
             raise NotAllowed("on this board no dummy hand is dealt")
         if night.deal.dummy:
             raise WrongMoment("the dummy hand is decided already: take that back to change it")
-    night.demand(DUMMY)
+    night.require_phase(DUMMY)
 
 
-def _demand_sale(night: Night) -> None:
+def _require_sale(night: Night) -> None:
     if night.house_rules.dummy not in ("exchange_or_sell", "sell_only", "passed_round"):
         raise NotAllowed("on this board the dummy hand is not sold")
 
 
-def _demand_no_bid(night: Night) -> None:
+def _require_no_bid(night: Night) -> None:
     """Raise NotAllowed once somebody has bid: then the dummy is sold."""
     auction = night.current_deal().auction
     if auction.bidder:
@@ -138,7 +138,7 @@ def _demand_no_bid(night: Night) -> None:
         raise NotAllowed("{name} has bid {chips}: take the bids back first", name=name, chips=auction.chips)
 
 
-def _demand_turn(night: Night, seat: str) -> None:
+def _require_turn(night: Night, seat: str) -> None:
     deal = night.current_deal()
     if seat == deal.dealer:
         raise NotAllowed("{name} deals and gets the price, so can't bid", name=night.name(seat))
@@ -166,8 +166,10 @@ def _sold(night: Night, buyer: str, price: int, cover: Mapping[str, str]) -> Nig
     moves = night.moves()
     pay(moves, [Due(buyer, deal.dealer, price)], cover)
     sold: Deal = replace(deal, dummy="sold", buyer=buyer, price=price)
-    return night.with_moves(moves, phase=night.after(DUMMY), deal=sold)
+    return night.with_moves(moves, phase=night.stage_after(DUMMY), deal=sold)
 
 
 def _decided(night: Night, how: str) -> Night:
-    return replace(night, phase=night.after(DUMMY), deal=replace(night.current_deal(), dummy=how), last_transfers=())
+    return replace(
+        night, phase=night.stage_after(DUMMY), deal=replace(night.current_deal(), dummy=how), last_transfers=()
+    )

@@ -10,7 +10,7 @@ N_ = str
 """Marks a text that is translated where it is shown, for the script that collects the texts."""
 
 
-class TrackerError(str):
+class TranslatableText(str):
     """A fact that is words of ours, as the name of a pot: it is said in the reader's language."""
 
     __slots__ = ()
@@ -113,7 +113,7 @@ class AlreadyDone(TableError):
 
 def _told_apart(names: Mapping[str, str], accounts: Iterable[str]) -> dict[str, str]:
     """Return what some accounts are called; two people of one name, which a file may have, by their seats too."""
-    every = [name for name in names.values() if not isinstance(name, TrackerError)]
+    every = [name for name in names.values() if not isinstance(name, TranslatableText)]
     called = {account: names[account] for account in accounts if account in names}
     return {account: f"{name} ({account})" if every.count(name) > 1 else name for account, name in called.items()}
 

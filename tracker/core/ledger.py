@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NoReturn, TypeVar
 
-from tracker.core.errors import NotEnoughChips, TooFewThere, TrackerError
+from tracker.core.errors import NotEnoughChips, TooFewThere, TranslatableText
 
 _K = TypeVar("_K")
 
@@ -121,7 +121,7 @@ class Moves:
             return
         if source != BANK and self.balance(source) < chips:
             held, name = self.balance(source), self.names.get(source)
-            if isinstance(name, TrackerError):  # the name of a place; people's names are their own words
+            if isinstance(name, TranslatableText):  # the name of a place; people's names are their own words
                 self._refuse(source, name, chips)
             raise NotEnoughChips({source: chips - held}, self.names)
         self.balances[source] = self.balance(source) - chips

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from tracker.core.errors import NotAllowed, TrackerError, Unknown, WrongMoment
+from tracker.core.errors import NotAllowed, TranslatableText, Unknown, WrongMoment
 from tracker.core.events import Paid
 from tracker.core.house_rules import RuleSet
 from tracker.core.ledger import BANK, HandChange, Ledger, Moves, Transfer
@@ -217,8 +217,8 @@ class Night:
         if account in self.people:
             return self.people[account].name
         if account in self.preset.board:
-            return TrackerError(self.preset.board[account].name)
-        return TrackerError("the bank") if account == BANK else account
+            return TranslatableText(self.preset.board[account].name)
+        return TranslatableText("the bank") if account == BANK else account
 
     def names(self) -> dict[str, str]:
         return {account: self.name(account) for account in (*self.all_seats, *self.preset.board, BANK)}
@@ -251,7 +251,7 @@ class Night:
         around = self.clockwise_from(self.dealer)
         return around[0] if self.dealer is not None and around and not self.is_abandoned else None
 
-    def present(self, seat: str) -> str:
+    def require_seated(self, seat: str) -> str:
         """Return `seat` if it is at the table; Unknown otherwise."""
         if seat in self.people and self.people[seat].is_here:
             return seat
@@ -261,28 +261,28 @@ class Night:
             "nobody sits at {seat!r}: the seats are {seats}", seat=seat, seats=", ".join(self.seats) or "empty"
         )
 
-    def account(self, account: str) -> str:
+    def require_account(self, account: str) -> str:
         """Return `account` if it is a seat at the table or a pot of the board; Unknown otherwise."""
-        return account if account in self.preset.board else self.present(account)
+        return account if account in self.preset.board else self.require_seated(account)
 
     def current_deal(self) -> Deal:
         if self.deal is None:
             raise WrongMoment("no hand has begun: put in the antes first")
         return self.deal
 
-    def in_hand(self, seat: str) -> str:
+    def require_in_hand(self, seat: str) -> str:
         """Return `seat` if it plays in the present hand; Unknown or WrongMoment otherwise."""
-        self.present(seat)
+        self.require_seated(seat)
         if seat not in self.current_deal().seats:
             raise WrongMoment("{name} is not in this hand", name=self.name(seat))
         return seat
 
-    def after(self, stage: str) -> str:
+    def stage_after(self, stage: str) -> str:
         """Return the stage of a hand that follows `stage` in this game."""
         stages = self.preset.stages
         return stages[stages.index(stage) + 1]
 
-    def demand(self, *phases: str) -> None:
+    def require_phase(self, *phases: str) -> None:
         """WrongMoment with a sentence on what to do, unless the night is in one of `phases`."""
         if self.phase == SHOWDOWN and self.is_abandoned and LOBBY not in phases:
             raise WrongMoment("this hand was given up: put in the antes for the next one")

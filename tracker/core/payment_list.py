@@ -90,7 +90,7 @@ def payment_list(night: Night) -> list[ListedPayment]:
     return listed
 
 
-def demand_owed(night: Night, event: Paid) -> None:
+def require_owed(night: Night, event: Paid) -> None:
     """Raise AlreadyDone for the same payment once more, unless so much is still owed: parts of a debt may be equal."""
     if event not in night.payments_made:
         return

@@ -24,9 +24,9 @@ class Due:
 def check_cover(night: Night, cover: Mapping[str, str]) -> None:
     """Unknown or NotAllowed when a cover names somebody or some place that can't lend."""
     for seat, source in cover.items():
-        night.present(seat)
+        night.require_seated(seat)
         if source != BANK:
-            night.account(source)
+            night.require_account(source)
         if seat == source:
             raise NotAllowed("{name} can't borrow from themself", name=night.name(seat))
 
@@ -115,7 +115,7 @@ def may_excuse(night: Night) -> bool:
     return night.house_rules.out_excuse == "holder" and not is_gone
 
 
-def demand_excused(night: Night, event: Out) -> None:
+def require_excused(night: Night, event: Out) -> None:
     """Raise NotAllowed for somebody who is excused for a card that was played in this hand."""
     pot = night.preset.excusing_pot
     if event.excused and pot and not may_excuse(night):
@@ -135,14 +135,14 @@ def check_cards(night: Night, winner: str, cards: Mapping[str, int], excused: Se
     payers = [seat for seat in night.clockwise_from(winner) if seat in deal.seats and seat != winner]
     if winner in (*cards, *excused):
         raise BadEvent("{name} is out of cards, so pays for none", name=night.name(winner), field="cards")
-    _demand_counts(night, payers, cards, excused)
+    _require_counts(night, payers, cards, excused)
     missing = [night.name(seat) for seat in payers if not (seat in cards or seat in deal.gone or seat in excused)]
     if missing:
         raise BadEvent("how many cards are left with {names}?", names=", ".join(missing), field="cards")
     return payers
 
 
-def _demand_counts(night: Night, payers: Sequence[str], cards: Mapping[str, int], excused: Sequence[str]) -> None:
+def _require_counts(night: Night, payers: Sequence[str], cards: Mapping[str, int], excused: Sequence[str]) -> None:
     """Raise NotAllowed or BadEvent for cards that can't be counted, and for people who can't be excused from paying."""
     if excused and night.house_rules.out_excuse == "nobody":
         raise NotAllowed("on this board nobody is excused from paying for cards left")

@@ -34,7 +34,7 @@ def sit(night: Night, event: Sit) -> Night:
 
 def leave(night: Night, event: Leave) -> Night:
     """Cash out a seat's stack; it keeps its worth, and its place in the seat order for the passing of the deal."""
-    seat = night.present(event.seat)
+    seat = night.require_seated(event.seat)
     if not night.is_between_hands and night.deal and seat in night.deal.seats:
         raise WrongMoment("{name} is in this hand: leaving has to wait until it is over", name=night.name(seat))
     if night.seats == (seat,) and leftover(night):
@@ -61,18 +61,18 @@ def order(night: Night, event: Order) -> Night:
 def count(night: Night, event: Count) -> Night:
     """Keep what was really counted; nothing moves."""
     for account in event.stacks:
-        night.account(account)
+        night.require_account(account)
     return replace(night, counted=dict(event.stacks), last_transfers=())
 
 
 def buy(night: Night, event: Buy) -> Night:
     moves = night.moves()
-    moves.buy(night.present(event.seat), event.chips)
+    moves.buy(night.require_seated(event.seat), event.chips)
     return night.with_moves(moves)
 
 
 def borrow(night: Night, event: Borrow) -> Night:
-    seat, source = night.present(event.seat), night.account(event.source)
+    seat, source = night.require_seated(event.seat), night.require_account(event.source)
     if seat == source:
         raise NotAllowed("{name} can't borrow from themself", name=night.name(seat))
     moves = night.moves()
@@ -81,7 +81,7 @@ def borrow(night: Night, event: Borrow) -> Night:
 
 
 def repay(night: Night, event: Repay) -> Night:
-    seat = night.present(event.seat)
+    seat = night.require_seated(event.seat)
     owed = night.ledger.iou.get((seat, event.holder), 0)
     if event.chips > owed:
         raise Unknown(
@@ -99,7 +99,7 @@ def repay(night: Night, event: Repay) -> Night:
     return night.with_moves(moves)
 
 
-def demand_no_pot_at_bank(night: Night, event: Move) -> None:
+def require_no_pot_at_bank(night: Night, event: Move) -> None:
     """Raise NotAllowed for chips between a pot and the bank: no seat's net would have them, so nets sum to zero."""
     pot = next((end for end in (event.source, event.target) if end in night.preset.board), None)
     if pot and BANK in (event.source, event.target):
@@ -108,7 +108,7 @@ def demand_no_pot_at_bank(night: Night, event: Move) -> None:
 
 def move(night: Night, event: Move) -> Night:
     """Correct by hand. Chips from or to the bank count as bought or given back, so that nets stay right."""
-    ends = [account if account == BANK else night.account(account) for account in (event.source, event.target)]
+    ends = [account if account == BANK else night.require_account(account) for account in (event.source, event.target)]
     if ends[0] == ends[1]:
         raise BadEvent("chips move between two different places", field="target")
     moves = night.moves()

@@ -22,7 +22,7 @@ def scores(night: Night, event: Scores) -> Night:
 
     Newcomers without points wait for the next round.
     """
-    night.demand(LOBBY, PLAY)
+    night.require_phase(LOBBY, PLAY)
     if len(night.seats) < 2:
         raise NotAllowed("a round needs at least two people")
     for seat in event.points:
@@ -47,7 +47,7 @@ def scores(night: Night, event: Scores) -> Night:
     return replace(after, phase=ENDED) if is_over(after) else after
 
 
-def demand_one_winner(night: Night, event: Scores) -> None:
+def require_one_winner(night: Night, event: Scores) -> None:
     """Raise BadEvent for other points than 1 and 0 where only who won a round is written down."""
     if night.house_rules.points_entry == "winner" and sorted(set(event.points.values())) != [0, 1]:
         raise BadEvent(_ONE_WINNER, field="points")

@@ -23,12 +23,12 @@ def with_new_rules(night: Night) -> Night:
 
 def hand(night: Night, event: Hand) -> Night:
     """Begin a hand: everybody's antes go into every pot at once, the dealer's share by the preset (RULES P8)."""
-    night.demand(LOBBY, SHOWDOWN)
+    night.require_phase(LOBBY, SHOWDOWN)
     if night.house_rules.poker_when == "session_end" and night.deal and night.deal.poker is not None:
         raise NotAllowed("the poker pool of the whole night is won: end the night, or take that back")
-    dealer = night.present(event.dealer)
+    dealer = night.require_seated(event.dealer)
     for seat in event.sits_out:
-        night.present(seat)
+        night.require_seated(seat)
     if dealer in event.sits_out:
         raise NotAllowed("{name} deals, so can't sit this hand out", name=night.name(dealer))
     seats = tuple(seat for seat in night.clockwise_from(dealer) if seat not in event.sits_out)
@@ -89,20 +89,20 @@ def collect(night: Night, event: Collect) -> Night:
 
 def check_collect(night: Night, event: Collect) -> None:
     """Raise a TableError when the seat can't take the pot now."""
-    demand_claim(night)
-    seat, pot = night.in_hand(event.seat), card_pot(night, event.pot)
-    demand_unbarred(night, seat)
-    demand_ante(night, seat, pot)
-    demand_bet(night, seat, pot)
-    demand_full(night, pot.id)
+    require_claim(night)
+    seat, pot = night.require_in_hand(event.seat), card_pot(night, event.pot)
+    require_unbarred(night, seat)
+    require_ante(night, seat, pot)
+    require_bet(night, seat, pot)
+    require_full(night, pot.id)
 
 
-def demand_claim(night: Night) -> None:
+def require_claim(night: Night) -> None:
     """WrongMoment unless money cards are paid now: when played, or in the stage for cards that are held."""
     if night.house_rules.claim == "held":
-        night.demand(HELD)
+        night.require_phase(HELD)
     else:
-        night.demand(PLAY, *([SHOWDOWN] if night.house_rules.late_claim == "allowed_until_hand_end" else []))
+        night.require_phase(PLAY, *([SHOWDOWN] if night.house_rules.late_claim == "allowed_until_hand_end" else []))
 
 
 def card_pot(night: Night, pot_id: str) -> Pot:
@@ -114,18 +114,18 @@ def card_pot(night: Night, pot_id: str) -> Pot:
     return pot
 
 
-def demand_unbarred(night: Night, seat: str) -> None:
+def require_unbarred(night: Night, seat: str) -> None:
     if seat in night.current_deal().barred:
         raise Barred("{name} is barred from money cards until this hand ends", name=night.name(seat))
 
 
-def demand_ante(night: Night, seat: str, pot: Pot) -> None:
+def require_ante(night: Night, seat: str, pot: Pot) -> None:
     """Raise NotAllowed for a pot that the seat had too few chips to put its ante in (RULES P6)."""
     if (seat, pot.id) in night.current_deal().unpaid:
         raise NotAllowed("{name} put nothing in {pot}, so can't win it", name=night.name(seat), pot=pot.name)
 
 
-def demand_bet(night: Night, seat: str, pot: Pot) -> None:
+def require_bet(night: Night, seat: str, pot: Pot) -> None:
     """NotAllowed for a side pot that the seat has not bet on."""
     if pot.won_by == "side" and (seat, pot.id) not in night.current_deal().bets:
         raise NotAllowed("{name} did not bet on {pot}, so can't win it", name=night.name(seat), pot=pot.name)
@@ -133,7 +133,7 @@ def demand_bet(night: Night, seat: str, pot: Pot) -> None:
 
 def take(night: Night, pot: str, seats: Sequence[str]) -> Night:
     """Hand a pot to who takes it, or to several in equal parts; refused when it is empty."""
-    demand_full(night, pot)
+    require_full(night, pot)
     deal = night.current_deal()
     moves = night.moves()
     moves.hand_over(pot, seats)
@@ -148,14 +148,14 @@ def holds(night: Night, pot: str) -> int:
     return night.ledger.holds(pot)
 
 
-def demand_full(night: Night, pot: str) -> None:
+def require_full(night: Night, pot: str) -> None:
     """Raise AlreadyDone for an empty pot that was taken in this hand, NotAllowed for one that is empty otherwise."""
     if not holds(night, pot):
-        demand_not_taken(night, pot)
+        require_not_taken(night, pot)
         raise NotAllowed("{pot} is empty", pot=night.name(pot))
 
 
-def demand_not_taken(night: Night, pot: str) -> None:
+def require_not_taken(night: Night, pot: str) -> None:
     """Raise AlreadyDone for a pot that was taken in this hand, whether something is left in it or not."""
     if taken := night.current_deal().taken.get(pot):
         names = ", ".join(map(night.name, (taken.seat, *taken.others)))
@@ -164,9 +164,9 @@ def demand_not_taken(night: Night, pot: str) -> None:
         )
 
 
-def demand_free(night: Night, event: Collect | Held) -> None:
+def require_free(night: Night, event: Collect | Held) -> None:
     """Raise AlreadyDone for a pot that was taken in this hand: nobody still holds its card."""
-    demand_not_taken(night, event.pot)
+    require_not_taken(night, event.pot)
 
 
 def is_out_of_cards(night: Night, seat: str) -> bool:
@@ -175,7 +175,7 @@ def is_out_of_cards(night: Night, seat: str) -> bool:
     return seat == deal.winner or seat in deal.gone
 
 
-def demand_cards(night: Night, seat: str) -> None:
+def require_cards(night: Night, seat: str) -> None:
     """Raise NotAllowed for a seat that has no card left."""
     if is_out_of_cards(night, seat):
         raise NotAllowed("{name} has no card left", name=night.name(seat))
@@ -222,8 +222,8 @@ def out(night: Night, event: Out) -> Night:
 
 def check_out(night: Night, event: Out) -> None:
     """Raise a TableError when the seat can't go out like this, whoever is short of chips."""
-    night.demand(PLAY)
-    seat = night.in_hand(event.seat)
+    night.require_phase(PLAY)
+    seat = night.require_in_hand(event.seat)
     if seat in night.current_deal().gone:
         raise AlreadyDone("{name} is out of cards already", name=night.name(seat))
     if not takes_nothing(night, seat):
@@ -257,19 +257,19 @@ def poker(night: Night, event: Poker) -> Night:
         raise AlreadyDone("the poker pool of this hand is decided already")
     when = POKER if POKER in night.preset.stages else SHOWDOWN
     # The pool of the whole night is won between hands, also when the last one was given up.
-    night.demand(when, *([LOBBY] if night.house_rules.poker_when == "session_end" else []))
+    night.require_phase(when, *([LOBBY] if night.house_rules.poker_when == "session_end" else []))
     winners = _poker_winners(night, event)
     for seat in winners:
-        demand_in_poker(night, seat)
+        require_in_poker(night, seat)
         for pool in pools:
-            demand_ante(night, seat, pool)
+            require_ante(night, seat, pool)
     if not any(holds(night, pool.id) for pool in pools):
         raise NotAllowed("the poker pool is empty")
     moves = night.moves()
     takers = [seat for seat in night.clockwise_from(night.dealer) if seat in winners]
     for pool in pools if len(winners) == 1 or night.house_rules.poker_tie != "carry_all" else ():
         moves.hand_over(pool.id, takers, goes_round=night.house_rules.poker_tie == "split_rest_seat")
-    phase = night.after(POKER) if when == POKER else SHOWDOWN
+    phase = night.stage_after(POKER) if when == POKER else SHOWDOWN
     return night.with_moves(moves, phase=phase, deal=replace(night.current_deal(), poker=tuple(winners)))
 
 
@@ -279,16 +279,16 @@ def _poker_winners(night: Night, event: Poker) -> list[str]:
         raise BadEvent("name who has the best poker hand, each once", field="winners")
     if len(event.winners) > 1 and night.house_rules.poker_hand == "sets":
         raise NotAllowed("of equal sets the one with the trump wins: name one person")
-    return [night.in_hand(seat) for seat in event.winners]
+    return [night.require_in_hand(seat) for seat in event.winners]
 
 
-def demand_winners_hold_cards(night: Night, event: Poker) -> None:
+def require_winners_hold_cards(night: Night, event: Poker) -> None:
     """Raise NotAllowed for a winner without a card, where the best hand of the cards left wins (NIGHT-FORMAT)."""
     for seat in event.winners if night.house_rules.poker_when == "hand_end_left" else ():
-        demand_cards(night, seat)
+        require_cards(night, seat)
 
 
-def demand_in_poker(night: Night, seat: str) -> None:
+def require_in_poker(night: Night, seat: str) -> None:
     """Raise NotAllowed for a seat that has folded in this hand."""
     if seat in night.current_deal().folded:
         raise NotAllowed("{name} has folded, and a fold is final", name=night.name(seat))
@@ -300,7 +300,7 @@ def abandon(night: Night, event: Abandon) -> Night:
     Chips bought, lent, paid back and corrected by hand are no part of the hand. NotAllowed while somebody has too few
     chips left to give back.
     """
-    night.demand(STAKES, DUMMY, HELD, POKER, PLAY)
+    night.require_phase(STAKES, DUMMY, HELD, POKER, PLAY)
     deal, moves = night.current_deal(), night.moves()
     moves.give_back(deal.change)
     for seat in night.all_seats:
@@ -327,7 +327,7 @@ def players(night: Night) -> tuple[str, ...]:
 
 def penalty(night: Night, event: Penalty) -> Night:
     """A wrong lead pays each other player; a withheld card is remembered for its match. Both bar (RULES 2.1.1)."""
-    night.demand(PLAY, SHOWDOWN)
+    night.require_phase(PLAY, SHOWDOWN)
     if night.house_rules.penalties != "on":
         raise NotAllowed("this board has no penalties")
     if event.offence not in OFFENCES:
@@ -335,13 +335,13 @@ def penalty(night: Night, event: Penalty) -> Night:
         raise BadEvent("the offence is {known}, not {what!r}", known=known, what=event.offence, field="offence")
     if (event.offence == "withheld-card") != (event.suit in SUITS):
         raise BadEvent("a withheld card has a suit (C, D, H or S), a wrong lead has none", field="suit")
-    seat, deal = night.in_hand(event.seat), night.current_deal()
+    seat, deal = night.require_in_hand(event.seat), night.current_deal()
     check_cover(night, event.cover)
     if event.suit:
         dues = _refunds(night, seat)
         deal = replace(deal, withheld=(*deal.withheld, (seat, event.suit)), taken=_without(deal.taken, seat, dues))
     else:
-        demand_cards(night, seat)
+        require_cards(night, seat)
         dues = wrong_lead_dues(night, seat)
     moves = night.moves()
     pay(moves, dues, event.cover, is_capped=caps_payments(night))
@@ -378,16 +378,16 @@ def _without(taken: Mapping[str, TakenPot], seat: str, refunds: Sequence[Due]) -
 
 def held(night: Night, event: Held) -> Night:
     """The offender matches the pot of the suit withheld for whoever still holds its card; the pot stays (P4b, P4c)."""
-    night.demand(SHOWDOWN)
+    night.require_phase(SHOWDOWN)
     deal, pot = night.current_deal(), night.preset.pot(event.pot)
-    seat, offender = night.in_hand(event.seat), night.in_hand(event.offender)
+    seat, offender = night.require_in_hand(event.seat), night.require_in_hand(event.offender)
     if pot.suit is None:
         raise NotAllowed("{pot} is no place of cards of one named suit, so nothing is paid for it", pot=pot.name)
     if (offender, pot.suit) not in deal.withheld:
         raise NotAllowed("{name} withheld no card of {pot}'s suit", name=night.name(offender), pot=pot.name)
     if seat == offender:
         raise NotAllowed("nobody pays for a money card that the offender holds")
-    demand_cards(night, seat)
+    require_cards(night, seat)
     if (pot.id, offender) in deal.matched:
         raise AlreadyDone("{name} has matched {pot} already", name=night.name(offender), pot=pot.name)
     if not holds(night, pot.id):

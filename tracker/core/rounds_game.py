@@ -20,8 +20,8 @@ def next_round(night: Night) -> RoundCard | None:
 
 def round_(night: Night, event: Round) -> Night:
     """Give the round card to its winner; a hand without a joker may win the game at once (RULES 2.3, R2)."""
-    night.demand(LOBBY, PLAY)
-    winner, card = night.present(event.winner), next_round(night)
+    night.require_phase(LOBBY, PLAY)
+    winner, card = night.require_seated(event.winner), next_round(night)
     if card is None:
         raise WrongMoment("all rounds are won: end the night")
     players = tuple(seat for seat in night.seats if seat == winner or seat not in night.newcomers)
@@ -42,7 +42,7 @@ def round_(night: Night, event: Round) -> Night:
     return replace(after, phase=ENDED) if next_round(after) is None or is_automatic else after
 
 
-def demand_two_people(night: Night, _: Round) -> None:
+def require_two_people(night: Night, _: Round) -> None:
     """Raise NotAllowed for a round that one person plays alone: the sheet says 2 to 6."""
     if len(night.seats) < 2:
         raise NotAllowed("a round needs at least two people")
@@ -50,7 +50,7 @@ def demand_two_people(night: Night, _: Round) -> None:
 
 def reverse(night: Night, event: Reverse) -> Night:
     """Reverse & New Hand was played: the direction of play turns; it has no effect on the score."""
-    night.demand(LOBBY, PLAY)
+    night.require_phase(LOBBY, PLAY)
     return replace(night, phase=PLAY, is_reversed=not night.is_reversed, last_transfers=())
 
 

@@ -15,20 +15,20 @@ FAULTS = ("false-rummy", "unused-purchase")
 
 def penalty(night: Night, event: Penalty) -> Night:
     """Note a fault; its points are paid with this deal's settlement."""
-    night.demand(LOBBY, PLAY)
+    night.require_phase(LOBBY, PLAY)
     if event.offence not in FAULTS:
         known = " or ".join(FAULTS)
         raise BadEvent("the offence is {known}, not {what!r}", known=known, what=event.offence, field="offence")
     if event.suit is not None or event.cover:
         raise BadEvent("this game's faults have neither a suit nor a cover", field="suit" if event.suit else "cover")
-    fault = (night.present(event.seat), event.offence)
+    fault = (night.require_seated(event.seat), event.offence)
     return replace(night, phase=PLAY, faults=(*night.faults, fault), last_transfers=())
 
 
 def rummy(night: Night, event: Rummy) -> Night:
     """Whoever goes out is paid every other hand in full, figures still held included (RULES G2)."""
-    night.demand(LOBBY, PLAY)
-    winner = night.present(event.seat)
+    night.require_phase(LOBBY, PLAY)
+    winner = night.require_seated(event.seat)
     if event.one_turn and not may_pay_double(night):
         raise NotAllowed("this table does not double for going out in one turn")
     others = [seat for seat in night.clockwise_from(winner) if seat != winner]
@@ -49,7 +49,7 @@ def owed_for(night: Night, points: int, *, one_turn: bool) -> int:
 
 def stock_out(night: Night, event: StockOut) -> Night:
     """Nobody went out: fewest points win, a tie is shared; losers pay in full or the difference (RULES G6)."""
-    night.demand(LOBBY, PLAY)
+    night.require_phase(LOBBY, PLAY)
     counted = _counted(night, event.hands, night.seats)
     least = min(counted.values())
     winners = [seat for seat in counted if counted[seat] == least]
@@ -171,7 +171,7 @@ def fault_payees(night: Night) -> tuple[str, ...]:
     return tuple(seat for seat in night.seats if seat not in night.newcomers)
 
 
-def demand_faults_paid(night: Night, _: End) -> None:
+def require_faults_paid(night: Night, _: End) -> None:
     """Raise NotAllowed for an end while points of faults wait for a deal."""
     if waiting := dict.fromkeys(waiting_faults(night)):
         names = ", ".join(map(night.name, waiting))

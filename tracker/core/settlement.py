@@ -32,12 +32,12 @@ def end(night: Night, event: End) -> Night:
     if event.winners and (not night.preset.is_pot_game or night.house_rules.end != "poker_hand"):
         raise NotAllowed("at this table no poker hand decides who gets what is left")
     if not night.preset.is_pot_game:
-        night.demand(LOBBY, PLAY)
+        night.require_phase(LOBBY, PLAY)
         return replace(night, phase=ENDED, last_transfers=())
-    night.demand(LOBBY, SHOWDOWN)
+    night.require_phase(LOBBY, SHOWDOWN)
     moves = night.moves()
-    shares = leftover_shares(night, [night.present(seat) for seat in event.winners])
-    _demand_heirs(night, shares)
+    shares = leftover_shares(night, [night.require_seated(seat) for seat in event.winners])
+    _require_heirs(night, shares)
     for (debtor, holder), chips in list(moves.iou.items()):
         if holder in night.people or shares:  # a board that is left as it is keeps the IOUs in it
             moves.redeem(debtor, holder, chips)
@@ -50,7 +50,7 @@ def end(night: Night, event: End) -> Night:
     return night.with_moves(moves, phase=ENDED, deal=None)
 
 
-def _demand_heirs(night: Night, shares: Mapping[str, int]) -> None:
+def _require_heirs(night: Night, shares: Mapping[str, int]) -> None:
     """Raise BadEvent or NotAllowed while it is not clear who gets what is left on the board, or its odd chips."""
     if not shares and night.house_rules.end == "poker_hand" and leftover(night) and night.seats:
         raise BadEvent("who has the best hand, and takes what is left on the board?", field="winners")

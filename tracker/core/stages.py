@@ -23,17 +23,17 @@ from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES
 from tracker.core.payments import Due, caps_payments, card_dues, check_cover, pay
 from tracker.core.pot_game import (
     card_pot,
-    demand_ante,
-    demand_bet,
-    demand_cards,
-    demand_claim,
-    demand_full,
-    demand_in_poker,
-    demand_not_taken,
-    demand_unbarred,
     holds,
     jackpots,
     poker,
+    require_ante,
+    require_bet,
+    require_cards,
+    require_claim,
+    require_full,
+    require_in_poker,
+    require_not_taken,
+    require_unbarred,
     take,
 )
 from tracker.core.preset import Pot
@@ -42,8 +42,8 @@ from tracker.core.preset_faults import with_new_options
 
 def place(night: Night, event: Place) -> Night:
     """A player's own stakes go on the pots of their choice; when all have placed, the hand goes on (RULES M7)."""
-    night.demand(STAKES)
-    seat, deal = night.in_hand(event.seat), night.current_deal()
+    night.require_phase(STAKES)
+    seat, deal = night.require_in_hand(event.seat), night.current_deal()
     if seat in deal.placed:
         raise AlreadyDone("{name} has placed the stakes of this hand already", name=night.name(seat))
     budget = night.preset.budget(is_dealer=seat == deal.dealer)
@@ -60,14 +60,14 @@ def place(night: Night, event: Place) -> Night:
     moves = night.moves()
     pay(moves, [Due(seat, pot, event.pots[pot]) for pot in pots], event.cover)
     placed_by = deal.placed | {seat}
-    phase = STAKES if set(deal.seats) - placed_by else night.after(STAKES)
+    phase = STAKES if set(deal.seats) - placed_by else night.stage_after(STAKES)
     return night.with_moves(moves, phase=phase, deal=replace(deal, placed=placed_by))
 
 
 def go_on(night: Night, event: GoOn) -> Night:
     """End the present stage: whatever was not placed, shown or bet in it is forgone."""
-    night.demand(STAKES, HELD, POKER)
-    return replace(night, phase=night.after(night.phase), last_transfers=())
+    night.require_phase(STAKES, HELD, POKER)
+    return replace(night, phase=night.stage_after(night.phase), last_transfers=())
 
 
 def share(night: Night, event: Share) -> Night:
@@ -78,29 +78,29 @@ def share(night: Night, event: Share) -> Night:
 
 def check_share(night: Night, event: Share) -> None:
     """Raise a TableError when these seats can't share the pot now."""
-    demand_claim(night)
+    require_claim(night)
     if night.house_rules.claim_tie != "share":
         raise NotAllowed("on this board the first in turn takes it all: say who that is")
     if len(event.seats) < 2 or len(set(event.seats)) != len(event.seats):
         raise BadEvent("sharing takes two or more people, each named once", field="seats")
     pot = card_pot(night, event.pot)
     for seat in event.seats:
-        demand_unbarred(night, night.in_hand(seat))
-        demand_ante(night, seat, pot)
-        demand_bet(night, seat, pot)
-    demand_full(night, pot.id)
+        require_unbarred(night, night.require_in_hand(seat))
+        require_ante(night, seat, pot)
+        require_bet(night, seat, pot)
+    require_full(night, pot.id)
 
 
 def bet(night: Night, event: Bet) -> Night:
     """Chips go into the poker pool while it is bet for, or on a side pot before the play (RULES M15, M16)."""
-    seat, deal = night.in_hand(event.seat), night.current_deal()
+    seat, deal = night.require_in_hand(event.seat), night.current_deal()
     pools = [pot.id for pot in night.preset.won_by("poker")]
     pot = night.preset.pot(event.pot) if event.pot else night.preset.pot(pools[0] if pools else "")
     if pot.won_by == "side":
-        night.demand(STAKES, DUMMY, HELD, POKER, PLAY)
+        night.require_phase(STAKES, DUMMY, HELD, POKER, PLAY)
     elif pot.won_by == "poker" and night.house_rules.poker_when == "before_betting":
-        night.demand(POKER)
-        demand_in_poker(night, seat)
+        night.require_phase(POKER)
+        require_in_poker(night, seat)
     else:
         raise NotAllowed("there is no betting on {pot}", pot=pot.name)
     limit = night.house_rules.bet_limit
@@ -123,30 +123,30 @@ def _fold(night: Night, event: Pass) -> Night:
 
     The pool stays where that one put nothing in it.
     """
-    seat, deal = night.in_hand(event.seat), night.current_deal()
+    seat, deal = night.require_in_hand(event.seat), night.current_deal()
     if night.house_rules.poker_when != "before_betting":
         raise NotAllowed("nobody bets on this board, so nobody can fold")
     if event.cover:
         raise BadEvent("a fold costs nothing: it has no cover", field="cover")
-    demand_in_poker(night, seat)
+    require_in_poker(night, seat)
     folded = replace(night, deal=replace(deal, folded=deal.folded | {seat}), last_transfers=())
     left = [one for one in deal.seats if one not in folded.current_deal().folded]
     if len(left) > 1:
         return folded
     pools = [pool.id for pool in night.preset.won_by("poker") if holds(night, pool.id)]
     may_win = pools and not any((left[0], pool) in deal.unpaid for pool in pools)
-    return poker(folded, Poker(tuple(left))) if may_win else replace(folded, phase=night.after(POKER))
+    return poker(folded, Poker(tuple(left))) if may_win else replace(folded, phase=night.stage_after(POKER))
 
 
 def turn_up(night: Night, event: TurnUp) -> Night:
     """The dealer takes the turned-up card's pot; a card that ends the hand is paid by everybody (RULES M10, M33)."""
-    night.demand(STAKES, DUMMY, HELD, POKER, PLAY)
+    night.require_phase(STAKES, DUMMY, HELD, POKER, PLAY)
     deal, pot = night.current_deal(), card_pot(night, event.pot)
     if night.house_rules.turn_up == "off":
         raise NotAllowed("on this board the dealer takes nothing for the turned-up card")
     if deal.turned_up:
         raise AlreadyDone("{pot} was turned up already", pot=night.name(deal.turned_up))
-    demand_ante(night, deal.dealer, pot)
+    require_ante(night, deal.dealer, pot)
     if not night.preset.ends_hand(pot):
         if event.cards is not None:
             raise BadEvent("{pot} does not end the hand: no cards are counted", pot=pot.name, field="cards")
@@ -165,22 +165,22 @@ def turn_up(night: Night, event: TurnUp) -> Night:
     return night.with_moves(moves, phase=SHOWDOWN, deal=over)
 
 
-def demand_turned_up(night: Night, event: TurnUp) -> None:
+def require_turned_up(night: Night, event: TurnUp) -> None:
     """Raise NotAllowed or AlreadyDone for a place that no card that is turned up can win (RULES M10, M16)."""
     pot = night.preset.pot(event.pot)
     if pot.won_by == "side":
         raise NotAllowed("{pot} is won by a side bet, not by a card that is turned up", pot=pot.name)
     if len(pot.cards) != 1:
         raise NotAllowed("one card is turned up, and {pot} takes more than one", pot=pot.name)
-    demand_not_taken(night, pot.id)
+    require_not_taken(night, pot.id)
 
 
-def demand_several_holders(night: Night, event: Share) -> None:
+def require_several_holders(night: Night, event: Share) -> None:
     """Raise NotAllowed for cards that only one person can hold, AlreadyDone for a pot that was taken in this hand."""
     pot = night.preset.pot(event.pot)
     if night.preset.has_one_holder(pot):
         raise NotAllowed("only one person can hold the cards of {pot}: say who that is", pot=pot.name)
-    demand_not_taken(night, pot.id)
+    require_not_taken(night, pot.id)
 
 
 def takes_stakes(pot: Pot) -> bool:
@@ -188,33 +188,33 @@ def takes_stakes(pot: Pot) -> bool:
     return pot.won_by in ("card", "side")
 
 
-def demand_places_of_cards(night: Night, event: Place) -> None:
+def require_places_of_cards(night: Night, event: Place) -> None:
     """Raise NotAllowed for stakes on a place that no card wins."""
     for pot in map(night.preset.pot, event.pots):
         if not takes_stakes(pot):
             raise NotAllowed("{pot} takes no chips that are laid freely: no card wins it", pot=pot.name)
 
 
-def demand_not_won(night: Night, event: Bet) -> None:
+def require_not_won(night: Night, event: Bet) -> None:
     """Raise AlreadyDone for a bet on a place that was taken in this hand."""
     if event.pot:
-        demand_not_taken(night, event.pot)
+        require_not_taken(night, event.pot)
 
 
 def fine(night: Night, event: Fine) -> Night:
     """Whoever can't play or lead pays into the pot that takes the fines (RULES M18)."""
-    night.demand(PLAY)
+    night.require_phase(PLAY)
     chips = night.house_rules.stop_fine
     kitty = night.preset.fines_pot
     if not chips or kitty is None:
         raise NotAllowed("on this board nobody pays for not being able to play")
-    return _paid(night, [Due(night.in_hand(event.seat), kitty.id, chips)], event.cover)
+    return _paid(night, [Due(night.require_in_hand(event.seat), kitty.id, chips)], event.cover)
 
 
 def pay_due(night: Night, event: PayDue) -> Night:
     """Everybody else in the hand pays for a card that was played, once a hand (RULES M17)."""
-    night.demand(PLAY)
-    seat, deal = night.in_hand(event.seat), night.current_deal()
+    night.require_phase(PLAY)
+    seat, deal = night.require_in_hand(event.seat), night.current_deal()
     due = next((one for one in night.preset.dues if one.id == event.due), None)
     if due is None:
         raise Unknown("this board has no payment {due!r}", due=event.due, field="due")
@@ -227,14 +227,14 @@ def pay_due(night: Night, event: PayDue) -> Night:
 
 def left(night: Night, event: Left) -> Night:
     """A money card still held at the end doubles its pot, or is paid for as the house has it (RULES M23)."""
-    night.demand(SHOWDOWN)
-    seat, deal, pot = night.in_hand(event.seat), night.current_deal(), card_pot(night, event.pot)
+    night.require_phase(SHOWDOWN)
+    seat, deal, pot = night.require_in_hand(event.seat), night.current_deal(), card_pot(night, event.pot)
     how = night.house_rules.left_in_hand
     if how == "off":
         raise NotAllowed("on this board a money card left in the hand costs nothing")
     if pot.id in deal.left or pot.id in deal.taken:
         raise AlreadyDone("{pot} is settled in this hand already", pot=pot.name)
-    demand_cards(night, seat)
+    require_cards(night, seat)
     base = night.preset.ante(pot, deal.seats.index(seat) + 1, is_dealer=False)
     chips = base if how == "pay_base" else holds(night, pot.id)
     payee = deal.winner if how == "pay_winner" else pot.id
@@ -246,11 +246,11 @@ def left(night: Night, event: Left) -> Night:
 
 def sweep(night: Night, event: Sweep) -> Night:
     """All cards in one go take the whole board; going out is recorded after it (RULES M22)."""
-    night.demand(PLAY)
-    seat, deal = night.in_hand(event.seat), night.current_deal()
+    night.require_phase(PLAY)
+    seat, deal = night.require_in_hand(event.seat), night.current_deal()
     if night.house_rules.sweep != "on":
         raise NotAllowed("on this board nobody takes everything at once")
-    demand_unbarred(night, seat)
+    require_unbarred(night, seat)
     free = [pot for pot in night.preset.board if pot not in deal.taken and (seat, pot) not in deal.unpaid]
     full = [pot for pot in free if holds(night, pot)]
     if not full:
@@ -270,7 +270,7 @@ def rule(night: Night, event: Rule) -> Night:
     with_new_rules = night.preset.with_options({**night.new_rules, **event.change})
     later = {key: value for key, value in event.change.items() if not HOUSE_RULES[night.preset.game][key].is_money}
     if night.phase == ENDED:
-        _demand_unsettled(night, later)
+        _require_unsettled(night, later)
     if night.preset.is_pot_game:
         at_once = {key: value for key, value in event.change.items() if key not in later}
         changed = night.with_rules(night.preset.with_options(at_once)) if at_once else night
@@ -281,7 +281,7 @@ def rule(night: Night, event: Rule) -> Night:
     return replace(changed, last_transfers=())
 
 
-def _demand_unsettled(night: Night, later: Mapping[str, int | str]) -> None:
+def _require_unsettled(night: Night, later: Mapping[str, int | str]) -> None:
     """Raise WrongMoment for rules of the play once the night is over, and for any once a payment was made."""
     if later:
         raise WrongMoment("the night is over: take back its end to go on")
@@ -289,7 +289,7 @@ def _demand_unsettled(night: Night, later: Mapping[str, int | str]) -> None:
         raise WrongMoment("somebody has paid already: take that back first, then change what it is all worth")
 
 
-def demand_playable(night: Night, event: Rule) -> None:
+def require_playable(night: Night, event: Rule) -> None:
     """Raise PresetError for house rules that can't be played together, and could before they change."""
     with_new_options(night.preset.with_options(night.new_rules), event.change)
 

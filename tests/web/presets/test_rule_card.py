@@ -12,7 +12,7 @@ from support.core_nights import CoreNight
 from tracker.core.errors import WrongMoment
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.night import DUMMY, ENDED, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
-from tracker.core.pot_game import demand_claim
+from tracker.core.pot_game import require_claim
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.core.rule_effects import has_effect
@@ -163,7 +163,7 @@ def phases_with_claims(night: Night) -> set[str]:
 
     def is_claimable(phase: str) -> bool:
         try:
-            demand_claim(replace(night, phase=phase))
+            require_claim(replace(night, phase=phase))
         except WrongMoment:
             return False
         return True

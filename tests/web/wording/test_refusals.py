@@ -10,7 +10,7 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.translatable_texts import catalogue, compile_texts, in_refusals, modules
 
-from tracker.core.errors import Fault, Faults, NotEnoughChips, Refused, TableError, TrackerError, WordedError
+from tracker.core.errors import Fault, Faults, NotEnoughChips, Refused, TableError, TranslatableText, WordedError
 from tracker.formats.codec import event_from, preset_from, preset_from_toml
 from tracker.formats.text import UnreadableError, json_value
 from tracker.web.wording.refusals import refusal
@@ -78,7 +78,7 @@ def test_faults_of_an_event_and_their_causes_are_german(site: Site, raw: object)
 
 
 def test_causes_inside_causes_are_german(site: Site) -> None:
-    cause = NotEnoughChips({"ann": 3, "jackpot": 2}, {"ann": "Poker pool", "jackpot": TrackerError("Poker pool")})
+    cause = NotEnoughChips({"ann": 3, "jackpot": 2}, {"ann": "Poker pool", "jackpot": TranslatableText("Poker pool")})
     said = in_german(site, Refused(7, "hand", cause))
     assert "Poker pool fehlen 3" in said  # somebody may be called like a place: that name is theirs
     assert "Pokertopf fehlen 2" in said

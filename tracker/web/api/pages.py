@@ -71,7 +71,7 @@ def seat_token(code: str) -> Response:
         seat = fields_of(request, {"seat"}).get("seat")
         if not isinstance(seat, str):
             raise BadEvent("seat must be the id of a seat, not {value}", value=brief(seat), field="seat")
-        table.night.present(seat)
+        table.night.require_seated(seat)
         if len(get_access().devices.at_seat(code, seat)) >= MOST_PER_SEAT:
             raise NotAllowed("{most} devices hold this seat already: send one away first", most=MOST_PER_SEAT)
     except TableError as error:

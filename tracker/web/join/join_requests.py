@@ -103,7 +103,7 @@ def let_in(code: str, device: int) -> ResponseReturnValue:
     table, row = get_table(code), find_join_request(code, device)
     if row:
         act = checked_act(table, row)
-        seat = table.night.present(row.seat) if row.seat else None
+        seat = table.night.require_seated(row.seat) if row.seat else None
         if not seat and row.name:
             seat = seat_newcomer(table, row)
         role, sit = ("seat", seating.sit_event_number(table, seat)) if seat else ("watcher", 0)

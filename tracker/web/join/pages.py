@@ -143,7 +143,7 @@ def target_from_form(night: Night) -> JoinTarget:
     """Read the form: a seat, a name, or just watching. Raises BadName."""
     seat = request.form.get("seat", "")
     if seat:
-        return JoinTarget(seat=night.present(seat))
+        return JoinTarget(seat=night.require_seated(seat))
     if "watch" in request.form or "tv" in request.form:
         return JoinTarget(is_tv="tv" in request.form)
     return target_by_name(night, request.form.get("name", ""))

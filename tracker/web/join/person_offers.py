@@ -37,7 +37,7 @@ def offers_for(table: OpenNight, *, is_allowed: bool) -> NightOffers | None:
 def choose(code: str, seat: str) -> ResponseReturnValue:
     """State which person of earlier nights a seat is, or that it is none of them."""
     table = get_table(code)
-    table.night.present(seat)
+    table.night.require_seated(seat)
     offers = offers_for(table, is_allowed=is_machine_host())
     if offers is None:
         abort(403)

@@ -30,7 +30,7 @@ def page(code: str, seat: str) -> ResponseReturnValue:
 
 
 def seat_page(table: OpenNight, seat: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
-    table.night.present(seat)
+    table.night.require_seated(seat)
     shown, offers = get_access().invites.shown(table.code), offers_for(table, is_allowed=is_machine_host())
     page_ = render_template(
         "join/seat.html",
@@ -56,7 +56,7 @@ def rename(code: str, seat: str) -> ResponseReturnValue:
     table = get_table(code)
     if g.identity.role != "host" and g.identity.seat != seat:
         abort(403)
-    table.night.present(seat)
+    table.night.require_seated(seat)
     others = [name for one, name in people_of(table.night) if one != seat]
     try:
         name = clean_name(request.form.get("name", ""), others)
@@ -77,7 +77,7 @@ def people_of(night: Night) -> list[tuple[str, str]]:
 def remove(code: str, seat: str) -> ResponseReturnValue:
     """Take somebody from the table: before the first hand as if they had never sat down, later by leaving."""
     table = get_table(code)
-    table.night.present(seat)
+    table.night.require_seated(seat)
     event = Undo(seating.sit_event_number(table, seat)) if is_lobby_open(table) else Leave(seat)
     table.record(event, id=id_from_key(request.form), by=g.identity.by)
     if isinstance(event, Undo):

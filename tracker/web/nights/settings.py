@@ -118,7 +118,7 @@ def begin(code: str) -> ResponseReturnValue:
         table.settings.has_begun = len(night.seats) > 1
     elif is_lobby_open(table):
         # Drawing lots is no rule of the game, so it happens here and the log only knows who deals.
-        seat = night.present(request.form.get("seat") or secrets.choice(night.seats or ("",)))
+        seat = night.require_seated(request.form.get("seat") or secrets.choice(night.seats or ("",)))
         try:
             table.record(Hand(seat), id=id_from_key(request.form), by=g.identity.by)
         except NotEnoughChips:
@@ -155,7 +155,7 @@ def offer(code: str) -> ResponseReturnValue:
     seat = request.form.get("seat", "")
     if not seat:
         table.settings.table_offer = None
-    elif not offer_table(table, table.night.present(seat)):
+    elif not offer_table(table, table.night.require_seated(seat)):
         wrong = _("%(name)s has no phone here that could run the table.", name=table.night.name(seat))
         return hand_over_page(table, wrong)
     return redirect_to_night(code)

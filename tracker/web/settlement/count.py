@@ -99,7 +99,7 @@ def _account_counts(night: Night, accounts: Iterable[str], stored: StoredGroup[C
 
 def save_count(table: OpenNight, account: str, counted: int | None) -> None:
     """Store what somebody counted; None deletes it. Raises Unknown when there is no such stack or pot."""
-    table.night.account(account)
+    table.night.require_account(account)
     book = table.night.ledger.balance(account)
     table.settings.counted.put(account, None if counted is None else CountedChips(counted, book))
 

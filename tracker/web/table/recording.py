@@ -91,7 +91,7 @@ def _excuse(table: OpenNight, identity: Identity, seat: str, form: Mapping[str, 
     """Keep who pays nothing for cards left, until the hand is paid."""
     if not may_speak_for(identity, "", is_open=table.settings.is_open_to_all):
         abort(403)
-    table.set_draft_excused(table.night.in_hand(seat) if seat else None, form.get("claim", ""))
+    table.set_draft_excused(table.night.require_in_hand(seat) if seat else None, form.get("claim", ""))
 
 
 def _plan(table: OpenNight, identity: Identity, choice: str, form: Mapping[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.core.errors import Faults, TrackerError, WordedError
+from tracker.core.errors import Faults, TranslatableText, WordedError
 from tracker.web.wording.texts import gettext as _
 
 # Facts of a refusal that are words of ours; the others are what people typed.
@@ -25,5 +25,5 @@ def _fact(key: str, value: object) -> object:
         return value.between.join(map(reason, value))
     if isinstance(value, WordedError):
         return reason(value)
-    is_ours = isinstance(value, TrackerError) or key in OUR_WORDS
+    is_ours = isinstance(value, TranslatableText) or key in OUR_WORDS
     return _(value) if is_ours and isinstance(value, str) and value else value
