@@ -17,8 +17,8 @@ from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.core.rule_effects import has_effect
 from tracker.formats.built_in import all_built_in, built_in
-from tracker.web.presets.rule_card import PARTS, RuleCard, card_text, rule_card
-from tracker.web.wording.rule_labels import GROUPS, RULE_WORDS, change_words, hint, value_words
+from tracker.web.presets.rule_card import RuleCard, card_text, rule_card
+from tracker.web.wording.house_rules import CARD_PARTS, GROUPS, RULE_WORDS, change_words, hint, value_words
 
 RUMMY = built_in("michigan-rummy")
 PHASES = (LOBBY, STAKES, DUMMY, HELD, POKER, PLAY, SHOWDOWN, ENDED)
@@ -44,7 +44,7 @@ def test_every_house_rule_has_a_name_words_for_its_choices_and_a_place_in_the_ed
 
 def test_every_house_rule_has_a_sentence_on_the_rule_card() -> None:
     every = {key for rules in HOUSE_RULES.values() for key in rules}
-    on_card = [key for _, keys in PARTS for key in keys]
+    on_card = [key for _, keys in CARD_PARTS for key in keys]
     assert set(RULE_WORDS) == every
     assert len(on_card) == len(set(on_card))
     assert set(on_card) == {key for key in every if not RULE_WORDS[key].said_with}

@@ -13,11 +13,11 @@ from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.preset import Preset
 from tracker.core.preset_faults import faults, new_preset_faults
 from tracker.formats.built_in import all_built_in, printed_game
-from tracker.web.presets.rule_card import PARTS, RuleCardLine, rule_card
-from tracker.web.wording.rule_labels import RULE_WORDS, value_choices
+from tracker.web.presets.rule_card import RuleCardLine, rule_card
+from tracker.web.wording.house_rules import CARD_PARTS, RULE_WORDS, value_choices
 from tracker.web.wording.score_rule_words import GAME_KEPT_BY_TABLE
 
-ON_CARD = {key for _, keys in PARTS for key in keys}
+ON_CARD = {key for _, keys in CARD_PARTS for key in keys}
 each_preset = pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
 ABOUT = {
     "Seven money places, a poker pool and the jackpot.": ("Poker pool: ", "Jackpot: "),

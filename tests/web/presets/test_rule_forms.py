@@ -12,7 +12,7 @@ from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import Preset
 from tracker.core.rule_effects import fits_preset, has_effect, idle_when
 from tracker.formats.built_in import BUILT_IN, all_built_in, built_in, printed_game
-from tracker.web.wording.rule_labels import hint, label, value_words
+from tracker.web.wording.house_rules import hint, label, value_words
 
 
 @pytest.mark.parametrize("preset_id", [one.id for one in all_built_in()])

@@ -13,8 +13,8 @@ from support.translatable_texts import compile_texts
 from tracker.core.house_rules import HOUSE_RULES, HouseRule
 from tracker.core.preset import Preset
 from tracker.formats.built_in import all_built_in, printed_game
+from tracker.web.wording.house_rules import hint, value_words
 from tracker.web.wording.preset_fields import field_hint
-from tracker.web.wording.rule_labels import hint, value_words
 from tracker.web.wording.texts import gettext, listed
 
 USUALLY = {"en-GB": "Usually in “{}”: {}.", "de-DE": "Üblich bei „{}“: {}."}

@@ -15,8 +15,7 @@ from tracker.core.night import Night
 from tracker.core.preset import Preset, rules_of
 from tracker.formats.codec import event_to
 from tracker.web.drawing.player_token import PlayerToken, PotLabel
-from tracker.web.wording.house_rule_form import rule_value
-from tracker.web.wording.rule_labels import label, value_choices, value_words
+from tracker.web.wording.house_rules import label, rule_value, value_choices, value_words
 
 Values = MultiDict[str, str]
 """What a browser sent: each field with one or more texts."""

@@ -23,10 +23,9 @@ from tracker.web.idempotency import id_from_content, id_from_key
 from tracker.web.nights.host_person import host_of_form, host_offers, known_name, link_host
 from tracker.web.nights.quota import open_for_host, too_many
 from tracker.web.wording.dates import weekday
-from tracker.web.wording.house_rule_form import rules_typed
+from tracker.web.wording.house_rules import rule_form, rules_typed
 from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.refusals import refusal
-from tracker.web.wording.rule_labels import rule_form
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import whole_number_from
 from tracker.web.wording.times import evening_of

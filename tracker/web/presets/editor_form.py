@@ -25,7 +25,7 @@ from tracker.core.preset import (
 from tracker.formats.preset_check import preset_faults
 from tracker.web.presets.editor_sheet import ChipRow, DueRow, EditorSheet, PotRow, RoundRow
 from tracker.web.wording.card_names import cards_typed, label_from, name_from
-from tracker.web.wording.house_rule_form import rules_typed
+from tracker.web.wording.house_rules import rules_typed
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _

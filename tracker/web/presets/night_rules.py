@@ -19,9 +19,8 @@ from tracker.web.access.record_permission import may_record
 from tracker.web.context import get_table, redirect_to
 from tracker.web.idempotency import id_from_key
 from tracker.web.presets.pages import card_of
-from tracker.web.wording.house_rule_form import rules_typed
+from tracker.web.wording.house_rules import change_words, rule_form, rules_typed
 from tracker.web.wording.refusals import refusal
-from tracker.web.wording.rule_labels import change_words, rule_form
 
 bp = Blueprint("rules", __name__)
 

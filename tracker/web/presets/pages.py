@@ -23,9 +23,9 @@ from tracker.web.presets.editor_form import LONGEST_ABOUT, PresetDraft, read
 from tracker.web.presets.editor_sheet import EditorSheet, changed, sheet_from, sheet_of
 from tracker.web.presets.preview import drawing_of
 from tracker.web.presets.rule_card import RuleCard, rule_card
+from tracker.web.wording.house_rules import rule_form
 from tracker.web.wording.preset_fields import field_hint, field_label
 from tracker.web.wording.refusals import reason, refusal
-from tracker.web.wording.rule_labels import rule_form
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("presets", __name__)

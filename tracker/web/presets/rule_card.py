@@ -11,47 +11,11 @@ from dataclasses import dataclass, replace
 from tracker.core.preset import DirectPayment, Pot, Preset
 from tracker.web.drawing.colors import colour_name
 from tracker.web.wording.card_names import card_words, label_from
-from tracker.web.wording.rule_sentences import sentence
+from tracker.web.wording.house_rules import CARD_PARTS, sentence
+from tracker.web.wording.rule_words import chips_in_words
 from tracker.web.wording.score_rule_words import GAME_SENTENCES, chips_count
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import ngettext
-
-PARTS = (
-    (
-        "deal",
-        (
-            *("ante.each", "ante.times", "side.ante", "ante.exempt", "stakes.budget", "stakes.cover_all"),
-            *("dummy", "dummy.card_bar", "auction.min", "dummy.after_no_bid"),
-        ),
-    ),
-    (
-        "play",
-        (
-            *("claim", "claim.tie", "combo", "turn_up", "late_claim", "penalties", "bar.scope", "withheld.source"),
-            *("stop.fine", "sweep"),
-        ),
-    ),
-    ("out", ("out.per_card", "out.excuse", "left_in_hand", "barred_out")),
-    ("poker", ("poker.when", "poker.hand", "bet.limit", "poker.tie")),
-    (
-        "score",
-        (
-            *(
-                "rounds",
-                "auto_win",
-                "tie",
-                "ace_high_seq",
-                "joker",
-                "one_turn",
-                "stock_out",
-                "fault.points",
-                "fault.own",
-            ),
-            *("points.wins", "points.entry", "points.dealer", "points.late", "game"),
-        ),
-    ),
-    ("end", ("shortage", "end", "end.rest", "money.cents", "points.pay")),
-)
 
 
 @dataclass(frozen=True)
@@ -118,7 +82,7 @@ def rule_card(preset: Preset, base: Preset | None = None) -> RuleCard:
     """Return the card of a preset, with what it changes against the printed game `base`."""
     titles = _titles(preset)
     parts = [Part(titles["table"], _table(preset)), Part(titles["board"], _board(preset))]
-    for part, keys in PARTS:
+    for part, keys in CARD_PARTS:
         said = [RuleCardLine(key, text) for key in keys if (text := sentence(preset, key))]
         always = _always(preset) if part == "score" else []
         parts.append(Part(titles[part], (*always, *said)))
@@ -158,7 +122,7 @@ def _table(preset: Preset) -> tuple[RuleCardLine, ...]:
     seats = preset.seats
     lines = [RuleCardLine("seats", _("For %(min)s to %(max)s people.", min=seats.min, max=seats.max))]
     if preset.stack:
-        lines.append(RuleCardLine("stack", _("Everybody starts with %(chips)s.", chips=chips(preset.stack))))
+        lines.append(RuleCardLine("stack", _("Everybody starts with %(chips)s.", chips=chips_in_words(preset.stack))))
     if preset.chips:
         lines.append(RuleCardLine("chips", chips_count(preset)))
     return tuple(lines)
@@ -181,7 +145,7 @@ def _always(preset: Preset) -> list[RuleCardLine]:
 
 
 def _due(due: DirectPayment) -> str:
-    return _("Whoever plays the %(card)s gets %(n)s from each.", card=_(due.name), n=chips(due.chips))
+    return _("Whoever plays the %(card)s gets %(n)s from each.", card=_(due.name), n=chips_in_words(due.chips))
 
 
 def _place(preset: Preset, pot: Pot) -> str:
@@ -218,10 +182,6 @@ def _won(pot: Pot, *, has_sets: bool) -> str:
     if pot.is_run:
         return _("%(cards)s of one suit", cards=cards)
     return cards
-
-
-def chips(count: int) -> str:
-    return ngettext("%(num)s chip", "%(num)s chips", count)
 
 
 def points(count: int) -> str:

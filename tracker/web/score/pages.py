@@ -21,8 +21,8 @@ from tracker.web.score.rounds_view import RoundsView
 from tracker.web.score.rum_view import DealRow, RumView, counted_view
 from tracker.web.score.view import DEALS
 from tracker.web.snapshot import Viewer, snapshot_of
+from tracker.web.wording.house_rules import rule_lines
 from tracker.web.wording.language import language
-from tracker.web.wording.rule_sentences import rule_lines
 from tracker.web.wording.texts import amount
 
 

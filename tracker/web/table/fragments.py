@@ -22,9 +22,9 @@ from tracker.web.game_kinds import Messages
 from tracker.web.night_result import NightResult
 from tracker.web.table.dock_view import DockView, dock_view
 from tracker.web.table.view import BoardView, TableView
+from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.language import language
 from tracker.web.wording.refusals import refusal
-from tracker.web.wording.rule_labels import change_words
 
 
 class LastHtml:

@@ -1,7 +1,7 @@
 """The settings of a board that are no house rules, in plain words: name, what it does, what it usually is, and where
 it is known from.
 
-With `rule_words.hint` for the house rules, every field of the editor has its sentence.
+With `house_rules.hint` for the house rules, every field of the editor has its sentence.
 """
 
 from __future__ import annotations

@@ -1,13 +1,24 @@
-"""The type of a house rule's words, and what several rules' sentences share."""
+"""The type of a house rule's words and of the groups that they stand in, and what several rules' sentences share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
 from tracker.core.house_rules import Value
 from tracker.core.preset import Preset
 from tracker.web.wording.texts import ngettext
+
+CardPart = Literal["deal", "play", "out", "poker", "score", "end"]
+"""A part of the rule card."""
+
+
+class RuleGroup(NamedTuple):
+    """House rules that belong together: their heading in the forms, in English, and where the card says them."""
+
+    title: str
+    part: CardPart
 
 
 @dataclass(frozen=True)
@@ -28,6 +39,10 @@ class RuleWords:
     """Its sentences on the rule card that only the table can keep: the tracker sees no cards."""
     said_with: str = ""
     """The key of the rule whose sentence covers this one as well."""
+    part: CardPart | None = None
+    """The part of the rule card that says it, where it is not its group's."""
+    card_order: int = 0
+    """Its sentence follows those of the part with a smaller number; among equals the order is that of the forms."""
 
 
 def chips_in_words(count: int) -> str:

@@ -1,0 +1,198 @@
+"""The house rules in plain words: what forms, log and rule card say of each, and what was typed for each in a form.
+
+The words of each rule are one record in `pot_rule_words` or `score_rule_words`, in the group of the forms in which it
+stands. The records' order is that of the forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, get_args
+
+from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
+from tracker.core.preset import Preset, rules_of
+from tracker.core.preset_faults import conflicts, follows_ante
+from tracker.core.rule_effects import fits_preset, has_effect, idle_when
+from tracker.web.wording.numbers import whole_number
+from tracker.web.wording.pot_rule_words import POT_RULES
+from tracker.web.wording.rule_words import CardPart, RuleWords
+from tracker.web.wording.score_rule_words import GAME_SENTENCES, SCORE_RULES
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import whole_number_from
+
+_RULES = {**POT_RULES, **SCORE_RULES}
+RULE_WORDS: Mapping[str, RuleWords] = {
+    key: replace(words, part=words.part or group.part)
+    for group, rules in _RULES.items()
+    for key, words in rules.items()
+}
+"""The words of every house rule, by key."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """House rules that belong together, under one heading."""
+
+    title: str
+    keys: tuple[str, ...]
+
+
+GROUPS: Mapping[str, tuple[Group, ...]] = {
+    game: tuple(
+        Group(group.title, keys)
+        for group, rules in _RULES.items()
+        if (keys := tuple(key for key in rules if key in known))
+    )
+    for game, known in HOUSE_RULES.items()
+}
+"""The house rules of each kind of game as its forms ask for them."""
+
+
+def _keys_said(part: CardPart) -> tuple[str, ...]:
+    said = [key for key, words in RULE_WORDS.items() if words.part == part and not words.said_with]
+    return tuple(sorted(said, key=lambda key: RULE_WORDS[key].card_order))
+
+
+CARD_PARTS = tuple((part, _keys_said(part)) for part in get_args(CardPart))
+"""The parts of the rule card, each with the house rules that it says."""
+
+
+# Words
+
+
+def label(key: str) -> str:
+    """Return what the editor calls a rule, in the reader's language."""
+    return _(RULE_WORDS[key].label)
+
+
+def value_words(key: str, value: Value, preset: Preset | None = None) -> str:
+    """Return a rule's value in words; a number is itself, a pot has its name on the board of `preset`."""
+    words = RULE_WORDS[key].choices.get(value) if key in RULE_WORDS else None
+    if preset and key in rules_of(preset.game) and rules_of(preset.game)[key].names_pot and value in preset.board:
+        words = preset.board[str(value)].name
+    return _(words) if words else str(value)
+
+
+def value_choices(preset: Preset, rule: HouseRule) -> tuple[Value, ...]:
+    """Return the values that a rule can be chosen from on this board; none for a number."""
+    return (*rule.choices, *(preset.board if rule.names_pot else ()))
+
+
+def hint(game: str, key: str, printed: Preset | None) -> str:
+    """Return what a rule does, what it is in the printed game (without one, by default), and where it is known from.
+
+    A value of the printed game's own is known from that game.
+    """
+    rule = HOUSE_RULES[game][key]
+    facts = {"says": _(RULE_WORDS[key].help), "source": _(rule.source)}
+    if printed is None:
+        default = value_words(key, rule.default)
+        return _(
+            "%(says)s Unless said otherwise: %(default)s. The rule is known from %(source)s.", default=default, **facts
+        )
+    facts |= {"game": _(printed.name), "value": value_words(key, printed[key], printed)}
+    if printed[key] != rule.default:
+        return _("%(says)s Usually in “%(game)s”: %(value)s.", **facts)
+    return _("%(says)s Usually in “%(game)s”: %(value)s. The rule is known from %(source)s.", **facts)
+
+
+def change_words(preset: Preset, key: str, value: Value) -> str:
+    """Return a changed rule for the log: what it is called, and what it is now."""
+    named = label(key).rstrip("?… ").lstrip("… ") if key in HOUSE_RULES[preset.game] else key
+    return f"{named}: {value_words(key, value, preset)}"
+
+
+def rule_form(preset: Preset, *others: Preset, printed: Preset | None, without: Container[str] = ()) -> dict[str, Any]:
+    """Return what a template needs to ask for the house rules that fit a preset's board, in words.
+
+    With `others`, of the same kind of game, rules that fit any of their boards are asked for as well. `printed` is the
+    game that the preset is or was made from: its values are the usual ones. Rules in `without` are not asked for.
+    """
+    boards = (preset, *others)
+    game, newest = preset.game, boards[-1]
+    fitting = [
+        (
+            group,
+            tuple(key for key in group.keys if key not in without and any(fits_preset(one, key) for one in boards)),
+        )
+        for group in GROUPS[game]
+    ]
+    return {
+        "groups": tuple(replace(group, keys=keys) for group, keys in fitting if keys),
+        "choices": {key: value_choices(newest, rule) for key, rule in HOUSE_RULES[game].items()},
+        "rules": HOUSE_RULES[game],
+        "label": label,
+        "words": lambda key, value: value_words(key, value, newest),
+        "hint": lambda key: hint(game, key, printed),
+        "idle": {key for key in HOUSE_RULES[game] if not has_effect(newest, key)},
+        "idle_when": lambda key: _conditions(idle_when(newest, key)),
+    }
+
+
+def _conditions(idle: Mapping[str, tuple[Value, ...]]) -> str:
+    """Return what makes a rule idle as one word a rule: `dummy=exchange_only,unused`."""
+    return " ".join(f"{key}={','.join(map(str, values))}" for key, values in idle.items())
+
+
+# Sentences of the rule card
+
+
+def sentence(preset: Preset, key: str) -> str:
+    """Return what a rule says at this table; empty when it plays no part there."""
+    if not has_effect(preset, key):
+        return ""
+    words = RULE_WORDS[key]
+    chosen = words.sentences.get(preset[key])
+    parts = (_(chosen) if chosen else "", words.sentence(preset) if words.sentence else "")
+    return " ".join(part for part in parts if part)
+
+
+def rule_lines(preset: Preset) -> list[str]:
+    """Return the rules of a game without its board, a sentence each: what always holds, then the house rules."""
+    always = [_(text) for text in GAME_SENTENCES.get(preset.game, ())]
+    on_card = (key for key in HOUSE_RULES[preset.game] if not RULE_WORDS[key].said_with)
+    return always + [text for key in on_card if (text := sentence(preset, key))]
+
+
+# What was typed in a form
+
+
+class CurrentRule(Protocol):
+    """House rules as they are now, by key: a preset, or those of the next hand."""
+
+    def __getitem__(self, key: str, /) -> Value: ...
+
+
+def rules_typed(typed: Mapping[str, str], preset: Preset, now: CurrentRule, wrong: dict[str, str]) -> dict[str, Value]:
+    """Return the rules that a form gives another value than they have now; what is wrong is told by key in `wrong`."""
+    found: dict[str, Value] = {}
+    for key, rule in rules_of(preset.game).items():
+        value = rule_value(rule, typed[key].strip()) if key in typed else now[key]
+        if value is None:
+            wrong[key] = why_not(rule)
+        elif value != now[key]:
+            found[key] = value
+    before = replace(preset, rules={key: now[key] for key in rules_of(preset.game)})
+    if "ante.each" in found and "ante.dealer" not in found and follows_ante(before):
+        found["ante.dealer"] = found["ante.each"]  # where all ante alike, they still do
+    for fault in conflicts(before, found):
+        wrong.setdefault(str(fault.facts["field"]), _(fault.template).format_map(fault.facts))
+    return found
+
+
+def rule_value(rule: HouseRule, text: str) -> Value | None:
+    """Return what a field says for a rule; None when the rule refuses it."""
+    if rule.names_pot:
+        return None if rule.fault(text) else text
+    if rule.choices:
+        return next((choice for choice in rule.choices if str(choice) == text), None)
+    number = whole_number(text)
+    return None if number is None or rule.fault(number) else number
+
+
+def why_not(rule: HouseRule) -> str:
+    """Return what is wrong with a field whose rule refuses what it says."""
+    if rule.choices:
+        return _("Choose one of these, please.")
+    return whole_number_from(rule.low, rule.high)
