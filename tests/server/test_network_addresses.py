@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tracker.server import network_addresses
 from tracker.server.network_addresses import candidates, rank, score
 
 HOME = ("wlan0", "192.168.1.23")
@@ -45,6 +46,40 @@ MACHINES = {
         "203.0.113.8",
         "192.168.2.1",
     ),
+    "Windows at home with a VPN that takes everything": (
+        [("Intel(R) Wi-Fi 6 AX201 160MHz", "192.168.1.20"), ("TAP-Windows Adapter V9", "10.8.0.2")],
+        "10.8.0.2",
+        "192.168.1.20",
+    ),
+    "Windows in an iPhone's hotspot, with VirtualBox": (
+        [
+            ("Realtek 8822CE Wireless LAN 802.11ac", "172.20.10.2"),
+            ("VirtualBox Host-Only Ethernet Adapter", "192.168.56.1"),
+        ],
+        "172.20.10.2",
+        "172.20.10.2",
+    ),
+    "Windows that is the hotspot, on mobile data": (
+        [("Microsoft Wi-Fi Direct Virtual Adapter #2", "192.168.137.1"), ("Sierra Wireless LTE Modem", "10.64.3.2")],
+        "10.64.3.2",
+        "192.168.137.1",
+    ),
+    "Windows with Hyper-V, on a cable": (
+        [("Hyper-V Virtual Ethernet Adapter", "172.29.0.1"), ("Intel(R) Ethernet Connection I219-V", "10.0.0.7")],
+        "10.0.0.7",
+        "10.0.0.7",
+    ),
+    "a Mac at home with a VPN": ([("en0", "192.168.1.20"), ("utun3", "10.8.0.2")], "10.8.0.2", "192.168.1.20"),
+    "an iPhone's hotspot and VirtualBox, without names": (
+        [("", "172.20.10.2"), ("", "192.168.56.1")],
+        "",
+        "172.20.10.2",
+    ),
+    "its own hotspot and a mobile modem, without names": (
+        [("", "192.168.137.1"), ("", "10.64.3.2")],
+        "10.64.3.2",
+        "192.168.137.1",
+    ),
     "Windows, where names are not known": ([("", "172.29.0.1"), ("", "192.168.1.40")], "192.168.1.40", "192.168.1.40"),
     "an address nobody gave, beside one that somebody did": (
         [("wlan0", "169.254.3.4"), ("eth1", "10.1.1.1")],
@@ -75,6 +110,11 @@ def test_an_address_says_why_it_stands_where_it_stands() -> None:
     best, worst = rank([("docker0", "172.17.0.1"), HOME], HOME[1])
     assert best.why == "a home network, Wi-Fi, the way to the internet"
     assert worst.why == "a private network, inside this machine"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="lists interfaces the Linux way")
+def test_the_library_for_the_other_systems_finds_what_linux_lists() -> None:
+    assert set(network_addresses._adapters()) == set(network_addresses._interfaces())
 
 
 def test_this_machine_lists_its_own_addresses() -> None:

@@ -15,8 +15,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-# Names of interfaces, as Linux, Android and macOS give them; the first that fits counts.
+# Names of interfaces, as Linux, Android and macOS give them, and of Windows' adapters; the first that fits counts.
 KINDS = [
+    # Windows
+    (r".*(wi-?fi direct|hosted network)", 40, "Wi-Fi"),
+    (r".*(virtualbox|vmware|hyper-v|vethernet|wsl|npcap|loopback)", -60, "inside this machine"),
+    (r".*(vpn|wireguard|wintun|tunnel|tap-|zerotier|anyconnect|fortinet|juniper|hamachi)", -50, "a VPN"),
+    (r".*(mobile broadband|wwan|cellular|\blte\b|modem)", -50, "mobile data"),
+    (r".*(wi-?fi|wireless|wlan|802\.11)", 40, "Wi-Fi"),
+    (r".*(ethernet|gbe|gigabit|\blan\b)", 30, "cable"),
+    # Linux, Android and macOS
     (
         r"docker|br-|veth|virbr|vmnet|vboxnet|vnet|lxc|lxd|cni|flannel|cali|podman|kube|dummy",
         -60,
@@ -31,6 +39,11 @@ KINDS = [
 CARRIER = ipaddress.ip_network("100.64.0.0/10")  # shared by carriers' networks and by Tailscale
 HOME = [ipaddress.ip_network(network) for network in ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12")]
 DOCKER = ipaddress.ip_network("172.16.0.0/12")
+HOTSPOTS = [
+    ipaddress.ip_network(network)
+    for network in ("172.20.10.0/28", "192.168.43.0/24", "192.168.137.0/24")  # iPhone, Android, Windows
+]
+VIRTUALBOX = ipaddress.ip_network("192.168.56.0/24")
 
 # Places that nobody answers from. Only the route to them is looked up: nothing is sent.
 PROBES = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
@@ -93,6 +106,8 @@ def _by_range(number: ipaddress.IPv4Address) -> tuple[int, str]:
         return -60, "no address was given to this machine"
     if number in CARRIER:
         return 0, "a carrier's or VPN address"
+    if any(number in network for network in HOTSPOTS):
+        return 60, "a hotspot"
     if number in HOME[0]:
         return 50, "a home network"
     if any(number in network for network in HOME):
@@ -102,17 +117,17 @@ def _by_range(number: ipaddress.IPv4Address) -> tuple[int, str]:
 
 def _by_interface(number: ipaddress.IPv4Address, interface: str) -> tuple[int, str]:
     for names, points, word in KINDS:
-        if re.match(names, interface):
+        if re.match(names, interface, re.IGNORECASE):
             return points, word
-    if not interface and number in DOCKER:
+    if number in VIRTUALBOX or (not interface and number in DOCKER and number not in HOTSPOTS[0]):
         return 0, "perhaps inside this machine"
     return 10, ""
 
 
 def _interfaces() -> list[tuple[str, str]]:
-    """Return (interface, address) of all that are up, by the one way that Android leaves open; empty elsewhere."""
+    """Return (interface, address) of all that are up: on Linux by the one way that Android leaves open."""
     if not sys.platform.startswith(("linux", "android")):
-        return []
+        return _adapters()
     import array  # noqa: PLC0415 - only needed here
     import fcntl  # noqa: PLC0415 - not on Windows
 
@@ -125,6 +140,17 @@ def _interfaces() -> list[tuple[str, str]]:
         raw = buffer.tobytes()[:length]
         rows = [raw[start : start + size] for start in range(0, len(raw) - size + 1, size)]
         return [(row[:16].split(b"\0")[0].decode("ascii", "replace"), socket.inet_ntoa(row[20:24])) for row in rows]
+    return []
+
+
+def _adapters() -> list[tuple[str, str]]:
+    """Return (name, address) of all adapters; Windows names what an adapter is, macOS calls it en0 or utun3."""
+    import ifaddr  # noqa: PLC0415 - only needed where Linux's own way is missing
+
+    with suppress(OSError):
+        return [
+            (adapter.nice_name, str(ip.ip)) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4
+        ]
     return []
 
 
