@@ -55,7 +55,8 @@ PURE = {
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__"}
 AT_HOME = {
     "flask": ("web/",),
-    "flask_babel": ("web/",),
+    "babel": ("web/",),
+    "ifaddr": ("server/",),
     "jinja2": ("web/",),
     "markupsafe": ("web/",),
     "werkzeug": ("web/",),
@@ -64,7 +65,7 @@ AT_HOME = {
     "psycopg": ("storage/postgres/",),
     "qrcode": ("web/drawing/", "cli/"),
 }
-BROUGHT_BY_FLASK = {"babel", "jinja2", "markupsafe", "werkzeug"}
+BROUGHT_BY_FLASK = {"jinja2", "markupsafe", "werkzeug"}
 
 
 def modules() -> list[Path]:

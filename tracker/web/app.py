@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from flask import Flask
-from flask_babel import Babel
 from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
@@ -47,7 +46,7 @@ from tracker.web.people import pages as people
 from tracker.web.presets import night_rules
 from tracker.web.presets import pages as presets
 from tracker.web.rehearsal import pages as rehearsal
-from tracker.web.resources import PACKAGE, static_dir, templates_dir
+from tracker.web.resources import static_dir, templates_dir
 from tracker.web.score.moves import COUNTED_GAME, ROUNDS_GAME
 from tracker.web.settlement import count_pages, tables
 from tracker.web.settlement import pages as settlement
@@ -94,14 +93,12 @@ def create_app(
     app.config.update(
         HOST_NAMES=access.addresses.names,
         OWN_ADDRESSES=access.addresses.candidates,
-        BABEL_TRANSLATION_DIRECTORIES=str(PACKAGE / "translations"),
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     app.extensions.update(tables=nights, summaries=summaries or Summaries(nights))
     request_guards.install(app)
     permissions.install(app, access)
     error_pages.install(app)
-    Babel(app, locale_selector=language)
     app.context_processor(common_template_context)
     app.add_template_filter(context.bdi, "bdi")
     template_texts.install(app)
