@@ -1,4 +1,4 @@
-"""How fast, how small: the figures of the README. Run with `python tests/bench/bench.py`; prints a table.
+"""How fast, how small: the figures of docs/figures.md. Run with `python tests/bench/bench.py`; prints a table.
 
 Nothing here is a test: it measures, beside each figure the aim, and beside the broadcast a floor taken in the same run.
 """

@@ -182,8 +182,9 @@ def blocks(page: str) -> list[list[str]]:
 
 
 def test_the_files_that_the_pages_name_are_those_that_a_release_has(wheel: Path, pyz: Path) -> None:
-    named = set(re.findall(r"board[-_]tracker[-_.\w]*\.(?:whl|pyz)", (ROOT / "docs/install.md").read_text("utf-8")))
-    assert named == {wheel.name, pyz.name}
+    named = set(re.findall(r"board[-_]tracker[-_.\w*]*\.(?:whl|pyz)", (ROOT / "docs/install.md").read_text("utf-8")))
+    assert named == {"board_tracker-*.whl", pyz.name}
+    assert wheel.match("board_tracker-*.whl")
 
 
 def test_the_pages_commands_for_python_start_the_program(
@@ -194,7 +195,7 @@ def test_the_pages_commands_for_python_start_the_program(
         shutil.copy(file, tmp_path)
     lines = [line for page in ("README.md", "docs/install.md") for block in blocks(page) for line in block]
     ours = [line for line in lines if re.match(r"python3 (board|-m venv ~)|~/board-tracker", line)]
-    assert len(ours) == 5
+    assert len(ours) == 4
     for line in ours:
         asked = f"{line} --version" if line.endswith((".pyz", "/board-tracker")) and "venv" not in line else line
         done = subprocess.run(
