@@ -29,7 +29,7 @@ from tracker.archive.statistics.units import MONEY
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.errors import TableError
-from tracker.core.events import Amend, End, Held, Name, Penalty, SeatId, Sit, Undo
+from tracker.core.events import Amend, End, MatchWithheld, Name, Penalty, SeatId, Sit, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, nets_in_cents
@@ -123,7 +123,7 @@ def naive(steps: log.Steps) -> dict[str, tuple[int, int, dict[str, int], int]]:
     night = steps[-1][2]
     ends = hand_ends(state for _, _, state in steps)
     given_ = [(one.seat, one.offence) for _, one, _ in steps if isinstance(one, Penalty)]
-    given_ += [(one.offender, "match") for _, one, _ in steps if isinstance(one, Held)]
+    given_ += [(one.offender, "match") for _, one, _ in steps if isinstance(one, MatchWithheld)]
     takers = [
         seat
         for end in ends

@@ -76,7 +76,7 @@ def is_penalty_offered(night: Night, prompt: Prompt, event: events.Penalty) -> b
     return options.may_withhold if event.suit else options.wrong_lead is not None
 
 
-def is_match_offered(night: Night, prompt: Prompt, event: events.Held) -> bool:
+def is_match_offered(night: Night, prompt: Prompt, event: events.MatchWithheld) -> bool:
     is_asked = (prompt.name, prompt.pot, prompt.offender) == ("match", event.pot, event.offender)
     return not is_asked or is_answer(night, prompt, event.seat, "match")
 
@@ -97,7 +97,7 @@ OFFERS: Mapping[type[Event], Callable[[Night, Prompt, Any], bool]] = {
     events.TurnUp: lambda night, _, event: event.pot in [pot.id for pot in pots_to_turn_up(night)],
     events.Sale: lambda night, prompt, event: prompt.name != "dummy" or is_answer(night, prompt, event.buyer, "buyer"),
     events.Poker: lambda night, prompt, event: all(is_answer(night, prompt, seat, "poker") for seat in event.winners),
-    events.Held: is_match_offered,
+    events.MatchWithheld: is_match_offered,
     events.Penalty: is_penalty_offered,
     events.Fine: lambda night, prompt, event: seat_options(night, prompt, event.seat).fine > 0,
     events.PayDue: lambda night, prompt, event: (
@@ -143,7 +143,7 @@ def attempts(night: Night, chance: Random) -> Iterator[Event]:
         budget = night.preset.budget(is_dealer=bool(night.deal) and seat == night.dealer)
         yield from (events.Collect(seat, pot), events.Share(pot, (seat, other)), events.Left(seat, pot))
         yield from (events.Out(seat, cards), events.Out(seat, cards, (other,)), events.Out(seat))
-        yield from (events.TurnUp(pot), events.TurnUp(pot, cards), events.Held(pot, seat, other))
+        yield from (events.TurnUp(pot), events.TurnUp(pot, cards), events.MatchWithheld(pot, seat, other))
         yield from (
             events.Bet(seat, Amount(1), pot),
             events.Bet(seat, Amount(1)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.core.ledger import BANK, Ledger, Moves
+from tracker.core.ledger import BANK, Ledger, LedgerDraft
 
 SEATS = ("ann", "bob", "cara", "dan", "eve")
 POT = "pot"
@@ -30,9 +30,9 @@ def test_everybody_gets_the_same_worth_and_nothing_is_lost(
 ) -> None:
     takers = order[:count]
     before = Ledger({POT: chips, BANK: -chips}, {(debtor, POT): paper for debtor, paper in papers.items()})
-    moves = Moves(before)
-    moves.hand_over(POT, takers, goes_round=goes_round)
-    after = moves.close()
+    draft = LedgerDraft(before)
+    draft.share_out(POT, takers, goes_round=goes_round)
+    after = draft.close()
     parts = parts_of(chips, papers, takers, goes_round=goes_round)
     assert {taker: after.worth(taker) - before.worth(taker) for taker in takers} == parts
     assert after.holds(POT) == before.holds(POT) - sum(parts.values())

@@ -19,7 +19,7 @@ from tracker.core.events import Amend, Event, Leave, Name, SeatId, Sit, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
-from tracker.core.queries.undo_policy import HOST_ONLY, Change, may_take_back, newest_change, own_newest, undo_for
+from tracker.core.queries.undo_policy import HOST_ONLY, NewestChange, may_take_back, newest_change, own_newest, undo_for
 from tracker.formats.codec import amended
 
 PEOPLE = ("ann", "bob", "cara")
@@ -85,7 +85,7 @@ def test_an_announced_going_out_is_withdrawn_and_no_event_is_taken_back() -> Non
     night = rummy("abc").hand("a").record("collect", seat="b", pot="jack-spades")
     entries = [replace(one, by="b") for one in night.entries]
     known = EntryLog(entries)
-    assert newest_change(known, "c") == Change("announced", seat="c")
+    assert newest_change(known, "c") == NewestChange("announced", seat="c")
     for role, seat, is_open, may in (
         ("host", None, False, True),
         ("seat", "c", False, True),

@@ -238,7 +238,7 @@ def _penalty(night: Night, chance: Random) -> Event | None:
 def _out(night: Night, chance: Random) -> Event | None:
     if night.phase != PLAY:
         return None
-    gone = night.current_deal().gone
+    gone = night.current_deal().out_of_cards
     seat = chance.choice([one for one in night.current_deal().seats if one not in gone])
     if pot_game.takes_nothing(night, seat):
         return events.Out(seat)
@@ -258,9 +258,9 @@ def _held(night: Night, chance: Random) -> Event | None:
         for pot in card_pots_of(night, suit)
         for seat in seats
         if not pot_game.is_out_of_cards(night, seat)
-        if offender in seats and seat != offender and (pot, offender) not in deal.matched
+        if offender in seats and seat != offender and (pot, offender) not in deal.matched_cards
     ]
-    return with_cover(night, events.Held(*chance.choice(due)), chance) if due else None
+    return with_cover(night, events.MatchWithheld(*chance.choice(due)), chance) if due else None
 
 
 def _poker(night: Night, chance: Random) -> Event | None:

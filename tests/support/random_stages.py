@@ -78,7 +78,7 @@ def place(night: Night, chance: Random, cover: WithCover) -> Event | None:
     if night.phase != STAKES:
         return None
     deal, preset = night.current_deal(), night.preset
-    seat = chance.choice([one for one in deal.seats if one not in deal.placed])
+    seat = chance.choice([one for one in deal.seats if one not in deal.stakes_placed])
     budget = preset.budget(is_dealer=seat == deal.dealer)
     must = [pot.id for pot in preset.won_by("card")] if preset["stakes.cover_all"] == "on" else []
     if budget < len(must):
@@ -148,7 +148,7 @@ def turn_up(night: Night, chance: Random, cover: WithCover) -> Event | None:
     if not night.preset.ends_hand(pot):
         return events.TurnUp(pot.id)
     deal = night.current_deal()
-    dealt = {seat: Chips(0 if seat in deal.gone else 6) for seat in deal.seats if seat != deal.dealer}
+    dealt = {seat: Chips(0 if seat in deal.out_of_cards else 6) for seat in deal.seats if seat != deal.dealer}
     return cover(night, events.TurnUp(pot.id, dealt), chance)
 
 
@@ -159,7 +159,9 @@ def fine(night: Night, chance: Random, cover: WithCover) -> Event | None:
 
 
 def due(night: Night, chance: Random, cover: WithCover) -> Event | None:
-    open_dues = [one.id for one in night.preset.dues if night.phase == PLAY and one.id not in night.current_deal().paid]
+    open_dues = [
+        one.id for one in night.preset.dues if night.phase == PLAY and one.id not in night.current_deal().paid_dues
+    ]
     if not open_dues:
         return None
     return cover(night, events.PayDue(chance.choice(night.current_deal().seats), chance.choice(open_dues)), chance)
@@ -171,7 +173,7 @@ def left(night: Night, chance: Random, cover: WithCover) -> Event | None:
         return None
     deal = night.current_deal()
     seats = [seat for seat in playing_seats(night) if not pot_game.is_out_of_cards(night, seat)]
-    settled = {*deal.left, *deal.taken}
+    settled = {*deal.pots_still_held, *deal.taken}
     pots = [pot.id for pot in night.preset.board.values() if pot.won_by in ("card", "side") and pot.id not in settled]
     if not seats or not pots or (how == "pay_winner" and deal.winner not in night.seats):
         return None

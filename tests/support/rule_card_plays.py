@@ -41,7 +41,7 @@ class Table(CoreNight):
 
     def out(self, winner: str = "b", **cards: int) -> Table:
         others = [seat for seat in self.night.current_deal().seats if seat != winner]
-        gone = self.night.current_deal().gone
+        gone = self.night.current_deal().out_of_cards
         self.record("out", seat=winner, cards={seat: cards.get(seat, 0) for seat in others if seat not in gone})
         return self
 

@@ -171,7 +171,7 @@ class OpenNight(DraftHolder):
             self._on_hand_over(self)
         return outcome
 
-    def _apply(self, entry: Entry, change: log.Change) -> None:
+    def _apply(self, entry: Entry, change: log.LogChange) -> None:
         """Add an entry, which is on the disk, to what is held in memory."""
         self.entries.append(entry)
         if entry.id is not None:

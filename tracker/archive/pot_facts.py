@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tracker.archive.night_details import NOBODY, OFFENCES, DummyBought, HandEnd, PenaltyPaid, PotTaken
-from tracker.core.events import Event, Held, Penalty
+from tracker.core.events import Event, MatchWithheld, Penalty
 from tracker.core.night import SHOWDOWN, Deal, Night
 from tracker.core.preset import Pot, Preset
 from tracker.core.queries.best_moments import hand_ends, hands_grown
@@ -47,7 +47,7 @@ class PotFacts:
             self._forget(after.hand)
         if isinstance(event, Penalty):
             self._add_penalty(event.seat, event.offence, before, after)
-        elif isinstance(event, Held):
+        elif isinstance(event, MatchWithheld):
             self._add_penalty(event.offender, "match", before, after)
         self._follow_pots(after)
 

@@ -163,10 +163,10 @@ def _sold(night: Night, buyer: str, price: int, cover: Mapping[str, str]) -> Nig
     deal = night.current_deal()
     if buyer == deal.dealer:
         raise NotAllowed("{name} deals and gets the price, so can't buy", name=night.name(buyer))
-    moves = night.moves()
-    pay(moves, [Due(buyer, deal.dealer, price)], cover)
+    draft = night.ledger_draft()
+    pay(draft, [Due(buyer, deal.dealer, price)], cover)
     sold: Deal = replace(deal, dummy="sold", buyer=buyer, price=price)
-    return night.with_moves(moves, phase=night.stage_after(DUMMY), deal=sold)
+    return night.with_draft(draft, phase=night.stage_after(DUMMY), deal=sold)
 
 
 def _decided(night: Night, how: str) -> Night:

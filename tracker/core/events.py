@@ -207,7 +207,7 @@ class Out(Event):
 
 
 @event
-class Held(Event):
+class MatchWithheld(Event):
     kind = "held"
     pot: str
     seat: str

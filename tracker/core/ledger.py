@@ -99,7 +99,7 @@ class Ledger:
         return self.worth(seat) - self.bought.get(seat, 0)
 
 
-class Moves:
+class LedgerDraft:
     """The working copy on which one event's transfers are made; `close` gives the new ledger and the transfers."""
 
     def __init__(self, ledger: Ledger, names: Mapping[str, str] | None = None) -> None:
@@ -168,7 +168,7 @@ class Moves:
         self.move(source, debtor, chips)
         self.owe(debtor, source, chips)
 
-    def hand_over(self, holder: str, takers: Sequence[str], *, goes_round: bool = False) -> None:
+    def share_out(self, holder: str, takers: Sequence[str], *, goes_round: bool = False) -> None:
         """Share what an account holds, chips and IOUs together, in parts of equal worth among `takers`.
 
         What doesn't divide stays where it is, or goes to the first takers, one chip each, where it `goes_round`.

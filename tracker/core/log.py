@@ -222,7 +222,7 @@ def _effective(entries: Sequence[Entry], index: CorrectionIndex, amended: Amende
 
 
 @dataclass(frozen=True)
-class Change:
+class LogChange:
     """What one more entry does to the steps: how many of them hold, and those that now come after."""
 
     kept_count: int
@@ -265,7 +265,7 @@ def _numbered(after: Night, number: int, event: Event) -> Night:
     return replace(after, people={**after.people, event.seat: person})
 
 
-def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps) -> Change:
+def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps) -> LogChange:
     """Return what one more entry changes; `night` is the state before it, and `steps` how that was reached.
 
     An undo or an amend replays the events from the one it changes; NoLongerFits names the first that would become
@@ -273,7 +273,7 @@ def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     """
     if not isinstance(entry.event, Undo | Amend):
         after = _numbered(apply_new(night, entry.event), entry.number, entry.event)
-        return Change(len(steps), [(entry.number, entry.event, after)], entry)
+        return LogChange(len(steps), [(entry.number, entry.event, after)], entry)
     named, index = entry.event.event, steps.corrections
     target = find(entries, named if isinstance(named, int) else index.number(named))
     root = index.root_of(target.number)
@@ -286,7 +286,7 @@ def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     redone: list[Step] = []
     replayed = fold(before, [*([] if corrected is None else [(root, corrected)]), *later], redone, accepted)
     if replayed.failure is None:
-        return Change(kept_count, redone, entry)
+        return LogChange(kept_count, redone, entry)
     assert replayed.number is not None
     raise NoLongerFits(replayed.number, entries[replayed.number - 1].event.kind, replayed.failure)
 

@@ -10,7 +10,7 @@ from typing import Any
 from tracker.core.errors import NotAllowed, TranslatableText, Unknown, WrongMoment
 from tracker.core.events import Paid
 from tracker.core.house_rules import RuleSet
-from tracker.core.ledger import BANK, HandChange, Ledger, Moves, Transfer
+from tracker.core.ledger import BANK, HandChange, Ledger, LedgerDraft, Transfer
 from tracker.core.preset import Preset
 
 LOBBY, DUMMY, PLAY, SHOWDOWN, ENDED = "lobby", "dummy", "play", "showdown", "ended"
@@ -68,7 +68,7 @@ class Deal:
     barred: frozenset[str] = frozenset()
     withheld: tuple[tuple[str, str], ...] = ()
     """(offender, suit) of every card held back."""
-    gone: frozenset[str] = frozenset()
+    out_of_cards: frozenset[str] = frozenset()
     """Offenders who played their last card, took nothing, and let the hand go on."""
     auction: Auction = Auction()
     dummy: str | None = None
@@ -79,17 +79,17 @@ class Deal:
     winner: str | None = None
     cards: Mapping[str, int] = field(default_factory=dict)
     """Cards left in each hand that paid for them."""
-    matched: frozenset[tuple[str, str]] = frozenset()
+    matched_cards: frozenset[tuple[str, str]] = frozenset()
     """(pot, offender) of every withheld card that was paid for."""
     poker: tuple[str, ...] | None = None
-    placed: frozenset[str] = frozenset()
+    stakes_placed: frozenset[str] = frozenset()
     """Who has placed their stakes."""
     bets: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """(seat, pot) -> chips bet in this hand."""
     turned_up: str | None = None
-    paid: frozenset[str] = frozenset()
+    paid_dues: frozenset[str] = frozenset()
     """Direct payments that were made in this hand, by id."""
-    left: frozenset[str] = frozenset()
+    pots_still_held: frozenset[str] = frozenset()
     """Pots whose card was found in a hand at the end, and paid for."""
     unpaid: frozenset[tuple[str, str]] = frozenset()
     """(seat, pot) where a seat had too few chips for its ante, and so can't win the pot in this hand."""
@@ -289,12 +289,12 @@ class Night:
         if self.phase not in phases:
             raise WrongMoment(_WHAT_NOW[self.phase])
 
-    def moves(self) -> Moves:
-        return Moves(self.ledger, self.names())
+    def ledger_draft(self) -> LedgerDraft:
+        return LedgerDraft(self.ledger, self.names())
 
-    def with_moves(self, moves: Moves, **changes: Any) -> Night:
-        """Return this night with the moves made, and other fields changed."""
-        return replace(self, ledger=moves.close(), last_transfers=tuple(moves.made), **changes)
+    def with_draft(self, draft: LedgerDraft, **changes: Any) -> Night:
+        """Return this night with the transfers of a draft made, and other fields changed."""
+        return replace(self, ledger=draft.close(), last_transfers=tuple(draft.made), **changes)
 
 
 _WHAT_NOW: Mapping[str, str] = {

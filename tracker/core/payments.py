@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tracker.core.cards import PACK
 from tracker.core.errors import BadEvent, NotAllowed, NotEnoughChips
 from tracker.core.events import Out
-from tracker.core.ledger import BANK, Moves
+from tracker.core.ledger import BANK, LedgerDraft
 from tracker.core.night import Night
 
 
@@ -36,7 +36,7 @@ def caps_payments(night: Night) -> bool:
     return night.house_rules.shortage in ("cap", "end_session")
 
 
-def pay(moves: Moves, dues: Sequence[Due], cover: Mapping[str, str], *, is_capped: bool = False) -> None:
+def pay(draft: LedgerDraft, dues: Sequence[Due], cover: Mapping[str, str], *, is_capped: bool = False) -> None:
     """Pay all dues: who can pay does so first, then the short ones in the order given, each by the cover named.
 
     With `is_capped`, who is short and has no cover pays what there is, in the order given. Otherwise raises
@@ -46,27 +46,27 @@ def pay(moves: Moves, dues: Sequence[Due], cover: Mapping[str, str], *, is_cappe
     for due in dues:
         by_payer.setdefault(due.payer, []).append(due)
     owing = {payer: sum(due.chips for due in owed) for payer, owed in by_payer.items()}
-    able = [payer for payer in owing if moves.balance(payer) >= owing[payer]]
+    able = [payer for payer in owing if draft.balance(payer) >= owing[payer]]
     for payer in able:
-        _hand_over(moves, by_payer[payer])
+        _pay_all(draft, by_payer[payer])
     short = [payer for payer in owing if payer not in able]
     missing = {
-        payer: owing[payer] - moves.balance(payer)
+        payer: owing[payer] - draft.balance(payer)
         for payer in short
-        if payer not in cover and owing[payer] > moves.balance(payer)
+        if payer not in cover and owing[payer] > draft.balance(payer)
     }
     if missing and not is_capped:
-        raise NotEnoughChips(missing, moves.names, {payer: by_payer[payer][0].payee for payer in missing})
+        raise NotEnoughChips(missing, draft.names, {payer: by_payer[payer][0].payee for payer in missing})
     for payer in short:
         if payer in missing:
-            _hand_over(moves, _within(moves.balance(payer), by_payer[payer]))
+            _pay_all(draft, _within(draft.balance(payer), by_payer[payer]))
         else:
-            _hand_over(moves, _covered(moves, by_payer[payer], cover.get(payer, BANK)))
+            _pay_all(draft, _covered(draft, by_payer[payer], cover.get(payer, BANK)))
 
 
-def _hand_over(moves: Moves, dues: Sequence[Due]) -> None:
+def _pay_all(draft: LedgerDraft, dues: Sequence[Due]) -> None:
     for due in dues:
-        moves.move(due.payer, due.payee, due.chips)
+        draft.move(due.payer, due.payee, due.chips)
 
 
 def _within(chips: int, dues: Sequence[Due]) -> list[Due]:
@@ -79,17 +79,17 @@ def _within(chips: int, dues: Sequence[Due]) -> list[Due]:
     return paid
 
 
-def _covered(moves: Moves, dues: Sequence[Due], source: str) -> list[Due]:
+def _covered(draft: LedgerDraft, dues: Sequence[Due], source: str) -> list[Due]:
     """Borrow or buy the shortfall and return what is still to be paid in chips.
 
     A payee who lends to his own payer gets the paper in place of the chips, so nothing has to move for that part.
     """
     payer = dues[0].payer
-    shortfall = sum(due.chips for due in dues) - moves.balance(payer)
+    shortfall = sum(due.chips for due in dues) - draft.balance(payer)
     if shortfall <= 0:
         return list(dues)
     if source == BANK:
-        moves.buy(payer, shortfall)
+        draft.buy(payer, shortfall)
         return list(dues)
     left = shortfall
     rest: list[Due] = []
@@ -97,8 +97,8 @@ def _covered(moves: Moves, dues: Sequence[Due], source: str) -> list[Due]:
         forgone = min(left, due.chips) if due.payee == source else 0
         left -= forgone
         rest.append(Due(payer, due.payee, due.chips - forgone))
-    moves.owe(payer, source, shortfall - left)
-    moves.borrow(payer, source, left)
+    draft.owe(payer, source, shortfall - left)
+    draft.borrow(payer, source, left)
     return rest
 
 
@@ -136,7 +136,9 @@ def check_cards(night: Night, winner: str, cards: Mapping[str, int], excused: Se
     if winner in (*cards, *excused):
         raise BadEvent("{name} is out of cards, so pays for none", name=night.name(winner), field="cards")
     _require_counts(night, payers, cards, excused)
-    missing = [night.name(seat) for seat in payers if not (seat in cards or seat in deal.gone or seat in excused)]
+    missing = [
+        night.name(seat) for seat in payers if not (seat in cards or seat in deal.out_of_cards or seat in excused)
+    ]
     if missing:
         raise BadEvent("how many cards are left with {names}?", names=", ".join(missing), field="cards")
     return payers
@@ -151,7 +153,7 @@ def _require_counts(night: Night, payers: Sequence[str], cards: Mapping[str, int
     for seat in (*cards, *excused):
         if seat not in payers:
             raise BadEvent("{seat} does not pay for cards in this hand", seat=night.name(seat), field="cards")
-        if seat in night.current_deal().gone and cards.get(seat):
+        if seat in night.current_deal().out_of_cards and cards.get(seat):
             raise BadEvent("{name} is out already and holds no cards", name=night.name(seat), field="cards")
     if night.house_rules.out_count == "cards" and max(cards.values(), default=0) > PACK:
         raise BadEvent("a hand has at most {most} cards", most=PACK, field="cards")

@@ -27,9 +27,9 @@ def sit(night: Night, event: Sit) -> Night:
         newcomers = night.newcomers | ({event.seat} if night.phase == PLAY else set())
         return replace(night, all_seats=all_seats, people=people, points=points, newcomers=newcomers, last_transfers=())
     seated = replace(night, all_seats=all_seats, people=people)
-    moves = seated.moves()
-    moves.buy(event.seat, night.preset.stack if event.chips is None else event.chips)
-    return seated.with_moves(moves)
+    draft = seated.ledger_draft()
+    draft.buy(event.seat, night.preset.stack if event.chips is None else event.chips)
+    return seated.with_draft(draft)
 
 
 def leave(night: Night, event: Leave) -> Night:
@@ -43,9 +43,9 @@ def leave(night: Night, event: Leave) -> Night:
             name=night.name(seat),
         )
     people = {**night.people, seat: replace(night.people[seat], is_here=False)}
-    moves = night.moves()
-    moves.cash(seat)
-    return night.with_moves(moves, people=people)
+    draft = night.ledger_draft()
+    draft.cash(seat)
+    return night.with_draft(draft, people=people)
 
 
 def order(night: Night, event: Order) -> Night:
@@ -66,18 +66,18 @@ def count(night: Night, event: Count) -> Night:
 
 
 def buy(night: Night, event: Buy) -> Night:
-    moves = night.moves()
-    moves.buy(night.require_seated(event.seat), event.chips)
-    return night.with_moves(moves)
+    draft = night.ledger_draft()
+    draft.buy(night.require_seated(event.seat), event.chips)
+    return night.with_draft(draft)
 
 
 def borrow(night: Night, event: Borrow) -> Night:
     seat, source = night.require_seated(event.seat), night.require_account(event.source)
     if seat == source:
         raise NotAllowed("{name} can't borrow from themself", name=night.name(seat))
-    moves = night.moves()
-    moves.borrow(seat, source, event.chips)
-    return night.with_moves(moves)
+    draft = night.ledger_draft()
+    draft.borrow(seat, source, event.chips)
+    return night.with_draft(draft)
 
 
 def repay(night: Night, event: Repay) -> Night:
@@ -91,12 +91,12 @@ def repay(night: Night, event: Repay) -> Night:
             name=night.name(seat),
             chips=event.chips,
         )
-    moves = night.moves()
-    moves.move(seat, event.holder, event.chips)
+    draft = night.ledger_draft()
+    draft.move(seat, event.holder, event.chips)
     if event.holder in night.people and not night.people[event.holder].is_here:
-        moves.cash(event.holder)
-    moves.redeem(seat, event.holder, event.chips)
-    return night.with_moves(moves)
+        draft.cash(event.holder)
+    draft.redeem(seat, event.holder, event.chips)
+    return night.with_draft(draft)
 
 
 def require_no_pot_at_bank(night: Night, event: Move) -> None:
@@ -111,9 +111,9 @@ def move(night: Night, event: Move) -> Night:
     ends = [account if account == BANK else night.require_account(account) for account in (event.source, event.target)]
     if ends[0] == ends[1]:
         raise BadEvent("chips move between two different places", field="target")
-    moves = night.moves()
-    moves.move(event.source, event.target, event.chips)
+    draft = night.ledger_draft()
+    draft.move(event.source, event.target, event.chips)
     for seat, chips in ((event.target, event.chips), (event.source, -event.chips)):
         if BANK in ends and seat in night.people:
-            moves.bought[seat] = moves.bought.get(seat, 0) + chips
-    return night.with_moves(moves)
+            draft.bought[seat] = draft.bought.get(seat, 0) + chips
+    return night.with_draft(draft)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tracker.core.cards import SUITS
 from tracker.core.errors import AlreadyDone, BadEvent, Barred, Fault, Faults, NotAllowed
-from tracker.core.events import Abandon, Collect, Event, Hand, Held, Out, Penalty, Poker
+from tracker.core.events import Abandon, Collect, Event, Hand, MatchWithheld, Out, Penalty, Poker
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Deal, Night, TakenPot
 from tracker.core.payments import Due, caps_payments, card_dues, check_cards, check_cover, pay
@@ -36,12 +36,12 @@ def hand(night: Night, event: Hand) -> Night:
         raise NotAllowed("a hand needs at least two people")
     check_cover(night, event.cover)
     night = with_new_rules(night)
-    moves = night.moves()
+    draft = night.ledger_draft()
     dues, unpaid = payable_antes(night, seats, event.cover)
-    pay(moves, dues, event.cover, is_capped=night.house_rules.shortage == "cap")
+    pay(draft, dues, event.cover, is_capped=night.house_rules.shortage == "cap")
     deal = Deal(dealer, seats, {seat: night.stack(seat) for seat in seats}, unpaid=unpaid)
     first = night.preset.stages[0]
-    return night.with_moves(moves, phase=first, hand=night.hand + 1, dealer=dealer, deal=deal, counted=None)
+    return night.with_draft(draft, phase=first, hand=night.hand + 1, dealer=dealer, deal=deal, counted=None)
 
 
 def antes(night: Night, seats: tuple[str, ...]) -> list[Due]:
@@ -135,9 +135,9 @@ def take(night: Night, pot: str, seats: Sequence[str]) -> Night:
     """Hand a pot to who takes it, or to several in equal parts; refused when it is empty."""
     require_full(night, pot)
     deal = night.current_deal()
-    moves = night.moves()
-    moves.hand_over(pot, seats)
-    after = night.with_moves(moves)
+    draft = night.ledger_draft()
+    draft.share_out(pot, seats)
+    after = night.with_draft(draft)
     each = after.worth(seats[0]) - night.worth(seats[0])
     taken = {**deal.taken, pot: TakenPot(seats[0], holds(night, pot), tuple(seats[1:]), each)}
     return replace(after, deal=replace(deal, taken=taken))
@@ -164,7 +164,7 @@ def require_not_taken(night: Night, pot: str) -> None:
         )
 
 
-def require_free(night: Night, event: Collect | Held) -> None:
+def require_free(night: Night, event: Collect | MatchWithheld) -> None:
     """Raise AlreadyDone for a pot that was taken in this hand: nobody still holds its card."""
     require_not_taken(night, event.pot)
 
@@ -172,7 +172,7 @@ def require_free(night: Night, event: Collect | Held) -> None:
 def is_out_of_cards(night: Night, seat: str) -> bool:
     """Return whether the log says that this seat of the hand has played its last card."""
     deal = night.current_deal()
-    return seat == deal.winner or seat in deal.gone
+    return seat == deal.winner or seat in deal.out_of_cards
 
 
 def require_cards(night: Night, seat: str) -> None:
@@ -190,7 +190,7 @@ def takes_nothing(night: Night, seat: str) -> bool:
 def loses_jackpot(night: Night, seat: str) -> bool:
     """Return whether this seat, going out, is paid for cards but leaves the jackpot where it is (RULES P3)."""
     if night.house_rules.barred_out == "jackpot_carries":
-        return bool(night.current_deal().gone)
+        return bool(night.current_deal().out_of_cards)
     return night.house_rules.barred_out == "jackpot_only_lost" and _loses_by_offence(night, seat)
 
 
@@ -209,22 +209,22 @@ def out(night: Night, event: Out) -> Night:
     if takes_nothing(night, seat):
         return _play_on(night, seat)
     dues = card_dues(night, seat, event.cards or {}, event.excused)
-    moves = night.moves()
+    draft = night.ledger_draft()
     taken = dict(deal.taken)
     for pot in jackpots(night, seat):
         taken[pot.id] = TakenPot(seat, holds(night, pot.id))
-        moves.hand_over(pot.id, [seat])
-    pay(moves, dues, event.cover, is_capped=caps_payments(night))
+        draft.share_out(pot.id, [seat])
+    pay(draft, dues, event.cover, is_capped=caps_payments(night))
     cards = {one: left for one, left in (event.cards or {}).items() if one not in event.excused}
     won = replace(deal, winner=seat, taken=taken, cards=cards)
-    return night.with_moves(moves, phase=SHOWDOWN, deal=won)
+    return night.with_draft(draft, phase=SHOWDOWN, deal=won)
 
 
 def check_out(night: Night, event: Out) -> None:
     """Raise a TableError when the seat can't go out like this, whoever is short of chips."""
     night.require_phase(PLAY)
     seat = night.require_in_hand(event.seat)
-    if seat in night.current_deal().gone:
+    if seat in night.current_deal().out_of_cards:
         raise AlreadyDone("{name} is out of cards already", name=night.name(seat))
     if not takes_nothing(night, seat):
         check_cover(night, event.cover)
@@ -243,9 +243,11 @@ def jackpots(night: Night, seat: str) -> list[Pot]:
 
 def _play_on(night: Night, seat: str) -> Night:
     deal = night.current_deal()
-    gone = deal.gone | {seat}
+    gone = deal.out_of_cards | {seat}
     still_in = [one for one in deal.seats if one not in gone]
-    return replace(night, deal=replace(deal, gone=gone), phase=PLAY if still_in else SHOWDOWN, last_transfers=())
+    return replace(
+        night, deal=replace(deal, out_of_cards=gone), phase=PLAY if still_in else SHOWDOWN, last_transfers=()
+    )
 
 
 def poker(night: Night, event: Poker) -> Night:
@@ -265,12 +267,12 @@ def poker(night: Night, event: Poker) -> Night:
             require_ante(night, seat, pool)
     if not any(holds(night, pool.id) for pool in pools):
         raise NotAllowed("the poker pool is empty")
-    moves = night.moves()
+    draft = night.ledger_draft()
     takers = [seat for seat in night.clockwise_from(night.dealer) if seat in winners]
     for pool in pools if len(winners) == 1 or night.house_rules.poker_tie != "carry_all" else ():
-        moves.hand_over(pool.id, takers, goes_round=night.house_rules.poker_tie == "split_rest_seat")
+        draft.share_out(pool.id, takers, goes_round=night.house_rules.poker_tie == "split_rest_seat")
     phase = night.stage_after(POKER) if when == POKER else SHOWDOWN
-    return night.with_moves(moves, phase=phase, deal=replace(night.current_deal(), poker=tuple(winners)))
+    return night.with_draft(draft, phase=phase, deal=replace(night.current_deal(), poker=tuple(winners)))
 
 
 def _poker_winners(night: Night, event: Poker) -> list[str]:
@@ -301,17 +303,17 @@ def abandon(night: Night, event: Abandon) -> Night:
     chips left to give back.
     """
     night.require_phase(STAKES, DUMMY, HELD, POKER, PLAY)
-    deal, moves = night.current_deal(), night.moves()
-    moves.give_back(deal.change)
+    deal, draft = night.current_deal(), night.ledger_draft()
+    draft.give_back(deal.change)
     for seat in night.all_seats:
         if not night.people[seat].is_here:
-            moves.cash(seat)  # who lent in this hand, and has left
-    short = {one: -chips for one, chips in moves.balances.items() if chips < 0 and one != BANK}
+            draft.cash(seat)  # who lent in this hand, and has left
+    short = {one: -chips for one, chips in draft.balances.items() if chips < 0 and one != BANK}
     if short:
         facts = Faults(Fault("{name} is {chips} short", name=night.name(one), chips=short[one]) for one in short)
         raise NotAllowed("{who}: buy, borrow or move chips first, then everything can go back", who=facts)
     fresh = Deal(deal.dealer, deal.seats, deal.stacks_before, unpaid=deal.unpaid, is_abandoned=True)
-    return night.with_moves(moves, phase=SHOWDOWN, deal=fresh)
+    return night.with_draft(draft, phase=SHOWDOWN, deal=fresh)
 
 
 def is_part_of_hand(event: Event) -> bool:
@@ -322,7 +324,7 @@ def is_part_of_hand(event: Event) -> bool:
 def players(night: Night) -> tuple[str, ...]:
     """Return who may still play in this hand; nobody before the first."""
     deal = night.deal
-    return tuple(seat for seat in deal.seats if seat not in deal.gone) if deal else ()
+    return tuple(seat for seat in deal.seats if seat not in deal.out_of_cards) if deal else ()
 
 
 def penalty(night: Night, event: Penalty) -> Night:
@@ -343,9 +345,9 @@ def penalty(night: Night, event: Penalty) -> Night:
     else:
         require_cards(night, seat)
         dues = wrong_lead_dues(night, seat)
-    moves = night.moves()
-    pay(moves, dues, event.cover, is_capped=caps_payments(night))
-    return night.with_moves(moves, deal=replace(deal, barred=deal.barred | {seat}))
+    draft = night.ledger_draft()
+    pay(draft, dues, event.cover, is_capped=caps_payments(night))
+    return night.with_draft(draft, deal=replace(deal, barred=deal.barred | {seat}))
 
 
 def wrong_lead_dues(night: Night, seat: str) -> list[Due]:
@@ -376,7 +378,7 @@ def _without(taken: Mapping[str, TakenPot], seat: str, refunds: Sequence[Due]) -
     }
 
 
-def held(night: Night, event: Held) -> Night:
+def held(night: Night, event: MatchWithheld) -> Night:
     """The offender matches the pot of the suit withheld for whoever still holds its card; the pot stays (P4b, P4c)."""
     night.require_phase(SHOWDOWN)
     deal, pot = night.current_deal(), night.preset.pot(event.pot)
@@ -388,19 +390,19 @@ def held(night: Night, event: Held) -> Night:
     if seat == offender:
         raise NotAllowed("nobody pays for a money card that the offender holds")
     require_cards(night, seat)
-    if (pot.id, offender) in deal.matched:
+    if (pot.id, offender) in deal.matched_cards:
         raise AlreadyDone("{name} has matched {pot} already", name=night.name(offender), pot=pot.name)
     if not holds(night, pot.id):
         raise NotAllowed("{pot} is empty, so there is nothing to match", pot=pot.name)
     if played := _played_card(night, pot):
         raise NotAllowed("nobody still holds {pot}: {card} was played", pot=pot.name, card=played.name)
     check_cover(night, event.cover)
-    deal = replace(deal, matched=deal.matched | {(pot.id, offender)})
+    deal = replace(deal, matched_cards=deal.matched_cards | {(pot.id, offender)})
     if night.house_rules.withheld_source == "pot":
         return take(replace(night, deal=deal), pot.id, [seat])
-    moves = night.moves()
-    pay(moves, [Due(offender, seat, holds(night, pot.id))], event.cover, is_capped=caps_payments(night))
-    return night.with_moves(moves, deal=deal)
+    draft = night.ledger_draft()
+    pay(draft, [Due(offender, seat, holds(night, pot.id))], event.cover, is_capped=caps_payments(night))
+    return night.with_draft(draft, deal=deal)
 
 
 def card_pots_of(night: Night, suit: str) -> list[str]:
@@ -413,7 +415,7 @@ def card_pots_of(night: Night, suit: str) -> list[str]:
 def _played_card(night: Night, pot: Pot) -> Pot | None:
     """Return the pot of one card of a pair that was collected in this hand: then nobody holds both any more."""
     deal = night.current_deal()
-    matched = {one for one, _ in deal.matched}  # taken for a card that is still held
+    matched = {one for one, _ in deal.matched_cards}  # taken for a card that is still held
     singles = [one for one in night.preset.won_by("card") if len(one.cards) == 1 and one.id != pot.id]
     played = (one for one in singles if one.id in deal.taken and one.id not in matched)
     return next((one for one in played if set(one.cards) <= set(pot.cards)), None)

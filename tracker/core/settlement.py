@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tracker.core.errors import BadEvent, NotAllowed, Unknown, WrongMoment
 from tracker.core.events import Amount, Buy, End, Event, Move, Paid, Text
-from tracker.core.ledger import BANK, Moves
+from tracker.core.ledger import BANK, LedgerDraft
 from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, Night
 
 EXACT_UP_TO = 15
@@ -35,19 +35,19 @@ def end(night: Night, event: End) -> Night:
         night.require_phase(LOBBY, PLAY)
         return replace(night, phase=ENDED, last_transfers=())
     night.require_phase(LOBBY, SHOWDOWN)
-    moves = night.moves()
+    draft = night.ledger_draft()
     shares = leftover_shares(night, [night.require_seated(seat) for seat in event.winners])
     _require_heirs(night, shares)
-    for (debtor, holder), chips in list(moves.iou.items()):
+    for (debtor, holder), chips in list(draft.iou.items()):
         if holder in night.people or shares:  # a board that is left as it is keeps the IOUs in it
-            moves.redeem(debtor, holder, chips)
-            _claim(moves, debtor, -chips)
+            draft.redeem(debtor, holder, chips)
+            _claim(draft, debtor, -chips)
         if holder in night.people:
-            _claim(moves, holder, chips)
+            _claim(draft, holder, chips)
     for seat, share in shares.items():
-        _claim(moves, seat, share - _from_board(night, moves, seat, share))
-    _clear_claims(night, moves)
-    return night.with_moves(moves, phase=ENDED, deal=None)
+        _claim(draft, seat, share - _from_board(night, draft, seat, share))
+    _clear_claims(night, draft)
+    return night.with_draft(draft, phase=ENDED, deal=None)
 
 
 def _require_heirs(night: Night, shares: Mapping[str, int]) -> None:
@@ -118,30 +118,30 @@ def odd_moves(night: Night, seat: str, chips: int) -> list[Move]:
     return moves
 
 
-def _from_board(night: Night, moves: Moves, seat: str, share: int) -> int:
+def _from_board(night: Night, draft: LedgerDraft, seat: str, share: int) -> int:
     """Hand `seat` up to `share` chips out of the pots and return how many there were."""
     given = 0
     for pot in night.preset.board:
-        part = min(moves.balance(pot), share - given)
-        moves.move(pot, seat, part)
+        part = min(draft.balance(pot), share - given)
+        draft.move(pot, seat, part)
         given += part
     return given
 
 
-def _claim(moves: Moves, seat: str, chips: int) -> None:
-    moves.claims[seat] = moves.claims.get(seat, 0) + chips
+def _claim(draft: LedgerDraft, seat: str, chips: int) -> None:
+    draft.claims[seat] = draft.claims.get(seat, 0) + chips
 
 
-def _clear_claims(night: Night, moves: Moves) -> None:
+def _clear_claims(night: Night, draft: LedgerDraft) -> None:
     """Pay claims in chips as far as the debtors' stacks go; the rest is settled with the nets."""
     for debtor in night.seats:
         for creditor in night.seats:
-            owed = min(-moves.claims.get(debtor, 0), moves.claims.get(creditor, 0), moves.balance(debtor))
+            owed = min(-draft.claims.get(debtor, 0), draft.claims.get(creditor, 0), draft.balance(debtor))
             if owed > 0:
-                moves.move(debtor, creditor, owed)
-                _claim(moves, debtor, owed)
-                _claim(moves, creditor, -owed)
-    moves.claims = {seat: chips for seat, chips in moves.claims.items() if chips}
+                draft.move(debtor, creditor, owed)
+                _claim(draft, debtor, owed)
+                _claim(draft, creditor, -owed)
+    draft.claims = {seat: chips for seat, chips in draft.claims.items() if chips}
 
 
 def payments(nets: Mapping[str, int]) -> list[Payment]:

@@ -44,7 +44,7 @@ def place(night: Night, event: Place) -> Night:
     """A player's own stakes go on the pots of their choice; when all have placed, the hand goes on (RULES M7)."""
     night.require_phase(STAKES)
     seat, deal = night.require_in_hand(event.seat), night.current_deal()
-    if seat in deal.placed:
+    if seat in deal.stakes_placed:
         raise AlreadyDone("{name} has placed the stakes of this hand already", name=night.name(seat))
     budget = night.preset.budget(is_dealer=seat == deal.dealer)
     pots = [night.preset.pot(pot).id for pot in event.pots]
@@ -57,11 +57,11 @@ def place(night: Night, event: Place) -> Night:
     if bare and night.house_rules.stakes_cover_all == "on":
         raise BadEvent("a stake must lie on every pot, also on: {pots}", pots=", ".join(bare), field="pots")
     check_cover(night, event.cover)
-    moves = night.moves()
-    pay(moves, [Due(seat, pot, event.pots[pot]) for pot in pots], event.cover)
-    placed_by = deal.placed | {seat}
+    draft = night.ledger_draft()
+    pay(draft, [Due(seat, pot, event.pots[pot]) for pot in pots], event.cover)
+    placed_by = deal.stakes_placed | {seat}
     phase = STAKES if set(deal.seats) - placed_by else night.stage_after(STAKES)
-    return night.with_moves(moves, phase=phase, deal=replace(deal, placed=placed_by))
+    return night.with_draft(draft, phase=phase, deal=replace(deal, stakes_placed=placed_by))
 
 
 def go_on(night: Night, event: GoOn) -> Night:
@@ -107,10 +107,10 @@ def bet(night: Night, event: Bet) -> Night:
     if limit and event.chips > limit:
         raise NotAllowed("a bet has at most {limit} chips", limit=limit)
     check_cover(night, event.cover)
-    moves = night.moves()
-    pay(moves, [Due(seat, pot.id, event.chips)], event.cover)
+    draft = night.ledger_draft()
+    pay(draft, [Due(seat, pot.id, event.chips)], event.cover)
     bets = {**deal.bets, (seat, pot.id): deal.bets.get((seat, pot.id), 0) + event.chips}
-    return night.with_moves(moves, deal=replace(deal, bets=bets))
+    return night.with_draft(draft, deal=replace(deal, bets=bets))
 
 
 def pass_(night: Night, event: Pass) -> Night:
@@ -154,15 +154,15 @@ def turn_up(night: Night, event: TurnUp) -> Night:
         return replace(taken, deal=replace(taken.current_deal(), turned_up=pot.id))
     dues = card_dues(night, deal.dealer, event.cards or {})
     check_cover(night, event.cover)
-    moves = night.moves()
+    draft = night.ledger_draft()
     won = {one.id: TakenPot(deal.dealer, holds(night, one.id)) for one in (pot, *jackpots(night, deal.dealer))}
     for one in won:
-        moves.hand_over(one, [deal.dealer])
-    pay(moves, dues, event.cover, is_capped=caps_payments(night))
+        draft.share_out(one, [deal.dealer])
+    pay(draft, dues, event.cover, is_capped=caps_payments(night))
     over = replace(
         deal, turned_up=pot.id, winner=deal.dealer, taken={**deal.taken, **won}, cards=dict(event.cards or {})
     )
-    return night.with_moves(moves, phase=SHOWDOWN, deal=over)
+    return night.with_draft(draft, phase=SHOWDOWN, deal=over)
 
 
 def require_turned_up(night: Night, event: TurnUp) -> None:
@@ -218,11 +218,11 @@ def pay_due(night: Night, event: PayDue) -> Night:
     due = next((one for one in night.preset.dues if one.id == event.due), None)
     if due is None:
         raise Unknown("this board has no payment {due!r}", due=event.due, field="due")
-    if due.id in deal.paid:
+    if due.id in deal.paid_dues:
         raise AlreadyDone("{due} was paid in this hand already", due=due.name)
     others = [one for one in night.clockwise_from(seat) if one in deal.seats and one != seat]
     after = _paid(night, [Due(one, seat, due.chips) for one in others], event.cover)
-    return replace(after, deal=replace(deal, paid=deal.paid | {due.id}))
+    return replace(after, deal=replace(deal, paid_dues=deal.paid_dues | {due.id}))
 
 
 def left(night: Night, event: Left) -> Night:
@@ -232,7 +232,7 @@ def left(night: Night, event: Left) -> Night:
     how = night.house_rules.left_in_hand
     if how == "off":
         raise NotAllowed("on this board a money card left in the hand costs nothing")
-    if pot.id in deal.left or pot.id in deal.taken:
+    if pot.id in deal.pots_still_held or pot.id in deal.taken:
         raise AlreadyDone("{pot} is settled in this hand already", pot=pot.name)
     require_cards(night, seat)
     base = night.preset.ante(pot, deal.seats.index(seat) + 1, is_dealer=False)
@@ -241,7 +241,7 @@ def left(night: Night, event: Left) -> Night:
     if payee is None:
         raise WrongMoment("nobody went out in this hand, so nobody is paid")
     after = _paid(night, [Due(seat, payee, chips)], event.cover)
-    return replace(after, deal=replace(deal, left=deal.left | {pot.id}))
+    return replace(after, deal=replace(deal, pots_still_held=deal.pots_still_held | {pot.id}))
 
 
 def sweep(night: Night, event: Sweep) -> Night:
@@ -255,11 +255,11 @@ def sweep(night: Night, event: Sweep) -> Night:
     full = [pot for pot in free if holds(night, pot)]
     if not full:
         raise NotAllowed("the board is empty")
-    moves = night.moves()
+    draft = night.ledger_draft()
     for pot in full:
-        moves.hand_over(pot, [seat])
+        draft.share_out(pot, [seat])
     taken = {**deal.taken, **{pot: TakenPot(seat, holds(night, pot)) for pot in full}}
-    return night.with_moves(moves, deal=replace(deal, taken=taken))
+    return night.with_draft(draft, deal=replace(deal, taken=taken))
 
 
 def rule(night: Night, event: Rule) -> Night:
@@ -296,9 +296,9 @@ def require_playable(night: Night, event: Rule) -> None:
 
 def _paid(night: Night, dues: list[Due], cover: Mapping[str, str]) -> Night:
     check_cover(night, cover)
-    moves = night.moves()
-    pay(moves, dues, cover, is_capped=caps_payments(night))
-    return night.with_moves(moves)
+    draft = night.ledger_draft()
+    pay(draft, dues, cover, is_capped=caps_payments(night))
+    return night.with_draft(draft)
 
 
 STEPS: dict[str, Callable[[Night, Any], Night]] = {

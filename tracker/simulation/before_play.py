@@ -97,7 +97,7 @@ def _stakes(night: Night, seed: str) -> Iterator[Event]:
     deal, preset = night.current_deal(), night.preset
     pots = [pot.id for pot in preset.won_by("card")] or list(preset.board)
     for seat in deal.seats:
-        if seat in deal.placed:
+        if seat in deal.stakes_placed:
             continue
         budget = preset.budget(is_dealer=seat == deal.dealer)
         stakes = dict.fromkeys(pots, Amount(1)) if len(pots) <= budget else {}

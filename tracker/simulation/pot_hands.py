@@ -49,10 +49,10 @@ def with_cover(night: Night, event: Event) -> Event:
 
 def _play(night: Night, seed: str) -> Iterator[Event]:
     deal, cards = night.current_deal(), cards_of(night, seed)
-    able = [seat for seat in cards.finishes if seat in night.seats and seat not in deal.gone]
+    able = [seat for seat in cards.finishes if seat in night.seats and seat not in deal.out_of_cards]
     winner = able[0] if able else pot_game.players(night)[0]
     end = cards.finishes.get(winner, len(cards.plays))
-    if not deal.taken and not deal.paid:
+    if not deal.taken and not deal.paid_dues:
         yield from _wrong_lead(night, seed)
     yield from _stuck(night, seed)
     timed = [*_takes(night, cards), *_dues(night, cards, seed)]
@@ -86,7 +86,7 @@ def _takes(night: Night, cards: CardPlay) -> Iterator[tuple[int, Event]]:
 
 
 def _dues(night: Night, cards: CardPlay, seed: str) -> Iterator[tuple[int, Event]]:
-    paid = night.current_deal().paid
+    paid = night.current_deal().paid_dues
     for due in night.preset.dues:
         at = chance_of(seed, night, due.id).randrange(len(cards.plays) * 5 // 4)
         if due.id not in paid and at < len(cards.plays):
@@ -96,7 +96,7 @@ def _dues(night: Night, cards: CardPlay, seed: str) -> Iterator[tuple[int, Event
 def _out(night: Night, cards: CardPlay, winner: str, end: int) -> Event:
     if pot_game.takes_nothing(night, winner):
         return going_out(night, winner)
-    gone = night.current_deal().gone
+    gone = night.current_deal().out_of_cards
     payers = {seat: cards.left(seat, end) for seat in cards.hands if seat != winner}
     worth = _points if night.house_rules.out_count == "points" else len
     left = {seat: Chips(0 if seat in gone else worth(hand)) for seat, hand in payers.items()}

@@ -16,7 +16,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.queries.options import CardCount
 from tracker.core.queries.prompts import Prompt, prompt_of
-from tracker.core.queries.undo_policy import Change, newest_change
+from tracker.core.queries.undo_policy import NewestChange, newest_change
 
 SERVER_START = secrets.token_hex(4)
 """Which start of the server has made a snapshot: versions are counted anew with each."""
@@ -87,7 +87,7 @@ class NightSnapshot:
         return self.moment.winner if self.moment.name == "count" else None
 
     @cached_property
-    def change(self) -> Change | None:
+    def change(self) -> NewestChange | None:
         """What the sentence under the table is about."""
         return newest_change(self, self.claimed_out)
 

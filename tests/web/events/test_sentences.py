@@ -91,10 +91,10 @@ def test_the_reason_of_a_correction_can_not_become_markup() -> None:
 def taken_from_a_place(held: int) -> NotEnoughChips:
     """Return the refusal of more chips than lie at a place of the board."""
     board = CoreNight("michigan-rummy").night
-    moves = board.moves()
-    moves.balances["jack-spades"] = held
+    draft = board.ledger_draft()
+    draft.balances["jack-spades"] = held
     with pytest.raises(NotEnoughChips) as refused:
-        moves.move("jack-spades", "a", 9)
+        draft.move("jack-spades", "a", 9)
     assert refused.value.short == {"jack-spades": 9 - held}
     return refused.value
 

@@ -8,20 +8,33 @@ from dataclasses import replace
 
 from tracker.core.apply import apply
 from tracker.core.errors import NeedsConsent, NotEnoughChips, TableError
-from tracker.core.events import Bid, Borrow, Event, Fine, Held, Left, Move, PayDue, Penalty, Place, Repay, TurnUp
+from tracker.core.events import (
+    Bid,
+    Borrow,
+    Event,
+    Fine,
+    Left,
+    MatchWithheld,
+    Move,
+    PayDue,
+    Penalty,
+    Place,
+    Repay,
+    TurnUp,
+)
 from tracker.core.ledger import BANK
-from tracker.core.log import Change, Step
+from tracker.core.log import LogChange, Step
 from tracker.core.night import Night
 
 
-def check(start: Night, steps: Sequence[Step], change: Change, agreed: Collection[str]) -> None:
+def check(start: Night, steps: Sequence[Step], change: LogChange, agreed: Collection[str]) -> None:
     """Raise NeedsConsent when a change takes chips by agreement from seats that have not agreed."""
     if missing := givers(start, steps, change) - set(agreed):
         names = (steps[-1][2] if steps else start).names()
         raise NeedsConsent(sorted(missing), names)
 
 
-def givers(start: Night, steps: Sequence[Step], change: Change) -> frozenset[str]:
+def givers(start: Night, steps: Sequence[Step], change: LogChange) -> frozenset[str]:
     """Return the seats that lose chips by agreement when `change` is made to `steps`, the first of which is on `start`.
 
     By agreement are loans, covers, repayments and moves by hand. Of a correction it is the difference that counts:
@@ -61,7 +74,7 @@ def _lent(before: Night, event: Event, after: Night) -> Iterable[tuple[str, int]
             yield lender, event.chips if isinstance(event, Bid) else owed
 
 
-Payment = Penalty | Fine | PayDue | Left | Held | Place | TurnUp
+Payment = Penalty | Fine | PayDue | Left | MatchWithheld | Place | TurnUp
 
 
 def with_default_cover(night: Night, event: Event) -> Event:

@@ -21,9 +21,9 @@ from tracker.core.events import (
     Event,
     Fine,
     Hand,
-    Held,
     Leave,
     Left,
+    MatchWithheld,
     Out,
     PayDue,
     Penalty,
@@ -131,7 +131,7 @@ def unanswerable(night: Night, prompt: Prompt, seat: str, questions: Mapping[str
         if may_bet_on_pool(night):
             asked.setdefault("bettor", []).append(Bet(seat, Amount(1)))
     elif prompt.name == "match":
-        asked["match"] = [Held(str(prompt.pot), seat, str(prompt.offender))]
+        asked["match"] = [MatchWithheld(str(prompt.pot), seat, str(prompt.offender))]
     found = {question for question, made in asked.items() if not any(may_happen(night, event) for event in made)}
     if prompt.name == "stakes" and seat not in prompt.needs:
         found.add("stakes")

@@ -91,7 +91,7 @@ def prompt_of(
 
 def _stakes(night: Night) -> Prompt:
     deal = night.current_deal()
-    left = [seat for seat in deal.seats if seat not in deal.placed]
+    left = [seat for seat in deal.seats if seat not in deal.stakes_placed]
     budgets = {seat: night.preset.budget(is_dealer=seat == deal.dealer) for seat in left}
     return Prompt("stakes", needs=budgets, turn=left[0] if left else None)
 
@@ -136,7 +136,7 @@ def _showdown(night: Night, waived: frozenset[str], *, is_last: bool) -> Prompt 
     deal = night.current_deal()
     for offender, suit in deal.withheld:
         for pot in pot_game.card_pots_of(night, suit):
-            if (pot, offender) not in deal.matched and f"match/{pot}/{offender}" not in waived:
+            if (pot, offender) not in deal.matched_cards and f"match/{pot}/{offender}" not in waived:
                 return Prompt("match", pot=pot, offender=offender)
     pools = [pool.id for pool in night.preset.won_by("poker") if pot_game.holds(night, pool.id)]
     asks = [*([] if deal.is_abandoned else AFTER_HAND), *(["session_end"] if is_last else [])]

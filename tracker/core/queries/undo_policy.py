@@ -1,6 +1,6 @@
 """What the newest change of a night was, who may take back what, and what one tap takes back.
 
-The sentence under the table and the Undo beside it use the same `Change`, so that the words name what is taken back.
+The sentence under the table and the Undo beside it use the same `NewestChange`: the words name what is taken back.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Recorded(Protocol):
 
 
 @dataclass(frozen=True)
-class Change:
+class NewestChange:
     """The newest change: an event that was recorded, taken back or restored, or an announced going out."""
 
     kind: str
@@ -51,14 +51,14 @@ class UndoView:
     is_own: bool
 
 
-def newest_change(log: Recorded, announced: str | None = None) -> Change | None:
+def newest_change(log: Recorded, announced: str | None = None) -> NewestChange | None:
     """Return what the sentence under the table is about; `announced` is the seat that says to be out of cards."""
     if announced is not None:
-        return Change(ANNOUNCED, seat=announced)
+        return NewestChange(ANNOUNCED, seat=announced)
     if not log.entries:
         return None
     entry, undos = undone_by(log.entries, log.entries[-1])
-    return Change(UNDONE if entry.number in log.undone else RESTORED if undos else RECORDED, entry)
+    return NewestChange(UNDONE if entry.number in log.undone else RESTORED if undos else RECORDED, entry)
 
 
 def undone_by(entries: Sequence[Entry], entry: Entry) -> tuple[Entry, int]:

@@ -253,7 +253,7 @@ PENALTY = EventKind(
 )
 
 
-def _held(event: events.Held, words: Vocabulary) -> str:
+def _held(event: events.MatchWithheld, words: Vocabulary) -> str:
     if words.after.house_rules.withheld_source == "pot":
         name, chips = words.name(event.seat), words.chips_moved(source=event.pot)
         return _("%(name)s still held %(pot)s and takes %(chips)s", name=name, chips=chips, pot=words.name(event.pot))
@@ -267,7 +267,7 @@ def _held(event: events.Held, words: Vocabulary) -> str:
     )
 
 
-def _short_held(event: events.Held, words: Vocabulary) -> str:
+def _short_held(event: events.MatchWithheld, words: Vocabulary) -> str:
     chips, other = words.number(words.chips_moved(target=event.seat)), words.name(event.seat)
     if words.after.house_rules.withheld_source == "pot":
         return _("%(name)s takes %(n)s", name=other, n=chips)
@@ -280,7 +280,7 @@ def _read_match(form: MoveForm) -> Fields:
 
 
 HELD = EventKind(
-    event=events.Held,
+    event=events.MatchWithheld,
     sentence=_held,
     short=_short_held,
     buttons={"match": _read_match},

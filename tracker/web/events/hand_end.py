@@ -20,7 +20,7 @@ from tracker.web.wording.texts import listed
 
 def _out(event: events.Out, words: Vocabulary) -> str:
     name, deal = words.name(event.seat), words.after.current_deal()
-    if event.seat in deal.gone:
+    if event.seat in deal.out_of_cards:
         return _("%(name)s is out but barred. Play goes on", name=name)
     sentence = _("%(name)s is out", name=name) + hand_won(event.seat, words)
     if not event.excused:

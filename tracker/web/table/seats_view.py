@@ -68,11 +68,11 @@ def _state(night: Night, moment: Prompt, plan: str, seat: str) -> str:
         return ""
     tests = (
         ("waits", seat not in deal.seats and moment.name != "ante"),  # then they are in the hand that comes
-        ("gone", seat in deal.gone),
+        ("gone", seat in deal.out_of_cards),
         ("barred", seat in deal.barred and night.phase != SHOWDOWN),
         ("won", seat == deal.winner),
         ("folded", night.phase == POKER and seat in deal.folded),
-        ("placed", night.phase == STAKES and seat in deal.placed),
+        ("placed", night.phase == STAKES and seat in deal.stakes_placed),
         ("dummy", night.phase == PLAY and (seat == deal.buyer or (deal.dummy == "exchanged" and seat == deal.dealer))),
     )
     return next((word for word, is_so in tests if is_so), "")
