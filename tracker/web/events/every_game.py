@@ -197,6 +197,8 @@ COUNT = EventKind(
 
 
 def _rule(event: events.Rule, words: Vocabulary) -> str:
+    if not event.change:
+        return _("No rule is changed.").removesuffix(".")
     preset = words.after.preset
     known = HOUSE_RULES[preset.game]
     play = {key: value for key, value in event.change.items() if key not in known or not known[key].is_money}
