@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -17,8 +17,7 @@ from tracker.formats.built_in import all_built_in, built_in
 from tracker.formats.codec import preset_from_toml
 from tracker.formats.preset_code import from_code, to_code
 from tracker.web.drawing.colors import PALETTE, colour_name, contrast, tint_of
-from tracker.web.presets.editor_form import read
-from tracker.web.presets.editor_sheet import ChipRow, DueRow, PotRow, RoundRow, changed, sheet_of
+from tracker.web.presets.editor import NEW_ROWS, EditorSheet, Typed, changed, read, sheet_of
 from tracker.web.wording.preset_fields import FIELDS, field_hint
 
 RUMMY = built_in("michigan-rummy")
@@ -103,8 +102,7 @@ def test_every_field_says_what_it_does_what_it_usually_is_and_from_which_sheet(h
 
 
 def test_every_setting_of_a_preset_has_its_sentence() -> None:
-    rows = {"pot": PotRow, "due": DueRow, "chip": ChipRow, "round": RoundRow}
-    parts = {f"{kind}.{one.name}" for kind, row in rows.items() for one in fields(row) if one.name != "id"}
+    parts = {f"{kind}.{name}" for kind, row in NEW_ROWS.items() for name in row if name != "id"}
     assert set(FIELDS) == {"name", "about", "stack", "seats.min", "seats.max"} | parts
     for key, said in FIELDS.items():
         assert said.says.endswith("."), key
@@ -269,12 +267,17 @@ def test_a_built_in_preset_is_never_overwritten(site: Site, host: ClientPhone) -
 # The form by itself
 
 TYPED = st.text(max_size=30)
-ROWS = st.lists(st.builds(PotRow, *[TYPED] * 11), max_size=MOST_POTS + 1)
+ROWS = st.lists(st.fixed_dictionaries(dict.fromkeys(NEW_ROWS["pot"], TYPED)), max_size=MOST_POTS + 1)
+
+
+def with_pots(*pots: Typed) -> EditorSheet:
+    sheet = sheet_of(RUMMY)
+    return replace(sheet, rows={**sheet.rows, "pot": pots})
 
 
 @given(ROWS, st.text(max_size=15))
-def test_any_typed_values_make_a_preset_that_can_be_drawn_or_faults_in_words(rows: list[PotRow], do: str) -> None:
-    sheet = changed(replace(sheet_of(RUMMY), pots=tuple(rows)), do)
+def test_any_typed_values_make_a_preset_that_can_be_drawn_or_faults_in_words(rows: list[Typed], do: str) -> None:
+    sheet = changed(with_pots(*rows), do)
     draft = read(sheet, RUMMY)
     assert draft.wrong or faults(replace(draft.preset, id="ours")) == []
     assert len({pot.id for pot in draft.preset.pots}) == len(draft.preset.pots)
@@ -291,5 +294,5 @@ def test_any_typed_values_make_a_preset_that_can_be_drawn_or_faults_in_words(row
     ],
 )
 def test_cards_are_typed_as_people_write_them(typed: str, cards: tuple[str, ...], name: str, label: str) -> None:
-    pot = read(replace(sheet_of(RUMMY), pots=(PotRow(cards=typed),)), RUMMY).preset.pots[0]
+    pot = read(with_pots({**NEW_ROWS["pot"], "cards": typed}), RUMMY).preset.pots[0]
     assert (pot.cards, pot.name, pot.label) == (cards, name, label)

@@ -19,8 +19,7 @@ from tracker.web.access.permissions import in_turn
 from tracker.web.context import get_nights, redirect_to
 from tracker.web.drawing.colors import PALETTE, tint_of
 from tracker.web.drawing.qr_code import qr_code
-from tracker.web.presets.editor_form import LONGEST_ABOUT, PresetDraft, read
-from tracker.web.presets.editor_sheet import EditorSheet, changed, sheet_from, sheet_of
+from tracker.web.presets.editor import LONGEST_ABOUT, EditorSheet, PresetDraft, changed, read, sheet_from, sheet_of
 from tracker.web.presets.preview import drawing_of
 from tracker.web.presets.rule_card import RuleCard, rule_card
 from tracker.web.wording.house_rules import rule_form
