@@ -14,8 +14,9 @@ def main() -> None:
         wanted, found = (".".join(map(str, version[:2])) for version in (OLDEST_PYTHON, sys.version_info))
         sys.exit(f"Error: Board Tracker needs Python {wanted} or newer, this is {found}: start it with a newer one")
     from tracker.cli import main as run  # noqa: PLC0415 - needs the newer Python
+    from tracker.web.own_command import own_command  # noqa: PLC0415 - the same
 
-    run(prog_name="board-tracker")
+    run(prog_name=own_command())
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import click
 from click.core import ParameterSource
 
 from tracker import __version__
+from tracker.web.own_command import NAME, own_command
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -35,6 +36,8 @@ COMMANDS = {
     "presets": ("tracker.cli.presets", "presets"),
     "demo": ("tracker.cli.demo", "demo"),
 }
+FOLDER_OPTIONS = ("--data", "--database")
+"""The options that every command with nights has; each takes a value."""
 
 
 class Commands(click.Group):
@@ -47,9 +50,16 @@ class Commands(click.Group):
         return super().main(*args, **kwargs)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put `serve` in front of options that are not the group's own."""
-        if not args or (args[0].startswith("-") and args[0] not in ("--help", "-h", "--version")):
+        """Let the folder's options stand before the command's name too; without a name it is `serve`."""
+        first = 0
+        while first < len(args) and args[first].partition("=")[0] in FOLDER_OPTIONS:
+            first += 1 if "=" in args[first] else 2
+        if args[first : first + 1] and args[first] in COMMANDS:
+            args = [args[first], *args[:first], *args[first + 1 :]]
+        elif args and args[0].startswith("-") and args[0] not in ("--help", "-h", "--version"):
             args = ["serve", *args]
+        elif not args and not ctx.resilient_parsing:  # Tab asks for what may stand here: the names of all commands
+            args = ["serve"]
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -67,7 +77,7 @@ class Commands(click.Group):
     def format_epilog(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what happens without a command, and where the nights are."""
         formatter.write_paragraph()
-        formatter.write_text("Without a command it serves: see board-tracker serve --help.")
+        formatter.write_text(f"Without a command it serves: see {own_command()} serve --help.")
         formatter.write_text(f"The nights are kept in {default_folder()}")
 
 
@@ -85,7 +95,7 @@ def configure_output() -> None:
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["--help", "-h"]})
-@click.version_option(__version__)
+@click.version_option(__version__, prog_name=NAME)
 def main() -> None:
     """Keeps the chips of a card night at a real table. Phones join over the home Wi-Fi."""
 

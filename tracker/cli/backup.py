@@ -11,6 +11,7 @@ from tracker.cli.data_folder import DATA_FILE, open_store, place_of
 from tracker.storage import InUse, NoFile, StoreError
 from tracker.storage.backups import FOLDER, Backup, Backups, list_backups
 from tracker.storage.backups import restore as put_back
+from tracker.web.own_command import own_command
 
 
 @click.command()
@@ -45,9 +46,9 @@ def restore(copy: str | None, folder: Path) -> None:
         return
     chosen = next((backup.path for backup in list_backups(folder / FOLDER) if copy == backup.name), Path(copy))
     if chosen.suffix == ".json":
-        raise click.ClickException(f"{chosen} is a single night: board-tracker import {chosen} brings it in")
+        raise click.ClickException(f"{chosen} is a single night: {own_command()} import {chosen} brings it in")
     if not chosen.is_file():
-        raise click.ClickException(f"there is no copy {copy}; board-tracker restore lists those there are")
+        raise click.ClickException(f"there is no copy {copy}; {own_command()} restore lists those there are")
     try:
         restored = put_back(folder / DATA_FILE, chosen)
     except InUse as taken:
@@ -77,7 +78,9 @@ def print_backups(backups: list[Backup], folder: Path) -> None:
     for copy in backups:
         when = copy.made_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         click.echo(f"{copy.name:<26}  {when}  {copy.size / 1000:>8.0f} kB  {contents(copy)}")
-    click.echo("\nboard-tracker restore NAME puts a copy back; board-tracker import FILE brings in a single night.")
+    command = own_command()
+    click.echo(f"\n{command} restore NAME puts a copy back; {command} import FILE brings in a single night.")
+    click.echo("The host's page does both, too: Copies, and Bring a night from a file.")
 
 
 def contents(copy: Backup) -> str:

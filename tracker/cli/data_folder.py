@@ -12,6 +12,7 @@ import click
 from tracker.cli import DATABASE
 from tracker.storage import CorruptFile, InUse, NotRead, Repair, Store, StoreError, Unreadable, repair
 from tracker.storage.backups import FOLDER
+from tracker.web.own_command import own_command
 
 DATA_FILE = "nights.db"
 CHECKED_AT_ONCE = 4 << 20
@@ -56,7 +57,7 @@ def open_store(
         if not place.exists():
             nothing = click.ClickException(f"there are no nights in {folder} yet")
             raise (nothing if read_only else not_writable(folder)) from None
-        hint = "" if read_only else "; board-tracker restore lists the copies that can be put back"
+        hint = "" if read_only else f"; {own_command()} restore lists the copies that can be put back"
         raise click.ClickException(f"{error}{hint}") from None
     except InUse as error:
         raise AlreadyServed(error) from None
@@ -123,4 +124,4 @@ def print_repair(result: Repair) -> None:
         end = "whole" if night.is_whole else "what came after is lost, and the host has to say that it goes on there"
         click.echo(f"  {night.code}  {night.name}: {night.events}{of} events, {end}", err=True)
     for code in result.lost:
-        click.echo(f"  {code}: nothing can be read; board-tracker restore lists the copies", err=True)
+        click.echo(f"  {code}: nothing can be read; {own_command()} restore lists the copies", err=True)

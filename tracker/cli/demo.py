@@ -12,6 +12,7 @@ from tracker.cli import default_folder
 from tracker.cli.data_folder import DATA_FILE, open_store
 from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.streaming.hub import StreamHub
+from tracker.web.own_command import own_command, quoted
 
 NIGHTS = 60
 SATURDAY = 5
@@ -38,8 +39,4 @@ def demo(folder: Path | None, count: int) -> None:
     newest = today - timedelta(days=(today.weekday() - SATURDAY) % 7)
     with open_store(folder) as store:
         written = add_demo_nights(Nights(store, StreamHub()), demo_nights(count, 1, newest))
-    click.echo(f"{written} nights are in {folder}. To look at them:\n\n  board-tracker --data {_quoted(folder)}")
-
-
-def _quoted(folder: Path) -> str:
-    return f'"{folder}"' if " " in str(folder) else str(folder)
+    click.echo(f"{written} nights are in {folder}. To look at them:\n\n  {own_command()} --data {quoted(folder)}")

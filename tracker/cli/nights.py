@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
@@ -134,11 +135,14 @@ def print_table(rows: list[list[str]]) -> None:
 @click.command()
 @data_option
 def nights(folder: Path) -> None:
-    """List the nights of the data folder, the newest first."""
+    """List the nights of the data folder, the newest first, with when they began in this machine's time."""
     with readable_nights(folder) as tables:
-        rows = [[row.code, row.created_at, str(row.events), row.name] for row in tables.nights()]
-    for code, made_at, events, name in rows:
-        click.echo(f"{code}  {made_at}  {events:>5} events  {name}")
+        rows = tables.nights()
+    for row in rows:
+        begun = datetime.fromisoformat(row.created_at).astimezone()  # this machine's own time
+        click.echo(f"{row.code}  {begun:%Y-%m-%d %H:%M}  {row.events:>5} events  {row.name}")
+    if not rows:
+        click.echo(f"there are no nights in {folder} yet", err=True)
 
 
 @contextmanager

@@ -44,6 +44,7 @@ from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
+from tracker.web.own_command import own_command
 
 API_LABEL = "scripts"
 RESERVE = "reserve"
@@ -160,11 +161,11 @@ def check_in_place(nights: Nights, folder: Path) -> None:
     what = f"{folder / DATA_FILE} was deleted or replaced by another program while the server ran."
     if copy:
         raise click.ClickException(
-            f"{what} Everything that was recorded is in {copy}: board-tracker restore {copy} puts it back"
+            f"{what} Everything that was recorded is in {copy}: {own_command()} restore {copy} puts it back"
         )
     raise click.ClickException(
         f"{what} The nights that were in use are saved as files in {folder / FOLDER}: put a copy back with "
-        "board-tracker restore, then import them"
+        f"{own_command()} restore, then import them"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from typing import TextIO
@@ -115,6 +116,11 @@ def print_qr_code(url: str) -> None:
     except UnicodeEncodeError:
         say("  (this terminal can't draw the code to scan)")
         return
+    if sys.platform == "win32":
+        import colorama  # noqa: PLC0415 - only there
+
+        colorama.just_fix_windows_console()  # or it shows escape codes as text
+    is_plain = os.environ.get("TERM") == "dumb" or "NO_COLOR" in os.environ
     code = QRCode(border=2)
     code.add_data(url)
-    code.print_ascii(tty=True)
+    code.print_ascii(tty=not is_plain, invert=True)

@@ -17,6 +17,7 @@ from tracker.web.access.permissions import get_access, identify, is_own_night
 from tracker.web.context import get_nights, redirect_to, redirect_to_night
 from tracker.web.idempotency import id_from_key
 from tracker.web.notices import sentences
+from tracker.web.own_command import own_command
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("backups", __name__, url_prefix="/backups")
@@ -55,7 +56,7 @@ def look(name: str) -> str:
         nights = [] if copy.is_night else copy.nights()
     except Unreadable:
         nights = []
-    return render_template("nights/backup.html", copy=copy, nights=nights)
+    return render_template("nights/backup.html", copy=copy, nights=nights, command=own_command())
 
 
 @bp.get("/<name>/file")
