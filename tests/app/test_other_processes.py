@@ -14,9 +14,8 @@ from support.sample_nights import play_hand, seat_everybody
 from support.stream_phones import Night as Picture
 from support.stream_phones import Phone, picture
 
-from tracker.app.expected_state import ExpectedState
 from tracker.app.nights import Nights
-from tracker.app.open_night import OpenNight
+from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import Stale, Unknown
 from tracker.core.events import Amount, Buy, End
 from tracker.storage import NotRead, NotSaved, Store

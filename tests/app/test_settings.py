@@ -8,7 +8,6 @@ import pytest
 from support.client_phones import Site
 from support.sample_nights import record, seat_everybody
 
-from tracker.app.drafts import HandDraft, HandState
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import (
@@ -17,6 +16,8 @@ from tracker.app.settings import (
     DealEnding,
     FolderSettings,
     HandChoices,
+    HandDraft,
+    HandState,
     HostLink,
     NightSettings,
     Setting,

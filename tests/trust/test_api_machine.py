@@ -35,9 +35,8 @@ from support.random_events import random_event
 from support.random_nights import legal_event
 from support.random_stages import every_preset
 
-from tracker.app.expected_state import ExpectedState
 from tracker.app.nights import Nights
-from tracker.app.open_night import OpenNight
+from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.archive.summaries import Summaries
 from tracker.core.events import Buy, Collect, Event, Penalty
 from tracker.core.queries.summary import summary

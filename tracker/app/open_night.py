@@ -6,20 +6,17 @@ import json
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 from weakref import WeakMethod
 
-from tracker.app.draft_holder import DraftHolder
-from tracker.app.drafts import HandDraft
 from tracker.app.event_rows import now, read_entries, replay_log, to_row
-from tracker.app.expected_state import ExpectedState
 from tracker.app.log_history import History, steps_of_last_hand
-from tracker.app.settings import NightSettings
+from tracker.app.settings import HandChoices, HandDraft, HandState, NightSettings, Setting, hand_state
 from tracker.core import log
 from tracker.core.errors import AlreadyDone, NotAllowed, Stale, TableError
-from tracker.core.events import Event, Undo
+from tracker.core.events import End, Event, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -37,6 +34,40 @@ HOST_NAMES = ("host", "script")
 """What the log says of a host without a seat or a name."""
 TRIES = 20
 """How often an event is checked and written again that another process came in the way of."""
+
+
+@dataclass(frozen=True)
+class ExpectedState:
+    """The state that the sender's page showed; None or empty where the form does not say."""
+
+    head: int | None = None
+    """Number of events in the log."""
+    hand: int | None = None
+    pots: Mapping[str, int] = field(default_factory=dict)
+    """Chips that the named pots held."""
+    is_exact: bool = False
+    """Whether any event recorded since `head` is a conflict."""
+
+    def check(self, event: Event, night: Night, head: int) -> None:
+        """Raise Stale when the hand, the chips of a named pot or, where it matters, the log's head have changed."""
+        if self.hand is not None and self.hand != night.hand:
+            raise Stale("that page showed hand {old}, now it is hand {new}", old=self.hand, new=night.hand)
+        for pot, chips in self.pots.items():
+            taken = night.deal.taken.get(pot) if night.deal else None
+            if taken and chips != night.pot(pot):
+                raise Stale("{name} took it", name=", ".join(map(night.name, (taken.seat, *taken.others))))
+            if pot in night.preset.board and night.pot(pot) != chips:
+                raise Stale(
+                    "{pot} now holds {now}, not {then}: look and tap again",
+                    pot=night.name(pot),
+                    now=night.pot(pot),
+                    then=chips,
+                )
+        if self.head is not None and self.head != head:
+            if self.is_exact:
+                raise Stale("the night is at event {head}, not {seen}", head=head, seen=self.head)
+            if isinstance(event, End):
+                raise Stale("something was recorded in the meantime: look at the board, then end the night")
 
 
 @dataclass(frozen=True)
@@ -67,7 +98,13 @@ def weak_call(method: Callable[[], None]) -> Callable[[], None]:
     return call
 
 
-class OpenNight(DraftHolder):
+def _with(values: Mapping[str, Any], seat: str, value: Any) -> Mapping[str, Any]:
+    """Return the values with the seat's set, or without it where `value` is None."""
+    others = {other: one for other, one in values.items() if other != seat}
+    return others if value is None else {**others, seat: value}
+
+
+class OpenNight:
     """One night that is open: its log, its state, and the one way to add to both. Any thread may call any method."""
 
     def __init__(
@@ -85,7 +122,7 @@ class OpenNight(DraftHolder):
         self.options: dict[str, Any] = json.loads(row.options)
         self._store, self._live, self._on_hand_over = store, live, on_hand_over
         self._lock = threading.RLock()
-        self._draft = None
+        self._draft: HandDraft | None = None
         self.load_number = next(_LOADS)
         """No other object of this process has it, also none of the same night."""
         self.version = 0
@@ -274,6 +311,77 @@ class OpenNight(DraftHolder):
             return True
         hosts = self._store.devices.of(self.code, "host")
         return any(by == (row.seat or row.name) for row in hosts)
+
+    # What people say of the hand before it is recorded
+
+    @property
+    def draft(self) -> HandDraft:
+        """The draft of the hand as it is played now; empty when the stored one belongs to another state of play."""
+        with self._lock:
+            if self._draft is None:  # after a start, or when another process has written it
+                self._draft = self.settings.draft or HandDraft(HandState(-1))
+            return self._draft.at(hand_state(self.night, self._steps, self.entries))
+
+    def set_draft_value(self, seat: str, value: Any, claim: str = "") -> None:
+        """Store a seat's cards left until they are paid; None removes them. Raises Unknown for no seat, Stale."""
+        self.night.require_seated(seat)
+        self._change_draft(lambda draft: replace(draft, counts=_with(draft.counts, seat, value)), claim)
+
+    def set_draft_cover(self, seat: str, source: str, claim: str = "") -> None:
+        """Store how a seat with too few chips pays. Raises Unknown for no seat, Stale."""
+        self.night.require_seated(seat)
+        self._change_draft(lambda draft: replace(draft, cover=_with(draft.cover, seat, source)), claim)
+
+    def set_draft_excused(self, seat: str | None, claim: str = "") -> None:
+        """Store who pays nothing for cards left, or that nobody does. Raises Unknown for no seat, Stale."""
+        if seat is not None:
+            self.night.require_seated(seat)
+        self._change_draft(lambda draft: replace(draft, excused=seat), claim)
+
+    def set_draft_winner(self, seat: str | None, claim: str = "") -> None:
+        """Store which seat went out, or None; the others are asked for their cards left anew. Raises Stale."""
+        if seat is not None:
+            self.night.require_seated(seat)
+        self._change_draft(lambda draft: draft if seat and seat == draft.winner else draft.claimed_by(seat), claim)
+
+    def start_draft(self, winner: str | None, counts: Mapping[str, Any]) -> None:
+        """Store a draft of the current hand with these values, unless there is one."""
+        self._change_draft(
+            lambda draft: draft if draft.winner or draft.counts else replace(draft, winner=winner, counts=counts)
+        )
+
+    def _change_draft(self, change: Callable[[HandDraft], HandDraft], claim: str = "") -> None:
+        """Store a changed draft. Raises Stale when the form was filled in for another claim than that which stands."""
+        with self._lock, self._store.alone(self.code) as is_shared:
+            if is_shared:
+                self._draft = None  # phones at other processes may be typing at the same moment
+            before = self.draft
+            if claim and claim != before.claim_id:
+                raise Stale("the count has begun again: look at the table and type your number again")
+            draft = change(before)
+            if draft == before:
+                return  # a repeated request: nothing to publish
+            self._draft = draft
+            with suppress(NotSaved):  # with a full disk it is in memory only, so that people can go on counting
+                NightSettings(self._store, self.code).draft = draft  # published below, without the lock
+        self._publish()
+
+    def choose(self, kind: Setting[HandChoices], changes: Mapping[str, str | None]) -> None:
+        """Store some more choices for the current hand, as `NightSettings.plan`; None removes one. Raises NotSaved."""
+        is_written = threading.Event()
+        with self._lock, self._store.alone(self.code):
+            settings = NightSettings(self._store, self.code, is_written.set)
+            before = kind.__get__(settings, NightSettings)
+            kind.__set__(settings, before.changed(self.night.hand, changes))
+        if is_written.is_set():
+            self._publish()
+
+    def forget_draft(self) -> None:
+        """Read the draft again when it is next asked for: another process has written it."""
+        with self._lock:
+            self._draft = None
+
+    # What the log was, and is, as a whole
 
     def preview(self, event: Event) -> Night:
         """Return the state after `event` without recording it. Raises TableError when it would be refused."""

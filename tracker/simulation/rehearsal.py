@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from tracker.app.event_rows import new_id
-from tracker.app.expected_state import ExpectedState
 from tracker.app.nights import Nights
+from tracker.app.open_night import ExpectedState
 from tracker.app.person_names import comparison_key
 from tracker.app.seating import sit_down
 from tracker.core import pot_game

@@ -34,7 +34,7 @@ from tracker.core.events import (
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.formats.codec import event_to
-from tracker.web.events.move_form import MoveForm
+from tracker.web.events.event_kind import MoveForm
 from tracker.web.events.registry import event_of, kind_of
 from tracker.web.snapshot import snapshot_of
 

@@ -19,7 +19,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.formats.built_in import built_in
-from tracker.web.events.last_event import LastEvent, last_event
+from tracker.web.events.sentences import LastEvent, last_event
 
 ANN, BEN = SeatId("ann"), SeatId("ben")
 SEATED: tuple[Event, ...] = (events.Sit(ANN, Name("Ann")), events.Sit(BEN, Name("Ben")))

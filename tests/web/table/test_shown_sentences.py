@@ -6,10 +6,9 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 
-from tracker.app.drafts import HandDraft
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import HandChoices, NightSettings
+from tracker.app.settings import HandChoices, HandDraft, NightSettings
 from tracker.core import events
 from tracker.core.events import Amount, Chips, Event, SeatId
 from tracker.storage import Store

@@ -10,18 +10,24 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from flask import Flask, Response, abort, g, request
 from markupsafe import Markup
+from werkzeug.datastructures import MultiDict
 
 from tracker.app.event_rows import new_id
+from tracker.app.open_night import ExpectedState
+from tracker.core.events import Event
+from tracker.formats.codec import event_to
 from tracker.storage import DiskTrouble
 from tracker.storage.temporary import TemporaryRows
+from tracker.web.events.event_kind import number
 
+Form = Mapping[str, str]
 KEEP_SECONDS = 3600.0
 WAIT_SECONDS = 20.0
 """How long a form waits for the answer to the same one that came a moment before."""
@@ -161,6 +167,12 @@ def install(app: Flask, forms: AnsweredForms) -> None:
     app.add_template_global(key_field)
 
 
+def has_key(form: Form) -> bool:
+    """Return whether a form has the random key of a page."""
+    key = form.get("key", "")
+    return len(key) == 32 and key.isascii() and key.isalnum()
+
+
 def keep_no_answer() -> None:
     """Let this form be sent again as if for the first time, though its answer is no refusal."""
     g.keeps_no_answer = True
@@ -168,8 +180,31 @@ def keep_no_answer() -> None:
 
 def sent_form() -> str | None:
     """Return what tells this form from every other one; None for a request without the key of a page."""
-    key = request.form.get("key", "")
-    if not (len(key) == 32 and key.isascii() and key.isalnum()):
+    if not has_key(request.form):
         return None
     content = [request.remote_addr, request.full_path, sorted(request.form.items(multi=True))]
     return sha256(json.dumps(content).encode()).hexdigest()
+
+
+def id_from_key(form: Form) -> str:
+    """Return the key that the page gave its form, as the id of what it records; a new one if the form has none."""
+    return form["key"] if has_key(form) else new_id()
+
+
+def id_from_content(form: Form, event: Event | None = None) -> str:
+    """Return the id of what a form records: sent again, because its answer got lost, it records nothing more.
+
+    A page may offer several buttons under one key, so what the form says is part of the id; of a form that records
+    several events it is each event instead.
+    """
+    pairs = form.items(multi=True) if isinstance(form, MultiDict) else form.items()
+    content = event_to(event) if event is not None else sorted(pairs)
+    fingerprint = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
+    return f"{form.get('key', '')[:40]}-{fingerprint}"
+
+
+def expected_state(form: Form, event: Event) -> ExpectedState:
+    """Return what the sender's page showed, as far as the event depends on it."""
+    pots = {form["pot"]: number(form["held"])} if event.kind == "collect" and form.get("held") else {}
+    head, hand = (number(form[name]) if form.get(name) else None for name in ("head", "hand"))
+    return ExpectedState(head=head, hand=hand, pots=pots)

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from flask import abort
 from markupsafe import Markup, escape
 
-from tracker.app.expected_state import ExpectedState
-from tracker.app.open_night import OpenNight, Outcome
+from tracker.app.open_night import ExpectedState, OpenNight, Outcome
 from tracker.app.settings import NightSettings
 from tracker.core.errors import AlreadyDone, NeedsConsent, NotEnoughChips, TableError
 from tracker.core.events import Borrow, Event, Hand, Undo

@@ -8,8 +8,7 @@ import json
 from flask import Blueprint, Response, g, jsonify, request, url_for
 
 from tracker.app.event_rows import new_id
-from tracker.app.expected_state import ExpectedState
-from tracker.app.open_night import OpenNight
+from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import BadEvent, NotAllowed, TableError
 from tracker.core.events import Undo
 from tracker.core.log import Entry, find

@@ -6,11 +6,9 @@ from tracker.core import events
 from tracker.core.auction import is_passed_round
 from tracker.core.night import Night
 from tracker.web.events.correction_form import Questions
-from tracker.web.events.event_kind import AnyKind, EventKind
-from tracker.web.events.move_form import Fields, MoveForm, number
+from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary, number
 from tracker.web.events.questions import cover, how_many, in_hand, person, pick
 from tracker.web.events.questions import number as ask_number
-from tracker.web.events.vocabulary import Vocabulary
 from tracker.web.wording.texts import gettext as _
 
 

@@ -1,16 +1,161 @@
-"""The record of one kind of event: everything that pages know about it beyond the core's step."""
+"""The record of one kind of event: everything that pages know about it beyond the core's step.
+
+With what its functions are given: the words of a sentence (`Vocabulary`), and the form of a button (`MoveForm`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+from markupsafe import Markup
 
 from tracker.core.events import Event
+from tracker.core.ledger import BANK
 from tracker.core.night import Night
+from tracker.core.queries.options import CardCount
+from tracker.core.queries.prompts import Prompt
 from tracker.web.events.correction_form import CorrectionForm, Questions
-from tracker.web.events.move_form import ReadFields
-from tracker.web.events.vocabulary import Vocabulary
+from tracker.web.wording.numbers import whole_number
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import listed
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words of one event's sentence; without the state before it, what was borrowed on paper is not said."""
+
+    before: Night | None
+    after: Night
+    is_markup: bool
+    reader: str | None = None
+    """The seat whose own phone shows the sentence."""
+
+    def name(self, account: str) -> str:
+        night = self.after
+        if account in night.people:
+            name = night.people[account].name
+            return str(Markup("<b><bdi>{}</bdi></b>").format(name)) if self.is_markup else name
+        if account == BANK:
+            return _("the bank")
+        return self.text(_(night.preset.board[account].name) if account in night.preset.board else account)
+
+    def names(self, accounts: Iterable[str]) -> str:
+        return listed(self.name(account) for account in accounts)
+
+    def text(self, typed: str) -> str:
+        """Return what somebody typed, made safe for markup."""
+        return str(Markup("<bdi>{}</bdi>").format(typed)) if self.is_markup else typed
+
+    def number(self, number: int) -> str:
+        """Return a number as it stands in a short sentence."""
+        return str(Markup('<b class="num">{}</b>').format(number)) if self.is_markup else str(number)
+
+    def chips_moved(self, *, source: str | None = None, target: str | None = None) -> int:
+        """Return the chips that this event moved from or to an account."""
+        made = self.after.last_transfers
+        return sum(one.chips for one in made if source in (None, one.source) and target in (None, one.target))
+
+    def iou_chips(self, debtor: str, holder: str) -> int:
+        """Return the IOU in chips that this event wrote; 0 when the state before is not known."""
+        if self.before is None:
+            return 0
+        then, now = self.before.ledger.iou, self.after.ledger.iou
+        return now.get((debtor, holder), 0) - then.get((debtor, holder), 0)
+
+
+@dataclass(frozen=True)
+class ShortVocabulary(Vocabulary):
+    """The words of a short sentence: not its names stand out, but its numbers."""
+
+    def name(self, account: str) -> str:
+        if account not in self.after.people:
+            return super().name(account)
+        return self.text(self.after.people[account].name)
+
+
+Fields = dict[str, Any]
+"""The raw values of an event's fields, as in JSON; `kind` in it replaces the verb."""
+NO_NUMBER = -1
+"""Stands for a number that can't be read: every event refuses it."""
+
+
+class DealCount(Protocol):
+    """A deal whose hands, or a round whose points, are being counted."""
+
+    @property
+    def moment(self) -> str: ...
+    @property
+    def hands(self) -> Mapping[str, int]: ...
+    @property
+    def closing(self) -> Event: ...
+
+
+@dataclass(frozen=True)
+class MoveForm:
+    """What a phone sent, and the moment of the night that it is read at."""
+
+    values: Mapping[str, str]
+    night: Night
+    prompt: Prompt = field(default_factory=lambda: Prompt(""))
+    plan: Mapping[str, str] = field(default_factory=dict)
+    """For the next antes: seat -> `out` (sits out), or who lends, or `bank`."""
+    card_count: CardCount = field(default_factory=CardCount)
+    """What phones have said of this hand's payment."""
+    count: DealCount | None = None
+
+    @property
+    def verb(self) -> str:
+        """The first part of the button's value `verb:argument`."""
+        return self.values.get("do", "").partition(":")[0]
+
+    @property
+    def argument(self) -> str:
+        """The second part of the button's value; nothing where it has none."""
+        return self.values.get("do", "").partition(":")[2]
+
+    @property
+    def seat(self) -> str:
+        return self.text("seat")
+
+    def text(self, name: str) -> str:
+        """Return a field's text, without spaces around it; nothing where the form has no such field."""
+        return self.values.get(name, "").strip()
+
+    def number(self, name: str) -> int:
+        """Return the whole number of a field; NO_NUMBER where it has none."""
+        return number(self.values.get(name, ""))
+
+    @property
+    def chips(self) -> int:
+        """The chips of the button, or else of the field `chips`."""
+        return number(self.argument) if self.argument else self.number("chips")
+
+    @property
+    def cover(self) -> dict[str, str]:
+        """Who lends to whom, from the fields `cover-<seat>`."""
+        named = ((name, source) for name, source in self.values.items() if name.startswith("cover-"))
+        return {name.removeprefix("cover-"): source for name, source in named if source}
+
+    def with_cover(self, **fields: Any) -> Fields:
+        """Return the fields of an event with its `cover`, if the form has one."""
+        return {**fields, "cover": self.cover} if self.cover else fields
+
+
+ReadFields = Callable[[MoveForm], Fields]
+
+
+def number(text: str) -> int:
+    """Return the whole number that `text` spells; NO_NUMBER where it spells none."""
+    read = whole_number(text)
+    return NO_NUMBER if read is None else read
+
+
+def read_seat(form: MoveForm) -> Fields:
+    """Return the seat of the form, or else of the button."""
+    return {"seat": form.argument or form.seat}
+
 
 E = TypeVar("E", bound=Event)
 Reason = Literal[

@@ -8,12 +8,11 @@ from tracker.core.events import KINDS, Event
 from tracker.core.night import SHOWDOWN, Night
 from tracker.formats.codec import event_from
 from tracker.web.events.auction import AUCTION
-from tracker.web.events.event_kind import AnyKind
+from tracker.web.events.event_kind import AnyKind, MoveForm, ReadFields
 from tracker.web.events.every_game import EVERY_GAME
 from tracker.web.events.hand import HANDS, PENALTY
 from tracker.web.events.hand_end import HAND_ENDS
 from tracker.web.events.money import MONEY
-from tracker.web.events.move_form import MoveForm, ReadFields
 from tracker.web.events.score import POINTS, ROUNDS, RUM
 from tracker.web.events.stages import STAGES
 from tracker.web.wording.texts import gettext as _

@@ -18,6 +18,7 @@ from tracker.core.events import Order
 from tracker.core.payment_list import may_be_played_for_money
 from tracker.core.pot_game import with_new_rules
 from tracker.streaming.hub import Frame
+from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import Identity
 from tracker.web.access.hosts import host_name, hosts_of
 from tracker.web.access.join_link import join_link
@@ -34,7 +35,6 @@ from tracker.web.context import (
     redirect_to_night,
 )
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.idempotency import id_from_key
 from tracker.web.join.person_offers import is_machine_host, offers_for
 from tracker.web.notices import notice_for
 from tracker.web.responses import stream_response

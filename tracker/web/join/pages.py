@@ -15,6 +15,7 @@ from tracker.app.person_names import BadName, clean_name, name_taken
 from tracker.core.errors import TableError
 from tracker.core.events import Sit, Undo
 from tracker.core.night import Night
+from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import SCRIPT, Identity
 from tracker.web.access.join_link import join_link, own_addresses
 from tracker.web.access.permissions import get_access, identify, in_turn
@@ -22,7 +23,6 @@ from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_loopback
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import player_tokens
-from tracker.web.idempotency import id_from_key
 from tracker.web.join.seat_pages import forget_person
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _

@@ -12,10 +12,10 @@ from tracker.app.person_names import BadName, clean_name
 from tracker.core.events import Amend, Leave, Undo
 from tracker.core.night import Night
 from tracker.web.access.admission import check_act, dismissal_act
+from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_people, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
-from tracker.web.idempotency import id_from_key
 from tracker.web.join.join_requests import send_away
 from tracker.web.join.person_offers import is_machine_host, offers_for
 from tracker.web.wording.refusals import refusal

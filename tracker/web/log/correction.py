@@ -13,7 +13,7 @@ from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, LOBBY, PLAY, SHOWDOWN, Night
 from tracker.core.queries.difference import Difference, difference
 from tracker.core.settlement import Payment
-from tracker.web.events.vocabulary import Vocabulary
+from tracker.web.events.event_kind import Vocabulary
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.wording.texts import gettext as _
 

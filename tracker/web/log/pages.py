@@ -15,14 +15,14 @@ from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Undo
 from tracker.core.queries.difference import difference
 from tracker.core.queries.undo_policy import undone_by
+from tracker.web.access.answered_forms import expected_state, id_from_content
 from tracker.web.access.consent import record_or_ask
 from tracker.web.access.record_permission import check_may_record
 from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
-from tracker.web.events.move_form import number
+from tracker.web.events.event_kind import number
 from tracker.web.events.registry import kind_of
-from tracker.web.idempotency import expected_state, id_from_content
 from tracker.web.log.correction import Preview, hand_over_lines, preview, with_everybody
 from tracker.web.log.view import LogView
 from tracker.web.log_sentences import refusal_in_log

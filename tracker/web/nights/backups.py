@@ -13,9 +13,9 @@ from tracker.formats.night_file import UNLIMITED
 from tracker.storage import NightComparison, StalePlan, Store, Unreadable
 from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
+from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, is_own_night
 from tracker.web.context import get_nights, redirect_to, redirect_to_night
-from tracker.web.idempotency import id_from_key
 from tracker.web.notices import sentences
 from tracker.web.own_command import own_command
 from tracker.web.wording.texts import gettext as _

@@ -13,9 +13,9 @@ from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
 from tracker.formats.table_text import BOM, csv_text
 from tracker.formats.text import UnreadableError, json_value
+from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_summaries, get_table, redirect_to_night
-from tracker.web.idempotency import id_from_key
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.refusals import reason, refusal

@@ -16,10 +16,10 @@ from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.built_in import all_featured, printed_game
+from tracker.web.access.answered_forms import id_from_content, id_from_key
 from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, in_turn, is_house, own_nights
 from tracker.web.context import get_nights, readable_night, redirect_to
-from tracker.web.idempotency import id_from_content, id_from_key
 from tracker.web.nights.host_person import host_of_form, host_offers, known_name, link_host
 from tracker.web.nights.quota import open_for_host, too_many
 from tracker.web.wording.dates import weekday

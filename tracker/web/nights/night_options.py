@@ -18,10 +18,10 @@ from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.payment_list import nets_in_cents
 from tracker.core.settlement import kept_board, refill
+from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, identify, in_turn
 from tracker.web.context import get_nights, get_people, get_summaries, get_table, readable_night, redirect_to
-from tracker.web.idempotency import id_from_key
 from tracker.web.nights.home import may_take_over
 from tracker.web.nights.host_person import known_name
 from tracker.web.nights.past_nights import newest_first

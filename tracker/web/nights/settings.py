@@ -15,11 +15,11 @@ from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.payment_list import may_be_played_for_money
+from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.hosts import hosts_of, offer_table, offered_by, table_offer
 from tracker.web.access.permissions import get_access, in_turn
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
-from tracker.web.idempotency import id_from_key
 from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.preset_fields import seats_note
 from tracker.web.wording.texts import gettext as _

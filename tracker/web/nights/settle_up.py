@@ -14,9 +14,9 @@ from tracker.archive.settle_lists import SettleLists
 from tracker.core.errors import Malformed, TableError
 from tracker.core.settlement import Owed
 from tracker.formats.text import clean_text
+from tracker.web.access.answered_forms import id_from_key
 from tracker.web.context import get_nights, get_people, get_summaries, redirect_to
 from tracker.web.error_pages import status_of
-from tracker.web.idempotency import id_from_key
 from tracker.web.night_result import share_links
 from tracker.web.nights.settle_view import settle_view
 from tracker.web.wording.dates import day_of

@@ -8,15 +8,15 @@ from flask import abort
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import AlreadyDone, BadEvent
+from tracker.web.access.answered_forms import expected_state, id_from_content
 from tracker.web.access.consent import record_or_ask
 from tracker.web.access.devices import Identity
 from tracker.web.access.record_permission import may_speak_for
 from tracker.web.context import viewer_of
 from tracker.web.events.correction_form import whole
-from tracker.web.events.move_form import MoveForm
+from tracker.web.events.event_kind import MoveForm
 from tracker.web.events.registry import event_of
 from tracker.web.game_kinds import GameKind
-from tracker.web.idempotency import expected_state, id_from_content
 from tracker.web.score import pages
 from tracker.web.score.pages import deal_ending, save_deal_ending, view_of
 from tracker.web.score.rum_view import NOBODY, ONE_TURN, STOCK, RumView

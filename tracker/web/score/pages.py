@@ -12,7 +12,7 @@ from tracker.app.settings import DealEnding
 from tracker.core.payment_list import nets_in_cents
 from tracker.web.context import get_template
 from tracker.web.drawing import round_cards
-from tracker.web.events.last_event import last_event
+from tracker.web.events.sentences import last_event
 from tracker.web.game_kinds import Messages
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Notice

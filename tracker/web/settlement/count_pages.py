@@ -9,15 +9,14 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from tracker.app.event_rows import new_id
-from tracker.app.expected_state import ExpectedState
-from tracker.app.open_night import OpenNight
+from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import TableError
 from tracker.core.log import Entry
+from tracker.web.access.answered_forms import id_from_content
 from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events import sentences
-from tracker.web.idempotency import id_from_content
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.responses import poll_response
 from tracker.web.settlement import count

@@ -10,9 +10,8 @@ from flask import Blueprint, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
-from tracker.app.expected_state import ExpectedState
 from tracker.app.log_history import History
-from tracker.app.open_night import OpenNight
+from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import AlreadyDone, TableError
 from tracker.core.events import Cents, End, Event, Paid, Poker, Rule, Undo
 from tracker.core.night import Night
@@ -20,14 +19,14 @@ from tracker.core.payment_list import may_be_played_for_money, payment_list
 from tracker.core.preset import rules_of
 from tracker.core.rum_game import fault_booking
 from tracker.core.settlement import leftover, odd_moves
+from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import identify
 from tracker.web.context import get_people, get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
+from tracker.web.events.event_kind import number
 from tracker.web.events.hand import ante_sums
-from tracker.web.events.move_form import number
-from tracker.web.idempotency import id_from_content
 from tracker.web.log_sentences import hand_line, refusal_in_log
 from tracker.web.night_result import share_links
 from tracker.web.responses import poll_response

@@ -20,8 +20,7 @@ from tracker.web.access.permissions import get_access
 from tracker.web.context import get_template
 from tracker.web.game_kinds import Messages
 from tracker.web.night_result import NightResult
-from tracker.web.table.dock_view import DockView, dock_view
-from tracker.web.table.view import BoardView, TableView
+from tracker.web.table.view import BoardView, DockView, TableView, dock_view
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.language import language
 from tracker.web.wording.refusals import refusal

@@ -12,12 +12,12 @@ from tracker.core.errors import AlreadyDone, NotAllowed, NotEnoughChips
 from tracker.core.events import Amount, Borrow, Out
 from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
+from tracker.web.access.answered_forms import expected_state, id_from_content
 from tracker.web.access.consent import agreed_by, answer_request, record_or_ask
 from tracker.web.access.devices import Identity
 from tracker.web.access.record_permission import check_may_record, may_speak_for
-from tracker.web.events.move_form import MoveForm, number
+from tracker.web.events.event_kind import MoveForm, number
 from tracker.web.events.registry import event_of
-from tracker.web.idempotency import expected_state, id_from_content
 from tracker.web.snapshot import snapshot_of
 
 

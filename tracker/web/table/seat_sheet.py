@@ -12,8 +12,7 @@ from tracker.core.queries.options import SeatOptions, seat_options
 from tracker.core.queries.undo_policy import may_take_back
 from tracker.core.settlement import has_money, price_of
 from tracker.web.snapshot import NightSnapshot
-from tracker.web.table.seats_view import SeatView
-from tracker.web.table.view import TableView
+from tracker.web.table.view import SeatView, TableView
 from tracker.web.wording.texts import amount
 
 

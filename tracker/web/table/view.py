@@ -5,14 +5,16 @@ Pure functions: no Flask, no words. Everything depends on the night, its log and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
+from tracker.core import log
 from tracker.core.errors import TableError
-from tracker.core.events import Exchange
+from tracker.core.events import Event, Exchange
 from tracker.core.log import Entry
-from tracker.core.night import ENDED
+from tracker.core.night import ENDED, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.payments import may_excuse
 from tracker.core.pot_game import with_new_rules
 from tracker.core.preset import Pot
@@ -24,15 +26,155 @@ from tracker.core.queries.options import (
     may_happen,
     may_share,
     pots_to_turn_up,
+    unanswerable,
 )
 from tracker.core.queries.prompts import Prompt, ante_fault, asked_seats, night_pool
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
-from tracker.web.events.last_event import LastEvent, last_event
+from tracker.web.events.registry import outside_net, split_by_reason
+from tracker.web.events.sentences import LastEvent, last_event
 from tracker.web.snapshot import NightSnapshot, SnapshotView, Viewer
-from tracker.web.table.hand_summary import HandSums, SummaryItem
-from tracker.web.table.seats_view import SeatView, seat_view
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A person at the table."""
+
+    face: PlayerToken
+    stack: int
+    change: int | None
+    """Chips since before the antes; None between nights or when not in the hand."""
+    state: str
+    """The one word under the name: dealer, barred, out, dummy, away, short, sits-out, waits or nothing."""
+    is_dealer: bool
+    owes: int
+    holds: int
+    needs: int
+    no: str
+    """The questions for which this seat is no answer, separated by spaces."""
+
+
+def seat_view(
+    night: Night,
+    moment: Prompt,
+    plan: Mapping[str, str],
+    face: PlayerToken,
+    *,
+    questions: Mapping[str, str],
+) -> SeatView:
+    """Return a person as everybody else sees them.
+
+    `plan` is what was decided for the next antes, `questions` what each place asks.
+    """
+    seat, deal = face.seat, night.deal
+    in_hand = deal is not None and seat in deal.seats
+    change = night.stack(seat) - deal.stacks_before[seat] if deal is not None and in_hand else None
+    return SeatView(
+        face=face,
+        stack=night.stack(seat),
+        change=change if night.phase not in (LOBBY, ENDED) else None,
+        state=_state(night, moment, plan.get(seat, ""), seat),
+        is_dealer=seat == (moment.dealer or night.dealer) and not night.is_over,
+        owes=night.ledger.owed_by(seat),
+        holds=night.ledger.notes_in(seat),
+        needs=moment.needs.get(seat, 0),
+        no=" ".join(sorted(unanswerable(night, moment, seat, questions))),
+    )
+
+
+def _state(night: Night, moment: Prompt, plan: str, seat: str) -> str:
+    deal = night.deal
+    if moment.name == "ante":
+        if plan == "out":
+            return "sits-out"
+        if seat in moment.short:
+            return "covered" if plan else "short"
+    if deal is None or night.phase in (LOBBY, ENDED):
+        return ""
+    tests = (
+        ("waits", seat not in deal.seats and moment.name != "ante"),  # then they are in the hand that comes
+        ("gone", seat in deal.out_of_cards),
+        ("barred", seat in deal.barred and night.phase != SHOWDOWN),
+        ("won", seat == deal.winner),
+        ("folded", night.phase == POKER and seat in deal.folded),
+        ("placed", night.phase == STAKES and seat in deal.stakes_placed),
+        ("dummy", night.phase == PLAY and (seat == deal.buyer or (deal.dummy == "exchanged" and seat == deal.dealer))),
+    )
+    return next((word for word, is_so in tests if is_so), "")
+
+
+@dataclass(frozen=True)
+class SummaryItem:
+    """Chips won (+) or paid (-) by one thing: a reason (`reason_name`), or `pot` with the pot's label."""
+
+    what: str
+    chips: int
+    label: PotLabel | None = None
+
+
+@dataclass(frozen=True)
+class HandSums:
+    """What a hand has brought every seat up to some event of it. Immutable: another event makes another object."""
+
+    steps: Sequence[log.Step] = ()
+    """The step before the hand and those that are summed up."""
+    sums: Mapping[str, dict[tuple[str, str], int]] = field(default_factory=dict)
+    """By seat of the hand: (reason, pot or nothing) -> chips, in the order in which they came."""
+
+    def after(self, night: Night, steps: Sequence[log.Step]) -> HandSums:
+        """Return the sums after these steps, of which only the new ones are looked at: a long hand costs no more."""
+        deal, count = night.deal, len(self.steps)
+        if deal is None or night.phase in (LOBBY, ENDED):
+            return HandSums()
+        # A correction replaces every step from the one that it changes on, so where the last is the same, all are.
+        is_longer = 0 < count <= len(steps) and steps[0] is self.steps[0] and steps[count - 1] is self.steps[-1]
+        sums = dict(self.sums) if is_longer else {seat: {} for seat in deal.seats}
+        for (_number, _event, before), (_next, event, after) in pairwise(steps[count - 1 :] if is_longer else steps):
+            for seat in _concerned(before, after, deal.seats):
+                sums[seat] = of_seat = dict(sums[seat])
+                for what, pot, chips in _changes(event, before, after, seat):
+                    if chips:
+                        of_seat[what, pot] = of_seat.get((what, pot), 0) + chips
+        return HandSums(steps, sums)
+
+    def items(self, night: Night, seat: str | None) -> tuple[SummaryItem, ...]:
+        """Return the items of a seat, oldest first, whose sum is what its stack has changed; nothing outside a hand."""
+        return tuple(
+            SummaryItem(what, chips, label_of(night.preset.board[pot]) if pot else None)
+            for (what, pot), chips in self.sums.get(seat or "", {}).items()
+            if chips
+        )
+
+
+def _concerned(before: Night, after: Night, seats: Sequence[str]) -> Sequence[str]:
+    """Return the seats whose chips or IOUs an event may have moved; all of them where it moved IOUs."""
+    if before.ledger.iou != after.ledger.iou:
+        return seats
+    moved = {account for one in after.last_transfers for account in (one.source, one.target)}
+    return [seat for seat in seats if seat in moved or before.stack(seat) != after.stack(seat)]
+
+
+def _changes(event: Event, before: Night, after: Night, seat: str) -> Iterator[tuple[str, str, int]]:
+    """Yield (reason, pot or nothing, chips) for what one event changed of a seat's stack."""
+    if event.kind == "move":  # also one between a stack and the bank, which counts as bought
+        yield "corrections", "", after.stack(seat) - before.stack(seat)
+        return
+    yield from ((reason, "", chips) for reason, chips in outside_net(before, after, seat))
+    pots = _pots_taken(event, before, after, seat)
+    yield from (("pot", pot, chips) for pot, chips in pots.items())
+    taken = sum(pots.values())  # part of what the first reason is about
+    for reason, chips in split_by_reason(event, after, seat, after.net(seat) - before.net(seat)):
+        yield reason, "", chips - taken
+        taken = 0
+
+
+def _pots_taken(event: Event, before: Night, after: Night, seat: str) -> dict[str, int]:
+    """Return what a seat got by one event from each pot that it took; a penalty only gives pots back."""
+    if event.kind in ("hand", "penalty") or before.deal is None or after.deal is None:
+        return {}
+    old, new = before.deal.taken, after.deal.taken
+    return {pot: taken.part(seat) for pot, taken in new.items() if old.get(pot) != taken and taken.part(seat)}
 
 
 @dataclass(frozen=True)
@@ -273,3 +415,77 @@ class TableView(BoardView):
 def table_view(snapshot: NightSnapshot, viewer: Viewer) -> TableView:
     """Return what `viewer` sees of the table."""
     return TableView(snapshot, viewer)
+
+
+ASKS = {"dummy": "buyer", "play": "out", "poker": "poker"}
+"""What an own phone answers for its seat at each moment, as `SeatView.no` calls it."""
+
+
+@dataclass(frozen=True)
+class DockView:
+    """All that the dock depends on besides the snapshot. Its template is given no other value of the viewer."""
+
+    records_for_all: bool
+    is_host: bool
+    is_own: bool
+    """Whether somebody at the table looks at it on the own phone."""
+    may_collect: bool
+    """Whether this phone has a seat that can take a place for itself."""
+    named_seat: str
+    """The own seat where the dock says it: while chips are lacking, and while chips are placed; else empty."""
+    is_barred: bool
+    may_take: bool
+    """Whether the own seat can be who takes some place."""
+    may_bet: bool
+    """Whether the own seat can be who bets."""
+    is_no_answer: bool
+    """Whether the own seat can't be who bought the dummy hand, is out or wins at poker, whichever is asked."""
+    waits: bool
+    decides_dummy: bool
+    """Whether the viewer deals and chooses what becomes of the dummy hand."""
+    deals_next: bool
+    is_winner: bool
+    is_turn: bool
+    bids_first: bool
+    places_chips: bool
+    missing_chips: int
+    """Chips still to be found for the next ante."""
+    calls: int
+    """Chips that the own seat lacks to the highest bet on the poker hand."""
+    short_to_call: int
+    """Chips that the own stack lacks for that."""
+    undo: UndoView | None
+    last: str
+    """What happened last, as HTML."""
+
+
+def dock_view(view: TableView, last: str) -> DockView:
+    """Return what the dock shows to this viewer."""
+    viewer, moment, night, me, seat = view.viewer, view.moment, view.night, view.me, view.viewer.seat
+    no = me.no.split() if me else ()
+    places_chips = view.is_own and seat in moment.needs and moment.name == "stakes"
+    calls = moment.calls.get(seat, 0) if seat else 0
+    short_to_call = max(calls - night.stack(seat), 0) if seat and view.is_own else 0
+    return DockView(
+        records_for_all=viewer.records_for_all,
+        is_host=viewer.role == "host",
+        is_own=view.is_own,
+        may_collect=me is not None and (viewer.records_for_all or viewer.role == "seat"),
+        named_seat=seat or "" if view.missing_chips or places_chips or short_to_call else "",
+        is_barred=night.deal is not None and seat in night.deal.barred,
+        may_take="collect" not in no,
+        may_bet=view.is_own and "bettor" not in no,
+        is_no_answer=ASKS.get(moment.name) in no,
+        waits=me is not None and me.state == "waits",
+        decides_dummy=view.is_own and night.dealer == seat and moment.name == "dummy",
+        deals_next=view.is_own and moment.dealer == seat,
+        is_winner=bool(seat) and moment.winner == seat,
+        is_turn=bool(seat) and moment.turn == seat,
+        bids_first=bool(seat) and moment.name in ("dummy", "auction") and view.first_bidder == seat,
+        places_chips=places_chips,
+        missing_chips=view.missing_chips,
+        calls=calls,
+        short_to_call=short_to_call,
+        undo=view.undo,
+        last=last,
+    )

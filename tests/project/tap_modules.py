@@ -1,0 +1,146 @@
+"""What one tap runs: `PYTHONPATH=.:tests python tests/project/tap_modules.py` prints its modules and functions.
+
+A player takes chips at a real server, with everything warm and two pages open; what the server's threads call from
+the form's arrival until both pages have the change is counted by `sys.setprofile`.
+"""
+
+from __future__ import annotations
+
+import http.client
+import sys
+import tempfile
+import threading
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import click
+from support.bench_table import MONEY_POTS, BenchTable, new_bench_table
+from support.paths import ROOT
+
+from tracker.app.nights import Nights
+from tracker.cli.data_folder import DATA_FILE
+from tracker.cli.serve import register_api_token
+from tracker.server.server import Server, listen
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.permissions import Access
+from tracker.web.access.public_address import Addresses
+from tracker.web.app import create_app
+
+PACKAGE = f"{ROOT / 'tracker'}/"
+
+
+class Calls:
+    """Counts the calls of each of the package's functions, in every thread that starts while it is installed."""
+
+    def __init__(self) -> None:
+        self.is_counting = False
+        self.counts: dict[CodeType, int] = defaultdict(int)
+
+    @contextmanager
+    def installed(self) -> Iterator[None]:
+        threading.setprofile(self._count)
+        try:
+            yield
+        finally:
+            threading.setprofile(None)
+
+    def _count(self, frame: FrameType, event: str, _argument: Any) -> None:
+        code = frame.f_code
+        if self.is_counting and event == "call" and code.co_filename.startswith(PACKAGE):
+            self.counts[code] += 1
+
+    def by_module(self) -> Mapping[str, Mapping[str, int]]:
+        """Return each module's functions with their calls; generator expressions count as part of their function."""
+        found: dict[str, dict[str, int]] = defaultdict(dict)
+        for code, count in self.counts.items():
+            if code.co_name != "<genexpr>":
+                name = f"{code.co_qualname}:{code.co_firstlineno}"
+                found[code.co_filename.removeprefix(PACKAGE)][name] = count
+        return found
+
+
+@contextmanager
+def served(table: BenchTable) -> Iterator[None]:
+    """Serve the table in threads of this process."""
+    with closing(Store(table.folder / DATA_FILE)) as store:
+        hub, sock = StreamHub(), listen("127.0.0.1", 0)
+        nights = Nights(store, hub)
+        access = Access(nights, Addresses(list, frozenset()))
+        register_api_token(store, table.folder)
+        server = Server(create_app(nights, access=access), sock, end_streams=hub.stop, body_limit=access.body_limit)
+        table.port = server.port
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        try:
+            yield
+        finally:
+            server.stop()
+            thread.join()
+
+
+def opened_stream(table: BenchTable, cookie: str) -> http.client.HTTPResponse:
+    """Return the stream of a phone's page."""
+    connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=60)
+    connection.request("GET", f"/n/{table.code}/stream", headers={"Cookie": cookie})
+    return connection.getresponse()
+
+
+def read_until_shown(stream: http.client.HTTPResponse, number: int) -> None:
+    """Read a page's stream until it shows the event of that number."""
+    while not (line := stream.readline()).startswith(b"id: ") or int(line.split()[1]) < number:
+        if not line:
+            raise RuntimeError("the stream has ended")
+
+
+def tap(table: BenchTable, pot: str, seat: str) -> int:
+    """Have the host's phone record that a seat takes a pot, and return the number of the event."""
+    path, body, headers = table.tap(pot, seat)
+    sent = dict(line.split(": ", 1) for line in headers.split("\r\n"))
+    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=60)) as connection:
+        connection.request("POST", path, body, sent)
+        answer = connection.getresponse()
+        answer.read()
+    if answer.status != 200:
+        raise RuntimeError(f"answered {answer.status}")
+    return 8 + 8 + 2 + 1 + MONEY_POTS.index(pot)
+
+
+def calls_of_a_tap() -> Mapping[str, Mapping[str, int]]:
+    """Return the modules that a tap runs, each with its functions and how often each was called."""
+    calls = Calls()
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        table = new_bench_table(Path(folder), watchers=0)
+        stack.enter_context(calls.installed())
+        stack.enter_context(served(table))
+        table.begin_hand()
+        pages = [stack.enter_context(opened_stream(table, cookie)) for cookie in (table.host, table.seats[1])]
+        for place, pot in enumerate(MONEY_POTS[:3]):
+            calls.is_counting = place == 2
+            number = tap(table, pot, "cara")
+            for page in pages:
+                read_until_shown(page, number)
+        calls.is_counting = False
+    return calls.by_module()
+
+
+@click.command()
+@click.option("--functions", "shows_functions", is_flag=True, help="Each module's functions too, with their calls.")
+def main(*, shows_functions: bool) -> None:
+    """Print what one tap runs."""
+    modules = calls_of_a_tap()
+    for module in sorted(modules):
+        functions = modules[module]
+        click.echo(f"{module:<45}{len(functions):>4} functions{sum(functions.values()):>6} calls")
+        for name in sorted(functions) if shows_functions else ():
+            click.echo(f"    {name:<60}{functions[name]:>5}")
+    count, called = (sum(measure(of.values()) for of in modules.values()) for measure in (len, sum))
+    click.echo(f"{len(modules)} modules, {count} functions, {called} calls")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
