@@ -72,6 +72,7 @@ class PrintablePart(BaseConverter):
     """A part of an address, as a code: without the control characters that no database and no file name takes."""
 
     regex = r"[^/\x00-\x1f\x7f]+"
+    part_isolating = True  # werkzeug takes the slash in the class for one that the part may hold
 
 
 def create_app(
