@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.core_nights import rummy as rummy_night
 from support.paths import ROOT
-from support.random_nights import random_night
-from support.random_stages import every_preset, random_options
+from support.random_nights import every_preset, random_night, random_options
 
 from tracker.archive.night_details import NOBODY, DummyBought, PenaltyPaid, PotTaken, Rows
 from tracker.archive.night_facts import facts_of

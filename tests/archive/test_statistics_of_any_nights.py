@@ -12,9 +12,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.played_nights import DAY, played
-from support.random_events import some_value
-from support.random_nights import legal_event
-from support.random_stages import every_preset
+from support.random_nights import every_preset, legal_event, some_value
 
 from tracker.archive.statistics.played_nights import (
     PlayedNight,

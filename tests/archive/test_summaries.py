@@ -12,9 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.no_more_threads import no_more_threads
-from support.random_events import some_value
-from support.random_nights import legal_event
-from support.random_stages import every_preset
+from support.random_nights import every_preset, legal_event, some_value
 from support.sample_nights import PEOPLE, play_hand, record, seat_everybody
 
 from tracker.app.event_rows import new_id, read_entries

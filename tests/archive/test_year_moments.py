@@ -7,8 +7,7 @@ from random import Random
 from typing import get_args
 
 from support.played_nights import played, rummy
-from support.random_nights import random_night
-from support.random_stages import every_preset
+from support.random_nights import every_preset, random_night
 
 from tracker.archive.night_summary import NightSummary, moments_text
 from tracker.archive.statistics.year_moments import year_moments

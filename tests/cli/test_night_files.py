@@ -13,8 +13,7 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.paths import NIGHTS
-from support.random_nights import legal_event, random_night
-from support.random_stages import random_options
+from support.random_nights import legal_event, random_night, random_options
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight

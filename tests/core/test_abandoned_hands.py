@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.core_nights import board, kitty, rummy
-from support.random_nights import legal_event, random_night
-from support.random_stages import every_preset, random_options
+from support.random_nights import every_preset, legal_event, random_night, random_options
 
 from tracker.core import events
 from tracker.core.apply import apply

@@ -6,8 +6,7 @@ from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.random_nights import random_night
-from support.random_stages import every_preset, random_options
+from support.random_nights import every_preset, random_night, random_options
 
 from tracker.core import events
 from tracker.core.apply import apply

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from support.random_stages import every_preset
+from support.random_nights import every_preset
 
 from tracker.core.preset import ChipColour, Preset
 from tracker.core.queries.chip_supply import BOX, SPARE, BoxAdvice, antes_of, box_advice

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 import pytest
 from support.paths import ROOT
-from support.random_stages import every_preset
+from support.random_nights import every_preset
 
 from tracker.core.house_rules import HOUSE_RULES, RuleSet, Value
 from tracker.core.preset import Preset

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.core_nights import CoreNight, kitty, rummy
-from support.random_stages import every_preset
+from support.random_nights import every_preset
 
 from tracker.core.payment_list import settling
 from tracker.core.preset import Preset

@@ -13,8 +13,7 @@ from random import Random
 
 import click
 import pytest
-from support.random_nights import end_event, legal_event, random_night
-from support.random_stages import full_pots, playing_seats, random_options
+from support.random_nights import end_event, full_pots, legal_event, playing_seats, random_night, random_options
 
 from tracker.core import events
 from tracker.core.apply import apply

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 from support.core_nights import CoreNight, rummy
-from support.random_nights import random_night
-from support.random_stages import every_preset, random_options
+from support.random_nights import every_preset, random_night, random_options
 
 from tracker.core import events, pot_game
 from tracker.core.apply import apply, apply_new, check

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.random_stages import every_preset
+from support.random_nights import every_preset
 
 from tracker.core.errors import PresetError, Unknown
 from tracker.core.house_rules import HOUSE_RULES, Value

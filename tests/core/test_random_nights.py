@@ -9,9 +9,16 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from support.random_events import random_event, some_value
-from support.random_nights import NAMES, end_event, legal_event, random_night
-from support.random_stages import every_preset, random_options
+from support.random_nights import (
+    NAMES,
+    end_event,
+    every_preset,
+    legal_event,
+    random_event,
+    random_night,
+    random_options,
+    some_value,
+)
 
 from tracker.core import log
 from tracker.core.apply import apply

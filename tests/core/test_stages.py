@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.core_nights import board, kitty, rummy, snake
 from support.event_phases import POT_EVENTS, SCORE_EVENTS
-from support.random_stages import every_preset
+from support.random_nights import every_preset
 
 from tracker.core.errors import PresetError
 from tracker.core.events import KINDS

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.core_nights import rummy
 from support.entry_log import EntryLog
-from support.random_nights import legal_event
-from support.random_stages import every_preset
+from support.random_nights import every_preset, legal_event
 
 from tracker.core import log
 from tracker.core.errors import TableError

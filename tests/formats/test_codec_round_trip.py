@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.random_nights import random_night
-from support.random_stages import random_options
+from support.random_nights import random_night, random_options
 
 from tracker.core.errors import BadEvent, PresetError, Refused, Unknown
 from tracker.core.events import KINDS, Out, Sit

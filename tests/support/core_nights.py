@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
-from support.random_stages import every_preset
+from support.random_nights import every_preset
 
 from tracker.core import log
 from tracker.core.errors import TableError

@@ -1,6 +1,7 @@
 """Random nights that could have been played: one generator for property tests, browser tests and benchmarks.
 
 Everything is drawn from the `Random` handed in: a seed makes the same night again, and Hypothesis's own one shrinks.
+Also random events of any kind, whose fields mostly look right and often are not.
 """
 
 # ruff: noqa: ARG001 - every maker takes the same, also one that has nothing to choose
@@ -8,31 +9,85 @@ Everything is drawn from the `Random` handed in: a seed makes the same night aga
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import cache
+from importlib.resources import files
 from random import Random
 from typing import Any, cast
 
-from support.random_scores import SCORE_MAKERS
-from support.random_stages import MAKERS, WithCover, claimed_now, full_pots, has_paid, playing_seats, rules_fit
-from support.random_stages import rule as new_rule
-
-from tracker.core import auction, events, pot_game, rum_game
+from tracker.core import auction, events, pot_game, rounds_game, rum_game
 from tracker.core.apply import apply
-from tracker.core.cards import SUITS
+from tracker.core.cards import RANKS, SUITS, Holding
 from tracker.core.errors import NotEnoughChips, TableError
-from tracker.core.events import Amount, Cents, Chips, Event, Name, SeatId
+from tracker.core.events import KINDS, Amount, Cents, Chips, Event, Held_Hand, Name, Score, SeatId
+from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.ledger import BANK
-from tracker.core.night import DUMMY, LOBBY, PLAY, POKER, SHOWDOWN, Night
+from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.payment_list import payment_list
 from tracker.core.payments import may_excuse
 from tracker.core.pot_game import card_pots_of
 from tracker.core.preset import Preset
+from tracker.core.preset_faults import with_new_options
 from tracker.core.settlement import leftover_shares, odd_chips
+from tracker.formats.codec import preset_from_toml
 
 NAMES = {seat: seat.capitalize() for seat in ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal", "ida", "jo")}
 
 Maker = Callable[[Night, Random], Event | None]
 """Makes one kind of event that is legal now, or None when there is none."""
+RUNS_OF_ANY_SUIT = ("seven-eight-nine", "eight-nine-ten", "sequence")
+"""Pots whose cards several may hold."""
+
+
+@cache
+def every_preset() -> tuple[Preset, ...]:
+    """Return every game that comes with the tracker."""
+    found = sorted(one.name for one in files("tracker.presets").iterdir() if one.name.endswith(".toml"))
+    return tuple(preset_from_toml(files("tracker.presets").joinpath(name).read_text("utf-8")) for name in found)
+
+
+def random_options(preset: Preset, chance: Random, most: int = 4) -> dict[str, Value]:
+    """Return a few house rules changed to something else that they may be."""
+    rules = HOUSE_RULES[preset.game]
+    changed = chance.sample(sorted(rules), chance.randint(0, min(most, len(rules))))
+    return {key: _setting(preset, rules[key], chance) for key in changed}
+
+
+def _setting(preset: Preset, rule: HouseRule, chance: Random) -> Value:
+    if rule.names_pot:  # a poker pool is no place where there is no poker
+        return chance.choice([*rule.choices, *(pot.id for pot in preset.pots if pot.won_by != "poker")])
+    if rule.choices:
+        return chance.choice(rule.choices)
+    return chance.randint(3, 60) if rule.key.startswith(("game.", "money.")) else chance.randint(1, 3)
+
+
+def playing_seats(night: Night) -> list[str]:
+    """Return who is in the present hand and still at the table; nobody once it was given up."""
+    deal = night.deal
+    return [seat for seat in deal.seats if seat in night.seats] if deal and not deal.is_abandoned else []
+
+
+def claimed_now(night: Night) -> bool:
+    """Return whether money cards are paid at this moment."""
+    if night.preset["claim"] == "held" or night.is_abandoned:
+        return night.phase == HELD
+    return night.phase == PLAY or (night.phase == SHOWDOWN and night.preset["late_claim"] != "next_card_forfeits")
+
+
+def unbarred(night: Night) -> list[str]:
+    return [seat for seat in playing_seats(night) if seat not in night.current_deal().barred]
+
+
+def has_paid(night: Night, pot: str, *seats: str) -> bool:
+    """Return whether all these seats could put their antes in a pot, so that they may win it."""
+    return not any((seat, pot) in night.current_deal().unpaid for seat in seats)
+
+
+def full_pots(night: Night, *won_by: str) -> list[str]:
+    """Return the pots won in one of these ways that hold chips or IOUs and that nobody took in this hand."""
+    taken = night.deal.taken if night.deal else {}
+    pots = [pot.id for how in won_by for pot in night.preset.won_by(how) if pot.id not in taken]
+    return [pot for pot in pots if night.ledger.holds(pot)]
 
 
 def random_night(preset: Preset, chance: Random, length: int, people: int = 4) -> list[Event]:
@@ -136,6 +191,29 @@ def _paid(night: Night, chance: Random) -> Event:
 def some(seats: tuple[str, ...], chance: Random) -> tuple[str, ...]:
     """Return some of the seats, perhaps none, in any order."""
     return tuple(chance.sample(seats, chance.randint(0, len(seats))))
+
+
+def _rule(night: Night, chance: Random) -> Event | None:
+    change = random_options(night.preset, chance, most=2)
+    if "rounds" in change and night.rounds:
+        return None
+    if change.get("ante.each", 0) and "ante.dealer" not in change:
+        change["ante.dealer"] = change["ante.each"]
+    try:
+        with_new_options(night.preset.with_options(night.new_rules), change)
+        night.with_rules(night.preset.with_options({**night.new_rules, **change}))
+    except TableError:
+        return None
+    return events.Rule(change)
+
+
+def rules_fit(night: Night) -> bool:
+    """Return whether a hand may begin: no pot that holds chips goes with the rules that change."""
+    try:
+        night.with_rules(night.preset.with_options(night.new_rules))
+    except TableError:
+        return False
+    return True
 
 
 # Pot games
@@ -286,12 +364,175 @@ def _abandon(night: Night, chance: Random) -> Event | None:
     return events.Abandon()
 
 
-def _rule(night: Night, chance: Random) -> Event | None:
-    return new_rule(night, chance, with_cover)
+# Stages and payments that only some boards have
 
 
-def _covered(make: Callable[[Night, Random, WithCover], Event | None]) -> Maker:
-    return lambda night, chance: make(night, chance, with_cover)
+def _place(night: Night, chance: Random) -> Event | None:
+    if night.phase != STAKES:
+        return None
+    deal, preset = night.current_deal(), night.preset
+    seat = chance.choice([one for one in deal.seats if one not in deal.stakes_placed])
+    budget = preset.budget(is_dealer=seat == deal.dealer)
+    must = [pot.id for pot in preset.won_by("card")] if preset["stakes.cover_all"] == "on" else []
+    if budget < len(must):
+        return None
+    stakes = dict.fromkeys(must, Amount(1))
+    for _ in range(budget - len(must)):
+        pot = chance.choice([pot.id for pot in preset.board.values() if pot.won_by in ("card", "side")])
+        stakes[pot] = Amount(stakes.get(pot, 0) + 1)
+    return with_cover(night, events.Place(seat, stakes), chance)
+
+
+def _go_on(night: Night, chance: Random) -> Event | None:
+    return events.GoOn() if night.phase in (STAKES, HELD, POKER) else None
+
+
+def _share(night: Night, chance: Random) -> Event | None:
+    if not claimed_now(night) or night.preset["claim.tie"] != "share":
+        return None
+    seats, pots = unbarred(night), [pot for pot in full_pots(night, "card") if pot in RUNS_OF_ANY_SUIT]
+    if len(seats) < 2 or not pots:
+        return None
+    sharers, pot = tuple(chance.sample(seats, chance.randint(2, len(seats)))), chance.choice(pots)
+    return events.Share(pot, sharers) if has_paid(night, pot, *sharers) else None
+
+
+def _bet(night: Night, chance: Random) -> Event | None:
+    pots = night.preset.won_by("side") if night.phase in (STAKES, DUMMY, HELD, POKER, PLAY) else []
+    if night.phase == POKER and night.preset["poker.when"] == "before_betting":
+        pots = [*pots, *night.preset.won_by("poker")]
+    if not pots:
+        return None
+    pots = [pot for pot in pots if pot.id not in night.current_deal().taken]
+    if not pots:
+        return None
+    chips = Amount(chance.randint(1, night.house_rules.bet_limit or 5))
+    seats = [seat for seat in playing_seats(night) if seat not in night.current_deal().folded]
+    return with_cover(night, events.Bet(chance.choice(seats), chips, chance.choice(pots).id), chance)
+
+
+def _fold(night: Night, chance: Random) -> Event | None:
+    if night.phase != POKER or night.preset["poker.when"] != "before_betting":
+        return None
+    return events.Pass(
+        chance.choice([seat for seat in playing_seats(night) if seat not in night.current_deal().folded])
+    )
+
+
+def _collect_side(night: Night, chance: Random) -> Event | None:
+    if not claimed_now(night):
+        return None
+    ready = [
+        (seat, pot)
+        for (seat, pot) in night.current_deal().bets
+        if seat in unbarred(night) and pot in full_pots(night, "side")
+    ]
+    return events.Collect(*chance.choice(ready)) if ready else None
+
+
+def _turn_up(night: Night, chance: Random) -> Event | None:
+    on = night.preset["turn_up"] != "off" and night.phase in (STAKES, DUMMY, HELD, POKER, PLAY)
+    pots = [pot for pot in full_pots(night, "card") if len(night.preset.pot(pot).cards) == 1] if on else []
+    if not pots or night.current_deal().turned_up:
+        return None
+    pot = night.preset.pot(chance.choice(pots))
+    if not has_paid(night, pot.id, night.current_deal().dealer):
+        return None
+    if not night.preset.ends_hand(pot):
+        return events.TurnUp(pot.id)
+    deal = night.current_deal()
+    dealt = {seat: Chips(0 if seat in deal.out_of_cards else 6) for seat in deal.seats if seat != deal.dealer}
+    return with_cover(night, events.TurnUp(pot.id, dealt), chance)
+
+
+def _fine(night: Night, chance: Random) -> Event | None:
+    if night.phase != PLAY or not night.house_rules.stop_fine:
+        return None
+    return with_cover(night, events.Fine(chance.choice(night.current_deal().seats)), chance)
+
+
+def _due(night: Night, chance: Random) -> Event | None:
+    open_dues = [
+        one.id for one in night.preset.dues if night.phase == PLAY and one.id not in night.current_deal().paid_dues
+    ]
+    if not open_dues:
+        return None
+    return with_cover(night, events.PayDue(chance.choice(night.current_deal().seats), chance.choice(open_dues)), chance)
+
+
+def _left(night: Night, chance: Random) -> Event | None:
+    how = night.preset["left_in_hand"]
+    if night.phase != SHOWDOWN or how == "off":
+        return None
+    deal = night.current_deal()
+    seats = [seat for seat in playing_seats(night) if not pot_game.is_out_of_cards(night, seat)]
+    settled = {*deal.pots_still_held, *deal.taken}
+    pots = [pot.id for pot in night.preset.board.values() if pot.won_by in ("card", "side") and pot.id not in settled]
+    if not seats or not pots or (how == "pay_winner" and deal.winner not in night.seats):
+        return None
+    return with_cover(night, events.Left(chance.choice(seats), chance.choice(pots)), chance)
+
+
+def _sweep(night: Night, chance: Random) -> Event | None:
+    if night.phase != PLAY or night.preset["sweep"] != "on" or not unbarred(night):
+        return None
+    seat, pots = chance.choice(unbarred(night)), full_pots(night, "card", "out", "poker", "side")
+    return events.Sweep(seat) if any(has_paid(night, pot, seat) for pot in pots) else None
+
+
+# Score games
+
+
+def _round(night: Night, chance: Random) -> Event | None:
+    if rounds_game.next_round(night) is None:
+        return None
+    return events.Round(chance.choice(night.seats), Chips(chance.choice((0, 0, 1, 2))), chance.random() < 0.1)
+
+
+def _reverse(night: Night, chance: Random) -> Event | None:
+    return events.Reverse()
+
+
+def _fault(night: Night, chance: Random) -> Event | None:
+    return events.Penalty(chance.choice(night.seats), chance.choice(("false-rummy", "unused-purchase")))
+
+
+def _players(night: Night, chance: Random) -> list[str]:
+    """Return who plays the present deal: everybody, or without some of those who have sat down since the last."""
+    waiting = [seat for seat in night.seats if seat in night.newcomers and chance.random() < 0.5]
+    players = [seat for seat in night.seats if seat not in waiting]
+    return players if len(players) > 1 else list(night.seats)
+
+
+def _rummy(night: Night, chance: Random) -> Event | None:
+    players = _players(night, chance)
+    seat = chance.choice(players)
+    doubles = night.house_rules.one_turn > 1 and chance.random() < 0.3
+    return events.Rummy(seat, {one: random_hand(night, chance) for one in players if one != seat}, doubles)
+
+
+def _stock_out(night: Night, chance: Random) -> Event | None:
+    return events.StockOut({seat: random_hand(night, chance) for seat in _players(night, chance)})
+
+
+def _scores(night: Night, chance: Random) -> Event | None:
+    players = _players(night, chance)
+    if night.house_rules.points_entry == "winner":
+        winner = chance.choice(players)
+        return events.Scores({seat: Score(int(seat == winner)) for seat in players})
+    return events.Scores({seat: Score(chance.randint(-30, 120)) for seat in players})
+
+
+def random_hand(night: Night, chance: Random) -> Held_Hand:
+    """Return what somebody may still hold: points, or cards and perhaps a sequence."""
+    if chance.random() < 0.5:
+        return Chips(chance.randint(0, 60))
+    loose = [chance.choice(list(RANKS)) + chance.choice(list(SUITS)) for _ in range(chance.randint(0, 5))]
+    loose += ["JK"] if night.preset["joker"] and chance.random() < 0.3 else []
+    suit, lowest = chance.choice(list(SUITS)), chance.randint(0, 10)
+    ranks = ["A", *RANKS][lowest : lowest + chance.randint(3, 4)]
+    laid = (tuple(rank + suit for rank in ranks),) if len(ranks) > 2 and chance.random() < 0.5 else ()
+    return Holding(tuple(loose), laid)
 
 
 _EVERY_GAME: dict[Maker, float] = {_sit: 0.4, _leave: 0.3, _order: 0.2, _count: 0.2, end_event: 0.1, _rule: 0.1}
@@ -299,6 +540,46 @@ _MAKERS: Mapping[str, Mapping[Maker, float]] = {
     "pots": _EVERY_GAME
     | {_buy: 0.3, _borrow: 0.4, _repay: 0.8, _move: 0.3, _hand: 4, _dummy: 12, _exchange_late: 1}
     | {_collect: 5, _penalty: 1.5, _out: 3, _held: 4, _poker: 3, _abandon: 0.2}
-    | {_covered(make): weight for make, weight in MAKERS.items()},
-    **{game: _EVERY_GAME | makers for game, makers in SCORE_MAKERS.items()},
+    | {_place: 8, _go_on: 1.5, _share: 1, _bet: 3, _fold: 0.7, _collect_side: 1}
+    | {_turn_up: 1.5, _fine: 1, _due: 2, _left: 2, _sweep: 0.5},
+    "rounds": _EVERY_GAME | {_round: 5, _reverse: 0.5},
+    "rum": _EVERY_GAME | {_fault: 2, _rummy: 4, _stock_out: 1.5},
+    "points": _EVERY_GAME | {_scores: 4},
 }
+
+
+# Events that are often wrong
+
+
+def random_event(night: Night, chance: Random) -> dict[str, Any]:
+    """Return an event of any kind with fields that mostly look right and often are not."""
+    kind = chance.choice(list(KINDS))
+    return {"kind": kind, **{one.name: some_value(one.name, night, chance) for one in fields(KINDS[kind])}}
+
+
+def some_value(name: str, night: Night, chance: Random) -> Any:
+    people = [*NAMES, *night.all_seats, "nobody"]
+    accounts = [*people, *night.preset.board, BANK]
+    seats = chance.sample(people, chance.randint(0, 4))
+    numbers = {seat: chance.choice((0, 1, 5, 80)) for seat in seats}
+    pools: dict[str, list[Any]] = {
+        **dict.fromkeys(("seat", "dealer", "buyer", "offender", "winner", "debtor"), people),
+        **dict.fromkeys(("source", "target", "holder", "pot"), accounts),
+        **{key: [0, 1, 2, 7, 100, 1_000_000] for key in ("chips", "price", "jokers", "cents")},
+        **{key: [numbers, {}, None] for key in ("cards", "stacks")},
+        **{key: [seats, list(night.seats), []] for key in ("seats", "winners", "sits_out", "excused")},
+        "cover": [{}, {seat: chance.choice(accounts) for seat in seats}],
+        "hands": [numbers, {seat: {"cards": ["KH", "AC"]} for seat in night.seats}, {"ann": {"cards": ["XX"]}}],
+        "pots": [dict.fromkeys(chance.sample(list(night.preset.board), min(2, len(night.preset.board))), 2), {}],
+        "points": [dict.fromkeys(night.seats, 7), numbers, dict.fromkeys(seats, -30), {}],
+        "offence": ["wrong-lead", "withheld-card", "false-rummy", "unused-purchase", "other"],
+        "suit": ["S", "H", None, "X"],
+        "event": [1, 2, 5, 99, "nothing"],
+        "change": [random_options(night.preset, chance), {"chips": 3}, {"seat": chance.choice(people)}, {}],
+        "name": ["Ann", ""],
+        "why": ["", "counted again"],
+        "due": [one.id for one in night.preset.dues] or ["spin"],
+        "one_turn": [False, True],
+        "seven_alike": [False, True],
+    }
+    return chance.choice(pools[name])

@@ -31,9 +31,7 @@ from hypothesis.stateful import (
 from support.api_scripts import Answer, Script
 from support.client_phones import ClientPhone, Site
 from support.faults.reference_log import ReferenceLog, Sent, Tapped
-from support.random_events import random_event
-from support.random_nights import legal_event
-from support.random_stages import every_preset
+from support.random_nights import every_preset, legal_event, random_event
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import ExpectedState, OpenNight

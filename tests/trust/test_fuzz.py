@@ -26,8 +26,7 @@ from support.faults.fuzz_night import ASKED, GENERIC, ROLES, Faults, FuzzNight
 from support.faults.hostile_inputs import as_bytes, broken, odd_form, odd_text
 from support.html_page import HtmlPage
 from support.postgres import PostgresServer
-from support.random_events import some_value
-from support.random_nights import legal_event
+from support.random_nights import legal_event, some_value
 from werkzeug.routing import Rule
 
 from tracker.app.nights import Nights

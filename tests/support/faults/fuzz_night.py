@@ -15,8 +15,7 @@ from support.api_scripts import Script
 from support.client_phones import Site
 from support.faults.hostile_inputs import odd_text
 from support.html_page import HtmlPage
-from support.random_nights import legal_event
-from support.random_stages import every_preset
+from support.random_nights import every_preset, legal_event
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.routing import Rule
 

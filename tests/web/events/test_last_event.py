@@ -8,8 +8,7 @@ import pytest
 from flask import Flask
 from support.client_phones import Site
 from support.entry_log import EntryLog
-from support.random_nights import random_night
-from support.random_stages import every_preset, random_options
+from support.random_nights import every_preset, random_night, random_options
 
 from tracker.core import events
 from tracker.core.apply import apply

@@ -9,8 +9,7 @@ from flask import Flask
 from support.client_phones import Site
 from support.core_nights import CoreNight
 from support.paths import NIGHTS
-from support.random_nights import random_night
-from support.random_stages import every_preset, random_options
+from support.random_nights import every_preset, random_night, random_options
 
 from tracker.core import events
 from tracker.core.apply import apply

@@ -8,8 +8,7 @@ from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.random_nights import NAMES, end_event, legal_event, random_night
-from support.random_stages import every_preset, random_options
+from support.random_nights import NAMES, end_event, every_preset, legal_event, random_night, random_options
 
 from tracker.app.log_history import History
 from tracker.core import log

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 from support.client_phones import Site
 from support.log_walk import LogWalk
-from support.random_stages import every_preset
+from support.random_nights import every_preset
 
 from tracker.app.nights import Nights
 from tracker.storage import Store

@@ -8,8 +8,7 @@ from random import Random
 import pytest
 from support.client_phones import HERE, Site
 from support.html_page import HtmlPage
-from support.random_nights import random_night
-from support.random_stages import every_preset
+from support.random_nights import every_preset, random_night
 from support.sample_nights import night_in_third_hand, record, sample_night, visible_text
 from support.uploads import upload_night
 from werkzeug.test import TestResponse

@@ -6,8 +6,7 @@ import pytest
 from flask import Flask
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.random_nights import random_night
-from support.random_stages import every_preset, random_options
+from support.random_nights import every_preset, random_night, random_options
 from support.sample_nights import (
     PEOPLE,
     ended_night,

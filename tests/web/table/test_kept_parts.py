@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 from support.client_phones import Site
-from support.random_nights import NAMES, legal_event
-from support.random_stages import every_preset, random_options
+from support.random_nights import NAMES, every_preset, legal_event, random_options
 
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import HandChoices

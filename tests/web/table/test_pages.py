@@ -9,8 +9,7 @@ from random import Random
 import pytest
 from flask import g
 from support.client_phones import Site
-from support.random_nights import legal_event, random_night
-from support.random_stages import every_preset, random_options
+from support.random_nights import every_preset, legal_event, random_night, random_options
 
 from tracker.app.open_night import OpenNight
 from tracker.core.preset import Preset

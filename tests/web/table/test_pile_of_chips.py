@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.random_stages import every_preset
+from support.random_nights import every_preset
 from support.table_nights import TableNight
 
 from tracker.core.events import Amount, Buy, Move

@@ -6,7 +6,7 @@ import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.page_offers import PageReader
-from support.random_stages import every_preset
+from support.random_nights import every_preset
 from support.table_nights import TableNight
 
 from tracker.core.events import GoOn, Hand, NoSale, SeatId

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 from support.core_nights import CoreNight
-from support.random_nights import random_night
-from support.random_stages import every_preset, random_options
+from support.random_nights import every_preset, random_night, random_options
 
 from tracker.app.event_rows import replay_log
 from tracker.app.log_history import steps_of_last_hand
