@@ -36,7 +36,6 @@ DAY = timedelta(days=1)
 JUMPS = (-400 * DAY, 3650 * DAY, -DAY / 24, DAY / 24, timedelta(seconds=-1), 0 * DAY)
 CLOCKS = (
     "tracker.app.event_rows",
-    "tracker.web.wording.times",
     "tracker.web.nights.new_night",
     "tracker.web.wording.dates",
     "tracker.storage.files",

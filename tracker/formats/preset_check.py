@@ -47,7 +47,6 @@ def preset_faults(preset: Preset, *, is_new: bool = True) -> Iterator[Fault]:
 
 
 def _base_faults(preset: Preset) -> Iterator[Fault]:
-    """Yield a fault for a base that is no file of the built-in presets."""
     is_id = preset.base and ID.fullmatch(preset.base)
     if is_id and not files("tracker.presets").joinpath(f"{preset.base}.toml").is_file():
         yield Fault("base {base!r} is no game that comes with the tracker", base=preset.base, field="base")

@@ -54,8 +54,8 @@ from tracker.web.statistics import pages as statistics
 from tracker.web.table import pages as table
 from tracker.web.table import tv
 from tracker.web.table.pot_game import POT_GAME
+from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.language import LANGUAGES, language
-from tracker.web.wording.times import time_of_day
 
 PAGES = (
     *(home, new_night, night_options, settings, settle_up, files, phone_backup, backups, app_icons),

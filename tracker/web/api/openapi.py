@@ -11,5 +11,4 @@ bp = Blueprint("openapi", __name__, url_prefix="/api")
 
 @bp.get("/openapi.json")
 def document() -> Response:
-    """Return the description of every address, answer and kind of event."""
     return Response(files("tracker.web.api").joinpath("openapi.json").read_bytes(), mimetype="application/json")

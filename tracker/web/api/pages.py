@@ -83,7 +83,6 @@ def seat_token(code: str) -> Response:
 
 @bp.get("/file")
 def file(code: str) -> Response:
-    """Return the night as a night file."""
     table = get_table(code)
     return download(table, table.export(), "json", "application/json")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from tracker.web.access.permissions import own_nights
-from tracker.web.api.paging import page_of
+from tracker.web.api.request_fields import page_of
 from tracker.web.context import get_people, get_summaries
 
 bp = Blueprint("api_people", __name__, url_prefix="/api")

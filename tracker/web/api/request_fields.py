@@ -1,8 +1,9 @@
-"""What a script has sent: the JSON body, its fields, and the numbers in headers and addresses."""
+"""What a script has sent: the JSON body, its fields, numbers in headers and addresses, and which page of a list."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from flask import Request, abort
 
@@ -10,6 +11,9 @@ from tracker.core.errors import BadEvent
 from tracker.formats.text import UnreadableError, brief, clean_text, json_value
 from tracker.web.json_refusal import json_refusal
 from tracker.web.wording.numbers import whole_number
+
+Row = TypeVar("Row")
+ROWS_A_PAGE, MOST_ROWS_A_PAGE = 20, 100
 
 
 def body_text(asked: Request) -> str:
@@ -67,3 +71,16 @@ def number_in_query(asked: Request, name: str, default: int, low: int, high: int
     if number is None or not low <= number <= high:
         abort(json_refusal(400, sentence=f"{name} must be a whole number from {low} to {high}.", field=name))
     return number
+
+
+def page_of(rows: Sequence[Row], key: Callable[[Row], str], asked: Request) -> tuple[Sequence[Row], dict[str, Any]]:
+    """Return the rows that a request asks for, and the fields of the next page's address, none for the last page.
+
+    400 for a bad `limit`.
+    """
+    after = asked.args.get("after", "")
+    limit = number_in_query(asked, "limit", ROWS_A_PAGE, 1, MOST_ROWS_A_PAGE)
+    first = next((place for place, row in enumerate(rows, start=1) if key(row) == after), 0 if not after else len(rows))
+    page = rows[first : first + limit]
+    is_last = first + limit >= len(rows)
+    return page, {} if is_last else {"limit": limit, "after": key(page[-1])}

@@ -11,10 +11,9 @@ from tracker.web.access.hosts import has_host_browser
 from tracker.web.access.permissions import get_access, get_club
 from tracker.web.context import get_all_summaries, get_nights
 from tracker.web.notices import sentences
-from tracker.web.wording.dates import day_words
+from tracker.web.wording.dates import day_words, is_going_on, moment_of, time_of_day
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import ngettext
-from tracker.web.wording.times import is_going_on, moment_of, time_of_day
 
 NEWEST = 500
 """How many nights are looked at for those that go on."""

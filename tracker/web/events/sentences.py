@@ -19,8 +19,8 @@ from tracker.core.queries.undo_policy import RESTORED, UNDONE, Recorded, newest_
 from tracker.web.drawing.player_token import PotLabel, label_of
 from tracker.web.events.event_kind import ShortVocabulary, Vocabulary
 from tracker.web.events.registry import kind_of
+from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.times import time_of_day
 
 
 def sentence(entry: Entry, event: Event | None, before: Night | None, after: Night) -> Markup:

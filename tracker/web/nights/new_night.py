@@ -22,13 +22,12 @@ from tracker.web.access.permissions import get_access, in_turn, is_house, own_ni
 from tracker.web.context import get_nights, readable_night, redirect_to
 from tracker.web.nights.host_person import host_of_form, host_offers, known_name, link_host
 from tracker.web.nights.quota import open_for_host, too_many
-from tracker.web.wording.dates import weekday
+from tracker.web.wording.dates import evening_of, weekday
 from tracker.web.wording.house_rules import rule_form, rules_typed
 from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import whole_number_from
-from tracker.web.wording.times import evening_of
 
 bp = Blueprint("new_night", __name__)
 

@@ -12,10 +12,9 @@ from markupsafe import Markup
 
 from tracker.archive.night_summary import NightSummary
 from tracker.web.drawing.net_chart import net_chart
-from tracker.web.wording.dates import day_words, month_words
+from tracker.web.wording.dates import day_words, evening_of, is_going_on, moment_of, month_words
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed
-from tracker.web.wording.times import evening_of, is_going_on, moment_of
 
 NIGHTS_A_PAGE = 20
 """A page has whole months, and at least so many nights if there are."""

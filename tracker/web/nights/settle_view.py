@@ -14,10 +14,9 @@ from tracker.archive.summaries import Summaries
 from tracker.core.ledger import BANK
 from tracker.core.settlement import Owed
 from tracker.formats.table_text import safe
-from tracker.web.wording.dates import day_of, short_day
+from tracker.web.wording.dates import day_of, evening_of, short_day
 from tracker.web.wording.texts import amount, listed
 from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.times import evening_of
 
 PERSON = "person:"
 

@@ -10,7 +10,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from tracker.app.preset_library import free_id
+from tracker.core.apply import apply
+from tracker.core.errors import TableError
+from tracker.core.events import Hand, Sit
 from tracker.core.house_rules import ID, MOST_CHIPS
+from tracker.core.night import Night
 from tracker.core.preset import (
     COLOUR,
     LONGEST_LABEL,
@@ -28,7 +32,10 @@ from tracker.core.preset import (
     Seats,
     rules_of,
 )
+from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.preset_check import preset_faults
+from tracker.web.drawing import board
+from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.wording.card_names import card_words, cards_typed, label_from, name_from
 from tracker.web.wording.house_rules import rules_typed
 from tracker.web.wording.numbers import whole_number
@@ -309,3 +316,53 @@ def _round_cards(rows: list[_Fields], start: Preset) -> tuple[RoundCard, ...]:
     return tuple(
         replace(card, points=typed[at] if at < len(typed) else card.points) for at, card in enumerate(start.round_cards)
     )
+
+
+# How it would lie on the table
+
+
+@dataclass(frozen=True)
+class BoardPreview:
+    """A board as it lies after the first antes, and what these cost, in numbers."""
+
+    places: tuple[PlaceView, ...]
+    size: int
+    people: int
+    dealer: int
+    other: int
+    total: int
+    hands: int
+    """For how many hands the starting stack lasts without winning."""
+    stack: int
+
+    @property
+    def is_short(self) -> bool:
+        return self.stack < self.dealer
+
+    @property
+    def art(self) -> str:
+        return board.art(self.size)
+
+
+def drawing_of(preset: Preset) -> BoardPreview | None:
+    """Return the board of a game of pots; None for score games."""
+    if preset.game != "pots" or not preset.board:
+        return None
+    people = max(2, preset.seats.min, min(5, preset.seats.max))
+    dealer, other = antes_of(preset, people)
+    night = after_antes(preset, people)
+    lying = sum(night.pot(pot) for pot in preset.board)
+    total = lying or dealer + other * (people - 1)
+    hands = preset.stack * people // total if total else 0
+    return BoardPreview(places_of(night), board_size(night), people, dealer, other, total, hands, preset.stack)
+
+
+def after_antes(preset: Preset, people: int) -> Night:
+    """Return a night of so many people after its first antes; before them when those can't be paid."""
+    night = Night(preset)
+    try:
+        for seat in range(people):
+            night = apply(night, Sit(f"p{seat}", f"P{seat}", chips=1_000_000))  # type: ignore[arg-type]
+        return apply(night, Hand("p0"))
+    except TableError:
+        return Night(preset)

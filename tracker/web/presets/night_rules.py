@@ -27,7 +27,6 @@ bp = Blueprint("rules", __name__)
 
 @bp.get("/n/<code>/rules")
 def page(code: str) -> ResponseReturnValue:
-    """Show how this night is played."""
     return rules_page(code)
 
 
@@ -52,7 +51,6 @@ def rules_page(code: str, wrong: dict[str, str] | None = None, why: str = "") ->
 
 
 def rules_of_next_hand(night: Night) -> dict[str, Value]:
-    """Return the house rules as they will be in the next hand."""
     return {key: night.new_rules.get(key, night.preset[key]) for key in rules_of(night.preset.game)}
 
 

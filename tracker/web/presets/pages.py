@@ -19,8 +19,16 @@ from tracker.web.access.permissions import in_turn
 from tracker.web.context import get_nights, redirect_to
 from tracker.web.drawing.colors import PALETTE, tint_of
 from tracker.web.drawing.qr_code import qr_code
-from tracker.web.presets.editor import LONGEST_ABOUT, EditorSheet, PresetDraft, changed, read, sheet_from, sheet_of
-from tracker.web.presets.preview import drawing_of
+from tracker.web.presets.editor import (
+    LONGEST_ABOUT,
+    EditorSheet,
+    PresetDraft,
+    changed,
+    drawing_of,
+    read,
+    sheet_from,
+    sheet_of,
+)
 from tracker.web.presets.rule_card import RuleCard, rule_card
 from tracker.web.wording.house_rules import rule_form
 from tracker.web.wording.preset_fields import field_hint, field_label
@@ -60,7 +68,6 @@ def delete(preset: str) -> ResponseReturnValue:
 
 @bp.post("/boards/<preset>/bring-back")
 def restore(preset: str) -> ResponseReturnValue:
-    """Take a deleted board out of the bin."""
     library().restore(preset)
     return redirect_to("presets.index")
 
@@ -196,7 +203,6 @@ def card_of(preset: Preset) -> RuleCard:
 
 @bp.get("/boards/<preset>/board.toml")
 def download_toml(preset: str) -> Response:
-    """Return a board as a file."""
     found = library().find(preset)
     headers = {"Content-Disposition": f'attachment; filename="{file_name(found.name)}.toml"'}
     return Response(preset_to_toml(found), headers=headers, content_type="application/toml; charset=utf-8")

@@ -16,7 +16,7 @@ from tracker.web.statistics.recap import Recap, recap_parts
 from tracker.web.statistics.roster import Roster, roster_of
 from tracker.web.statistics.view import Overview, PairStatistics, PersonStatistics
 from tracker.web.statistics.words import FigureLine
-from tracker.web.wording.times import evening_of, moment_of
+from tracker.web.wording.dates import evening_of, moment_of
 
 bp = Blueprint("statistics", __name__)
 

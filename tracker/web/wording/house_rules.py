@@ -62,7 +62,6 @@ CARD_PARTS = tuple((part, _keys_said(part)) for part in get_args(CardPart))
 
 
 def label(key: str) -> str:
-    """Return what the editor calls a rule, in the reader's language."""
     return _(RULE_WORDS[key].label)
 
 
@@ -192,7 +191,6 @@ def rule_value(rule: HouseRule, text: str) -> Value | None:
 
 
 def why_not(rule: HouseRule) -> str:
-    """Return what is wrong with a field whose rule refuses what it says."""
     if rule.choices:
         return _("Choose one of these, please.")
     return whole_number_from(rule.low, rule.high)

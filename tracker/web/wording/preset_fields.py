@@ -151,7 +151,6 @@ def kind_of(key: str) -> str:
 
 
 def field_label(key: str, **facts: object) -> str:
-    """Return what the editor calls a field, in the reader's language."""
     return _(FIELDS[kind_of(key)].label, **facts)
 
 
