@@ -21,9 +21,8 @@ from tracker.core import pot_game
 from tracker.core.errors import TableError
 from tracker.core.events import Chips, Collect, Event, Hand, Out
 from tracker.core.night import PLAY, SHOWDOWN, Night
-from tracker.simulation.before_play import cards_of
 from tracker.simulation.players import next_events
-from tracker.simulation.pot_hands import with_cover
+from tracker.simulation.pot_hands import cards_of, with_cover
 
 PRESET = "michigan-rummy"
 GUESTS = ("Mia", "Ben", "Tom", "Ana")
