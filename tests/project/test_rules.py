@@ -21,7 +21,7 @@ BELOW_WEB = {
 SHARED_WEB = {"web", "web.access", "web.drawing", "web.events", "web.wording"}
 """What every feature of the web may import; no feature imports another one's modules."""
 FEATURES = {
-    "join", "table", "score", "log", "settlement", "film", "presets", "nights", "people", "rehearsal", "statistics",
+    "join", "table", "log", "settlement", "film", "presets", "nights", "people", "rehearsal", "statistics",
     "club", "api",
 }  # fmt: skip
 ALLOWED: dict[str, set[str]] = {

@@ -45,9 +45,9 @@ from tracker.streaming.hub import StreamHub
 from tracker.web.access.consent import ConsentRequest
 from tracker.web.access.rate_limits import PostRateLimit
 from tracker.web.rehearsal.hints import hint_of
-from tracker.web.score.pages import save_deal_ending
-from tracker.web.score.rum_view import STOCK
 from tracker.web.settlement.count import save_count
+from tracker.web.table.score_page import save_deal_ending
+from tracker.web.table.score_view import STOCK
 
 PEOPLE = {
     "ruth": "Ruth",

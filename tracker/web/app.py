@@ -26,7 +26,6 @@ from tracker.web.club import pages as club
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name
 from tracker.web.film import pages as film
-from tracker.web.game_kinds import GAME_KINDS
 from tracker.web.join import join_requests, lobby, person_offers, phones, seat_pages, wifi_code
 from tracker.web.join import pages as join
 from tracker.web.log import pages as log
@@ -47,13 +46,11 @@ from tracker.web.presets import night_rules
 from tracker.web.presets import pages as presets
 from tracker.web.rehearsal import pages as rehearsal
 from tracker.web.resources import static_dir, templates_dir
-from tracker.web.score.moves import COUNTED_GAME, ROUNDS_GAME
 from tracker.web.settlement import count_pages, tables
 from tracker.web.settlement import pages as settlement
 from tracker.web.statistics import pages as statistics
 from tracker.web.table import pages as table
 from tracker.web.table import tv
-from tracker.web.table.pot_game import POT_GAME
 from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.language import LANGUAGES, language
 
@@ -65,7 +62,6 @@ PAGES = (
     *(club, house, api, api_nights, api_people, api_presets, openapi),
 )
 """The modules with a blueprint."""
-GAME_KINDS.update(pots=POT_GAME, rounds=ROUNDS_GAME, rum=COUNTED_GAME, points=COUNTED_GAME)
 
 
 class PrintablePart(BaseConverter):

@@ -8,6 +8,7 @@ from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
+from tracker.web.access.pending_requests import PhoneQuestions
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_all_summaries, get_nights, get_table, readable_night, redirect_to_night
 from tracker.web.wording.dates import day_words
@@ -25,6 +26,20 @@ class Notice:
     text: str
     goes_on_at: str = ""
     """The address that the button posts to; empty where there is none."""
+
+
+@dataclass(frozen=True)
+class Messages:
+    """What one viewer is told beside the game."""
+
+    asked: PhoneQuestions
+    trouble: Notice | None
+    refusal: str = ""
+    """Why the form was refused that this answers."""
+    note: str = ""
+    """What else is to be said about the form that this answers."""
+    hint: str = ""
+    """In a rehearsal: what to tap next (HTML)."""
 
 
 def notice() -> Notice | None:

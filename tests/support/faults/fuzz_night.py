@@ -27,8 +27,7 @@ from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.permissions import Access
 from tracker.web.events.registry import BUTTONS
-from tracker.web.score import moves as score_moves
-from tracker.web.table import recording
+from tracker.web.table.moves import KEPT
 
 ROLES = ("host", "seat", "watcher", "knock", "nobody")
 ASKED: defaultdict[str, set[str]] = defaultdict(set)
@@ -68,7 +67,7 @@ SCHEMA = {
     True: "SELECT name, type, sql FROM sqlite_master ORDER BY 1, 2",
     False: "SELECT table_name, 'table', '' FROM information_schema.tables WHERE table_schema = current_schema()",
 }
-POT_VERBS, SCORE_VERBS = {*BUTTONS["pots"], *recording._KEPT}, {*BUTTONS["rounds"], *BUTTONS["rum"], *score_moves._SAID}
+POT_VERBS, SCORE_VERBS = {*BUTTONS["pots"], *KEPT["pots"]}, {*BUTTONS["rounds"], *BUTTONS["rum"], *KEPT["rum"]}
 VERBS = sorted({*POT_VERBS, *SCORE_VERBS, "exchange", "no-sale", "go-on"})
 GENERIC = ("cover-ann", "cards-bob", "owed-ann", "hands-ann", "points-ann", "chips-0", "pots-ace-hearts")
 

@@ -19,9 +19,8 @@ from tracker.web.access.devices import Identity
 from tracker.web.context import Reader
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.snapshot import SNAPSHOTS
-from tracker.web.table.fragments import LAST_HTML
 from tracker.web.table.pages import shown
-from tracker.web.table.tv_view import tv_fragment
+from tracker.web.table.pot_page import LAST_HTML, tv_fragment
 from tracker.web.wording.language import in_language
 
 PEOPLE = list(NAMES)[:4]

@@ -16,8 +16,8 @@ from tracker.core.preset import Preset
 from tracker.web.access.devices import Identity
 from tracker.web.context import Reader
 from tracker.web.snapshot import SNAPSHOTS
-from tracker.web.table.fragments import LAST_HTML
 from tracker.web.table.pages import menu, sheet, shown
+from tracker.web.table.pot_page import LAST_HTML
 from tracker.web.table.tv import fragment as tv_fragment
 
 POT_PRESETS = [preset for preset in every_preset() if preset.game == "pots"]

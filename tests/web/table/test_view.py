@@ -22,8 +22,8 @@ from tracker.core.queries.undo_policy import UndoView, undone
 from tracker.formats.codec import amended
 from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.snapshot import NightSnapshot, Viewer
+from tracker.web.table.pot_page import big_win, columns
 from tracker.web.table.seat_sheet import sheet_view
-from tracker.web.table.tv_view import big_win, columns
 from tracker.web.table.view import HandSums, SummaryItem, TableView, table_view
 
 FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}

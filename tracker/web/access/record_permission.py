@@ -36,6 +36,8 @@ def check_may_record(table: OpenNight, identity: Identity, event: Event) -> None
     check_pin(table, identity, event)
 
 
-def may_speak_for(identity: Identity, seat: str, *, is_open: bool) -> bool:
-    """Return whether this phone may type what a seat holds or decides before it is recorded."""
-    return identity.role == "host" or (identity.role == "seat" and (identity.seat == seat or is_open))
+def check_may_speak_for(table: OpenNight, identity: Identity, seat: str) -> None:
+    """Answer 403 unless this phone may type what a seat holds or decides before it is recorded."""
+    is_own = identity.role == "seat" and (identity.seat == seat or table.settings.is_open_to_all)
+    if identity.role != "host" and not is_own:
+        abort(403)

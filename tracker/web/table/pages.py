@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Protocol
+
 from flask import Blueprint, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -13,14 +15,45 @@ from tracker.streaming.stream import data_of
 from tracker.web.access.pending_requests import questions_for
 from tracker.web.context import Reader, get_nights, get_reader, get_table, viewer_of
 from tracker.web.events import sentences
-from tracker.web.game_kinds import Messages, game_kind
 from tracker.web.log_sentences import refusal_in_log
-from tracker.web.notices import notice_for
+from tracker.web.notices import Messages, Notice, notice_for
 from tracker.web.responses import stream_response
+from tracker.web.snapshot import Viewer
+from tracker.web.table import pot_page, score_page
+from tracker.web.table.moves import handle_move
 from tracker.web.wording.language import in_language, language
 from tracker.web.wording.texts import gettext
 
 bp = Blueprint("table", __name__)
+
+
+class GamePages(Protocol):
+    """What the pages of one kind of game are made of: HTML, for which the app's context is needed and no request."""
+
+    def page(self, table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
+        """Return the whole page around its fragments, with a sheet open on it (its HTML, or "")."""
+        ...
+
+    def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> str:
+        """Return what changes on the page: what is the viewer's own, and what everybody sees alike."""
+        ...
+
+    def sheet(self, table: OpenNight, viewer: Viewer, seat: str | None) -> str:
+        """Return what can happen to one person, or else what the table offers; 404 for an unknown seat."""
+        ...
+
+    def tv_page(self, table: OpenNight, **facts: Any) -> str:
+        """Return the page for a big screen: the table, and what its template needs besides."""
+        ...
+
+    def tv_fragment(self, table: OpenNight, trouble: Notice | None) -> str:
+        """Return what changes on a big screen."""
+        ...
+
+
+def pages_of(table: OpenNight) -> GamePages:
+    """Return what makes the pages of the kind of game that a night plays."""
+    return pot_page if table.preset.is_pot_game else score_page
 
 
 def shown(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") -> str:
@@ -29,7 +62,7 @@ def shown(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") -
     hint = current_app.extensions["hint"](table) if table.is_temporary else ""
     messages = Messages(questions_for(table, identity), notice_for(table, identity.role), refusal, note, hint)
     with in_language(reader.language):
-        return game_kind(table).fragments(table, viewer_of(table, identity), messages)
+        return pages_of(table).fragments(table, viewer_of(table, identity), messages)
 
 
 @bp.get("/n/<code>")
@@ -40,7 +73,7 @@ def page(code: str) -> str:
 
 def _page(table: OpenNight, sheet: str = "") -> str:
     """Return the whole page, with a sheet open on it when there is one."""
-    return game_kind(table).page(table, viewer_of(table, g.identity), shown(table, get_reader()), sheet)
+    return pages_of(table).page(table, viewer_of(table, g.identity), shown(table, get_reader()), sheet)
 
 
 @bp.get("/n/<code>/live")
@@ -82,7 +115,7 @@ def sheet(code: str, seat: str) -> str:
 def _sheet(code: str, seat: str | None) -> str:
     """Return a sheet; for an address that was typed or loaded again, the whole page with the sheet open on it."""
     table = get_table(code)
-    html = game_kind(table).sheet(table, viewer_of(table, g.identity), seat)
+    html = pages_of(table).sheet(table, viewer_of(table, g.identity), seat)
     return html if request.headers.get("HX-Request") else _page(table, html)
 
 
@@ -92,7 +125,7 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
     table, error, note, status = get_table(code), "", "", 200
     form = request.form.to_dict()  # in a MultiDict, each field that is missing costs an exception
     try:
-        note = repeat_note(table, game_kind(table).handle_move(table, g.identity, form))
+        note = repeat_note(table, handle_move(table, g.identity, form))
     except NotSaved:
         error, status = gettext("Not saved: the disk is full or read-only. The table can only be read."), 503
     except (Stale, AlreadyDone) as refusal:

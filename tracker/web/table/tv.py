@@ -10,9 +10,9 @@ from tracker.app.open_night import OpenNight
 from tracker.streaming.hub import Frame
 from tracker.web.access.join_link import join_link
 from tracker.web.context import get_table
-from tracker.web.game_kinds import game_kind
 from tracker.web.notices import notice_for
 from tracker.web.responses import stream_response
+from tracker.web.table.pages import pages_of
 from tracker.web.wording.language import language
 
 bp = Blueprint("tv", __name__)
@@ -22,7 +22,7 @@ bp = Blueprint("tv", __name__)
 def page(code: str) -> str:
     """Show the game, the seats with their stacks or points, what happened last, and the code to join."""
     table = get_table(code)
-    return game_kind(table).tv_page(
+    return pages_of(table).tv_page(
         table,
         name=table.name,
         live=fragment(table),
@@ -48,4 +48,4 @@ def stream(code: str) -> Response:
 
 def fragment(table: OpenNight) -> str:
     """Return the HTML of everything on the big screen that changes."""
-    return game_kind(table).tv_fragment(table, notice_for(table, None))
+    return pages_of(table).tv_fragment(table, notice_for(table, None))

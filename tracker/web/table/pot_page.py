@@ -1,26 +1,35 @@
-"""The two fragments of the table's page: what everybody sees alike, and what is one viewer's own.
+"""The pages of the games with a board; the table's in two fragments: what everybody sees alike, and one viewer's own.
 
 Needs the app's context for its templates, and no request: everything else is handed in.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from flask import abort, render_template
 from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
 from tracker.core.night import Night
 from tracker.core.queries.prompts import most_cards, stages
+from tracker.core.queries.summary import leaders
 from tracker.web.access.consent import shown_requests
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_template
-from tracker.web.game_kinds import Messages
+from tracker.web.drawing import board
+from tracker.web.drawing.board_places import board_size
+from tracker.web.events import sentences
 from tracker.web.night_result import NightResult
-from tracker.web.table.view import BoardView, DockView, TableView, dock_view
+from tracker.web.notices import Messages, Notice
+from tracker.web.snapshot import Viewer, snapshot_of
+from tracker.web.table.seat_sheet import sheet_view
+from tracker.web.table.view import BoardView, DockView, TableView, dock_view, table_view
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.language import language
 from tracker.web.wording.refusals import refusal
@@ -198,3 +207,103 @@ def base_of(table: OpenNight) -> str:
 def rule_news(night: Night) -> list[str]:
     """Return the house rules that change with the next hand, in words."""
     return [change_words(night.preset, key, value) for key, value in night.new_rules.items()]
+
+
+def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
+    """Return the whole page around its fragments, with a sheet open on it when there is one."""
+    view = table_view(snapshot_of(table), viewer)
+    return render_template(
+        "table/table.html",
+        view=view,
+        sheet=open_sheet,
+        live=live,
+        art=board.art(view.board_size),
+        name=table.name,
+        is_temporary=table.is_temporary,
+        tab=secrets.token_hex(4),
+        **page_context(view, table),
+    )
+
+
+def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
+    """Return both fragments of the page."""
+    return page_fragments(table_view(snapshot_of(table), viewer), table, messages)
+
+
+def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
+    """Return what can happen to one person, or what else the table offers; 404 for somebody who was never here."""
+    view = table_view(snapshot_of(table), viewer)
+    if seat is not None and seat not in view.night.people:
+        abort(404)
+    name = "table/_menu.html" if seat is None else "table/_sheet.html"
+    whose = seat or viewer.seat  # the menu offers who looks to leave
+    own = {
+        "view": view,
+        "sheet": sheet_view(view, whose, table.preview) if whose else None,
+        "is_temporary": table.is_temporary,
+    }
+    return render_template(name, **own, **page_context(view, table))
+
+
+def tv_page(table: OpenNight, **facts_: Any) -> str:
+    """Return the page for a big screen."""
+    return render_template("table/tv.html", art=board.art(board_size(table.night)), **facts_)
+
+
+COLUMN, MOST_COLUMNS = 20, 12
+LINES = 3
+BIG_WIN_PART = 5
+"""A win of a fifth of a starting stack fills the screen for two seconds."""
+
+
+@dataclass(frozen=True)
+class Stack:
+    """A column of chips: how many lie in it, and where it stands, in widths of a column."""
+
+    at: int
+    chips: int
+
+
+def columns(chips: int) -> tuple[Stack, ...]:
+    """Return a stack as columns of twenty, so that wealth is seen from the sofa; a rich one ends in full columns."""
+    full, rest = divmod(chips, COLUMN)
+    heights = [COLUMN] * min(full, MOST_COLUMNS) + ([rest] if rest and full < MOST_COLUMNS else [])
+    return tuple(Stack(at, height) for at, height in enumerate(heights))
+
+
+def big_win(view: BoardView) -> tuple[str, int] | None:
+    """Return who has just won a lot by one event, and how much; None for anything smaller or not a win."""
+    last = view.last
+    if last is None or last.event.kind not in ("collect", "out", "poker", "sweep"):
+        return None
+    gains: dict[str, int] = {}
+    for one in view.night.last_transfers:
+        if one.target in view.night.people:
+            gains[one.target] = gains.get(one.target, 0) + one.chips
+    if not gains:
+        return None
+    seat = max(gains, key=lambda one: gains[one])
+    is_big = gains[seat] * BIG_WIN_PART >= max(view.night.preset.stack, BIG_WIN_PART)
+    return (seat, gains[seat]) if is_big else None
+
+
+def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
+    """Return the HTML of everything on the big screen that changes."""
+    board_view = BoardView(snapshot_of(table))
+    night = board_view.night
+    return get_template("table/_tv.html").render(
+        big_win=big_win(board_view),
+        columns=columns,
+        lines=lines(table),
+        won=leaders(night) if night.is_over else [],
+        places=places_html(board_view, table, is_button=False),
+        trouble=trouble,
+        **page_context(board_view, table),
+    )
+
+
+def lines(table: OpenNight) -> list[Markup]:
+    """Return the newest events in force in words, the newest first."""
+    history = table.history()
+    newest = [history.line(number) for number, _, _ in history.steps[-LINES:]]
+    return [sentences.sentence(one.entry, one.event, one.before, one.after) for one in reversed(newest) if one.after]

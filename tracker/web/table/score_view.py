@@ -1,4 +1,7 @@
-"""What the page of the snake game shows: totals, the hands counted at a deal's end, what it pays, and the sheet."""
+"""What the pages of the score games show: 8 Round Rummy, the snake game, and a plain score sheet.
+
+Pure functions, like those of `view`: no Flask, no words. Everything depends on the night, its log and who looks.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,176 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tracker.core import rum_game
+from tracker.core import points_game, rounds_game, rum_game
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
-from tracker.core.events import Chips, Event, Penalty, Rummy, Scores, StockOut
-from tracker.core.night import Settled
-from tracker.core.queries.undo_policy import undone
+from tracker.core.events import Chips, Event, Penalty, Rummy, Score, Scores, StockOut
+from tracker.core.night import ENDED, Settled
+from tracker.core.preset import RoundCard
+from tracker.core.queries import summary
+from tracker.core.queries.undo_policy import UndoView, undo_for, undone
 from tracker.web.drawing.game_picture import snake
 from tracker.web.drawing.line_chart import TABLE, ChartLine, lines
-from tracker.web.drawing.player_token import PlayerToken
-from tracker.web.score.view import DEALS, ScoreView
-from tracker.web.snapshot import NightSnapshot, Viewer
+from tracker.web.drawing.player_token import PlayerToken, player_tokens
+from tracker.web.snapshot import NightSnapshot, SnapshotView, Viewer
+
+DEALS = ("rummy", "stock-out", "scores")
+
+
+@dataclass(frozen=True)
+class ScoreView(SnapshotView):
+    """What the pages of both games have in common."""
+
+    viewer: Viewer
+
+    shared_templates = ""
+    """The first part of the name of the templates that show what everybody sees alike."""
+
+    @property
+    def key(self) -> str:
+        return self.viewer.form_key(self.head)
+
+    @property
+    def is_over(self) -> bool:
+        return self.night.phase == ENDED
+
+    @property
+    def is_seated(self) -> bool:
+        return self.viewer.role in ("host", "seat")
+
+    @property
+    def may_act(self) -> bool:
+        return self.is_seated and not self.is_over
+
+    @property
+    def records_for_all(self) -> bool:
+        return self.may_act and self.viewer.records_for_all
+
+    @property
+    def may_tap_seats(self) -> bool:
+        """Whether a tap on a person offers something."""
+        return self.records_for_all
+
+    @property
+    def records_own(self) -> bool:
+        """Whether this is somebody's own phone, which records for its seat only."""
+        return self.may_act and not self.viewer.records_for_all and self.my_seat is not None
+
+    @cached_property
+    def faces(self) -> Mapping[str, PlayerToken]:
+        return player_tokens(self.night)
+
+    @property
+    def my_seat(self) -> str | None:
+        """The seat of this phone while it sits at the table."""
+        return self.viewer.seat if self.viewer.seat in self.night.seats else None
+
+    @cached_property
+    def undo(self) -> UndoView | None:
+        return undo_for(self.snapshot, self.viewer.role, self.viewer.seat)
+
+    @property
+    def all_seats(self) -> tuple[PlayerToken, ...]:
+        """The people at the table, clockwise."""
+        return tuple(self.faces[seat] for seat in self.night.seats)
+
+    @property
+    def most(self) -> int:
+        """The most points of anybody who can win."""
+        return max((self.night.points[seat] for seat in self.night.contenders), default=0)
+
+    @cached_property
+    def winners(self) -> tuple[PlayerToken, ...]:
+        """Who leads, or has won; nobody before the first deal or round is over."""
+        return tuple(self.faces[seat] for seat in summary.leaders(self.night))
+
+
+@dataclass(frozen=True)
+class RoundView:
+    """One of the round cards on the table: still to be won, being played, or in front of whoever won it."""
+
+    card: RoundCard
+    at: int
+    """Its place in the circle, 0 to 7; the short game uses every second one."""
+    is_now: bool
+    winner: PlayerToken | None = None
+
+
+@dataclass(frozen=True)
+class RoundsSeat:
+    """A person, with the round cards won so far."""
+
+    face: PlayerToken
+    points: int
+    cards: tuple[int, ...]
+    is_me: bool
+    is_winner: bool
+
+
+@dataclass(frozen=True)
+class RoundsView(ScoreView):
+    """Everything on the page of 8 Round Rummy for one viewer."""
+
+    shared_templates = "rounds"
+
+    @cached_property
+    def now(self) -> RoundCard | None:
+        """The round being played; None when the game is over."""
+        return None if self.is_over else rounds_game.next_round(self.night)
+
+    @cached_property
+    def rounds(self) -> tuple[RoundView, ...]:
+        played = self.night.preset.rounds_played
+        won = {one.number: one for one in self.night.rounds}
+        step = 8 // len(played) if len(played) in (1, 2, 4, 8) else 1
+        return tuple(
+            RoundView(
+                card=card,
+                at=place * step % 8,
+                is_now=card == self.now,
+                winner=self.faces[won[card.number].winner] if card.number in won else None,
+            )
+            for place, card in enumerate(played)
+        )
+
+    @cached_property
+    def seats(self) -> tuple[RoundsSeat, ...]:
+        shown = self.night.all_seats if self.is_over else self.night.seats
+        return tuple(self._seat(seat) for seat in shown)
+
+    def _seat(self, seat: str) -> RoundsSeat:
+        night = self.night
+        return RoundsSeat(
+            face=self.faces[seat],
+            points=night.points.get(seat, 0),
+            cards=tuple(one.number for one in night.rounds if one.winner == seat),
+            is_me=seat == self.viewer.seat,
+            is_winner=any(face.seat == seat for face in self.winners),
+        )
+
+    @property
+    def me(self) -> RoundsSeat | None:
+        return next((seat for seat in self.seats if seat.is_me), None)
+
+    @property
+    def second_question(self) -> str:
+        """What is asked of the hand that won the round being played: `jokers`, `alike` or nothing."""
+        if self.now is None:
+            return ""
+        if self.now.number == rounds_game.LAST_ROUND:
+            return "jokers"
+        return "alike" if rounds_game.asks_seven_alike(self.night, self.now.number) else ""
+
+    @property
+    def is_unfinished(self) -> bool:
+        is_stopped = rounds_game.next_round(self.night) is not None and not rounds_game.automatic_winner(self.night)
+        return self.is_over and is_stopped
+
+    @cached_property
+    def won_by(self) -> str:
+        """Why the winner has won: `automatic`, `shared`, `round_8`, `most_cards`, `points`, or nothing yet."""
+        return rounds_game.winning_reason(self.night)
+
 
 STOCK, ONE_TURN, NOBODY = "stock", "one-turn", "nobody"
 """How a deal ends, beside somebody going out: nobody does, or all in one turn; or it was only thought to end."""
@@ -259,3 +421,31 @@ def counted_view(
     if how == NOBODY:
         winner, how = None, ""
     return kind(snapshot, viewer, winner, how, counts, deals)
+
+
+@dataclass(frozen=True)
+class PointsView(RumView):
+    """Everything on the page of a score sheet for one viewer: a deal in which everybody is asked."""
+
+    least_in_hand, most_in_hand = -9999, 9999
+
+    @property
+    def is_winner_only(self) -> bool:
+        """Whether only who won a round is written down."""
+        return self.night.house_rules.points_entry == "winner"
+
+    @cached_property
+    def dealer(self) -> PlayerToken | None:
+        """Who deals the present round, where the page says so."""
+        seat = points_game.dealer_now(self.night)
+        return self.faces[seat] if seat and self.night.house_rules.points_dealer == "on" and not self.is_over else None
+
+    @property
+    def first_points(self) -> Mapping[str, int]:
+        """With how many points those began, or will begin, who have joined later."""
+        first = {seat: points_game.starting_points(self.night, seat) for seat in self.night.all_seats}
+        return {seat: points for seat, points in first.items() if points}
+
+    @property
+    def closing(self) -> Event:
+        return Scores({seat: Score(points) for seat, points in self.hands.items()})

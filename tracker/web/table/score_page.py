@@ -13,14 +13,10 @@ from tracker.core.payment_list import nets_in_cents
 from tracker.web.context import get_template
 from tracker.web.drawing import round_cards
 from tracker.web.events.sentences import last_event
-from tracker.web.game_kinds import Messages
 from tracker.web.night_result import NightResult
-from tracker.web.notices import Notice
-from tracker.web.score.points_view import PointsView
-from tracker.web.score.rounds_view import RoundsView
-from tracker.web.score.rum_view import DealRow, RumView, counted_view
-from tracker.web.score.view import DEALS
+from tracker.web.notices import Messages, Notice
 from tracker.web.snapshot import Viewer, snapshot_of
+from tracker.web.table.score_view import DEALS, DealRow, PointsView, RoundsView, RumView, counted_view
 from tracker.web.wording.house_rules import rule_lines
 from tracker.web.wording.language import language
 from tracker.web.wording.texts import amount

@@ -1,1 +1,0 @@
-"""The table pages of the two score games."""
