@@ -168,12 +168,17 @@ def test_a_double_tap_on_the_dealer_begins_one_hand(host: ClientPhone, code: str
     assert [entry.event for entry in table.entries if isinstance(entry.event, Hand)] == [Hand("ben")]
 
 
-def test_a_dealer_who_cannot_pay_is_left_to_the_table(host: ClientPhone, code: str, table: OpenNight) -> None:
-    add_people(host, code, "Ben")
+def test_a_dealer_who_cannot_pay_is_left_to_the_table_that_everybody_goes_to(
+    site: Site, host: ClientPhone, code: str, table: OpenNight
+) -> None:
+    ben = site.join(code, "Ben")
     host.post(f"/n/{code}/settings", {"stack": "12"})
     assert host.post(f"/n/{code}/dealer", {"seat": "ben"}).location == f"/n/{code}"
     assert table.night.hand == 0
     assert host.get(f"/n/{code}").status_code == 200
+    for path, place in {"lobby/seats": f"/n/{code}", "lobby/tv/seats": f"/n/{code}/tv"}.items():
+        assert HtmlPage(ben.get(f"/n/{code}/{path}").text).value("[data-begun]", "data-begun") == place
+    assert ben.get(f"/n/{code}").status_code == 200
 
 
 def test_one_person_alone_is_told_that_it_takes_two(host: ClientPhone, code: str) -> None:

@@ -110,7 +110,7 @@ def dealer(code: str) -> ResponseReturnValue:
 def begin(code: str) -> ResponseReturnValue:
     """Begin the first hand: the antes go in. If somebody can't pay them, the table asks what to do.
 
-    In a score game no event begins the first round: everybody goes to the table because the host has said so.
+    Then, and in a score game, no event begins it: everybody goes to the table because the host has said so.
     """
     table = get_table(code)
     night = table.night
@@ -123,6 +123,7 @@ def begin(code: str) -> ResponseReturnValue:
             table.record(Hand(seat), id=id_from_key(request.form), by=g.identity.by)
         except NotEnoughChips:
             table.choose(NightSettings.plan, {"dealer": seat})
+            table.settings.has_begun = True
     return redirect_to("table.page", code=code)
 
 
