@@ -3,14 +3,14 @@ beside it. Colours are classes, so that it fits every theme."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from markupsafe import Markup, escape
 
 from tracker.web.drawing.player_token import PlayerToken
-from tracker.web.wording.texts import MINUS
+from tracker.web.wording.texts import plain
 
 MARKED_UP_TO = 16
 """Points on a line up to which each carries its mark: more would be a band."""
@@ -46,11 +46,6 @@ class ChartLine:
     values: tuple[int, ...]
 
 
-def plain_value(value: int) -> str:
-    """Return a number of an axis, with a real minus."""
-    return f"{MINUS if value < 0 else ''}{abs(value)}"
-
-
 def line_chart(
     series: Sequence[ChartLine],
     moments: Sequence[str],
@@ -58,7 +53,7 @@ def line_chart(
     title: str,
     desc: str,
     key: str = "chart",
-    value_text: Callable[[int], str] = plain_value,
+    value_text: Callable[[int], str] = plain,
 ) -> Markup:
     """Return the chart of a page as SVG; nothing for fewer than two moments. `key` makes its ids its own.
 
@@ -77,7 +72,7 @@ def lines(
     series: Sequence[ChartLine],
     moments: Sequence[str],
     frame: Frame,
-    value_text: Callable[[int], str] = plain_value,
+    value_text: Callable[[int], str] = plain,
 ) -> str:
     """Return what is in a chart of two moments or more: the axes, the lines, everybody's token at the end of theirs."""
     low, high, step = scale(value for one in series for value in one.values)
@@ -183,3 +178,25 @@ def spread_apart(wanted: Sequence[float], gap: float, low: float, high: float) -
         places[at] = min(places[at], high)
         high = places[at] - gap
     return places
+
+
+def net_chart(series: Sequence[Sequence[int]], best: Collection[int]) -> Markup:
+    """Return the small picture of a night in a list: everybody's totals after each hand, the winners' lines in front.
+
+    `best` are the places of these lines in `series`.
+    """
+    width, height, edge = 72, 40, 3
+    hands = max(map(len, series), default=0)
+    values = [0, *(value for one in series for value in one)]
+    low, high = min(values), max(values)
+    unit = (height - 2 * edge) / max(high - low, 1)
+
+    def path(one: Sequence[int]) -> str:
+        points = ((x * width / max(hands, 1), edge + (high - value) * unit) for x, value in enumerate((0, *one)))
+        return "M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in points)
+
+    order = sorted(range(len(series)), key=lambda place: place in best)
+    lines = (f'<path class="n-line{" best" if place in best else ""}" d="{path(series[place])}"/>' for place in order)
+    zero = f'<path class="n-zero" d="M0 {edge + high * unit:.0f}H{width}"/>'
+    svg = f'<svg class="net-chart" viewBox="0 0 {width} {height}" aria-hidden="true">{zero}{"".join(lines)}</svg>'
+    return Markup(svg)  # noqa: S704 - numbers and our own classes

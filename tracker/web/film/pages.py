@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from flask import Blueprint, Response, abort, render_template
@@ -9,8 +10,9 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.web.context import get_table, redirect_to
-from tracker.web.film.file import film_parts
+from tracker.web.drawing import board
 from tracker.web.film.player import Player, player_of
+from tracker.web.resources import Inlined, inlined
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _
@@ -20,6 +22,8 @@ bp = Blueprint("film", __name__)
 
 MOST_BYTES = 300_000
 """Of a film's file; of a longer night it has the hands' ends only."""
+STYLES = ("shared/site.css", "shared/board-surface.css", "film/film.css")
+SCRIPT = "film/film.js"
 
 
 @bp.get("/n/<code>/film")
@@ -58,6 +62,12 @@ def file_content(player: Player, **shown: Any) -> str:
     """Return the text of a film's file."""
     parts = film_parts(player.board_size if player.is_pots else 0)
     return render_template("film/file.html", parts=parts, player=player, **shown)
+
+
+@cache
+def film_parts(board_size: int) -> Inlined:
+    """Return what a film's file needs for a board of so many places; 0 for none."""
+    return inlined(STYLES, SCRIPT, board.css(board_size, board_size) if board_size else "")
 
 
 def film_context(table: OpenNight) -> dict[str, Any]:

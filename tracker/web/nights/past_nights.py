@@ -11,7 +11,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from tracker.archive.night_summary import NightSummary
-from tracker.web.drawing.net_chart import net_chart
+from tracker.web.drawing.line_chart import net_chart
 from tracker.web.wording.dates import day_words, evening_of, is_going_on, moment_of, month_words
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed

@@ -11,11 +11,11 @@ from markupsafe import Markup
 from tracker.archive.statistics.played_nights import PlayedNight
 from tracker.archive.statistics.totals import cumulative
 from tracker.archive.statistics.units import MONEY, Unit
-from tracker.web.drawing.line_chart import ChartLine, line_chart, plain_value, scale
+from tracker.web.drawing.line_chart import ChartLine, line_chart, scale
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.statistics.words import result_text
 from tracker.web.wording.dates import month_name, month_words
-from tracker.web.wording.texts import amount, listed
+from tracker.web.wording.texts import amount, listed, plain
 from tracker.web.wording.texts import gettext as _
 
 MOST_LINES = 8
@@ -73,9 +73,9 @@ def moment_names(days: Sequence[date | None]) -> list[str]:
 def axis_text(unit: Unit, values: Sequence[int]) -> Callable[[int], str]:
     """Return how the axis writes a number: money in whole units where all its steps are whole."""
     if unit != MONEY:
-        return plain_value
+        return plain
     _low, _high, step = scale(values)
-    return (lambda cents: plain_value(int(cents / 100))) if step % 100 == 0 else amount
+    return (lambda cents: plain(int(cents / 100))) if step % 100 == 0 else amount
 
 
 def _rows(days: Sequence[date | None], sums: Sequence[Sequence[int]], unit: Unit) -> list[tuple[str, Sequence[str]]]:
