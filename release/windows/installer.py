@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 import tarfile
 import tempfile
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 from tracker import __version__
@@ -56,15 +58,30 @@ def unpack_python(embedded: Path, folder: Path) -> None:
     (folder / f"python{version}._pth").write_text("\r\n".join(SEARCHED).format(version=version), "ascii")
 
 
-def build_setup(tools: Path, site: Path, target: Path, embedded: Path | None = None) -> None:
-    """Build setup.exe; `embedded` is an embeddable package of python.org in the place of the locked one."""
+def described(embedded: Path) -> str:
+    """Return which CPython an embeddable package holds, and how old it is."""
+    with zipfile.ZipFile(embedded) as files:
+        (library,) = (entry for entry in files.infolist() if re.fullmatch(r"python3\d+\.dll", entry.filename))
+    built = datetime(*library.date_time[:3], tzinfo=UTC)
+    return f"{library.filename} of {built:%Y-%m-%d}, {(datetime.now(UTC) - built).days} days old"
+
+
+def build_setup(tools: Path, site: Path, target: Path, built_at: int, embedded: Path | None = None) -> None:
+    """Build setup.exe; `embedded` is an embeddable package of python.org in the place of the locked one.
+
+    `built_at` is the time of all files in it, in seconds since 1970.
+    """
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder, "tree")
         tree.mkdir()
-        unpack_python(embedded or fetch_python(tools, Path(folder)), tree / "python")
+        package = embedded or fetch_python(tools, Path(folder))
+        print(f"setup.exe gets {described(package)}")  # noqa: T201 - whoever releases it wants to know
+        unpack_python(package, tree / "python")
         shutil.copytree(site, tree / "site")
         shutil.copy(HERE / "start.py", tree)
         shutil.copy(ROOT / "LICENSE", tree / "LICENSE.txt")
         (tree / "board-tracker.ico").write_bytes(windows_icon((ROOT / "static" / ICON).read_bytes()))
+        for path in tree.rglob("*"):
+            os.utime(path, (built_at, built_at))
         defined = (f"-DTREE={tree}", f"-DOUT={target}", f"-DVERSION={__version__}")
         subprocess.run(["makensis", "-V2", *defined, str(HERE / "setup.nsi")], check=True)  # noqa: S603, S607

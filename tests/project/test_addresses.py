@@ -11,7 +11,7 @@ from support.tree_files import tree_files
 
 PAGE = "docs/download.md"
 ADDRESS = re.compile(r"https?://([\w.-]+|\[[\w:]+\])(?=[:/?#)\s\"'`<>,;]|$)[^\s\"'`<>)\]]*")
-KNOWN = {"localhost", "www.w3.org", "semver.org", "keepachangelog.com"}
+KNOWN = {"localhost", "www.w3.org", "semver.org", "keepachangelog.com", "www.python.org"}
 """Hosts besides examples and numbers that documents and packages may name."""
 
 

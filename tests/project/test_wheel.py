@@ -6,6 +6,7 @@ Takes some 40 seconds: it builds, installs and starts.
 from __future__ import annotations
 
 import configparser
+import json
 import os
 import re
 import shutil
@@ -24,8 +25,10 @@ import pytest
 from support.html_page import HtmlPage
 from support.paths import ROOT
 from support.ports import free_port
+from support.tree_files import tree_files
 
 from release.build import build_pyz, build_tools, build_wheel, install, write_sums
+from tracker import __version__
 
 COMPILED = {".so", ".pyd", ".dylib", ".dll"}
 START_SECONDS = 60
@@ -133,6 +136,50 @@ def test_the_wheel_is_pure_python_and_brings_the_licences(wheel: Path) -> None:
 
 def test_nothing_it_needs_is_compiled(installed: Path) -> None:
     assert [path.name for path in (installed / "lib").rglob("*") if path.suffix in COMPILED] == []
+
+
+@pytest.fixture(scope="module")
+def built_again(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The wheel and the one-file program of a copy of the checkout in another folder, of a user with other habits."""
+    folder = tmp_path_factory.mktemp("another folder")
+    checkout = folder / "checkout"
+    for path in (*tree_files(), *(ROOT / "static/vendor").iterdir()):
+        copied = checkout / path.relative_to(ROOT)
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copied)
+        os.utime(copied, (1_000_000_000, 1_000_000_000))
+    before = os.umask(0o077)
+    try:
+        wheel = build_wheel(tools, folder, checkout)
+        install(tools, wheel, folder / "site")
+        build_pyz(tools, folder / "site", folder / "board-tracker.pyz")
+    finally:
+        os.umask(before)
+    return {path.name: path.read_bytes() for path in (wheel, folder / "board-tracker.pyz")}
+
+
+def test_built_twice_in_other_folders_the_wheel_and_the_one_file_program_are_the_same(
+    wheel: Path, pyz: Path, built_again: dict[str, bytes]
+) -> None:
+    assert {path.name: path.read_bytes() == built_again[path.name] for path in (wheel, pyz)} == {
+        wheel.name: True,
+        pyz.name: True,
+    }
+
+
+def test_the_wheel_and_the_one_file_program_list_their_parts(wheel: Path, pyz: Path) -> None:
+    for file in (wheel, pyz):
+        archive = zipfile.ZipFile(file)
+        (name,) = (name for name in archive.namelist() if name.endswith("sboms/board-tracker.cdx.json"))
+        listed = json.loads(archive.read(name))
+        assert (listed["bomFormat"], listed["metadata"]["component"]["version"]) == ("CycloneDX", __version__)
+        parts = {part["name"]: part["version"] for part in listed["components"]}
+        assert {"flask", "waitress", "htmx.org"} <= parts.keys()
+        assert all(part["externalReferences"][0]["hashes"] for part in listed["components"])
+    installed = {name.split("/")[1] for name in archive.namelist() if ".dist-info/" in name}
+    for name in installed - {f"board_tracker-{__version__}.dist-info"}:
+        package, version = name.removesuffix(".dist-info").rsplit("-", 1)
+        assert parts[package.lower().replace("_", "-")] == version
 
 
 def check_served(program: list[str], folder: Path) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from release.windows.installer import build_setup, unpack_python
+from release.windows.installer import build_setup, described, unpack_python
 
 
 @pytest.fixture(name="embedded")
@@ -51,5 +52,13 @@ def test_a_setup_program_is_built(embedded: Path, tmp_path: Path) -> None:
         pytest.skip("not on this machine: makensis")
     (tmp_path / "site").mkdir()
     (tmp_path / "site/module.py").write_text("", encoding="utf-8")
-    build_setup(Path("no tools are needed"), tmp_path / "site", tmp_path / "setup.exe", embedded)
-    assert (tmp_path / "setup.exe").read_bytes().startswith(b"MZ")
+    build_setup(Path("no tools are needed"), tmp_path / "site", tmp_path / "setup.exe", 1_580_601_600, embedded)
+    built = (tmp_path / "setup.exe").read_bytes()
+    assert built.startswith(b"MZ")
+    shutil.copytree(tmp_path / "site", tmp_path / "later/site", copy_function=shutil.copyfile)
+    build_setup(Path("none"), tmp_path / "later/site", tmp_path / "later/setup.exe", 1_580_601_600, embedded)
+    assert (tmp_path / "later/setup.exe").read_bytes() == built
+
+
+def test_the_age_of_python_is_told(embedded: Path) -> None:
+    assert re.fullmatch(r"python313\.dll of \d{4}-\d\d-\d\d, \d+ days old", described(embedded))
