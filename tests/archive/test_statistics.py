@@ -9,9 +9,7 @@ from datetime import date
 import pytest
 from support.played_nights import played, rummy, score_night
 
-from tracker.archive.night_details import OFFENCES
-from tracker.archive.night_facts import NightFacts, SeatFacts
-from tracker.archive.night_summary import NightSummary
+from tracker.archive.night_summary import OFFENCES, NightFacts, NightSummary, SeatFacts
 from tracker.archive.statistics.figures import KINDS, Share, figures_of
 from tracker.archive.statistics.played_nights import (
     NO_ONE,
@@ -48,7 +46,7 @@ def test_totals_of_one_night_are_its_figures() -> None:
     assert found.pots == 7
     assert found.richest
     assert (found.richest.pot_name, found.richest.name) == ("Ten of hearts", "C")
-    assert found.richest.taken[:3] == (15, 3, 4)
+    assert (found.richest.taken.chips, found.richest.taken.grown, found.richest.taken.hand) == (15, 3, 4)
     assert totals_of(nights, "nobody") == Totals()
 
 

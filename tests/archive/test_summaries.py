@@ -21,9 +21,8 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED, DELETED
 from tracker.archive import summaries as module
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.summaries import Summaries
+from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.archive.summarize import VERSION, summarize
-from tracker.archive.summary_writer import SummaryWriter
 from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, End, Name, SeatId, Sit, Undo

@@ -1,20 +1,199 @@
 """The summary of one night: what is shown and counted over many nights, so that none of them is replayed for it.
 
 It is computed from the log by `summarize`. Chips are whole numbers; in score games `net` and `chips` are points.
+Seats and pots are named by their places in the summary. What most pages don't need is a text, read when it is used.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from sys import intern
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from tracker.archive.night_details import NightDetails
-from tracker.archive.night_facts import NightFacts
 from tracker.core.night import ENDED
-from tracker.core.queries.best_moments import Kind, Moment, PotTaken
+from tracker.core.queries import best_moments
+from tracker.core.queries.best_moments import Kind, Moment
+
+NOBODY = -1
+"""Stands for a seat where there is none."""
+OFFENCES = ("wrong-lead", "withheld-card", "match", "false-rummy", "unused-purchase")
+"""The penalties of all games; `match` is what an offender pays for a money card that somebody else holds."""
+
+
+class PotSummary(NamedTuple):
+    """A pot of the board of a night."""
+
+    id: str
+    name: str
+    label: str
+    won_by: str
+    most: int
+    """The most that it ever held in this night: chips and IOUs."""
+
+
+class HandEnd(NamedTuple):
+    """How a hand ended: one row for each hand, or for each of several winners of a deal that is scored."""
+
+    hand: int
+    dealer: int
+    """The place of a seat in `seats`, or NOBODY in games where it is not recorded."""
+    winner: int
+    """Who went out, or won the round or deal: a place in `seats`; NOBODY where nobody did, and in a hand going on."""
+
+
+class PotTaken(NamedTuple):
+    """What one seat got when a pot was taken: a pot that several shared has a row for each of them."""
+
+    hand: int
+    pot: int
+    """The place of the pot in `pots`."""
+    seat: int
+    """The place of the seat in `seats`."""
+    chips: int
+    """What this seat got, in chips and IOUs."""
+    grown: int
+    """Over how many hands the pot had grown: 1 where it was taken in the hand after it was emptied."""
+    sharers: int
+    """How many seats shared it: mostly 1."""
+
+    @property
+    def riches(self) -> tuple[int, int]:
+        """By what the richer one of two is known: the chips, then the hands over which they had grown."""
+        return self.chips, self.grown
+
+
+class DummyBought(NamedTuple):
+    """A dummy hand that was sold, in a hand that is over."""
+
+    hand: int
+    buyer: int
+    """The place of the seat in `seats`."""
+    price: int
+    won: int
+    """By how much the buyer's net changed from the purchase to the end of the hand; the price is not in it."""
+
+
+class PenaltyPaid(NamedTuple):
+    """A penalty that somebody was given."""
+
+    hand: int
+    seat: int
+    offence: int
+    """The place of its name in OFFENCES."""
+    chips: int
+    """What it cost at once."""
+
+
+Row = TypeVar("Row", HandEnd, PotTaken, DummyBought, PenaltyPaid)
+
+
+@dataclass(frozen=True)
+class Rows(Generic[Row]):
+    """Rows of whole numbers, held as a text that is read when it is used: of many nights they are many."""
+
+    kind: type[Row]
+    text: str
+    """The fields of the first row, then those of the next one, with commas between."""
+
+    @classmethod
+    def of(cls, kind: type[Row], rows: Iterable[Row]) -> Self:
+        return cls(kind, ",".join(str(number) for row in rows for number in row))
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the rows. Raises ValueError for a text that has half a row, or other words than numbers."""
+        fields = [iter(json.loads(f"[{self.text}]"))] * len(self.kind._fields)
+        return map(self.kind._make, zip(*fields, strict=True))
+
+    def __len__(self) -> int:
+        return sum(1 for _row in self)
+
+
+@dataclass(frozen=True)
+class NightDetails:
+    """A night hand by hand."""
+
+    series: tuple[tuple[int, ...], ...]
+    """By the places of the seats: the total after each hand. The end of the night, when the board is shared out, is in
+    the seat's `net` alone."""
+    pots: tuple[PotSummary, ...]
+    hands: Rows[HandEnd]
+    taken: Rows[PotTaken]
+    dummies: Rows[DummyBought]
+    penalties: Rows[PenaltyPaid]
+
+    def to_text(self) -> str:
+        """Return it as one line of JSON."""
+        rows = {key: getattr(self, key).text for key in ("hands", "taken", "dummies", "penalties")}
+        return json.dumps({"series": self.series, "pots": self.pots, **rows}, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Return what `to_text` wrote."""
+        raw = json.loads(text)
+        return cls(
+            series=tuple(map(tuple, raw["series"])),
+            pots=tuple(PotSummary._make([*map(intern, texts), most]) for *texts, most in raw["pots"]),
+            hands=Rows(HandEnd, raw["hands"]),
+            taken=Rows(PotTaken, raw["taken"]),
+            dummies=Rows(DummyBought, raw["dummies"]),
+            penalties=Rows(PenaltyPaid, raw["penalties"]),
+        )
+
+
+class SeatFacts(NamedTuple):
+    """What one seat did in one night."""
+
+    wins: int = 0
+    """Hands in which it went out; in a score game, rounds or deals it won."""
+    wins_in_a_row: int = 0
+    """The most hands in a row that it won."""
+    pots: int = 0
+    """How often it took a pot, alone or shared."""
+    richest: PotTaken | None = None
+    """The most that it got from a pot, and of equal ones the first."""
+    dummies: int = 0
+    """Dummy hands bought."""
+    dummy_cost: int = 0
+    dummy_won: int = 0
+    """By how much its net changed in the hands of the bought dummies, their prices left out."""
+    penalties: tuple[int, ...] = ()
+    """How many, by their places in OFFENCES; empty for none."""
+    penalty_cost: int = 0
+
+
+class PotTotals(NamedTuple):
+    """How often one pot paid in one night, and how much."""
+
+    times: int = 0
+    """Hands in which it was taken."""
+    chips: int = 0
+    """What was taken from it altogether."""
+
+
+class NightFacts(NamedTuple):
+    """The facts of a night: by the places of its seats, and of its pots."""
+
+    seats: tuple[SeatFacts, ...]
+    pots: tuple[PotTotals, ...]
+
+    def to_text(self) -> str:
+        """Return it as one line of JSON."""
+        return json.dumps(self, separators=(",", ":"))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Return what `to_text` wrote."""
+        seats, pots = json.loads(text)
+        return cls(tuple(map(_seat_facts, seats)), tuple(map(PotTotals._make, pots)))
+
+
+def _seat_facts(raw: list[Any]) -> SeatFacts:
+    facts = SeatFacts._make(raw)
+    richest = PotTaken._make(facts.richest) if facts.richest else None
+    return facts._replace(richest=richest, penalties=tuple(facts.penalties))
 
 
 class SeatSummary(NamedTuple):
@@ -139,7 +318,7 @@ def _moment(kind: Kind, seats: list[str], *values: Any) -> Moment:
     *others, pot = values
     if pot:
         hand, name, takers, *chips = pot
-        pot = PotTaken(hand, name, tuple(takers), *chips)
+        pot = best_moments.PotTaken(hand, name, tuple(takers), *chips)
     return replace(Moment(kind, tuple(seats), *others), pot=pot)
 
 

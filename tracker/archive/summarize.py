@@ -2,40 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import get_args
 
-from tracker.archive.night_details import (
+from tracker.archive.night_summary import (
     NOBODY,
     OFFENCES,
     DummyBought,
     HandEnd,
     NightDetails,
+    NightFacts,
+    NightSummary,
+    PaymentSummary,
     PenaltyPaid,
     PotSummary,
     PotTaken,
+    PotTotals,
     Rows,
+    SeatFacts,
+    SeatSummary,
+    moments_text,
 )
-from tracker.archive.night_facts import facts_of
-from tracker.archive.night_summary import NightSummary, PaymentSummary, SeatSummary, moments_text
-from tracker.archive.pot_facts import PotFacts, Step
 from tracker.core import payment_list
+from tracker.core.events import Event, MatchWithheld, Penalty
 from tracker.core.log import Entry
-from tracker.core.night import SHOWDOWN, Night
-from tracker.core.preset import Preset
-from tracker.core.queries.best_moments import Kind, best_moments
+from tracker.core.night import SHOWDOWN, Deal, Night
+from tracker.core.preset import Pot, Preset
+from tracker.core.queries.best_moments import Kind, best_moments, hand_ends, hands_grown
 from tracker.core.queries.summary import leaders
 from tracker.core.settlement import has_money
 
-VERSION = 5
+VERSION = 6
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
+
+
+Step = tuple[int, Event, Night]
+"""An event in force with its number, and the state after it."""
 
 
 def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -> NightSummary:
     """Return the summary of a night; `steps` is the replayed log of `entries`."""
     night = steps[-1][2] if steps else Night(preset)
     is_pots, rules = night.preset.game == "pots", night.house_rules
-    details = _details(night, steps, PotFacts(preset, steps) if is_pots else None)
+    ends = hand_ends(state for _, _, state in steps)
+    details = _details(night, ends, PotFacts(preset, steps, ends, _places(night)) if is_pots else None)
     return NightSummary(
         preset=night.preset.id,
         game_name=night.preset.name,
@@ -50,26 +60,30 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
         on_board=sum(night.pot(pot) for pot in night.preset.board) if is_pots else 0,
         money=(rules.money_chips, rules.money_cents) if has_money(night) else (1, 0),
         winners=tuple(leaders(night)),
-        seats=tuple(_seats(night, steps)),
+        seats=tuple(_seats(night, ends)),
         payments=tuple(_payments(night)),
-        facts_text=facts_of(details, night.hand).to_text(),
+        facts_text=facts_of(details).to_text(),
         moments_text=moments_text(best_moments((state for _, _, state in steps), len(get_args(Kind)))),
         details_text=details.to_text(),
     )
 
 
-def _details(night: Night, steps: Sequence[Step], facts: PotFacts | None) -> NightDetails:
+def _details(night: Night, ends: Sequence[Night], facts: PotFacts | None) -> NightDetails:
     """Return a night hand by hand; `facts` are those of a pot game."""
-    totals = [payment_list.totals(state) for state in _hand_states(steps)]
-    places = {seat: place for place, seat in enumerate(night.all_seats)}
+    totals = [payment_list.totals(state) for state in ends]
+    places = _places(night)
     return NightDetails(
         series=tuple(tuple(one.get(seat, 0) for one in totals) for seat in night.all_seats),
-        pots=tuple(_pots(facts) if facts else ()),
-        hands=Rows.of(HandEnd, facts.hand_ends(places) if facts else _scored_hands(night, places)),
-        taken=Rows.of(PotTaken, facts.taken(places) if facts else ()),
-        dummies=Rows.of(DummyBought, facts.dummies(places) if facts else ()),
-        penalties=Rows.of(PenaltyPaid, facts.penalties(places) if facts else _faults(night, places)),
+        pots=facts.pot_summaries() if facts else (),
+        hands=Rows.of(HandEnd, facts.hand_ends() if facts else _scored_hands(night, places)),
+        taken=Rows.of(PotTaken, facts.taken() if facts else ()),
+        dummies=Rows.of(DummyBought, facts.dummies() if facts else ()),
+        penalties=Rows.of(PenaltyPaid, facts.penalties if facts else _faults(night, places)),
     )
+
+
+def _places(night: Night) -> dict[str, int]:
+    return {seat: place for place, seat in enumerate(night.all_seats)}
 
 
 def _ended_at(entries: Sequence[Entry], steps: Sequence[Step]) -> str:
@@ -78,18 +92,9 @@ def _ended_at(entries: Sequence[Entry], steps: Sequence[Step]) -> str:
     return (entries[number - 1].at or "") if number is not None and steps[-1][2].is_over else ""
 
 
-def _hand_states(steps: Sequence[Step]) -> list[Night]:
-    """Return the last state of each hand; in a pot game without the end of the night, when the board is shared out."""
-    last: dict[int, Night] = {}
-    for _, _, after in steps:
-        if after.hand and not (after.is_over and after.preset.game == "pots"):
-            last[after.hand] = after
-    return [last[hand] for hand in sorted(last)]
-
-
-def _seats(night: Night, steps: Sequence[Step]) -> list[SeatSummary]:
-    states = _hand_states(steps)
-    finished = [state for state in states if state.hand < night.hand or state.phase == SHOWDOWN or _is_scored(state)]
+def _seats(night: Night, ends: Sequence[Night]) -> list[SeatSummary]:
+    is_scored = night.preset.game != "pots"
+    finished = [state for state in ends if state.hand < night.hand or state.phase == SHOWDOWN or is_scored]
     nets, cents = payment_list.nets(night), payment_list.nets_in_cents(night)
     return [
         SeatSummary(
@@ -105,10 +110,6 @@ def _seats(night: Night, steps: Sequence[Step]) -> list[SeatSummary]:
     ]
 
 
-def _is_scored(state: Night) -> bool:
-    return state.preset.game != "pots"
-
-
 def _players(state: Night) -> Sequence[str]:
     """Return who played the hand that a state is of."""
     if state.rounds:
@@ -116,11 +117,6 @@ def _players(state: Night) -> Sequence[str]:
     if state.deals:
         return state.deals[-1].players
     return state.deal.seats if state.deal else state.seats
-
-
-def _pots(facts: PotFacts) -> Iterator[PotSummary]:
-    for pot in facts.pots:
-        yield PotSummary(pot.id, str(pot.name), pot.label, pot.won_by, facts.most.get(pot.id, 0))
 
 
 def _payments(night: Night) -> Iterator[PaymentSummary]:
@@ -142,3 +138,153 @@ def _faults(night: Night, places: dict[str, int]) -> Iterator[PenaltyPaid]:
     for hand, deal in enumerate(night.deals, start=1):
         for seat, offence in deal.faults:
             yield PenaltyPaid(hand, places[seat], OFFENCES.index(offence), night.house_rules.fault_points)
+
+
+# What each seat did, and what each pot paid
+
+
+def facts_of(details: NightDetails) -> NightFacts:
+    """Return the facts of a night."""
+    seats, pots = [SeatFacts() for _ in details.series], [PotTotals() for _ in details.pots]
+    _add_wins(seats, details.hands)
+    for one in details.dummies:
+        seat = seats[one.buyer]
+        seats[one.buyer] = seat._replace(
+            dummies=seat.dummies + 1, dummy_cost=seat.dummy_cost + one.price, dummy_won=seat.dummy_won + one.won
+        )
+    for penalty in details.penalties:
+        seat = seats[penalty.seat]
+        times = [*(seat.penalties or [0] * len(OFFENCES))]
+        times[penalty.offence] += 1
+        seats[penalty.seat] = seat._replace(penalties=tuple(times), penalty_cost=seat.penalty_cost + penalty.chips)
+    _add_pots(seats, pots, details.taken)
+    return NightFacts(tuple(seats), tuple(pots))
+
+
+def _add_wins(seats: list[SeatFacts], hands: Iterable[HandEnd]) -> None:
+    """Add how many hands each seat won, and how many in a row at most."""
+    before, now, hand = dict[int, int](), dict[int, int](), 0  # the row that each winner of a hand has by then
+    for end in hands:
+        if end.hand != hand:
+            before, now, hand = (now if end.hand == hand + 1 else {}), {}, end.hand
+        if end.winner != NOBODY:
+            now[end.winner] = before.get(end.winner, 0) + 1
+            seat = seats[end.winner]
+            longest = max(seat.wins_in_a_row, now[end.winner])
+            seats[end.winner] = seat._replace(wins=seat.wins + 1, wins_in_a_row=longest)
+
+
+def _add_pots(seats: list[SeatFacts], pots: list[PotTotals], taken: Iterable[PotTaken]) -> None:
+    """Add how often each seat took a pot and its richest one, and what each pot paid."""
+    newest = dict[int, int]()  # the hand in which each pot was taken last
+    for one in taken:
+        seat, pot = seats[one.seat], pots[one.pot]
+        is_richer = seat.richest is None or one.chips > seat.richest.chips
+        seats[one.seat] = seat._replace(pots=seat.pots + 1, richest=one if is_richer else seat.richest)
+        is_first = newest.get(one.pot) != one.hand  # else it is shared
+        newest[one.pot] = one.hand
+        pots[one.pot] = PotTotals(pot.times + is_first, pot.chips + one.chips)
+
+
+# The rows of a pot game
+
+
+class PotFacts:
+    """The facts of a pot game's replayed log; `places` are those of the seats."""
+
+    def __init__(self, preset: Preset, steps: Sequence[Step], ends: Sequence[Night], places: Mapping[str, int]) -> None:
+        before = Night(preset)
+        self.pots: list[Pot] = list(preset.board.values())
+        self.most: dict[str, int] = {}
+        """By pot: the most that it ever held, in chips and IOUs."""
+        self._pot_places = {pot.id: place for place, pot in enumerate(self.pots)}
+        self._deals: dict[int, Deal] = {}
+        self._ends = {night.hand: night for night in ends}
+        """By hand: its last state before the night's end."""
+        self._grown = hands_grown(ends)
+        self._pools: dict[int, list[tuple[str, str, int, int]]] = {}
+        self._net_at_sale: dict[int, int] = {}
+        self._places = places
+        self.penalties: list[PenaltyPaid] = []
+        """Also for each money card that an offender paid for."""
+        for _, event, after in steps:
+            self._add(event, before, after)
+            before = after
+
+    def _add(self, event: Event, before: Night, after: Night) -> None:
+        """Note what one event has changed."""
+        if after.deal is not None:
+            self._deals[after.hand] = after.deal
+            self._follow_deal(before.deal if before.hand == after.hand else None, after.deal, before, after)
+        if after.is_abandoned and not before.is_abandoned:  # what was won and paid in the hand does not count
+            self._pools.pop(after.hand, None)
+            self._net_at_sale.pop(after.hand, None)
+            self.penalties = [one for one in self.penalties if one.hand != after.hand]
+        if isinstance(event, Penalty):
+            self._add_penalty(event.seat, event.offence, before, after)
+        elif isinstance(event, MatchWithheld):
+            self._add_penalty(event.offender, "match", before, after)
+        self._follow_pots(after)
+
+    def _follow_deal(self, deal_before: Deal | None, deal: Deal, before: Night, after: Night) -> None:
+        """Note a dummy that was sold now, and who got how much of a poker pool that was won now."""
+        if deal.dummy == "sold" and deal.buyer and (deal_before is None or deal_before.dummy != "sold"):
+            self._net_at_sale[after.hand] = after.net(deal.buyer)
+        if deal.poker is not None and (deal_before is None or deal_before.poker is None):
+            for pool in before.preset.won_by("poker"):
+                given = before.ledger.holds(pool.id) - after.ledger.holds(pool.id)
+                if given:
+                    parts = self._pools.setdefault(after.hand, [])
+                    parts.extend(_pool_parts(before, pool.id, deal.poker, given))
+
+    def _follow_pots(self, after: Night) -> None:
+        """Note each pot's place, and the most that it ever held."""
+        for pot in after.preset.board.values():
+            if pot.id not in self._pot_places:
+                self._pot_places[pot.id] = len(self.pots)
+                self.pots.append(pot)
+            self.most[pot.id] = max(self.most.get(pot.id, 0), after.ledger.holds(pot.id))
+
+    def _add_penalty(self, seat: str, offence: str, before: Night, after: Night) -> None:
+        cost = max(before.net(seat) - after.net(seat), 0)
+        self.penalties.append(PenaltyPaid(after.hand, self._places[seat], OFFENCES.index(offence), cost))
+
+    def pot_summaries(self) -> tuple[PotSummary, ...]:
+        return tuple(
+            PotSummary(pot.id, str(pot.name), pot.label, pot.won_by, self.most.get(pot.id, 0)) for pot in self.pots
+        )
+
+    def hand_ends(self) -> Iterator[HandEnd]:
+        """Yield a row for each hand."""
+        for hand, deal in self._deals.items():
+            yield HandEnd(hand, self._places[deal.dealer], self._places[deal.winner] if deal.winner else NOBODY)
+
+    def taken(self) -> Iterator[PotTaken]:
+        """Yield a row for each pot and each seat that got of it."""
+        for hand, deal in self._deals.items():
+            shares = [
+                (pot, seat, taken.part(seat), 1 + len(taken.others))
+                for pot, taken in deal.taken.items()
+                for seat in (taken.seat, *taken.others)
+            ]
+            for pot, seat, chips, sharers in (*shares, *self._pools.get(hand, ())):
+                if chips:
+                    yield PotTaken(
+                        hand, self._pot_places[pot], self._places[seat], chips, self._grown[hand, pot], sharers
+                    )
+
+    def dummies(self) -> Iterator[DummyBought]:
+        """Yield a row for each dummy that was sold in a hand that is over."""
+        newest = max(self._deals, default=0)
+        for hand, net in self._net_at_sale.items():
+            deal, end = self._deals[hand], self._ends[hand]
+            if deal.buyer and (hand < newest or end.phase == SHOWDOWN):
+                won = end.net(deal.buyer) - net
+                yield DummyBought(hand, self._places[deal.buyer], deal.price, won)
+
+
+def _pool_parts(before: Night, pool: str, winners: tuple[str, ...], given: int) -> Iterator[tuple[str, str, int, int]]:
+    """Yield (pool, seat, chips, sharers) of a poker pool that its winners got; odd chips went round."""
+    each, odd = divmod(given, len(winners))
+    for place, seat in enumerate(seat for seat in before.clockwise_from(before.dealer) if seat in winners):
+        yield pool, seat, each + (place < odd), len(winners)

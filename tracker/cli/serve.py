@@ -16,8 +16,7 @@ import click
 from tracker.app.club import Club
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights
-from tracker.archive.summaries import Summaries
-from tracker.archive.summary_writer import SummaryWriter
+from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.cli import data_option
 from tracker.cli.browser import open_browser
 from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, AlreadyServed, is_larger, open_store, place_of

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tracker.archive.night_details import OFFENCES
-from tracker.archive.night_facts import SeatFacts, TakenPot
+from tracker.archive.night_summary import OFFENCES, PotTaken, SeatFacts
 from tracker.archive.statistics.played_nights import NO_ONE, PlayedNight
 from tracker.archive.statistics.units import MONEY, Unit, has_money
 
@@ -18,19 +17,17 @@ class PotRecord:
     """A pot that somebody took, and the night it happened in."""
 
     night: PlayedNight
-    taken: TakenPot
-    place: int
-    """The place of the seat that took it."""
+    taken: PotTaken
 
     @property
     def person(self) -> str:
         """Who took it; NO_ONE where nobody has said who sat there."""
-        return self.night.people[self.place]
+        return self.night.people[self.taken.seat]
 
     @property
     def name(self) -> str:
         """The name under which that seat played."""
-        return self.night.summary.seats[self.place].name
+        return self.night.summary.seats[self.taken.seat].name
 
     @property
     def pot_name(self) -> str:
@@ -94,19 +91,19 @@ class Totals:
                 self.outs += one.wins
             else:
                 self.rounds_won += one.wins
-            self._add_seat(night, place, one)
+            self._add_seat(night, one)
         self.net[unit] += result
         self.nights_in[unit] += 1
         if has_money(summary):
             self.net[MONEY] += cents
             self.nights_in[MONEY] += 1
 
-    def _add_seat(self, night: PlayedNight, place: int, facts: SeatFacts) -> None:
+    def _add_seat(self, night: PlayedNight, facts: SeatFacts) -> None:
         """Add what one seat did."""
         self.longest_outs = max(self.longest_outs, facts.wins_in_a_row)
         self.pots += facts.pots
-        if facts.richest and (self.richest is None or facts.richest[:2] > self.richest.taken[:2]):
-            self.richest = PotRecord(night, facts.richest, place)
+        if facts.richest and (self.richest is None or facts.richest.riches > self.richest.taken.riches):
+            self.richest = PotRecord(night, facts.richest)
         if facts.dummies:
             self.dummies += facts.dummies
             self.dummy_cost[night.unit] += facts.dummy_cost
