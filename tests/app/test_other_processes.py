@@ -19,8 +19,8 @@ from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import Stale, Unknown
 from tracker.core.events import Amount, Buy, End
 from tracker.storage import NotRead, NotSaved, Store
-from tracker.storage.postgres import connection as module
-from tracker.storage.postgres.pool import MOST_CONNECTIONS, Pool, connect, is_alive
+from tracker.storage import postgres as module
+from tracker.storage.postgres import MOST_CONNECTIONS, Pool, connect, is_alive
 from tracker.streaming.hub import StreamHub
 
 BUY = Buy("ruth", Amount(5))
@@ -50,7 +50,7 @@ def _table(first: Nights) -> OpenNight:
 def _deaf(database: str, first: Nights, monkeypatch: pytest.MonkeyPatch) -> Iterator[Nights]:
     """A process that is told nothing: as one is in the moment before it is told."""
     assert first.store.instance
-    monkeypatch.setattr(module.PostgresConnection, "listen", lambda *_: None)
+    monkeypatch.setattr(module.PostgresConnection, "subscribe", lambda *_: None)
     with closing(Store(database)) as store:
         yield Nights(store, StreamHub())
 

@@ -14,14 +14,14 @@ from support.sample_nights import seat_everybody
 from tracker.app.nights import Nights
 from tracker.app.settings import NightSettings
 from tracker.storage import Store
-from tracker.storage.postgres.connection import PostgresConnection
+from tracker.storage.postgres import PostgresConnection
 from tracker.streaming.hub import StreamHub
 
 
 @pytest.fixture(name="processes")
 def _processes(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Nights, Nights]]:
     """Two processes that are told nothing."""
-    monkeypatch.setattr(PostgresConnection, "listen", lambda *_: None)
+    monkeypatch.setattr(PostgresConnection, "subscribe", lambda *_: None)
     with closing(Store(database)) as one, closing(Store(database)) as other:
         yield Nights(one, StreamHub()), Nights(other, StreamHub())
 

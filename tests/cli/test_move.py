@@ -15,7 +15,7 @@ from tracker.archive.summaries import Summaries
 from tracker.cli import main
 from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.storage import Store, move
-from tracker.storage.postgres.connection import PostgresDatabase
+from tracker.storage.postgres import PostgresDatabase
 from tracker.storage.queries import select
 from tracker.streaming.hub import StreamHub
 

@@ -18,7 +18,7 @@ from support.other_programs import STORE_HOLDER, another_program
 from support.polling import read_until
 
 from tracker.storage import CorruptLog, InUse, NewEvent, NotSaved, Store, StoreError, Unreadable
-from tracker.storage.sqlite import connection
+from tracker.storage import sqlite as connection
 
 KILLS = 6  # tests/trust kills far more
 NOBODY = 65534

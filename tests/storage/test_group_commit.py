@@ -13,7 +13,7 @@ from support.faults.faulty_disk import OK, SYNC_ERROR, FaultyDisk, Step
 from support.polling import wait_until
 
 from tracker.storage import BadRow, IdExists, NewEvent, NotSaved, Store
-from tracker.storage.sqlite.data_file import DataFile
+from tracker.storage.sqlite import DataFile
 
 NIGHTS = [f"NIGHT{number}" for number in range(8)]
 

@@ -8,7 +8,7 @@ import pytest
 from support import postgres
 from support.postgres import PostgresServer
 
-from tracker.storage.postgres.pool import MOST_CONNECTIONS, Pool
+from tracker.storage.postgres import MOST_CONNECTIONS, Pool
 
 
 @pytest.mark.parametrize("stop", [PostgresServer.stop, PostgresServer.stop_at_once], ids=["in-good-order", "at-once"])

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from tracker.storage import Store
-from tracker.storage.sqlite.schema import has_current_schema
+from tracker.storage.sqlite_schema import has_current_schema
 
 
 def test_a_file_that_the_migrations_made_has_the_current_schema(tmp_path: Path) -> None:

@@ -37,9 +37,9 @@ def watch(hub: StreamHub, device: str, code: str = CODE) -> Iterator[bytes]:
 
 def tell(told_by: StreamHub, told_to: StreamHub) -> int:
     """Hand all news of one process to another, and return how many messages there were."""
-    messages = [*told_by.presence.news()]
+    messages = [*told_by.presence.pending_messages()]
     for message in messages:
-        told_to.presence.take(message)
+        told_to.presence.merge(message)
     return len(messages)
 
 
@@ -58,14 +58,14 @@ def test_only_what_has_changed_is_told_and_everything_again_after_a_while(
     assert tell(there, live) == 1
     assert tell(there, live) == 0
     streams.append(watch(there, "2", code="M2X"))
-    (message,) = there.presence.news()
+    (message,) = there.presence.pending_messages()
     assert CODE not in message
     clock.seconds += TELL_ALL_SECONDS
-    (message,) = there.presence.news()
+    (message,) = there.presence.pending_messages()
     assert CODE in message
     assert "M2X" in message
     there.presence.tell_all_again()
-    assert CODE in next(there.presence.news())
+    assert CODE in next(there.presence.pending_messages())
     for stream in streams:
         stream.close()  # type: ignore[attr-defined]
 
@@ -83,10 +83,10 @@ def test_the_phones_of_a_process_that_was_killed_are_forgotten(live: StreamHub, 
     stream = watch(there, "1")
     tell(there, live)
     clock.seconds += FORGET_SECONDS - 1
-    live.presence.forget_silent()
+    live.presence.expire()
     assert live.presence.devices(CODE) == {"1"}
     clock.seconds += 2
-    live.presence.forget_silent()
+    live.presence.expire()
     assert live.presence.devices(CODE) == frozenset()
     stream.close()  # type: ignore[attr-defined]
 
@@ -94,11 +94,11 @@ def test_the_phones_of_a_process_that_was_killed_are_forgotten(live: StreamHub, 
 def test_many_tables_are_told_in_messages_that_the_database_takes(live: StreamHub, there: StreamHub) -> None:
     streams = [watch(there, f"{night:032}", code=f"night{night}") for night in range(300)]
     streams += [watch(there, f"{20_000 + number:032}") for number in range(MOST_TOLD + 20)]
-    messages = [*there.presence.news()]
+    messages = [*there.presence.pending_messages()]
     assert len(messages) > 2
     assert max(map(len, messages)) < 7900, "the database takes 8,000"
     for message in messages:
-        live.presence.take(message)
+        live.presence.merge(message)
     assert all(live.presence.devices(f"night{night}") == {f"{night:032}"} for night in range(300))
     assert len(live.presence.devices(CODE)) == MOST_TOLD
     for stream in streams:

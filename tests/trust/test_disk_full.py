@@ -25,8 +25,8 @@ from tracker.app.nights import Nights
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.storage import NotSaved, Store
 from tracker.storage import disk_health as disk_module
+from tracker.storage import sqlite as connection
 from tracker.storage.disk_health import DiskHealth
-from tracker.storage.sqlite import connection
 from tracker.streaming.hub import StreamHub
 
 

@@ -25,7 +25,7 @@ from tracker.cli.data_folder import open_repaired
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.core.log import Entry
 from tracker.storage import NotSaved, Store, StoreError
-from tracker.storage.sqlite import connection
+from tracker.storage import sqlite as connection
 from tracker.streaming.hub import StreamHub
 
 EVENTS = 40

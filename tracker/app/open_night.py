@@ -352,7 +352,7 @@ class OpenNight:
 
     def _change_draft(self, change: Callable[[HandDraft], HandDraft], claim: str = "") -> None:
         """Store a changed draft. Raises Stale when the form was filled in for another claim than that which stands."""
-        with self._lock, self._store.alone(self.code) as is_shared:
+        with self._lock, self._store.exclusive(self.code) as is_shared:
             if is_shared:
                 self._draft = None  # phones at other processes may be typing at the same moment
             before = self.draft
@@ -369,7 +369,7 @@ class OpenNight:
     def choose(self, kind: Setting[HandChoices], changes: Mapping[str, str | None]) -> None:
         """Store some more choices for the current hand, as `NightSettings.plan`; None removes one. Raises NotSaved."""
         is_written = threading.Event()
-        with self._lock, self._store.alone(self.code):
+        with self._lock, self._store.exclusive(self.code):
             settings = NightSettings(self._store, self.code, is_written.set)
             before = kind.__get__(settings, NightSettings)
             kind.__set__(settings, before.changed(self.night.hand, changes))

@@ -37,24 +37,24 @@ class OtherProcesses:
         self._store, self._live, self._open_nights, self._forget = store, live, open_nights, forget
         self._roles: dict[str, dict[str, tuple[str, str | None]]] = {}
         """Of each open night the roles of its devices, as they were before the next change."""
-        store.listen(self._follow)
-        store.tell(WHO_IS_HERE)
+        store.subscribe(self._follow)
+        store.notify(WHO_IS_HERE)
 
     def _follow(self, change: Change) -> None:
         """Bring a change into every open night that it concerns."""
         if change.kind == PRESENT:
-            self._live.presence.take(change.code)
+            self._live.presence.merge(change.code)
         elif change == WHO_IS_HERE:
             self._live.presence.tell_all_again()
         else:
             self._follow_nights(change)
         if change == EVERYTHING:
             self._live.presence.tell_all_again()
-            self._store.tell(WHO_IS_HERE)
+            self._store.notify(WHO_IS_HERE)
         if change == POSSIBLY_EVENTS:  # told once a second
-            self._live.presence.forget_silent()
-            for message in self._live.presence.news():
-                self._store.tell(Change(PRESENT, message))
+            self._live.presence.expire()
+            for message in self._live.presence.pending_messages():
+                self._store.notify(Change(PRESENT, message))
 
     def _follow_nights(self, change: Change) -> None:
         tables = [table for table in self._open_nights() if change.code in ("", table.code)]

@@ -430,7 +430,7 @@ class FolderSettings(Settings):
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:
         """Return a text that is made when it is first asked for, by one of all processes. Raises NotSaved."""
         if not setting.__get__(self, FolderSettings):
-            with self._store.alone(""):
+            with self._store.exclusive(""):
                 if not setting.__get__(self, FolderSettings):
                     setting.__set__(self, make())
         return setting.__get__(self, FolderSettings)

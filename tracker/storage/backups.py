@@ -25,7 +25,7 @@ from tracker.storage.files import (
     sync_file,
     sync_folder,
 )
-from tracker.storage.sqlite.lock import FolderLock
+from tracker.storage.folder_lock import FolderLock
 
 FOLDER = "backups"
 MAX_AUTOMATIC = 20

@@ -1,15 +1,20 @@
-"""What the store needs of a database: two protocols that SQLite's and PostgreSQL's connections have.
+"""What the store needs of a database: two classes whose subclasses, for SQLite and for PostgreSQL, say what differs.
 
 Statements are written once, with `?` for each parameter, in the SQL that both understand. What they do not say alike is
 a method here.
 """
 
+# ruff: noqa: B027 - what one of the two does by itself has nothing to do here
+
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
+
+from tracker.storage.errors import NoFile
 
 T = TypeVar("T")
 
@@ -46,82 +51,106 @@ class Cursor(Protocol):
     def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
 
 
-class Database(Protocol):
+class Database(ABC):
     """A database within `Connection.read`, `write` or `run`."""
 
+    @abstractmethod
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> Cursor:
         """Run one statement with `?` for its parameters."""
 
+    @abstractmethod
     def insert(self, table: str, row: Mapping[str, Any], *, ignore: bool = False) -> None:
         """Insert a row; with `ignore` one that is there already stays as it is."""
 
+    @abstractmethod
     def insert_many(self, table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
         """Insert many rows; `columns` are the names of what each holds."""
 
-    def go_on_counting(self, table: str) -> None:
-        """Give the next row of a table, whose rows came with their `id`, a higher one."""
-
     def update(self, table: str, row_id: int, changes: Mapping[str, Any]) -> None:
         """Change columns of the row with this `id`."""
+        columns = ", ".join(f"{column} = ?" for column in changes)
+        if changes:
+            self.execute(f"UPDATE {table} SET {columns} WHERE id = ?", [*changes.values(), row_id])  # noqa: S608 - constants
 
+    @abstractmethod
     def has_table(self, name: str) -> bool:
         """Return whether there is a table of this name."""
 
+    @abstractmethod
     def as_bytes(self, column: str) -> str:
         """Return the SQL of a text column as the bytes that are stored, which after damage may be no UTF-8."""
 
-    def overwrite_deleted(self) -> None:
-        """Have what this transaction deletes overwritten in the file, where that is possible."""
-
-    def deleting(self, *tables: str) -> AbstractContextManager[None]:
+    @abstractmethod
+    def without_delete_triggers(self, *tables: str) -> AbstractContextManager[None]:
         """Let rows be deleted of tables that a trigger protects from it, until the end of `with`."""
 
-    def keep_others_from_writing(self, table: str) -> None:
-        """Let no other transaction write to a table until this one has ended."""
+    # What one of the two does by itself
+
+    def reset_sequence(self, table: str) -> None:
+        """Give the next row of a table, whose rows came with their `id`, a higher one; SQLite remembers the highest."""
+
+    def secure_delete(self) -> None:
+        """Have what this transaction deletes overwritten in the file; a server does so when it cleans up."""
+
+    def lock_table(self, table: str) -> None:
+        """Let no other transaction write to a table until this one has ended; in a file there is no other."""
 
 
-class Connection(Protocol):
+class Connection(ABC):
     """An open database. Any thread may call any method.
 
     Errors of the disk, the network or the server are raised as NotRead and NotSaved, rows that violate a constraint as
     BadRow.
     """
 
-    on_trouble: Callable[[str], None]
-    """Called with the reason of every NotSaved; must not block."""
-    is_file: bool
+    is_file = False
     """Whether it is one file that this process holds alone."""
-    is_in_memory: bool
+    is_in_memory = False
 
+    def __init__(self) -> None:
+        self.on_trouble: Callable[[str], None] = lambda _: None
+        """Called with the reason of every NotSaved; must not block."""
+
+    @abstractmethod
     def read(self) -> AbstractContextManager[Database]:
         """Yield the database for reading. Raises NotRead."""
 
+    @abstractmethod
     def write(self, change: Change = NOTHING) -> AbstractContextManager[Database]:
         """Yield the database in a transaction that no other one of `write` overlaps, of no process.
 
-        It is committed to the disk at the end, and rolled back by any exception.
+        It is committed to the disk at the end, and rolled back by any exception. Raises NotSaved, BadRow.
         """
 
+    @abstractmethod
     def run(self, function: Callable[[Database], T], change: Change) -> T:
         """Call `function` in a transaction and return its result once that is on the disk.
 
-        Others may run at the same time, in this process and in others; it may be called more than once.
+        Others may run at the same time, in this process and in others; it may be called more than once. Raises what
+        `function` raises, with what it wrote rolled back; NotSaved.
         """
 
-    def alone(self, name: str) -> AbstractContextManager[None]:
-        """Hold a lock of this name, which one thread of all processes has at a time. Raises NotSaved."""
-
-    def listen(self, changed: Callable[[Change], None]) -> None:
-        """Call `changed` in a thread of its own with what other processes change, until `close`."""
-
-    def tell(self, change: Change) -> None:
-        """Tell the other processes of something that is stored nowhere; what can't be told now is not told."""
-
+    @abstractmethod
     def close(self) -> None:
         """Close it; a second call does nothing."""
 
+    # What several processes need: a file has one, whose threads have locks of their own
+
+    def exclusive(self, name: str) -> AbstractContextManager[None]:  # noqa: ARG002 - of interest to other processes
+        """Hold a lock of this name, which one thread of all processes has at a time. Raises NotSaved."""
+        return nullcontext()
+
+    def subscribe(self, changed: Callable[[Change], None]) -> None:
+        """Call `changed` in a thread of its own with what other processes change, until `close`."""
+
+    def notify(self, change: Change) -> None:
+        """Tell the other processes of something that is stored nowhere; what can't be told now is not told."""
+
+    # What only a file needs or has: a server looks after its own
+
     def is_in_place(self) -> bool:
         """Return whether the path of a file still leads to the file that is open."""
+        return True
 
     def wait_for_check(self) -> None:
         """Return when the pages of a file were checked. Raises CorruptFile."""
@@ -130,10 +159,12 @@ class Connection(Protocol):
         """Write down where the server can be reached, for the InUse of a second one."""
 
     def size(self) -> int:
-        """Return the size of the file in bytes; 0 where there is none."""
+        """Return the size of the file and its log in bytes; 0 where there is none."""
+        return 0
 
     def checkpoint(self) -> None:
-        """Move SQLite's write-ahead log into the file, if the disk lets it."""
+        """Move SQLite's write-ahead log into the file, if the disk lets it; a plain copy then has every event."""
 
-    def backup(self, target: Path) -> None:
-        """Write a complete copy to `target`. Raises NotSaved, NoFile."""
+    def backup(self, target: Path) -> None:  # noqa: ARG002 - a file's
+        """Write a complete copy to `target`, by an atomic rename. Raises NotSaved, NoFile."""
+        raise NoFile

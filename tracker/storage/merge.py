@@ -90,7 +90,7 @@ def add_missing(
 
     Raises StalePlan.
     """
-    db.keep_others_from_writing("event")
+    db.lock_table("event")
     compared = [compare(db, night) for night in nights]
     if [one for one in compared if one.is_incomplete] != [one for one in shown if one.is_incomplete]:
         raise StalePlan

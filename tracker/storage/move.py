@@ -51,7 +51,7 @@ def copy_everything(source: Database, target: Database) -> Moved:
     if select(target, "code", "night LIMIT 1"):
         raise HasNights
     for table in ("event", *TABLES):
-        source.keep_others_from_writing(table)
+        source.lock_table(table)
     for table in ("setting", "device"):  # of the place itself: its phones and the name of its cookies come along
         target.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
     for table, (columns, order) in TABLES.items():
@@ -59,7 +59,7 @@ def copy_everything(source: Database, target: Database) -> Moved:
         target.insert_many(table, columns, rows)
         if select(target, columns, f"{table} ORDER BY {order}") != rows:
             raise NotTheSame(table)
-    target.go_on_counting("device")
+    target.reset_sequence("device")
     nights = select(source, NIGHT, "night ORDER BY code")
     return Moved(len(nights), sum(_copy_events(source, target, str(night[0])) for night in nights))
 

@@ -18,9 +18,9 @@ from typing import Any, Self
 
 from tracker.storage.errors import NotRead, NotSaved, Unreadable
 from tracker.storage.files import copy_aside, copy_file, finish_replacing, remove, replace_file
+from tracker.storage.folder_lock import FolderLock
 from tracker.storage.rows import EventRow, first_hash, next_hash
-from tracker.storage.sqlite.connection import DISK_ERRORS, PROGRAM_ERRORS, SQLiteConnection
-from tracker.storage.sqlite.lock import FolderLock
+from tracker.storage.sqlite import DISK_ERRORS, PROGRAM_ERRORS, SQLiteConnection
 
 TRUNCATION = "hurt"  # as in files that were repaired by earlier versions
 """The key of the setting that holds a truncated night's note."""

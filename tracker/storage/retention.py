@@ -55,8 +55,8 @@ class NightRemover:
         """
         removed = []
         try:
-            with self._connection.write(EVERYTHING) as db, db.deleting("event", "night"):
-                db.overwrite_deleted()
+            with self._connection.write(EVERYTHING) as db, db.without_delete_triggers("event", "night"):
+                db.secure_delete()
                 for code, head in heads.items():
                     if select(db, "code", "night WHERE code = ?", code) and head_of(db, code)[0] == head:
                         for table in WITH_A_NIGHT:

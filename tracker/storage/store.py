@@ -18,7 +18,7 @@ from tracker.storage.move import Moved, copy_everything
 from tracker.storage.queries import EVENT, HEAD, INVITE, NIGHT, SEALED, head_of, select
 from tracker.storage.retention import NightRemover
 from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, RoleChange, first_hash
-from tracker.storage.sqlite.data_file import DataFile
+from tracker.storage.sqlite import DataFile
 from tracker.storage.tables import DeviceTable, PeopleTable, SummaryTable
 from tracker.storage.temporary import TemporaryRows
 
@@ -26,7 +26,7 @@ from tracker.storage.temporary import TemporaryRows
 def postgres(url: str, *, read_only: bool) -> Connection:
     """Return the connection to a PostgreSQL database. Raises Unreadable, also where psycopg is not installed."""
     try:
-        from tracker.storage.postgres.connection import PostgresConnection  # noqa: PLC0415 - most keep a file
+        from tracker.storage.postgres import PostgresConnection  # noqa: PLC0415 - most keep a file
     except ImportError as error:
         wheel = f"./board_tracker-{__version__}-py3-none-any.whl[club]"
         raise Unreadable(
@@ -74,18 +74,18 @@ class Store:
         """Write down where this server can be reached, for the InUse of a second one on the same file."""
         self._connection.publish_address(address)
 
-    def listen(self, changed: Callable[[Change], None]) -> None:
+    def subscribe(self, changed: Callable[[Change], None]) -> None:
         """Drop from memory what other processes write from now on, then call `changed` with it, in another thread."""
 
         def drop(change: Change) -> None:
             self._drop(change)
             changed(change)
 
-        self._connection.listen(drop)
+        self._connection.subscribe(drop)
 
-    def tell(self, change: Change) -> None:
+    def notify(self, change: Change) -> None:
         """Tell the other processes of something that is stored nowhere; what can't be told now is not told."""
-        self._connection.tell(change)
+        self._connection.notify(change)
 
     def _drop(self, change: Change) -> None:
         is_everything = change == EVERYTHING
@@ -252,7 +252,7 @@ class Store:
 
         For what is done seldom: threads of this process wait here whatever it is they do.
         """
-        with self._one_at_a_time, self.alone(what) as is_shared:
+        with self._one_at_a_time, self.exclusive(what) as is_shared:
             if is_shared:
                 self._drop(EVERYTHING)
             yield
@@ -271,15 +271,15 @@ class Store:
         finally:
             self.devices.forget_cached()
             self._settings.forget(code)
-        self.tell(Change(SETTINGS, code))
+        self.notify(Change(SETTINGS, code))
 
     @contextmanager
-    def alone(self, code: str) -> Iterator[bool]:
+    def exclusive(self, code: str) -> Iterator[bool]:
         """Keep other processes from doing the same for this night; yield whether there may be others."""
         if self.is_file:
             yield False
             return
-        with self._connection.alone(code):
+        with self._connection.exclusive(code):
             self._settings.forget(code)
             yield True
 

@@ -216,7 +216,7 @@ class PeopleTable:
     def rewrite(self, at: str, bodies: Iterable[str]) -> list[int]:
         """Replace all rows by others, numbered on; what stood there is overwritten in a file. Raises NotSaved."""
         with self._write() as db:
-            db.overwrite_deleted()
+            db.secure_delete()
             number = _last(db)
             db.execute("DELETE FROM person_change")
             return [_insert(db, at, body, number + place) for place, body in enumerate(bodies, start=1)]

@@ -48,10 +48,10 @@ class Presence:
     # What processes tell each other; all of it is called by one thread
 
     def tell_all_again(self) -> None:
-        """Have `news` return everything the next time: somebody may not know it."""
+        """Have `pending_messages` return everything the next time: somebody may not know it."""
         self._told_all_at = -inf
 
-    def news(self) -> Iterator[str]:
+    def pending_messages(self) -> Iterator[str]:
         """Yield messages to the other processes: what has changed since the last time, now and then everything."""
         here = self._here()
         gone = {code: frozenset[str]() for code in self._told if code not in here}
@@ -79,14 +79,14 @@ class Presence:
                 for code, audience in self._audiences.items()
             }
 
-    def take(self, message: str) -> None:
+    def merge(self, message: str) -> None:
         """Take in what another process has told."""
         process, _, text = message.partition(" ")
         until = self._clock() + FORGET_SECONDS
         for code, told in json.loads(text).items():
             self._set(code, {**self._elsewhere.get(code, {}), process: (frozenset(told), until)})
 
-    def forget_silent(self) -> None:
+    def expire(self) -> None:
         """Forget what was not told again for a while."""
         now = self._clock()
         for code, known in list(self._elsewhere.items()):

@@ -15,7 +15,7 @@ from support.polling import wait_until
 
 from tracker.app.nights import Nights
 from tracker.storage import DeviceRow, NotSaved, Store
-from tracker.storage.postgres.pool import Pool
+from tracker.storage.postgres import Pool
 from tracker.streaming.hub import StreamHub
 from tracker.web.access import shared_limits
 from tracker.web.access.devices import MOST_WAITING_PER_ADDRESS, NOBODY, hash_token

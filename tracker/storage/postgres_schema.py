@@ -1,17 +1,19 @@
 """The tables in PostgreSQL. Forward only: a released migration is never edited, the next one is added below it.
 
-Column by column they are the tables of the data file (`tracker/storage/sqlite/schema.py`). Texts are compared byte by
+Column by column they are the tables of the data file (`tracker/storage/sqlite_schema.py`). Texts are compared byte by
 byte, as there.
 """
 
 from __future__ import annotations
 
 import secrets
+from typing import TypeAlias
 
 import psycopg
 
 from tracker.storage.errors import Unreadable
-from tracker.storage.postgres.pool import Link
+
+Link: TypeAlias = psycopg.Connection[tuple[object, ...]]
 
 VERSION = """
 CREATE TABLE board_tracker_schema(version INTEGER NOT NULL);

@@ -1,22 +1,26 @@
-"""Transactions in a PostgreSQL database, and what its errors mean for people."""
+"""The nights in a PostgreSQL database: open connections, transactions, what its errors mean for people, and what other
+processes change. The only user of psycopg.
+"""
 
 from __future__ import annotations
 
 import secrets
+import selectors
+import socket
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar
 
 import psycopg
+from psycopg import pq, sql
+from psycopg.conninfo import conninfo_to_dict
 
-from tracker.storage.database import EVENTS, NOTHING, Change, Cursor, Database
-from tracker.storage.errors import BadRow, NoFile, NotRead, NotSaved, Unreadable
-from tracker.storage.postgres.listener import Listener, payload_of
-from tracker.storage.postgres.pool import Link, Pool
-from tracker.storage.postgres.schema import LOCK, prepare
+from tracker.storage.database import EVENTS, EVERYTHING, NOTHING, POSSIBLY_EVENTS, Change, Connection, Cursor, Database
+from tracker.storage.errors import BadRow, NotRead, NotSaved, Unreadable
+from tracker.storage.postgres_schema import LOCK, Link, prepare
 
 T = TypeVar("T")
 
@@ -33,6 +37,127 @@ REASONS = (
     ("58", "disk"),
 )
 """The start of an SQLSTATE, and the key of `errors.SENTENCES`."""
+MOST_CONNECTIONS = 8
+WAIT_SECONDS = 10.0
+"""For a connection that another thread gives back."""
+CLOSE_SECONDS = 5.0
+TIMES: dict[str, Any] = {
+    "connect_timeout": 3,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,  # milliseconds: a server that vanished without a word is noticed
+}
+CHECK_SECONDS = 1.0
+"""Between two looks at the numbers of events, which a process that was killed may not have told."""
+RETRY_SECONDS = 0.3
+
+
+def connect(url: str, *, read_only: bool = False) -> Link:
+    """Open a connection that loses no acknowledged commit. Raises psycopg.Error, Unreadable."""
+    check_url(url)
+    link = psycopg.connect(url, autocommit=True, client_encoding="utf8", application_name="board-tracker", **TIMES)
+    try:
+        link.execute("SET synchronous_commit = on")  # unless set, a server may acknowledge what isn't on its disk
+        if read_only:
+            link.execute("SET default_transaction_read_only = on")
+        _check_settings(link)
+        return link
+    except BaseException:
+        link.close()
+        raise
+
+
+def check_url(url: str) -> None:
+    """Raise Unreadable for an address that can't be read; libpq's own sentence would repeat parts of the password."""
+    try:
+        numbers = [conninfo_to_dict(url).get(name) or 0 for name in ("port", "connect_timeout")]
+        [int(number) for number in numbers]
+    except (psycopg.Error, ValueError):
+        raise Unreadable("the database can't be used: its address has to be like postgresql://user@host/name") from None
+
+
+def _check_settings(link: Link) -> None:
+    """Raise Unreadable for a server that may lose what it has acknowledged, or can't store every name."""
+    row = link.execute("SELECT current_setting('fsync'), current_setting('server_encoding')").fetchone()
+    fsync, encoding = row or ("", "")
+    if fsync != "on":
+        raise Unreadable("the database server runs with fsync = off: a power cut could lose what was recorded")
+    if encoding != "UTF8":
+        raise Unreadable(f"the database is in {encoding}: it has to be made with ENCODING 'UTF8'")
+
+
+class Pool:
+    """Connections that no thread uses at the moment; when there is none, a new one is opened."""
+
+    def __init__(self, url: str, *, read_only: bool = False) -> None:
+        self._url, self._read_only = url, read_only
+        self._idle: list[Link] = []
+        self._slots = threading.Semaphore(MOST_CONNECTIONS)
+        self._closed = False
+
+    def take(self) -> Link:
+        """Return a connection that works, for this thread alone. Raises psycopg.Error, RuntimeError when closed."""
+        if self._closed:
+            raise RuntimeError("the store is closed")
+        if not self._slots.acquire(timeout=WAIT_SECONDS):
+            raise psycopg.OperationalError("all connections to the database are in use")
+        try:
+            while True:
+                try:
+                    link = self._idle.pop()
+                except IndexError:
+                    return connect(self._url, read_only=self._read_only)
+                if is_alive(link):
+                    return link
+                link.close()
+        except BaseException:
+            self._slots.release()
+            raise
+
+    def give_back(self, link: Link) -> None:
+        """Take a connection back; one that is in the middle of a transaction is closed."""
+        is_idle = not link.closed and link.info.transaction_status == pq.TransactionStatus.IDLE
+        if is_idle and not self._closed:
+            self._idle.append(link)
+        else:
+            with suppress(psycopg.Error):
+                link.close()
+        self._slots.release()
+
+    def close(self) -> None:
+        """Close every connection, after waiting a moment for those that are in use; a second call does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        until = time.monotonic() + CLOSE_SECONDS
+        for _ in range(MOST_CONNECTIONS):
+            self._slots.acquire(timeout=max(0.0, until - time.monotonic()))
+        while self._idle:
+            self._idle.pop().close()
+
+
+def readable(*descriptors: int, seconds: float) -> set[int]:
+    """Return which of these files can be read, waiting so long for one; `select` knows those below 1,024 alone."""
+    with selectors.DefaultSelector() as selector:
+        for descriptor in descriptors:
+            selector.register(descriptor, selectors.EVENT_READ)
+        return {key.fd for key, _ in selector.select(seconds)}
+
+
+def is_alive(link: Link) -> bool:
+    """Return whether an idle connection still works: a server that went away has closed it, which can be read here.
+
+    It is read until it is empty: one that stopped in good order has sent a message before the end.
+    """
+    if link.closed:
+        return False
+    try:
+        while readable(link.fileno(), seconds=0):
+            link.pgconn.consume_input()
+    except (psycopg.Error, OSError, ValueError):
+        return False
+    return link.pgconn.status == pq.ConnStatus.OK
 
 
 def reason_of(error: Exception) -> str:
@@ -54,7 +179,7 @@ def _translated(sql: str) -> str:
     return sql.replace("%", "%%").replace("?", "%s")
 
 
-class PostgresDatabase:
+class PostgresDatabase(Database):
     """A connection within a transaction."""
 
     def __init__(self, link: Link) -> None:
@@ -76,17 +201,11 @@ class PostgresDatabase:
             for row in rows:
                 copy.write_row(row)
 
-    def go_on_counting(self, table: str) -> None:
+    def reset_sequence(self, table: str) -> None:
         """Give the next row of a table, whose rows came with their `id`, a higher one."""
         self.execute(
             f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), MAX(id)) FROM {table} HAVING MAX(id) > 0"  # noqa: S608
         )
-
-    def update(self, table: str, row_id: int, changes: Mapping[str, Any]) -> None:
-        """Change columns of the row with this `id`."""
-        columns = ", ".join(f"{column} = ?" for column in changes)
-        if changes:
-            self.execute(f"UPDATE {table} SET {columns} WHERE id = ?", [*changes.values(), row_id])  # noqa: S608 - constants
 
     def has_table(self, name: str) -> bool:
         """Return whether there is a table of this name."""
@@ -96,11 +215,8 @@ class PostgresDatabase:
         """Return the SQL of a text column as bytes."""
         return f"convert_to({column}, 'UTF8')"
 
-    def overwrite_deleted(self) -> None:
-        """Do nothing: the server overwrites deleted rows when it cleans up, and keeps its own log of changes."""
-
     @contextmanager
-    def deleting(self, *tables: str) -> Iterator[None]:
+    def without_delete_triggers(self, *tables: str) -> Iterator[None]:
         """Let rows be deleted of tables that a trigger protects from it, until the end of `with`."""
         for table in tables:
             self.execute(f"ALTER TABLE {table} DISABLE TRIGGER {table}_no_delete")
@@ -108,22 +224,78 @@ class PostgresDatabase:
         for table in tables:
             self.execute(f"ALTER TABLE {table} ENABLE TRIGGER {table}_no_delete")
 
-    def keep_others_from_writing(self, table: str) -> None:
+    def lock_table(self, table: str) -> None:
         """Let no other transaction write to a table until this one has ended."""
         self.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
 
 
-class PostgresConnection:
-    """A PostgreSQL database that several threads and processes use at once."""
+def payload_of(name: str, change: Change) -> str:
+    """Return the text that tells a change: the name of the process, the kind and the night's code."""
+    return f"{name} {change.kind} {change.code}"
 
-    is_file = is_in_memory = False
+
+class Listener:
+    """Calls `changed` with every change of another process; after a lost connection with EVERYTHING."""
+
+    def __init__(self, url: str, channel: str, own_name: str, changed: Callable[[Change], None]) -> None:
+        self._url, self._channel, self._own_name, self._changed = url, channel, own_name, changed
+        self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
+        self._stop_read, self._stop_write = socket.socketpair()
+        self._is_stopped = False
+        self._is_listening = threading.Event()
+
+    def start(self, wait_seconds: float = 3.0) -> None:
+        """Start the thread, and return when it listens, or after some seconds when the server does not answer."""
+        self._thread.start()
+        self._is_listening.wait(wait_seconds)
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._is_stopped = True
+        self._stop_write.send(b"x")
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+            self._stop_read.close()
+            self._stop_write.close()
+
+    def _run(self) -> None:
+        while not self._is_stopped:
+            with suppress(psycopg.Error, OSError, Unreadable), connect(self._url) as link:
+                link.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
+                if self._is_listening.is_set():
+                    self._changed(EVERYTHING)
+                self._is_listening.set()
+                for change in self._changes(link):
+                    self._changed(change)
+            if not self._is_stopped:
+                readable(self._stop_read.fileno(), seconds=RETRY_SECONDS)
+
+    def _changes(self, link: psycopg.Connection[tuple[object, ...]]) -> Iterator[Change]:
+        """Yield each change of another process, until the thread is to end. Raises psycopg.Error."""
+        check_at = time.monotonic() + CHECK_SECONDS
+        while not self._is_stopped:
+            stop, left = self._stop_read.fileno(), max(0.0, check_at - time.monotonic())
+            ready = readable(link.fileno(), stop, seconds=left)
+            if time.monotonic() >= check_at:  # by the clock: in a large club there is always something to read
+                check_at = time.monotonic() + CHECK_SECONDS
+                yield POSSIBLY_EVENTS
+            if ready and stop not in ready:
+                link.pgconn.consume_input()
+                while note := link.pgconn.notifies():
+                    name, kind, code = [*note.extra.decode().split(" ", 2), "", ""][:3]
+                    if name != self._own_name:
+                        yield Change(kind, code)
+
+
+class PostgresConnection(Connection):
+    """A PostgreSQL database that several threads and processes use at once."""
 
     def __init__(self, url: str, *, read_only: bool = False) -> None:
         """Raises Unreadable when the database can't be reached or used."""
+        super().__init__()
         self._url = url
         self._pool = Pool(url, read_only=read_only)
         self._locking = Pool(url)  # who holds a lock asks for another connection: never for one of the same few
-        self.on_trouble: Callable[[str], None] = lambda _: None
         self._name = secrets.token_hex(4)
         """By which this process recognizes its own notifications."""
         self._alone = threading.Lock()
@@ -230,19 +402,19 @@ class PostgresConnection:
             db.execute("SELECT pg_notify(?, ?)", values)
 
     @contextmanager
-    def alone(self, name: str) -> Iterator[None]:
+    def exclusive(self, name: str) -> Iterator[None]:
         """Hold a lock of this name, which one thread of all processes has at a time. Raises NotSaved."""
         with self._transaction(NOTHING, self._locking) as db:
             db.execute("SELECT pg_advisory_xact_lock(?, hashtext(?))", [LOCK, name])
             yield
 
-    def listen(self, changed: Callable[[Change], None]) -> None:
+    def subscribe(self, changed: Callable[[Change], None]) -> None:
         """Call `changed` in a thread of its own with what other processes change, until `close`."""
         listener = Listener(self._url, self._channel, self._name, changed)
         self._listeners.append(listener)
         listener.start()
 
-    def tell(self, change: Change) -> None:
+    def notify(self, change: Change) -> None:
         """Tell the other processes of something that is stored nowhere; what can't be told now is not told."""
         with suppress(psycopg.Error, Unreadable, RuntimeError), self._link() as link:  # RuntimeError: it is closed
             link.execute("SELECT pg_notify(%s, %s)", [self._channel, payload_of(self._name, change)])
@@ -253,26 +425,3 @@ class PostgresConnection:
             self._listeners.pop().stop()
         self._locking.close()
         self._pool.close()
-
-    # What only a file needs or has
-
-    def wait_for_check(self) -> None:
-        """Return at once: the server looks after its own pages."""
-
-    def publish_address(self, address: str) -> None:
-        """Do nothing: many servers may use one database."""
-
-    def is_in_place(self) -> bool:
-        """Return True: there is no file."""
-        return True
-
-    def size(self) -> int:
-        """Return 0: the nights take no room on this machine's disk."""
-        return 0
-
-    def checkpoint(self) -> None:
-        """Do nothing: the server does so by itself."""
-
-    def backup(self, target: Path) -> None:  # noqa: ARG002 - as for a file
-        """Raise NoFile: the server's own tools copy a database."""
-        raise NoFile

@@ -1,0 +1,569 @@
+"""The data file in SQLite, held by this process alone: complete transactions under a lock, those of several threads in
+one commit, a new connection after every disk error, and complete copies.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar
+
+import sqlite_utils
+
+from tracker.storage.database import EVERYTHING, NOTHING, Change, Connection, Database
+from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, StoreError, Unreadable, reason_of
+from tracker.storage.files import finish_replacing, index_of, log_of, next_of, sync_file, sync_folder
+from tracker.storage.folder_lock import FolderLock
+from tracker.storage.queries import head_of
+from tracker.storage.rows import EventRow
+from tracker.storage.sqlite_schema import has_current_schema, migrate
+
+T = TypeVar("T")
+
+MOST_FAULTS = 3
+"""Of those that are told of a damaged file."""
+BUSY_SECONDS = 2.0
+MEMORY = ":memory:"
+
+# Bugs of the program: they roll back and are raised unchanged.
+PROGRAM_ERRORS = (sqlite3.ProgrammingError, sqlite3.InterfaceError, sqlite3.DataError)
+
+# A damaged page can hold invalid UTF-8, and then Python fails to decode SQLite's own message.
+DISK_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+
+# Each is set and then read back: SQLite ignores a misspelt pragma silently, and could then lose the last event in a
+# power cut. A commit in the write-ahead log waits for the disk once, with a rollback journal five times.
+PRAGMAS: dict[str, str | int] = {
+    "synchronous": 3,  # EXTRA: as FULL in the write-ahead log, and safe while a file is changed to it
+    "fullfsync": 1,
+    "checkpoint_fullfsync": 1,
+    "journal_mode": "wal",
+    "wal_autocheckpoint": 100,  # pages: a small log needs little room on a disk that is nearly full
+    "foreign_keys": 1,
+    "recursive_triggers": 1,  # without it INSERT OR REPLACE skips the delete triggers
+    "trusted_schema": 0,
+    "cell_size_check": 1,
+    "mmap_size": 0,
+}
+
+
+class SQLiteDatabase(Database):
+    """An open file."""
+
+    def __init__(self, conn: sqlite3.Connection) -> None:
+        self.conn = conn
+
+    @cached_property
+    def tables(self) -> sqlite_utils.Database:
+        """The sqlite-utils database on the same connection."""
+        return sqlite_utils.Database(self.conn)
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Run one statement; sqlite3 starts and commits no transaction by itself."""
+        return self.conn.execute(sql, parameters)
+
+    def insert(self, table: str, row: Mapping[str, Any], *, ignore: bool = False) -> None:
+        """Insert a row; with `ignore` one that is there already stays as it is."""
+        self.tables.table(table).insert(dict(row), ignore=ignore)
+
+    def insert_many(self, table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert many rows; `columns` are the names of what each holds."""
+        marks = ", ".join("?" for _ in columns.split(","))
+        self.conn.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)  # noqa: S608 - constants
+
+    def has_table(self, name: str) -> bool:
+        """Return whether there is a table of this name."""
+        return bool(self.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [name]).fetchall())
+
+    def as_bytes(self, column: str) -> str:
+        """Return the SQL of a text column as bytes: a damaged text may be no UTF-8, and stop the whole query."""
+        return f"CAST({column} AS BLOB)"
+
+    def secure_delete(self) -> None:
+        """Have what this transaction deletes overwritten in the file."""
+        self.execute("PRAGMA secure_delete = 1")
+
+    @contextmanager
+    def without_delete_triggers(self, *tables: str) -> Iterator[None]:
+        """Let rows be deleted of tables that a trigger protects from it, until the end of `with`."""
+        names = [f"{table}_no_delete" for table in tables]
+        marks = ", ".join("?" * len(names))
+        found = self.execute(f"SELECT name, sql FROM sqlite_master WHERE name IN ({marks})", names).fetchall()  # noqa: S608
+        for name, _sql in found:
+            self.execute(f"DROP TRIGGER {name}")
+        yield
+        for _name, sql in found:
+            self.execute(sql)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.conn.close()
+
+
+def check_pages(db: SQLiteDatabase, path: Path | None) -> None:
+    """Raise CorruptFile when SQLite's integrity check fails or a foreign key has no target."""
+    faults = [row[0] for row in db.execute(f"PRAGMA integrity_check({MOST_FAULTS})") if row[0] != "ok"]
+    faults += [f"a row of {row[0]} refers to nothing" for row in db.execute("PRAGMA foreign_key_check")]
+    if faults:
+        raise CorruptFile(f"{path} is damaged: {'; '.join(faults[:MOST_FAULTS])}")
+
+
+class LaterCheck:
+    """The check of a file that is open already, on a connection of its own: others read meanwhile. It is made once, by
+    the first thread that waits for it."""
+
+    def __init__(self, connect: Callable[[], SQLiteDatabase], path: Path) -> None:
+        """`connect` opens the file for reading."""
+        self._connect, self._path = connect, path
+        self._lock = threading.Lock()
+        self._db: SQLiteDatabase | None = None
+        self._damage: CorruptFile | None = None
+        self._is_done = self._is_stopped = False
+
+    def wait(self) -> None:
+        """Return when the file was found sound. Raises CorruptFile, also at every later call."""
+        with self._lock:
+            if not self._is_done:
+                self._run()
+                self._is_done = True
+        if self._damage:
+            raise self._damage
+
+    def _run(self) -> None:
+        try:
+            self._db = self._connect()
+            check_pages(self._db, self._path)
+        except CorruptFile as damage:
+            self._damage = damage
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # a damaged page can make Python fail on SQLite's message
+            if not self._is_stopped:
+                self._damage = CorruptFile(f"{self._path} is damaged: {error}")
+        finally:
+            if self._db:
+                self._db.close()
+
+    def wait_to_write(self) -> None:
+        """Return when the file was found sound: nothing is written to a damaged one. Raises NotSaved."""
+        try:
+            self.wait()
+        except CorruptFile as damage:
+            raise NotSaved("damaged", certain=True) from damage
+
+    def stop(self) -> None:
+        """End a check that is running; there is none after that."""
+        self._is_stopped = True
+        with suppress(sqlite3.ProgrammingError):  # it is not open yet, or no longer
+            if self._db and not self._is_done:
+                self._db.conn.interrupt()
+        with self._lock:
+            self._is_done = True
+
+
+class SQLiteConnection(Connection):
+    """The open file, or without a path a database in memory. `read()` and `write()` give it for a transaction each."""
+
+    def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
+        """With `is_checked_later` the pages are checked by `wait_for_check`, or before the first write."""
+        super().__init__()
+        self._path, self._read_only = path, read_only
+        self._lock = threading.RLock()
+        self._db: SQLiteDatabase | None = None
+        self._closed = False
+        self._check: LaterCheck | None = None
+        self._file: tuple[int, int] | None = None  # device and inode of the open file
+        self._written: tuple[int, int] | None = None  # its size and time of change after the last write of our own
+        self._log: tuple[int, int] | None = None  # device and inode of its write-ahead log
+        self._group_commit = GroupCommit(self.write)
+        self._heads: dict[str, int] = {}  # the last event that was recorded in each night
+        try:
+            db = self._open()
+            self._remember_file()
+            is_current = has_current_schema(db.tables)
+            if is_checked_later and is_current and path:
+                self._check = LaterCheck(partial(_connect, path, True), path)
+            else:
+                check_pages(db, path)
+            if not read_only and not is_current:
+                migrate(db.tables, path or Path(MEMORY))
+        except DISK_ERRORS as error:
+            self.close()
+            raise (CorruptFile if _is_damage(error) else Unreadable)(f"{path} can't be opened: {error}") from error
+        except BaseException:
+            self.close()
+            raise
+
+    @contextmanager
+    def read(self) -> Iterator[SQLiteDatabase]:
+        """Yield the database for reading, under the lock. Raises NotRead."""
+        with self._lock:
+            try:
+                yield self._open()
+            except PROGRAM_ERRORS:
+                raise
+            except DISK_ERRORS as error:
+                self._drop()
+                raise NotRead(reason_of(error)) from error
+
+    @contextmanager
+    def read_beside(self) -> Iterator[SQLiteDatabase]:
+        """Yield the file by another connection, for what takes long: nobody waits for its end. Raises NotRead."""
+        if self._path is None:
+            with self.read() as db:
+                yield db
+            return
+        try:
+            with closing(_connect(self._path, read_only=True)) as db:
+                yield db
+        except PROGRAM_ERRORS:
+            raise
+        except DISK_ERRORS as error:
+            raise NotRead(reason_of(error)) from error
+
+    @contextmanager
+    def write(self, change: Change = NOTHING) -> Iterator[SQLiteDatabase]:
+        """Yield the database in a write transaction: committed to the disk at the end, rolled back by any exception.
+
+        Raises NotSaved for a disk error, BadRow for a row that violates a constraint.
+        """
+        if self._check:
+            self._check.wait_to_write()
+        with self._lock:
+            if not self.is_in_place():
+                self.on_trouble("replaced")
+                raise NotSaved("replaced", certain=True)
+            ending = False
+            try:
+                self._replace_deleted_log()
+                db = self._open()
+                db.execute("BEGIN IMMEDIATE")
+                yield db
+                if change == EVERYTHING:  # nights may be gone
+                    self._heads.clear()
+                ending = True
+                db.execute("COMMIT")
+                self._remember_file()
+            except sqlite3.IntegrityError as error:
+                self._rollback()
+                raise BadRow(str(error)) from error
+            except PROGRAM_ERRORS:
+                self._rollback()
+                raise
+            except DISK_ERRORS as error:
+                # An error of COMMIT does not mean "not saved": the pages may be on the disk all the same.
+                self._drop()
+                self.on_trouble(reason_of(error))
+                raise NotSaved(reason_of(error), certain=not ending) from error
+            except BaseException:
+                self._rollback()
+                raise
+
+    def run(self, function: Callable[[Database], T], change: Change) -> T:
+        """Call `function` in a transaction that other threads share."""
+        result = self._group_commit.run(function)
+        if isinstance(result, EventRow):
+            self._heads[change.code] = max(result.number, self._heads.get(change.code, 0))
+        return result
+
+    def close(self) -> None:
+        """Close the file; a second call does nothing."""
+        if self._check:
+            self._check.stop()
+        with self._lock:
+            self._drop()
+            self._closed = True
+
+    def is_in_place(self) -> bool:
+        """Return whether the path still leads to the file that is open, with every event that was recorded in it.
+
+        What is written to a file that was deleted, or that another one was moved over, is lost without an error.
+        """
+        if self._path is None or self._file is None:
+            return True
+        try:
+            found = self._path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError:  # the next write reports it
+            return True
+        if (found.st_dev, found.st_ino) != self._file:
+            return False
+        if os.name == "nt" or self._written in (None, (found.st_size, found.st_mtime_ns)):
+            return True  # Windows sets the time of change when it likes
+        return self.has_heads(self._path)
+
+    def has_heads(self, path: Path) -> bool:
+        """Return whether a data file has the last event that was recorded in each night."""
+        try:
+            with closing(_connect(path, read_only=True)) as db:
+                return all(head_of(db, code)[0] >= head for code, head in [*self._heads.items()])
+        except (*DISK_ERRORS, StoreError):
+            return False
+
+    def _remember_file(self) -> None:
+        """Note which file is open, after a write of our own."""
+        if self._path is not None and not self._read_only:
+            with suppress(OSError):
+                found = self._path.stat()
+                self._file = self._file or (found.st_dev, found.st_ino)
+                self._written = found.st_size, found.st_mtime_ns
+                self._log = self._log or _identity(log_of(self._path))
+
+    def _replace_deleted_log(self) -> None:
+        """Move the log into the file and begin a new one where it was deleted: with the process, it would be gone."""
+        if self._db is not None and self._path and self._log and self._log != _identity(log_of(self._path)):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self._drop()
+
+    def wait_for_check(self) -> None:
+        """Return when the pages of the file were checked. Raises CorruptFile."""
+        if self._check:
+            self._check.wait()
+
+    def _open(self) -> SQLiteDatabase:
+        """Return the open database, connecting again when an error has closed it."""
+        if self._closed:
+            raise RuntimeError("the store is closed")
+        if self._db is None:
+            if not self.is_in_place():
+                raise NotRead("replaced")
+            self._db = _connect(self._path, self._read_only)
+        return self._db
+
+    def _rollback(self) -> None:
+        """Undo the open transaction, if SQLite has not done so by itself."""
+        try:
+            if self._db is not None and self._db.conn.in_transaction:
+                self._db.execute("ROLLBACK")
+        except sqlite3.Error:
+            self._drop()
+
+    def _drop(self) -> None:
+        """Close the connection; SQLite rolls back what was open. The next use opens a new one."""
+        if self._db is not None:
+            self._db.close()  # which may move the log into the file
+            self._db = self._written = self._log = None
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return the device and inode of a file; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _connect(path: Path | None, read_only: bool) -> SQLiteDatabase:
+    """Open the file with every pragma set and read back; without a path a new database in memory.
+
+    Where its folder can't be written it is opened for reading alone.
+    """
+    if path is None:
+        return SQLiteDatabase(sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False))
+    try:
+        return _connect_as(path, "ro" if read_only else "rwc")
+    except sqlite3.OperationalError as error:
+        if not (error.sqlite_errorname or "").startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
+            raise
+        # A write-ahead log needs files beside it. Without a log to read, SQLite can be told that nobody writes.
+        log = log_of(path)
+        has_log = log.exists() and log.stat().st_size > 0
+        return _connect_as(path, "ro" if has_log else "immutable")
+
+
+def _connect_as(path: Path, mode: Literal["rwc", "ro", "immutable"]) -> SQLiteDatabase:
+    query = "mode=ro&immutable=1" if mode == "immutable" else f"mode={mode}"
+    uri = f"{path.absolute().as_uri()}?{query}"
+    conn = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        for pragma, value in PRAGMAS.items():
+            if pragma != "journal_mode" or mode == "rwc":  # who only reads takes the file as it is
+                _set_pragma(conn, pragma, value)
+        conn.execute("PRAGMA schema_version").fetchone()  # opens the file: an error shows here
+        return SQLiteDatabase(conn)
+    except BaseException:
+        conn.close()
+        raise
+
+
+def _set_pragma(conn: sqlite3.Connection, pragma: str, value: str | int) -> None:
+    """Set a pragma and read it back. Raises NotSupportedError when SQLite did not accept it."""
+    conn.execute(f"PRAGMA {pragma} = {value}").fetchall()
+    actual = conn.execute(f"PRAGMA {pragma}").fetchone()[0]
+    if actual != value:
+        raise sqlite3.NotSupportedError(f"SQLite {sqlite3.sqlite_version} keeps {pragma} at {actual}, not at {value}")
+
+
+def _is_damage(error: Exception) -> bool:
+    """Return whether the error means a damaged database, rather than another file or a failing disk."""
+    name = getattr(error, "sqlite_errorname", "") or ""
+    return isinstance(error, UnicodeDecodeError) or name.startswith("SQLITE_CORRUPT")
+
+
+class GroupCommit:
+    """Runs the writes of several threads in shared transactions; one that is refused does not stop the others."""
+
+    def __init__(self, transaction: Callable[[], AbstractContextManager[Database]]) -> None:
+        self._transaction = transaction
+        self._queue: list[_Write[Any]] = []
+        self._is_committing = False
+        self._changed = threading.Condition()
+
+    def run(self, function: Callable[[Database], T]) -> T:
+        """Call `function` in a transaction and return its result, once that is on the disk.
+
+        Raises what `function` raises, with what it wrote rolled back; NotSaved when the disk failed.
+        """
+        write = _Write(function)
+        with self._changed:
+            self._queue.append(write)
+            while self._is_committing and not write.is_done:
+                self._changed.wait()
+            if not write.is_done:
+                self._is_committing, writes, self._queue = True, self._queue, []
+        if not write.is_done:
+            self._commit(writes)
+        if write.error is not None:
+            raise write.error
+        return write.result
+
+    def _commit(self, writes: list[_Write[Any]]) -> None:
+        """Call all functions in one transaction and wake the threads that wait for them."""
+        try:
+            with self._transaction() as db:
+                for write in writes:
+                    write.run(db)
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread of every write
+            for write in writes:
+                write.error = _copy_of(error)
+        with self._changed:
+            for write in writes:
+                write.is_done = True
+            self._is_committing = False
+            self._changed.notify_all()
+
+
+def _copy_of(error: BaseException) -> BaseException:
+    """Return the same error as another object: raised in several threads, one would mix their tracebacks."""
+    copied = type(error).__new__(type(error), *error.args)
+    copied.__dict__.update(error.__dict__)
+    copied.__cause__ = error
+    return copied
+
+
+class _Write(Generic[T]):
+    """One function to be called in a transaction, then its result or error."""
+
+    result: T
+
+    def __init__(self, function: Callable[[Database], T]) -> None:
+        self._function = function
+        self.error: BaseException | None = None
+        self.is_done = False
+
+    def run(self, db: Database) -> None:
+        """Call the function; what it wrote is rolled back when it is refused. Raises errors of the disk."""
+        db.execute("SAVEPOINT one_write")
+        try:
+            self.result = self._function(db)
+        except sqlite3.IntegrityError as error:
+            self.error = BadRow(str(error))
+        except StoreError as error:
+            self.error = error
+        if self.error is not None:
+            db.execute("ROLLBACK TO one_write")
+        db.execute("RELEASE one_write")
+
+
+class DataFile(SQLiteConnection):
+    """The data file, locked until `close()`; without a path a database in memory.
+
+    With `read_only` it takes no lock and may read a file that a server is using. Raises InUse when another process
+    holds the lock, Unreadable when the file can't be used.
+    """
+
+    is_file = True
+
+    def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
+        self.is_in_memory = path is None
+        self._folder_lock = None
+        self._is_copied_aside = False
+        if path and not read_only:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._folder_lock = FolderLock(path)
+        elif path and next_of(path).exists():
+            path = next_of(path)
+        try:
+            if path and not read_only:
+                finish_replacing(path)
+                with suppress(OSError):  # it exists already, or connecting reports the error
+                    os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+            super().__init__(path, read_only=read_only, is_checked_later=is_checked_later)
+        except BaseException:
+            self._release()
+            raise
+
+    def close(self) -> None:
+        """Close the file and release the folder's lock; a second call does nothing.
+
+        The log of a file that is no longer at its path goes once a copy has all of it: SQLite would take it for the
+        log of the file that is there now.
+        """
+        is_left_over = self._is_copied_aside and not self.is_in_place()
+        super().close()
+        if is_left_over and self._path:
+            for part in (log_of(self._path), index_of(self._path)):
+                part.unlink(missing_ok=True)
+        self._release()
+
+    def _release(self) -> None:
+        if self._folder_lock:
+            self._folder_lock.release()
+
+    def publish_address(self, address: str) -> None:
+        """Write the server's address into the lock file, where InUse reads it for a second server."""
+        if self._folder_lock:
+            self._folder_lock.write_address(address)
+
+    def size(self) -> int:
+        """Return the size of the file and its log in bytes; 0 in memory."""
+        parts = (self._path, log_of(self._path)) if self._path else ()
+        return sum(part.stat().st_size for part in parts if part.exists())
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the file, if the disk lets it; a plain copy then has every event."""
+        with suppress(NotRead), self.read() as db:
+            if self.is_in_place():
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self._remember_file()
+
+    def backup(self, target: Path) -> None:
+        """Write a complete copy to `target`, by an atomic rename, also where the file is no longer at its path.
+
+        Raises NotSaved.
+        """
+        unfinished = target.with_name(target.name + ".part")
+        try:
+            unfinished.unlink(missing_ok=True)
+            is_in_place = self.is_in_place()
+            with self.read_beside() if is_in_place else self.read() as db:
+                db.execute("VACUUM INTO ?", [str(unfinished)])
+            if not is_in_place and not self.has_heads(unfinished):
+                raise NotSaved("replaced", certain=True)
+            self._is_copied_aside = not is_in_place
+            unfinished.chmod(0o600)  # it holds names and token hashes
+            sync_file(unfinished)
+            unfinished.replace(target)
+            sync_folder(target.parent)
+        except NotRead as trouble:
+            raise NotSaved(trouble.reason, certain=True) from trouble
+        except OSError as error:
+            raise NotSaved(reason_of(error), certain=True) from error
+        finally:
+            with suppress(OSError):
+                unfinished.unlink(missing_ok=True)

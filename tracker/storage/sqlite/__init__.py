@@ -1,1 +1,0 @@
-"""The data file: one SQLite database that a process holds alone. The only user of sqlite-utils."""
