@@ -8,7 +8,7 @@ from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
-from tracker.web.access.pending_requests import PhoneQuestions
+from tracker.web.access.admission import PhoneQuestions
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_all_summaries, get_nights, get_table, readable_night, redirect_to_night
 from tracker.web.wording.dates import day_words

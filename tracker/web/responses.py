@@ -16,6 +16,7 @@ from tracker.web.access.permissions import get_access
 from tracker.web.access.role_table import AT_TABLE
 from tracker.web.context import Reader, get_nights, get_reader, own_colours
 from tracker.web.drawing.player_token import OWN_COLOURS
+from tracker.web.snapshot import snapshot_of
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.language import in_language
 
@@ -45,7 +46,7 @@ def stream_response(
     for another stream, a page is sent what it shows now and told to ask again later; what is no page gets 503.
     """
     reader = get_reader()
-    render_for_reader = _rendering(table.code, render, reader)
+    render_for_reader = _rendering(table, render, reader)
     live, headers = get_nights().live, {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     messages: Iterable[bytes]
     try:
@@ -67,13 +68,14 @@ def stream_response(
     return Response(messages, headers=headers, mimetype="text/event-stream")
 
 
-def _rendering(code: str, render: Callable[[Reader], Frame], reader: Reader) -> Callable[[], Frame]:
+def _rendering(table: OpenNight, render: Callable[[Reader], Frame], reader: Reader) -> Callable[[], Frame]:
     """Return what renders a page of a night for a reader, in any thread."""
     app = app_ctx.app
 
     def render_for_reader() -> Frame:
         with app.app_context(), in_language(reader.language):
-            before = OWN_COLOURS.set(own_colours(code))
+            colours = snapshot_of(table).cached("colours", lambda: own_colours(table.code))
+            before = OWN_COLOURS.set(colours)
             try:
                 return render(reader)
             finally:

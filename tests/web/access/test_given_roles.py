@@ -14,6 +14,7 @@ from support.sample_nights import Form
 
 from tracker.core.events import Leave
 from tracker.storage import NotSaved
+from tracker.web.access.admission import OFFER_SECONDS
 from tracker.web.access.devices import (
     ADMISSION_SECONDS,
     MOST_PEOPLE_PER_ADDRESS,
@@ -21,7 +22,6 @@ from tracker.web.access.devices import (
     MOST_WAITING_PER_ADDRESS,
     WAITING_SECONDS,
 )
-from tracker.web.access.hosts import OFFER_SECONDS
 from tracker.web.access.permissions import mint_host_link
 
 

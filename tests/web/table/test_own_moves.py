@@ -7,8 +7,8 @@ from support.client_phones import Site
 from support.table_nights import TableNight, dock_text
 
 from tracker.formats.codec import event_from
+from tracker.web.access.consent import may_record
 from tracker.web.access.devices import Identity
-from tracker.web.access.record_permission import may_record
 
 
 def test_a_phone_records_and_takes_back_only_its_own(night: TableNight) -> None:

@@ -1,18 +1,63 @@
-"""Who may admit, dismiss and replace devices: one table, asked by every page that gives or ends a role.
-
-The first question is how the one who acts stands to the device or seat concerned (`relation_of`), the second what is
-done (`Act`). What is not in the table is refused.
-"""
+"""What phones at a table are asked besides the game: to let people in, to take the table over, to count their chips."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from enum import Enum
 
 from flask import abort
 
+from tracker.app.open_night import OpenNight
+from tracker.app.seating import name_of, sit_event_number
+from tracker.app.settings import TableOffer
+from tracker.core.night import Night
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import SCRIPT, Identity
+from tracker.web.access.permissions import get_access
+from tracker.web.drawing.player_token import PlayerToken, player_tokens
+
+OFFER_SECONDS = 10 * 60
+
+
+def hosts_of(code: str) -> list[DeviceRow]:
+    """Return the devices that host a night."""
+    return [row for row in get_access().devices.devices_of(code) if row.role == "host"]
+
+
+def has_host_browser(code: str) -> bool:
+    """Return whether a browser hosts this night: not one that only a script's token hosts, or that nobody does."""
+    return any(row.label != SCRIPT for row in hosts_of(code))
+
+
+def host_name(table: OpenNight) -> str:
+    """Return the name of the person who hosts the night; empty when it is a device without a seat."""
+    return next((name_of(table, row.seat) for row in hosts_of(table.code) if row.seat), "")
+
+
+def offer_table(table: OpenNight, seat: str) -> bool:
+    """Offer the table to the phones that hold a seat now, for ten minutes; False where no phone holds it."""
+    devices = get_access().devices
+    rows = [row for row in devices.at_seat(table.code, seat) if row.role == "seat" and row.label != SCRIPT]
+    phones = tuple(row.id for row in rows if devices.has_arrived(row))
+    if phones:
+        until = int(devices.clock() + OFFER_SECONDS)
+        table.settings.table_offer = TableOffer(seat, until, sit_event_number(table, seat), phones)
+    return bool(phones)
+
+
+def table_offer(table: OpenNight) -> TableOffer | None:
+    """Return to whom the table is offered now: not after ten minutes, and not once that person has left."""
+    offer = table.settings.table_offer
+    if offer is None or offer.until <= get_access().devices.clock() or offer.seat not in table.night.seats:
+        return None
+    return offer if offer.sit == sit_event_number(table, offer.seat) else None
+
+
+def offered_by(table: OpenNight, identity: Identity) -> str | None:
+    """Return the name of the host who offers the table to this phone ("" for one without a seat), or None."""
+    offer = table_offer(table) if identity.role == "seat" else None
+    return host_name(table) if offer and identity.device in offer.devices else None
 
 
 class Relation(Enum):
@@ -139,3 +184,78 @@ def replaced_by_count(phones: Collection[DeviceRow], most: int) -> list[DeviceRo
     """Return which phones of a seat, oldest first, end when one more comes: never a host's device or a script's."""
     players = [row for row in phones if row.role == "seat" and row.label != SCRIPT]
     return players[: max(0, len(players) + 1 - most)]
+
+
+@dataclass(frozen=True)
+class JoinRequest:
+    """Somebody who waits to be let in, as the table is asked about them."""
+
+    device: int
+    name: str
+    """Empty for somebody who wants to watch."""
+    label: str
+    face: PlayerToken | None
+    """Of the seat they say is theirs."""
+
+
+@dataclass(frozen=True)
+class PendingRequest:
+    """A join request as it is shown, with what admitting it would be."""
+
+    row: DeviceRow
+    act: Act
+    shown: JoinRequest
+
+
+def join_requests(code: str, night: Night) -> tuple[PendingRequest, ...]:
+    """Return who waits to be let in, the first one first."""
+    rows = get_access().devices.join_requests(code)
+    if not rows:
+        return ()
+    tokens, held = player_tokens(night), get_access().devices.seats_with_phone(code)
+    return tuple(
+        PendingRequest(
+            row, admission_act(row, held), JoinRequest(row.id, row.name, row.label, tokens.get(row.seat or ""))
+        )
+        for row in rows
+    )
+
+
+@dataclass(frozen=True)
+class PhoneQuestions:
+    """What a phone at the table is asked besides the game, for `join/_join_requests.html`."""
+
+    code: str
+    join_requests: tuple[JoinRequest, ...] = ()
+    offer: str | None = None
+    """Who gives the table to this seat: a name, "" for a host without a seat, None when nobody does."""
+    stack: int | None = None
+    """Chips of this seat in the book, while others have counted theirs between hands and it has not; else None."""
+    seat: str | None = None
+
+
+def is_present(night: Night, identity: Identity) -> bool:
+    """Return whether somebody decides who comes in: the host, and whoever has a seat and has not left the table."""
+    return identity.role == "host" or identity.seat in night.seats
+
+
+def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
+    """Return whom this phone may admit, whether it is offered the table, and what to count; nothing for watchers."""
+    if identity.role not in ("seat", "host"):
+        return PhoneQuestions(table.code)
+    mine = tuple(
+        request.shown
+        for request in join_requests(table.code, table.night)
+        if may_act(request.act, identity, request.row) and is_present(table.night, identity)
+    )
+    stack = _stack_to_count(table, identity.seat)
+    return PhoneQuestions(table.code, mine, offered_by(table, identity), stack, identity.seat)
+
+
+def _stack_to_count(table: OpenNight, seat: str | None) -> int | None:
+    night, counted = table.night, table.settings.counted
+    if seat is None or seat not in night.seats or not night.is_between_hands:
+        return None  # the question lies over the top bar, which is needed while people play
+    latest = {one: counted.get(one) for one in night.seats}
+    done = [one for one, chips in latest.items() if chips and chips.in_log == night.stack(one)]
+    return night.stack(seat) if done and seat not in done else None

@@ -17,20 +17,48 @@ from tracker.app.open_night import ExpectedState, OpenNight, Outcome
 from tracker.app.settings import NightSettings
 from tracker.core.errors import AlreadyDone, NeedsConsent, NotEnoughChips, TableError
 from tracker.core.events import Borrow, Event, Hand, Undo
-from tracker.core.log import Entry
+from tracker.core.log import Entry, find
 from tracker.core.night import Night
-from tracker.core.queries.undo_policy import undone_by
+from tracker.core.queries.undo_policy import may_take_back, undone_by
 from tracker.formats.codec import event_from, event_to
 from tracker.formats.text import UNREADABLE
 from tracker.web.access.devices import Identity
 from tracker.web.access.pin import check_pin
-from tracker.web.access.record_permission import check_may_record, may_record
 from tracker.web.context import bdi
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
+from tracker.web.events.registry import kind_of
 from tracker.web.events.sentences import event_subject, sentence
 from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed
+
+
+def may_record(table: OpenNight, identity: Identity, event: Event) -> bool:
+    """Return whether this phone may record this event, if nobody else has to agree to it; the host's may any."""
+    if identity.role != "seat":
+        return identity.role == "host"
+    if not isinstance(event, Undo):
+        is_open = table.settings.is_open_to_all
+        return kind_of(event).may_record(event, table.night, identity.seat, is_open=is_open)
+    log = snapshot_of(table)
+    try:
+        return may_take_back(log, identity.role, identity.seat, find(log.entries, event.event).number)
+    except TableError:
+        return False
+
+
+def check_may_record(table: OpenNight, identity: Identity, event: Event) -> None:
+    """Answer 403 unless this phone may record this event, and ask the host's for the PIN where it needs one."""
+    if not may_record(table, identity, event):
+        abort(403)
+    check_pin(table, identity, event)
+
+
+def check_may_speak_for(table: OpenNight, identity: Identity, seat: str) -> None:
+    """Answer 403 unless this phone may type what a seat holds or decides before it is recorded."""
+    is_own = identity.role == "seat" and (identity.seat == seat or table.settings.is_open_to_all)
+    if identity.role != "host" and not is_own:
+        abort(403)
 
 
 def agreed_by(table: OpenNight, identity: Identity, event: Event) -> frozenset[str] | None:

@@ -18,8 +18,6 @@ from werkzeug.wrappers import Response
 
 from tracker.app.club import Club
 from tracker.app.nights import Nights
-from tracker.app.open_night import OpenNight
-from tracker.core.errors import TableError
 from tracker.storage import DiskTrouble
 from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
@@ -44,7 +42,7 @@ from tracker.web.access.shared_limits import (
     SharedRefusalCount,
     SharedTransferLinks,
 )
-from tracker.web.context import own_colours
+from tracker.web.context import own_colours, readable_night, redirect_to
 from tracker.web.drawing.player_token import OWN_COLOURS
 
 
@@ -83,6 +81,10 @@ class Access:
         return f"/host/{self.host_links.mint()}"
 
 
+OPEN_IN_MEMORY = ("table", "log", "settlement", "rules", "static", "rehearsal")
+"""The features that can be used at a night that is in memory only: no phone joins it, and nothing of it is kept."""
+
+
 def install(app: Flask, access: Access) -> None:
     """Put the question "who is this, and may they?" before every page."""
     app.extensions["access"] = access
@@ -113,9 +115,17 @@ def admit() -> Response | None:
     check_club(request.endpoint)
     if request.method == "POST" and not has_bearer_token(request) and not get_access().pace.take(sender()):
         abort(429, description="pace")
-    if g.identity.role in MAY.get(request.endpoint, frozenset()):
+    if g.identity.role not in MAY.get(request.endpoint, frozenset()):
+        abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)
+    return _back_to_the_table(code, request.endpoint)
+
+
+def _back_to_the_table(code: str | None, endpoint: str) -> Response | None:
+    """Lead back to the table from pages that would keep something of a night in memory only, or show it to others."""
+    if endpoint.partition(".")[0] in OPEN_IN_MEMORY or not code:
         return None
-    abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)
+    table = readable_night(code)
+    return redirect_to("table.page", code=code) if table and table.is_temporary else None
 
 
 def check_club(endpoint: str) -> None:
@@ -218,18 +228,10 @@ def identify(code: str | None) -> Identity:
             else devices.identify_script(request, code)
         )
     identity = devices.identity_of(request, code)
-    if identity.role is None and code and is_own_night(code) and (table := _table(code)):
+    if identity.role is None and code and is_own_night(code) and (table := readable_night(code)):
         host = site_identity()
         if table.is_temporary and host.role == "host":
             return replace(host, seat=table.night.all_seats[0], code=code)
         if table.night.is_over:
             return replace(host, role="watcher", code=code)
     return identity
-
-
-def _table(code: str) -> OpenNight | None:
-    """Return the night of that code; None when there is none, or when it can't be read."""
-    try:
-        return cast(Nights, current_app.extensions["tables"]).get(code)
-    except TableError:
-        return None

@@ -9,7 +9,9 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import ParamSpec
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -29,29 +31,24 @@ from tracker.web.wording.texts import gettext as _
 bp = Blueprint("pin", __name__)
 
 PIN = re.compile(r"[0-9]{4}", re.ASCII)
-ASKED_FOR = {
-    *(
-        "settlement.finish",
-        "seat.remove",
-        "seat.send_phone_away",
-        "settings.offer",
-        "join.new_code",
-        "phones.transfer_code",
-        "pin.remove",
-    ),
-}
-"""What the host's phone does only after the PIN, where the night has one."""
 PIN_KINDS = frozenset({"end", "leave"})
 """Kinds of events that the host's phone records only after the PIN, by whichever page or the API."""
 
 
-@bp.before_app_request
-def ask() -> ResponseReturnValue | None:
-    """Send the host's phone to the PIN before it does one of these."""
-    if request.method != "POST" or request.endpoint not in ASKED_FOR or g.identity.role != "host":
-        return None
-    code = str((request.view_args or {}).get("code", ""))
-    return _pin_page_first(code) if is_asked(code, g.identity.device) else None
+P = ParamSpec("P")
+
+
+def after_pin(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
+    """Have the host's phone type the PIN, where the night has one, before a view does what a form asks."""
+
+    @wraps(view)
+    def run(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
+        code = str(kwargs["code"])
+        if g.identity.role == "host" and is_asked(code, g.identity.device):
+            return _pin_page_first(code)
+        return view(*args, **kwargs)
+
+    return run
 
 
 def _pin_page_first(code: str) -> WsgiResponse:
@@ -150,6 +147,7 @@ def submit(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/pin/off")
+@after_pin
 def remove(code: str) -> ResponseReturnValue:
     """Go on without a PIN."""
     get_table(code).settings.pin_hash = ""

@@ -16,11 +16,10 @@ from tracker.formats.codec import entry_from, entry_to
 from tracker.formats.text import brief
 from tracker.streaming.hub import Frame, TooManyStreams
 from tracker.streaming.stream import message
-from tracker.web.access.consent import agreed_by
+from tracker.web.access.consent import agreed_by, may_record
 from tracker.web.access.devices import MOST_PER_SEAT, SCRIPT
 from tracker.web.access.permissions import get_access
 from tracker.web.access.pin import check_pin
-from tracker.web.access.record_permission import may_record
 from tracker.web.api.errors import of_table, state_of
 from tracker.web.api.request_fields import body, fields_of, number_in_header
 from tracker.web.context import get_nights, get_table

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from tracker.app.club import HOUSE
-from tracker.web.access.hosts import has_host_browser
+from tracker.web.access.admission import has_host_browser
 from tracker.web.access.permissions import get_access, get_club
 from tracker.web.context import get_all_summaries, get_nights
 from tracker.web.notices import sentences

@@ -12,9 +12,16 @@ from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, name_taken
 from tracker.app.settings import Admission
 from tracker.storage import DeviceRow
-from tracker.web.access.admission import Act, admission_act, check_act, replaced_by_count
+from tracker.web.access.admission import (
+    Act,
+    PhoneQuestions,
+    admission_act,
+    check_act,
+    is_present,
+    questions_for,
+    replaced_by_count,
+)
 from tracker.web.access.devices import MOST_PER_SEAT, Identity
-from tracker.web.access.pending_requests import PhoneQuestions, is_present, questions_for
 from tracker.web.access.permissions import get_access, in_turn
 from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night, redirect_to_tv
 

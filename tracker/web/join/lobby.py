@@ -18,11 +18,10 @@ from tracker.core.events import Order
 from tracker.core.payment_list import may_be_played_for_money
 from tracker.core.pot_game import with_new_rules
 from tracker.streaming.hub import Frame
+from tracker.web.access.admission import host_name, hosts_of, questions_for
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import Identity
-from tracker.web.access.hosts import host_name, hosts_of
 from tracker.web.access.join_link import join_link
-from tracker.web.access.pending_requests import questions_for
 from tracker.web.access.permissions import get_access, is_of_same_host
 from tracker.web.context import (
     Reader,

@@ -19,6 +19,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import SCRIPT, Identity
 from tracker.web.access.join_link import join_link, own_addresses
 from tracker.web.access.permissions import get_access, identify, in_turn
+from tracker.web.access.pin import after_pin
 from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_loopback
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night, redirect_to_tv
@@ -274,6 +275,7 @@ def choose_address(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/new-code")
+@after_pin
 def new_code(code: str) -> ResponseReturnValue:
     """Make a new code; the old ones, photographed or overheard, lead nowhere from now on."""
     get_access().invites.renew(code)

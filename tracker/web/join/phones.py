@@ -13,6 +13,7 @@ from tracker.storage import DeviceRow
 from tracker.web.access.devices import SCRIPT
 from tracker.web.access.join_link import JoinLink, link_to, own_addresses
 from tracker.web.access.permissions import get_access, identify
+from tracker.web.access.pin import after_pin
 from tracker.web.access.rate_limits import PhoneTransfer
 from tracker.web.context import get_nights, get_table, redirect_to_night
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
@@ -59,6 +60,7 @@ def phones_of(table: OpenNight) -> list[Phone]:
 
 
 @bp.post("/n/<code>/move")
+@after_pin
 def transfer_code(code: str) -> ResponseReturnValue:
     """Show a code that makes the phone that scans it what this one is: once, within ten minutes."""
     addresses = own_addresses()

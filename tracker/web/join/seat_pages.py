@@ -14,6 +14,7 @@ from tracker.core.night import Night
 from tracker.web.access.admission import check_act, dismissal_act
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
+from tracker.web.access.pin import after_pin
 from tracker.web.context import get_nights, get_people, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.join.join_requests import send_away
@@ -74,6 +75,7 @@ def people_of(night: Night) -> list[tuple[str, str]]:
 
 
 @bp.post("/n/<code>/seat/<seat>/remove")
+@after_pin
 def remove(code: str, seat: str) -> ResponseReturnValue:
     """Take somebody from the table: before the first hand as if they had never sat down, later by leaving."""
     table = get_table(code)
@@ -96,6 +98,7 @@ def forget_person(table: OpenNight, seat: str) -> None:
 
 
 @bp.post("/n/<code>/devices/<int:device>/away")
+@after_pin
 def send_phone_away(code: str, device: int) -> ResponseReturnValue:
     """End one phone's part in the night: the host any phone's, a person their own seat's."""
     row = next((one for one in get_access().devices.devices_of(code) if one.id == device), None)

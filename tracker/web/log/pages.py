@@ -16,8 +16,7 @@ from tracker.core.events import Amend, Event, Undo
 from tracker.core.queries.difference import difference
 from tracker.core.queries.undo_policy import undone_by
 from tracker.web.access.answered_forms import expected_state, id_from_content
-from tracker.web.access.consent import record_or_ask
-from tracker.web.access.record_permission import check_may_record
+from tracker.web.access.consent import check_may_record, record_or_ask
 from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of

@@ -13,8 +13,8 @@ from tracker.app.club import HOUSE
 from tracker.archive.night_summary import NightSummary
 from tracker.core.night import LOBBY, Night
 from tracker.formats.built_in import FEATURED, built_in
+from tracker.web.access.admission import has_host_browser
 from tracker.web.access.devices import CLUB_HOST
-from tracker.web.access.hosts import has_host_browser
 from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
 from tracker.web.access.role_table import AT_TABLE, OPENS_NIGHTS
 from tracker.web.context import (

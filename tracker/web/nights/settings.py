@@ -15,9 +15,10 @@ from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.payment_list import may_be_played_for_money
+from tracker.web.access.admission import hosts_of, offer_table, offered_by, table_offer
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.hosts import hosts_of, offer_table, offered_by, table_offer
 from tracker.web.access.permissions import get_access, in_turn
+from tracker.web.access.pin import after_pin
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.wording.numbers import chips_typed
@@ -150,6 +151,7 @@ def hand_over_page(table: OpenNight, wrong: str = "") -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/hand-over")
+@after_pin
 def offer(code: str) -> ResponseReturnValue:
     """Offer the table to a person; it changes hands when they take it, so it is never without a host."""
     table = get_table(code)

@@ -16,7 +16,7 @@ from tracker.core.night import Night
 from tracker.core.preset import rules_of
 from tracker.formats.built_in import printed_game
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.record_permission import may_record
+from tracker.web.access.consent import may_record
 from tracker.web.context import get_table, redirect_to
 from tracker.web.presets.pages import card_of
 from tracker.web.wording.house_rules import change_words, rule_form, rules_typed

@@ -13,15 +13,13 @@ from werkzeug.exceptions import HTTPException
 from tracker.app.open_night import OpenNight
 from tracker.simulation.rehearsal import Rehearsals
 from tracker.web.access.permissions import identify
-from tracker.web.context import get_nights, get_template, readable_night, redirect_to
+from tracker.web.context import get_nights, get_template, redirect_to
 from tracker.web.error_pages import refused
 from tracker.web.rehearsal.hints import hint_of
 
 bp = Blueprint("rehearsal", __name__)
 NAME = "Alex"
 """Of somebody who has not been a host yet."""
-OPEN_FEATURES = ("table", "log", "settlement", "rules", "static", "rehearsal")
-"""What can be used at a night that is in memory only: no phone joins it, and nothing of it is kept."""
 
 
 @bp.record_once
@@ -42,16 +40,6 @@ def hint_html(table: OpenNight) -> Markup:
     hint = hint_of(rehearsal) if rehearsal and rehearsal.table is table else None
     macros: Any = get_template("rehearsal/_hint.html").module
     return cast(Markup, macros.hint(hint)) if hint else Markup()
-
-
-@bp.before_app_request
-def keep_to_the_table() -> ResponseReturnValue | None:
-    """Lead back to the table from pages that would keep something of a rehearsal, or show it to others."""
-    code = str((request.view_args or {}).get("code", ""))
-    table = readable_night(code) if code else None
-    if table is None or not table.is_temporary or (request.endpoint or "").split(".")[0] in OPEN_FEATURES:
-        return None
-    return redirect_to("table.page", code=code)
 
 
 @bp.app_errorhandler(403)

@@ -21,6 +21,7 @@ from tracker.core.rum_game import fault_booking
 from tracker.core.settlement import leftover, odd_moves
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import identify
+from tracker.web.access.pin import after_pin
 from tracker.web.context import get_people, get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
@@ -178,6 +179,7 @@ def book_faults(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/settle")
+@after_pin
 def finish(code: str) -> ResponseReturnValue:
     """Split what is left, redeem the IOUs and end the night."""
     return _record(code, End(tuple(request.form.getlist("winners"))))

@@ -13,9 +13,8 @@ from tracker.core.events import Amount, Borrow, Out
 from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
 from tracker.web.access.answered_forms import Form, expected_state, id_from_content
-from tracker.web.access.consent import agreed_by, answer_request, record_or_ask
+from tracker.web.access.consent import agreed_by, answer_request, check_may_record, check_may_speak_for, record_or_ask
 from tracker.web.access.devices import Identity
-from tracker.web.access.record_permission import check_may_record, check_may_speak_for
 from tracker.web.context import viewer_of
 from tracker.web.events.correction_form import whole
 from tracker.web.events.event_kind import MoveForm, number

@@ -12,7 +12,7 @@ from tracker.core.errors import AlreadyDone, Stale, TableError
 from tracker.storage import NotSaved
 from tracker.streaming.hub import Frame
 from tracker.streaming.stream import data_of
-from tracker.web.access.pending_requests import questions_for
+from tracker.web.access.admission import questions_for
 from tracker.web.context import Reader, get_nights, get_reader, get_table, viewer_of
 from tracker.web.events import sentences
 from tracker.web.log_sentences import refusal_in_log
