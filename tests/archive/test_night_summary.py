@@ -42,8 +42,7 @@ CHANCE = st.integers(0, 2**16).map(Random)
 
 def summary_of(preset: Preset, entries: Sequence[Entry]) -> tuple[NightSummary, log.Steps]:
     """Return the summary of a log as far as it can be played, and the steps."""
-    steps = log.Steps()
-    log.replay_accepted(preset, entries, amended, steps)
+    steps, _ = log.replay_accepted(preset, entries, amended)
     return summarize(preset, entries, steps), steps
 
 

@@ -143,7 +143,7 @@ def naive(steps: log.Steps) -> dict[str, tuple[int, int, dict[str, int], int]]:
 @given(st.sampled_from([one for one in every_preset() if one.game == "pots"]), CHANCE)
 @settings(max_examples=30)
 def test_totals_are_what_the_replayed_log_says_after_undos_and_amends(preset, chance: Random) -> None:  # type: ignore[no-untyped-def]
-    night, entries, steps = Night(preset), list[Entry](), log.Steps()
+    night, entries, steps = Night(preset), list[Entry](), log.Steps(preset)
     for _ in range(90):
         with suppress(TableError):
             kind = chance.choice(("play", "play", "play", "undo", "amend")) if len(entries) > 6 else "play"
@@ -158,7 +158,7 @@ def test_totals_are_what_the_replayed_log_says_after_undos_and_amends(preset, ch
                     name = chance.choice(names)
                     event = Amend(earlier.number, {name: some_value(name, night, chance)})
             entry = Entry(len(entries) + 1, event)
-            night = log.record(night, entries, entry, amended, steps)
+            night = log.record(entries, entry, amended, steps)
             entries.append(entry)
     summary = replace(summarize(preset, entries, steps), code="night", phase="ended", hand=max(night.hand, 1))
     [one] = played([summary])

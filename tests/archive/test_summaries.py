@@ -26,7 +26,6 @@ from tracker.archive.summarize import VERSION, summarize
 from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, End, Name, SeatId, Sit, Undo
-from tracker.core.night import Night
 from tracker.formats.codec import amended
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -44,10 +43,9 @@ def replayed(store: Store) -> list[NightSummary]:
     found = []
     for row in store.nights():
         preset, entries = preset_of(row), read_entries(store, row.code)
-        night = Night(preset)
-        steps = log.Steps()
+        steps = log.Steps(preset)
         for place, entry in enumerate(entries):
-            night = log.record(night, entries[:place], entry, amended, steps)
+            log.record(entries[:place], entry, amended, steps)
         made = summarize(preset, entries, steps)
         found.append(replace(made, code=row.code, name=row.name, created_at=row.created_at))
     return found

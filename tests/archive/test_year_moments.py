@@ -27,8 +27,8 @@ def test_summary_year_and_result_tell_the_same_moments_of_any_night_of_every_pre
     for number, preset in enumerate(every_preset()):
         for chance in range(NIGHTS_OF_EACH):
             events = random_night(preset, Random(100 * number + chance), 80, 4)
-            entries, steps = [Entry(at, event) for at, event in enumerate(events, start=1)], log.Steps()
-            log.replay_accepted(preset, entries, amended, steps)
+            entries = [Entry(at, event) for at, event in enumerate(events, start=1)]
+            steps, _ = log.replay_accepted(preset, entries, amended)
             shown = best_moments(state for _, _, state in steps)
             summary = summarize(preset, entries, steps)
             assert [*summary.moments[:BEST]] == shown, preset.id

@@ -78,13 +78,13 @@ def some_correction(entries: list[Entry], chance: Random) -> Undo | Amend:
 
 @given(st.integers(0, 2**16).map(Random))
 def test_random_chains_of_corrections_leave_what_a_plain_reading_of_the_log_leaves(chance: Random) -> None:
-    night, entries, steps = Night(rummy("").preset), list[Entry](), log.Steps()
+    night = rummy("").night
+    entries, steps = list[Entry](), log.Steps(night.preset)
     for entry in START:
-        night = log.record(night, entries, entry, amended, steps)
+        night = log.record(entries, entry, amended, steps)
         entries.append(entry)
     if chance.random() < 0.3:  # as when a stored night is opened: nothing is known of its corrections
-        steps = log.Steps()
-        log.replay_accepted(night.preset, entries, amended, steps)
+        steps, _ = log.replay_accepted(night.preset, entries, amended)
     for _ in range(25):
         event = some_correction(entries, chance)
         named_wrongly = PlainLog(entries).refuses(event)
@@ -106,7 +106,7 @@ def test_random_chains_of_corrections_leave_what_a_plain_reading_of_the_log_leav
 def recorded(night: Night, entries: list[Entry], entry: Entry, steps: log.Steps) -> tuple[Night, str]:
     """Return the state after one more entry, and the code of its refusal if it is refused."""
     try:
-        return log.record(night, entries, entry, amended, steps), ""
+        return log.record(entries, entry, amended, steps), ""
     except TableError as refusal:
         return night, refusal.code
 

@@ -12,7 +12,6 @@ from tracker.core import log
 from tracker.core.errors import AlreadyDone, NoLongerFits
 from tracker.core.events import Amount, Buy, Undo
 from tracker.core.log import Entry
-from tracker.core.night import Night
 from tracker.formats.codec import amended
 
 
@@ -26,12 +25,11 @@ def test_a_replay_stops_at_the_first_refusal_and_says_how_far_it_came() -> None:
     assert replayed.failure.code == "unknown"
 
 
-def test_the_effective_log_names_the_undo_of_each_undone_entry() -> None:
+def test_of_each_undone_entry_the_undo_is_known() -> None:
     night = rummy("ab").record("buy", seat="a", chips=5).record("buy", seat="b", chips=5)
     night.record("amend", event=3, change={"chips": 7}).record("undo", event=4)
-    stands = log.effective_log(night.entries, amended)
-    assert [number for number, _ in stands.events] == [1, 2, 3]
-    assert stands.undone == {4: 6}
+    assert [number for number, _ in log.effective_log(night.entries, amended)] == [1, 2, 3]
+    assert log.find_undone(night.entries) == {4: 6}
 
 
 class Untouched(Sequence[Entry]):
@@ -50,18 +48,18 @@ class Untouched(Sequence[Entry]):
 
 def test_a_normal_event_is_recorded_without_reading_the_log() -> None:
     night = rummy("ab")
-    assert log.record(night.night, Untouched(), Entry(3, Buy("a", Amount(1))), amended, night.steps).stack("a") == 101
+    assert log.record(Untouched(), Entry(3, Buy("a", Amount(1))), amended, night.steps).stack("a") == 101
 
 
 def test_a_cached_log_has_only_the_end_replayed() -> None:
     night = rummy("ab")
-    steps = log.Steps()
-    state = Night(night.preset)
+    steps = log.Steps(night.preset)
+    state = steps.night
     entries: list[Entry] = []
     buys = [Entry(place, Buy("a", Amount(1))) for place in range(3, 203)]
     for entry in [*night.entries, *buys, Entry(203, Undo(200)), Entry(204, Undo(203)), Entry(205, Undo(202))]:
         kept_count = [after for _, _, after in steps[:198]]
-        state = log.record(state, entries, entry, amended, steps)
+        state = log.record(entries, entry, amended, steps)
         assert all(one is other for one, (_, _, other) in zip(kept_count, steps, strict=False))
         entries.append(entry)
     assert state == log.replay(night.preset, entries, amended).night == steps[-1][2]
@@ -70,27 +68,25 @@ def test_a_cached_log_has_only_the_end_replayed() -> None:
 
 def test_a_refused_correction_leaves_the_steps_as_they_were() -> None:
     night = rummy("abc").hand("a").record("out", seat="a", cards={"b": 1, "c": 1})
-    steps = log.Steps()
-    log.replay_accepted(night.preset, night.entries, amended, steps)
+    steps, _ = log.replay_accepted(night.preset, night.entries, amended)
     before = list(steps)
     with pytest.raises(NoLongerFits):
-        log.record(night.night, night.entries, Entry(7, Undo(3)), amended, steps)
+        log.record(night.entries, Entry(7, Undo(3)), amended, steps)
     assert steps == before
 
 
 def test_a_log_that_was_accepted_is_played_once_and_comes_out_the_same() -> None:
     night = rummy("abc").record("buy", seat="a", chips=5).hand("a").record("out", seat="a", cards={"b": 1, "c": 1})
     night.record("amend", event=4, change={"chips": 7}).record("undo", event=7).record("undo", event=9)
-    steps = log.Steps()
-    assert log.replay_accepted(night.preset, night.entries, amended, steps) == log.Replay(night.night)
+    steps, replayed = log.replay_accepted(night.preset, night.entries, amended)
+    assert replayed == log.Replay(night.night)
     assert [number for number, _, _ in steps] == [1, 2, 3, 4, 5, 6, 7]
     assert steps[-1][2] == log.replay(night.preset, night.entries, amended).night
 
 
 def test_taking_back_the_newest_event_reads_nothing_but_the_end_of_the_log() -> None:
     night = rummy("ab").record("buy", seat="a", chips=5).record("buy", seat="b", chips=7)
-    steps = log.Steps()
-    log.replay_accepted(night.preset, night.entries, amended, steps)
+    steps, _ = log.replay_accepted(night.preset, night.entries, amended)
 
     class OnlyItsEnd(Untouched):
         def __getitem__(self, index: int | slice) -> Entry | Sequence[Entry]:  # type: ignore[override]
@@ -100,12 +96,12 @@ def test_taking_back_the_newest_event_reads_nothing_but_the_end_of_the_log() -> 
         def __len__(self) -> int:
             return len(night.entries)
 
-    change = log.change(night.night, OnlyItsEnd(), Entry(5, Undo(4)), amended, steps)
+    change = log.change(OnlyItsEnd(), Entry(5, Undo(4)), amended, steps)
     assert (change.kept_count, change.steps) == (3, [])
     change.onto(steps)
     assert steps[-1][2].stack("b") == 100
     with pytest.raises(AlreadyDone):
-        log.change(steps[-1][2], [*night.entries, Entry(5, Undo(4))], Entry(6, Undo(4)), amended, steps)
+        log.change([*night.entries, Entry(5, Undo(4))], Entry(6, Undo(4)), amended, steps)
 
 
 def test_what_is_undone_is_known_from_what_was_undone_before() -> None:
@@ -113,5 +109,5 @@ def test_what_is_undone_is_known_from_what_was_undone_before() -> None:
     for number in (4, 5, 6, 3, 8):
         night.record("undo", event=number)
         undone = night.steps.corrections.undone()
-        assert undone == log.find_undone(night.entries) == log.effective_log(night.entries, amended).undone
+        assert undone == log.find_undone(night.entries)
     assert undone == {4: 5, 6: 7, 8: 9}

@@ -55,7 +55,7 @@ def test_where_only_the_winner_is_written_down_the_others_get_nothing_else(point
     night = score_sheet("wxy", **{"points.entry": "winner"})
     assert "gets 1 point, the others 0" in str(night.refusal("scores", points=points))
     entry = entry_from({"kind": "scores", "points": points}, 4)
-    opened = log.replay_accepted(night.preset, [*night.entries, entry], amended, log.Steps())  # a stored night opens
+    _, opened = log.replay_accepted(night.preset, [*night.entries, entry], amended)  # a stored night opens
     assert (opened.failure is None) == (points["x"] == 0)  # the second was never taken
 
 

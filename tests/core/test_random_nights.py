@@ -97,13 +97,13 @@ class RandomNight(RuleBasedStateMachine):
         self.preset = preset.with_options(self.options)
         self.night = Night(self.preset)
         self.entries: list[Entry] = []
-        self.steps = log.Steps()
+        self.steps = log.Steps(self.preset)
         for seat in list(NAMES)[:people]:
             self.record(event_from({"kind": "sit", "seat": seat, "name": NAMES[seat]}))
 
     def record(self, event: Event) -> None:
         entry = Entry(len(self.entries) + 1, event, f"id-{len(self.entries) + 1}")
-        self.night = log.record(self.night, self.entries, entry, amended, self.steps)
+        self.night = log.record(self.entries, entry, amended, self.steps)
         self.entries.append(entry)
 
     def try_to(self, event: Event) -> None:
@@ -154,7 +154,7 @@ class RandomNight(RuleBasedStateMachine):
             check_ledger(self.night)
         else:
             stands = log.effective_log(self.entries, amended)
-            has_new_rules = any(event.kind == "rule" for _, event in stands.events)
+            has_new_rules = any(event.kind == "rule" for _, event in stands)
             check_score(self.night, is_zero_sum=not has_new_rules and "sheet" not in self.options.values())
         check_payments(self.night)
         if self.night.is_over:

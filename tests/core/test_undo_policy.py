@@ -68,12 +68,12 @@ def check_everybody(entries: Sequence[Entry]) -> None:
 def test_undo_reverts_the_event_that_the_sentence_describes(preset: Preset, chance: Random) -> None:
     night = Night(preset)
     entries: list[Entry] = []
-    steps = log.Steps()
+    steps = log.Steps(preset)
     for _ in range(25):
         event = Sit(SeatId(PEOPLE[len(entries)]), Name("X")) if len(entries) < 3 else next_event(night, entries, chance)
         entry = Entry(len(entries) + 1, event, by=chance.choice(["host", *PEOPLE]))
         try:
-            night = log.record(night, entries, entry, amended, steps)
+            night = log.record(entries, entry, amended, steps)
         except TableError:
             continue
         entries.append(entry)

@@ -34,20 +34,20 @@ class CoreNight:
         self.preset = base.with_options(options or {})
         self.night = Night(self.preset)
         self.entries: list[Entry] = []
-        self.steps = log.Steps()
+        self.steps = log.Steps(self.preset)
         for seat in seats:
             self.record("sit", seat=seat, name=seat.upper(), **({} if chips is None else {"chips": chips}))
 
     def record(self, kind: str, **fields: Any) -> CoreNight:
         entry = entry_from({"kind": kind, **fields}, len(self.entries) + 1)
-        self.night = log.record(self.night, self.entries, entry, amended, self.steps)
+        self.night = log.record(self.entries, entry, amended, self.steps)
         self.entries.append(entry)
         return self
 
     def preview(self, event: Event) -> Night:
         """Return the state after an event that is not recorded."""
-        change = log.change(self.night, self.entries, Entry(len(self.entries) + 1, event), amended, self.steps)
-        return (change.steps or self.steps[: change.kept_count])[-1][2]
+        change = log.change(self.entries, Entry(len(self.entries) + 1, event), amended, self.steps)
+        return change.night(self.steps)
 
     def refusal(self, kind: str, **fields: Any) -> TableError:
         """Return the refusal, after making sure that it is a sentence and that it changed nothing."""
@@ -63,8 +63,7 @@ class CoreNight:
         """Open the night from a stored log that ends in an event which is refused as a new one, for that reason."""
         assert self.refusal(kind, **fields).code == reason
         self.entries.append(entry_from({"kind": kind, **fields}, len(self.entries) + 1))
-        self.steps = log.Steps()
-        opened = log.replay_accepted(self.preset, self.entries, amended, self.steps)
+        self.steps, opened = log.replay_accepted(self.preset, self.entries, amended)
         assert opened.failure is None
         self.night = opened.night
         return self

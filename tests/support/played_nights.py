@@ -36,14 +36,12 @@ def played(
 def rummy(options: Mapping[str, int | str] | None = None, code: str = "one") -> NightSummary:
     """Return the night of four hands that is worked out in the rules' examples."""
     read = night_from((ROOT / "tests/nights/rummy-four-hands.json").read_text("utf-8"), built_in)
-    steps = log.Steps()
     preset = read.preset.with_options(options or {})
-    log.replay_accepted(preset, read.entries, amended, steps)
+    steps, _ = log.replay_accepted(preset, read.entries, amended)
     return replace(summarize(preset, read.entries, steps), code=code)
 
 
 def score_night(file: str) -> NightSummary:
     read = night_from((ROOT / f"tests/nights/{file}.json").read_text("utf-8"), built_in)
-    steps = log.Steps()
-    log.replay_accepted(read.preset, read.entries, amended, steps)
+    steps, _ = log.replay_accepted(read.preset, read.entries, amended)
     return replace(summarize(read.preset, read.entries, steps), code=file, phase="ended")

@@ -72,8 +72,8 @@ def read_entries(store: Store, code: str, after: int = 0) -> list[Entry]:
 
 def replay_log(code: str, preset: Preset, entries: Sequence[Entry]) -> log.Steps:
     """Replay a log and return its steps. Raises TableError, naming the entry that does not fit."""
-    steps = log.Steps()
-    if (replayed := log.replay_accepted(preset, entries, amended, steps)).failure is not None:
+    steps, replayed = log.replay_accepted(preset, entries, amended)
+    if replayed.failure is not None:
         in_order = log.replay(preset, entries, amended)  # finds the entry that caused it
         raise TableError(
             "night {code} can't be read past event {number}: {why}",

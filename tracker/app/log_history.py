@@ -74,7 +74,7 @@ class History:
 
     def state_after(self, count: int) -> Night:
         """Return the state when the log had only its first `count` entries."""
-        events = log.effective_log(self.entries[:count], amended).events
+        events = log.effective_log(self.entries[:count], amended)
         same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(self.steps, events, strict=False)))
         return log.fold(self._state(same - 1), events[same:], []).night
 

@@ -146,7 +146,7 @@ class OpenNight:
         self._size: night_file.LogSize | None = None
         self._history: History | None = None
         self.entries = entries
-        self.night = self._steps[-1][2] if self._steps else Night(self.preset)
+        self.night = self._steps.night
         self._by_id = {entry.id: entry for entry in entries if entry.id is not None}
         self.undone: Mapping[int, int] = self._steps.corrections.undone()  # undone number -> number of its undo
 
@@ -193,10 +193,10 @@ class OpenNight:
                 if seen:
                     seen.check(event, self.night, self.head)
                 entry, before = Entry(self.head + 1, event, id, now(), by), self.night
-                change = log.change(before, self.entries, entry, amended, self._steps)
+                change = log.change(self.entries, entry, amended, self._steps)
                 self._check_room(entry)
                 if agreed is not None:
-                    consent.check(Night(self.preset), self._steps, change, agreed)
+                    consent.check(self._steps, change, agreed)
                 if self._write(entry):
                     break
             else:
@@ -216,7 +216,7 @@ class OpenNight:
         if self._size:
             self._size.add(entry)
         change.onto(self._steps)
-        self.night = self._steps[-1][2] if self._steps else Night(self.preset)
+        self.night = self._steps.night
         if isinstance(entry.event, Undo):
             self.undone = self._steps.corrections.undone()
         self._history = None
@@ -257,7 +257,7 @@ class OpenNight:
         newer = read_entries(self._store, self.code, after=self.head)
         try:
             for entry in newer:
-                self._apply(entry, log.change(self.night, self.entries, entry, amended, self._steps))
+                self._apply(entry, log.change(self.entries, entry, amended, self._steps))
         except TableError:
             self._reload()
         return bool(newer)
@@ -386,9 +386,8 @@ class OpenNight:
     def preview(self, event: Event) -> Night:
         """Return the state after `event` without recording it. Raises TableError when it would be refused."""
         with self._lock:
-            change = log.change(self.night, self.entries, Entry(self.head + 1, event), amended, self._steps)
-            steps = change.steps or self._steps[: change.kept_count]
-            return steps[-1][2] if steps else Night(self.preset)
+            change = log.change(self.entries, Entry(self.head + 1, event), amended, self._steps)
+            return change.night(self._steps)
 
     def history(self) -> History:
         """Return the log with the state after each entry, for the log's pages; cached until the next event."""

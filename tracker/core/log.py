@@ -30,15 +30,6 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class EffectiveLog:
-    """What stands of a log: the events in force, as amended, and what took back the others."""
-
-    events: tuple[tuple[int, Event], ...]
-    undone: Mapping[int, int] = field(default_factory=dict)
-    """number taken back -> number of the undo that did it."""
-
-
-@dataclass(frozen=True)
 class Replay:
     """How far a log could be played: the state there, the number of the event that failed, and why."""
 
@@ -156,14 +147,24 @@ def unknown(ref: int | str) -> Unknown:
 class Steps(list[Step]):
     """The events in force, each with the state after it, and what is known of the corrections that led to them."""
 
-    def __init__(self) -> None:
+    def __init__(self, preset: Preset, corrections: CorrectionIndex | None = None) -> None:
         super().__init__()
-        self.corrections = CorrectionIndex()
+        self.preset = preset
+        self.corrections = corrections or CorrectionIndex()
         self.events_before: dict[int, Event | None] = {}
         """For corrections by number: the event that each is about as it was before, None where it was taken back.
 
         Of those only that were recorded since the night was opened.
         """
+
+    @property
+    def night(self) -> Night:
+        """The newest state."""
+        return self.state_after(len(self))
+
+    def state_after(self, count: int) -> Night:
+        """Return the state after so many steps."""
+        return self[count - 1][2] if count else Night(self.preset)
 
     def index_of(self, number: int) -> int:
         """Return the index of the event `number`, or the one at which it would be."""
@@ -201,24 +202,25 @@ def find_undone(entries: Sequence[Entry]) -> dict[int, int]:
     return corrections_of(entries).undone()
 
 
-def effective_log(entries: Sequence[Entry], amended: Amended) -> EffectiveLog:
-    """Return what stands: an undo in force takes its event back, and an undo of that undo lets it hold again."""
-    return _effective(entries, corrections_of(entries), amended)
+def effective_log(
+    entries: Sequence[Entry], amended: Amended, corrections: CorrectionIndex | None = None
+) -> list[tuple[int, Event]]:
+    """Return the events in force, as amended, by number: an undo of an undo lets its event hold again.
 
-
-def _effective(entries: Sequence[Entry], index: CorrectionIndex, amended: Amended) -> EffectiveLog:
+    `corrections` are those of the entries, where they are known.
+    """
+    index = corrections or corrections_of(entries)
     undone = index.undone()
     changes: dict[int, dict[str, Any]] = {}
     for number, target in index.roots.items():
         correction = entries[number - 1].event
         if isinstance(correction, Amend) and number not in undone:
             changes.setdefault(target, {}).update(correction.change)
-    events = tuple(
+    return [
         (entry.number, amended(entry.event, changes[entry.number]) if entry.number in changes else entry.event)
         for entry in entries
         if entry.number not in undone and entry.number not in index.roots
-    )
-    return EffectiveLog(events, undone)
+    ]
 
 
 @dataclass(frozen=True)
@@ -235,6 +237,10 @@ class LogChange:
         if isinstance(self.entry.event, Undo | Amend):
             steps.events_before[self.entry.number] = steps.event(steps.corrections.root_of(self.entry.number))
         steps[self.kept_count :] = self.steps
+
+    def night(self, steps: Steps) -> Night:
+        """Return the state after the change of these steps."""
+        return self.steps[-1][2] if self.steps else steps.state_after(self.kept_count)
 
 
 def fold(
@@ -265,14 +271,14 @@ def _numbered(after: Night, number: int, event: Event) -> Night:
     return replace(after, people={**after.people, event.seat: person})
 
 
-def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps) -> LogChange:
-    """Return what one more entry changes; `night` is the state before it, and `steps` how that was reached.
+def change(entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps) -> LogChange:
+    """Return what one more entry changes; `steps` are those of the entries before it.
 
     An undo or an amend replays the events from the one it changes; NoLongerFits names the first that would become
     impossible. Nothing is changed here.
     """
     if not isinstance(entry.event, Undo | Amend):
-        after = _numbered(apply_new(night, entry.event), entry.number, entry.event)
+        after = _numbered(apply_new(steps.night, entry.event), entry.number, entry.event)
         return LogChange(len(steps), [(entry.number, entry.event, after)], entry)
     named, index = entry.event.event, steps.corrections
     target = find(entries, named if isinstance(named, int) else index.number(named))
@@ -281,7 +287,7 @@ def change(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amende
     now, corrected = steps.event(root), _corrected(entry, target, entries[root - 1], amended, steps)
     kept_count = steps.index_of(root)
     later = [step[:2] for step in steps[kept_count + (now is not None) :]]
-    before = steps[kept_count - 1][2] if kept_count else Night(night.began_with or night.preset)
+    before = steps.state_after(kept_count)
     accepted = _accepted_earlier(before, steps[kept_count:])
     redone: list[Step] = []
     replayed = fold(before, [*([] if corrected is None else [(root, corrected)]), *later], redone, accepted)
@@ -306,10 +312,10 @@ def _accepted_earlier(night: Night, steps: Sequence[Step]) -> list[tuple[int, Ev
     return found
 
 
-def record(night: Night, entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps) -> Night:
+def record(entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps) -> Night:
     """Return the state after one more entry, as `change` does; `steps` are brought up to date."""
-    change(night, entries, entry, amended, steps).onto(steps)
-    return steps[-1][2] if steps else Night(night.began_with or night.preset)
+    change(entries, entry, amended, steps).onto(steps)
+    return steps.night
 
 
 def _check_target(event: Undo | Amend, target: Entry, root: int, steps: Steps) -> None:
@@ -342,22 +348,21 @@ def _corrected(entry: Entry, target: Entry, root: Entry, amended: Amended, steps
 
 def replay(preset: Preset, entries: Sequence[Entry], amended: Amended) -> Replay:
     """Play a whole log as it was recorded, event by event; stop at the first that is refused."""
-    night = Night(preset)
-    steps = Steps()
+    steps = Steps(preset)
     played: list[Entry] = []
     for entry in entries:
         try:
-            night = record(night, played, entry, amended, steps)
+            record(played, entry, amended, steps)
         except TableError as failure:
-            return Replay(night, entry.number, failure)
+            return Replay(steps.night, entry.number, failure)
         played.append(entry)
-    return Replay(night)
+    return Replay(steps.night)
 
 
-def replay_accepted(preset: Preset, entries: Sequence[Entry], amended: Amended, steps: Steps) -> Replay:
-    """Fill empty `steps` from a log whose every entry was accepted once, so that each event is played once only.
+def replay_accepted(preset: Preset, entries: Sequence[Entry], amended: Amended) -> tuple[Steps, Replay]:
+    """Return the steps of a log whose every entry was accepted once, so that each event is played once only.
 
     Where that fails, which entry is to blame can only be seen by playing the log as it was recorded: see `replay`.
     """
-    steps.corrections = corrections_of(entries)
-    return fold(Night(preset), _effective(entries, steps.corrections, amended).events, steps)
+    steps = Steps(preset, corrections_of(entries))
+    return steps, fold(steps.night, effective_log(entries, amended, steps.corrections), steps)

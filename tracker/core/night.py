@@ -146,8 +146,6 @@ class Night:
     people: Mapping[str, Person] = field(default_factory=dict)
     ledger: Ledger = field(default_factory=Ledger)
     deal: Deal | None = None
-    began_with: Preset | None = None
-    """The preset as the night began, once house rules have changed; a replay starts from it."""
     new_rules: Mapping[str, int | str] = field(default_factory=dict)
     """House rules that change with the next hand."""
     rounds: tuple[RoundWon, ...] = ()
@@ -210,7 +208,7 @@ class Night:
                 "{pot} still holds chips that nobody can win any more: move them by hand, or leave that house rule",
                 pot=self.name(lost[0]),
             )
-        return replace(self, preset=preset, began_with=self.began_with or self.preset, new_rules={})
+        return replace(self, preset=preset, new_rules={})
 
     def name(self, account: str) -> str:
         """Return what pages call an account: a person's name, a pot's name or `the bank`."""

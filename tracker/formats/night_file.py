@@ -163,19 +163,16 @@ def _name_from(raw: object) -> str:
 
 def states(read: NightFile) -> Iterator[Night]:
     """Yield the state after each event of a file; Refused names the first event that is malformed or does not fit."""
-    night = Night(read.preset)
-    steps = log.Steps()
+    steps = log.Steps(read.preset)
     played: list[Entry] = []
     for place, entry in enumerate(read.entries):
         try:
-            change = log.change(night, played, entry, amended, steps)
+            night = log.record(played, entry, amended, steps)
         except TableError as cause:
             if isinstance(number := cause.facts.get("number"), int):
                 cause.facts["number"] = read.lines[number - 1]
             raise Refused(read.lines[place], entry.event.kind, cause) from cause
-        change.onto(steps)
         played.append(entry)
-        night = steps[-1][2] if steps else Night(read.preset)
         yield night
     if read.fault:
         raise read.fault

@@ -53,12 +53,14 @@ class DemoNight:
     options: Mapping[str, int | str]
     begins_at: datetime
     entries: list[Entry] = field(default_factory=list)
-    steps: log.Steps = field(default_factory=log.Steps)
+    steps: log.Steps = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.steps = log.Steps(self.preset.with_options(self.options))
 
     @property
     def night(self) -> Night:
-        """The newest state."""
-        return self.steps[-1][2] if self.steps else Night(self.preset.with_options(self.options))
+        return self.steps.night
 
 
 def demo_nights(count: int, seed: int, newest: date, events: int | None = None) -> Iterator[DemoNight]:
@@ -179,5 +181,5 @@ class _Evening:
         self._now += timedelta(seconds=self._chance.randint(least, most))
         by = getattr(event, "seat", None) or self._people[0].lower()
         entry = Entry(len(entries) + 1, event, f"{self._chance.getrandbits(128):032x}", _timestamp(self._now), by)
-        log.record(self.demo.night, entries, entry, amended, self.demo.steps)
+        log.record(entries, entry, amended, self.demo.steps)
         entries.append(entry)

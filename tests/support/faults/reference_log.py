@@ -43,8 +43,8 @@ class ReferenceLog:
 
     def __init__(self, preset: Preset, entries: list[Entry]) -> None:
         self.preset, self.entries = preset, entries
-        self._steps = log.Steps()
-        self.night = log.replay_accepted(preset, entries, amended, self._steps).night
+        self._steps, replayed = log.replay_accepted(preset, entries, amended)
+        self.night = replayed.night
         self._by_form: set[tuple[str, str]] = set()
 
     def __len__(self) -> int:
@@ -115,13 +115,13 @@ class ReferenceLog:
 
     @property
     def _undone(self) -> set[int]:
-        return set(log.effective_log(self.entries, amended).undone)
+        return set(log.find_undone(self.entries))
 
     def _record(self, event: Event, id: str | None, by: str) -> int:  # noqa: A002
         """Keep one more event; return 0, or the status of its refusal."""
         entry = Entry(len(self) + 1, event, id, by=by)
         try:
-            self.night = log.record(self.night, self.entries, entry, amended, self._steps)
+            self.night = log.record(self.entries, entry, amended, self._steps)
         except TableError as refusal:
             return 409 if refusal.code in CONFLICTS else 422
         self.entries.append(entry)

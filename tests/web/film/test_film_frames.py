@@ -40,7 +40,7 @@ def history_of(preset: Preset, chance: Random, people: int, length: int, *, is_o
         event = (end_event(night, chance) if night.is_between_hands else None) or legal_event(night, chance)
         night = apply(night, event)
         entries.append(Entry(len(entries) + 1, event))
-    steps = log.Steps()
+    steps = log.Steps(preset)
     state = Night(preset)
     for entry in entries:
         state = apply(state, entry.event)
@@ -96,7 +96,7 @@ def test_a_film_is_a_minute_at_most_and_says_what_the_log_says(preset: Preset, c
 
 def test_of_a_night_without_end_only_the_ends_of_its_hands_are_kept_until_they_fit() -> None:
     night = Night(built_in("michigan-rummy"))
-    steps = log.Steps()
+    steps = log.Steps(night.preset)
     while night.hand < 60:
         names = list(NAMES.items())[len(steps) : 8]
         event = Sit(SeatId(names[0][0]), Name(names[0][1])) if len(steps) < 8 else next_event(night, "a seed")

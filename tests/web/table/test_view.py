@@ -19,7 +19,6 @@ from tracker.core.night import ENDED, LOBBY
 from tracker.core.preset import Preset
 from tracker.core.queries.prompts import most_cards, prompt_of, stages
 from tracker.core.queries.undo_policy import UndoView, undone
-from tracker.formats.codec import amended
 from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.snapshot import NightSnapshot, Viewer
 from tracker.web.table.pot_page import big_win, columns
@@ -30,7 +29,7 @@ FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}
 
 
 def snapshot(played: CoreNight, **more: Any) -> NightSnapshot:
-    undone = log.effective_log(played.entries, amended).undone
+    undone = log.find_undone(played.entries)
     return NightSnapshot(played.night, played.entries, undone, steps_of_last_hand(played.steps), **more)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from tracker.core.apply import apply
@@ -23,24 +23,23 @@ from tracker.core.events import (
     TurnUp,
 )
 from tracker.core.ledger import BANK
-from tracker.core.log import LogChange, Step
+from tracker.core.log import LogChange, Step, Steps
 from tracker.core.night import Night
 
 
-def check(start: Night, steps: Sequence[Step], change: LogChange, agreed: Collection[str]) -> None:
+def check(steps: Steps, change: LogChange, agreed: Collection[str]) -> None:
     """Raise NeedsConsent when a change takes chips by agreement from seats that have not agreed."""
-    if missing := givers(start, steps, change) - set(agreed):
-        names = (steps[-1][2] if steps else start).names()
-        raise NeedsConsent(sorted(missing), names)
+    if missing := givers(steps, change) - set(agreed):
+        raise NeedsConsent(sorted(missing), steps.night.names())
 
 
-def givers(start: Night, steps: Sequence[Step], change: LogChange) -> frozenset[str]:
-    """Return the seats that lose chips by agreement when `change` is made to `steps`, the first of which is on `start`.
+def givers(steps: Steps, change: LogChange) -> frozenset[str]:
+    """Return the seats that lose chips by agreement when `change` is made to `steps`.
 
     By agreement are loans, covers, repayments and moves by hand. Of a correction it is the difference that counts:
     taking a repayment back takes the chips of whoever got them, and a loan that holds again those of the lender.
     """
-    before = steps[change.kept_count - 1][2] if change.kept_count else start
+    before = steps.state_after(change.kept_count)
     balance = agreed_balance(before, change.steps)
     balance.subtract(agreed_balance(before, steps[change.kept_count :]))
     return frozenset(seat for seat, chips in balance.items() if chips < 0 and seat in before.people)
