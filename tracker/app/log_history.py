@@ -14,7 +14,6 @@ from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Hand, Undo
 from tracker.core.log import Entry
 from tracker.core.night import LOBBY, Deal, Night
-from tracker.core.preset import Preset
 from tracker.formats.codec import amended
 
 _DEAL_EVENTS = ("round", "reverse", "rummy", "stock-out", "scores", "penalty")
@@ -49,18 +48,12 @@ class HistoryLine:
 class History:
     """A night's log as of one moment, with the state before and after each entry. Immutable."""
 
-    def __init__(
-        self,
-        preset: Preset,
-        entries: Sequence[Entry],
-        steps: log.Steps,
-        undone: Mapping[int, int] | None = None,
-    ) -> None:
-        """`steps` is the replayed log; `undone` maps undone numbers to the number of their undo, if known."""
-        self.preset = preset
+    def __init__(self, entries: Sequence[Entry], steps: log.Steps) -> None:
+        self.preset = steps.preset
         self.entries = tuple(entries)
         self.steps = tuple(steps)
-        self.undone = log.find_undone(self.entries) if undone is None else undone
+        self.undone = steps.corrections.undone()
+        self._corrected = dict(steps.corrections.roots)
         self._numbers = [number for number, _, _ in self.steps]
 
     @property
@@ -151,10 +144,6 @@ class History:
     def target(self, entry: Entry) -> int | None:
         """Return the number of the event that an undo or amend finally refers to; None for other entries."""
         return self._corrected.get(entry.number)
-
-    @cached_property
-    def _corrected(self) -> Mapping[int, int]:
-        return log.corrections_of(self.entries).roots
 
     @cached_property
     def changes(self) -> Mapping[int, Sequence[Entry]]:

@@ -393,7 +393,7 @@ class OpenNight:
         """Return the log with the state after each entry, for the log's pages; cached until the next event."""
         with self._lock:
             if self._history is None:
-                self._history = History(self.preset, self.entries, self._steps, self.undone)
+                self._history = History(self.entries, self._steps)
             return self._history
 
     @property

@@ -45,7 +45,7 @@ def history_of(preset: Preset, chance: Random, people: int, length: int, *, is_o
     for entry in entries:
         state = apply(state, entry.event)
         steps.append((entry.number, entry.event, state))
-    return History(preset, entries, steps)
+    return History(entries, steps)
 
 
 def check_transfers(film: Film) -> None:
@@ -103,7 +103,7 @@ def test_of_a_night_without_end_only_the_ends_of_its_hands_are_kept_until_they_f
         assert event
         night = apply(night, event)
         steps.append((len(steps) + 1, event, night))
-    history = History(night.preset, [Entry(number, event) for number, event, _night in steps], steps)
+    history = History([Entry(number, event) for number, event, _night in steps], steps)
     film = film_of(history, "begin")
     assert film
     size = len(film.json.encode())

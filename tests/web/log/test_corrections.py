@@ -231,7 +231,7 @@ def test_a_form_that_nobody_touched_changes_nothing(app: Flask, preset: Preset) 
     chance = Random(preset.id)
     rules = preset.with_options(random_options(preset, chance))
     entries = [Entry(at, event) for at, event in enumerate(random_night(rules, chance, 80), start=1)]
-    history = History(rules, entries, replay_log("", rules, entries))
+    history = History(entries, replay_log("", rules, entries))
     with app.test_request_context("/"):
         for entry in entries:
             line = history.line(entry.number)
@@ -243,7 +243,7 @@ def test_every_seat_of_a_form_can_be_picked_and_makes_a_valid_correction(app: Fl
     chance = Random(7)
     preset = every_preset()[0]
     entries = [Entry(at, event) for at, event in enumerate(random_night(preset, chance, 60), start=1)]
-    history = History(preset, entries, replay_log("", preset, entries))
+    history = History(entries, replay_log("", preset, entries))
     with app.test_request_context("/"):
         for entry in entries:
             line = history.line(entry.number)

@@ -127,7 +127,7 @@ def test_the_reasons_of_every_sum_add_up_to_it(app: Flask, preset: Preset) -> No
         rules = preset.with_options(random_options(preset, chance))
         made = random_night(rules, chance, 70)
         entries = [Entry(at, event) for at, event in enumerate(made, start=1)]
-        report = SettlementReport(History(rules, entries, replay_log("", rules, entries)))
+        report = SettlementReport(History(entries, replay_log("", rules, entries)))
         with app.test_request_context("/"):
             for rank in report.ranks:
                 assert "other" not in dict(rank.why)
