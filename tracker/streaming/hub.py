@@ -14,11 +14,19 @@ from collections.abc import Generator
 from contextlib import suppress
 from math import inf
 
-from tracker.streaming.audience import Audience, Watcher
-from tracker.streaming.handle import MessageQueue, StreamHandle
 from tracker.streaming.presence import Presence
 from tracker.streaming.room import RETRY_SECONDS, Group, Room, TooManyStreams
-from tracker.streaming.stream import Frame, HandOver, Render, Sink, message
+from tracker.streaming.stream import (
+    Audience,
+    Frame,
+    HandOver,
+    MessageQueue,
+    Render,
+    Sink,
+    StreamHandle,
+    Watcher,
+    message,
+)
 
 __all__ = ["Frame", "StreamHub", "TooManyStreams"]
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from math import inf
 
-from tracker.streaming.audience import Audience
+from tracker.streaming.stream import Audience
 
 TELL_ALL_SECONDS = 4.0
 FORGET_SECONDS = 10.0

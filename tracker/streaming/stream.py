@@ -1,10 +1,15 @@
-"""One stream: its messages, and where they go."""
+"""The streams of a night: their messages, who reads them, and where what is sent to them goes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Protocol
+
+from tracker.streaming.room import Group, Place
 
 LINE_ENDS = ("\r\n", "\r")  # those of the stream's grammar besides \n, not those of str.splitlines()
 
@@ -75,3 +80,225 @@ def message(data: str, *, event: str = "", head: int | None = None) -> bytes:
         begin.encode(),
         data.encode().replace(b"\n", b"\ndata: "),
     )  # bytes: half the time of str
+
+
+logger = logging.getLogger(__name__)
+BEAT_STEP = 0.025
+"""Heartbeats that are due within this share of the interval are sent together: the thread wakes up less often."""
+FINAL = ("replaced", "revoked", "full")
+"""Ends that a page is told of, so that it does not ask for a new stream at once."""
+
+
+@dataclass(eq=False)
+class View:
+    """What all who see the same are sent. Only the bytes are kept: of 2,000 streams' pages, text took 60 MB more."""
+
+    render: Render
+    version: int = -1
+    head: int = 0
+    sent: bytes = b""
+    rendering: threading.Lock = field(default_factory=threading.Lock)
+
+    def update(self, version: int) -> None:
+        """Render it anew, unless it is as new as that."""
+        with self.rendering:
+            if self.version < version:
+                frame = self.render()
+                sent = frame.messages
+                # Watchers hold the same object. The version comes last: who reads it first gets a page as new as that.
+                self.head, self.sent = frame.head, self.sent if sent == self.sent else sent
+                self.version = version
+
+
+@dataclass(eq=False)
+class Watcher:
+    """One open stream."""
+
+    code: str
+    view: str
+    device: str
+    tab: str
+    is_player: bool
+    place: Place | None = None
+    seen: int = -1  # the version of the night that was sent last
+    last: bytes = b""
+    ended: str = ""  # why the stream has to end
+    sink: Sink | None = None
+
+    @property
+    def group(self) -> Group:
+        """Whom it shares room with."""
+        return Group(self.code, self.is_player)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it can be sent something now."""
+        return not self.ended and self.sink is not None and self.sink.is_free
+
+    def send(self, view: View) -> None:
+        """Send a page, unless it is the one sent last."""
+        self.seen = view.version
+        if view.sent != self.last and self.sink:
+            self.sink.push(view.sent)
+            self.last = view.sent
+
+    def send_head(self, head: int) -> None:
+        """Send the number of the newest event."""
+        if self.sink:
+            self.sink.push(message(str(head), event="beat"))
+
+    def end(self, why: str) -> None:
+        """End the stream, unless it has been ended already."""
+        if self.mark_ended(why):
+            self.finish()
+
+    def mark_ended(self, why: str) -> bool:
+        """Give up its place and send it no more pages; return whether it was not ended before."""
+        is_first, self.ended = not self.ended, self.ended or why
+        if self.place:
+            self.place.give_up()
+        return is_first
+
+    @contextmanager
+    def ended_on_failure(self) -> Iterator[None]:
+        """End this stream, and no other one, when the block can't send it something: its page asks anew."""
+        try:
+            yield
+        except Exception:
+            logger.exception("a stream can't be sent what is new")
+            self.end("again")
+
+    def finish(self) -> None:
+        """End the sink, with a word to a page that must not come back at once: two would push each other out."""
+        if self.sink:
+            self.sink.end(message(self.ended, event="closed") if self.ended in FINAL else b"")
+
+
+@dataclass(eq=False)
+class Audience:
+    """Everybody who watches one night."""
+
+    sending: threading.RLock = field(default_factory=threading.RLock)  # held while its pages are rendered and sent
+    version: int = 0  # grows with everything that looks different
+    head: int = 0
+    watchers: dict[Watcher, None] = field(default_factory=dict)
+    views: dict[str, View] = field(default_factory=dict)
+    displaced: list[Watcher] = field(default_factory=list)  # whose streams made room for others and have to be ended
+    has_waiting_sender: bool = False  # whether a thread of its own is about to send it what is new
+    beat_at: float = 0.0  # when it is sent the number of the newest event next
+
+    def outdated_watchers(self) -> list[tuple[Watcher, View]]:
+        """Return who can take a page and has an old one."""
+        return [
+            (watcher, self.views[watcher.view])
+            for watcher in self.watchers
+            if watcher.seen != self.version and watcher.is_free
+        ]
+
+    def free_watchers(self) -> list[tuple[Watcher, int]]:
+        """Return who can take a message, each with the number of the newest event that is known."""
+        return [
+            (watcher, max(self.head, self.views[watcher.view].head)) for watcher in self.watchers if watcher.is_free
+        ]
+
+    def send_heads(self, lock: threading.Lock) -> None:
+        """Tell every page the number of the newest event, and every network that the stream is in use.
+
+        Does nothing while the pages are being rendered: the streams are sent something anyway. `lock` is the hub's.
+        """
+        if not self.sending.acquire(blocking=False):
+            return
+        try:
+            with lock:
+                free = self.free_watchers()
+            for watcher, head in free:
+                with watcher.ended_on_failure():
+                    watcher.send_head(head)
+        finally:
+            self.sending.release()
+
+    def replaced_watchers(self, new: Watcher, per_device: int) -> list[Watcher]:
+        """Return whose place a new watcher takes: its own tab's older stream, and what its browser has lost."""
+        own = [other for other in self.watchers if other.device == new.device and not other.ended]
+        lost = own[: max(0, len(own) + 1 - per_device)]
+        return [other for other in own if other.tab == new.tab or other in lost]
+
+    def newest_of(self, group: Group) -> Watcher | None:
+        """Return the newest stream of a group that has not ended."""
+        return next((one for one in reversed(self.watchers) if one.group == group and not one.ended), None)
+
+    def add(self, watcher: Watcher, render: Render) -> None:
+        """Take somebody in."""
+        self.watchers[watcher] = None
+        self.views.setdefault(watcher.view, View(render))
+
+    def remove(self, watcher: Watcher) -> None:
+        """Let somebody go."""
+        del self.watchers[watcher]
+        watcher.mark_ended("gone")
+        if all(other.view != watcher.view for other in self.watchers):
+            del self.views[watcher.view]
+
+    def is_beat_due(self, now: float, interval: float) -> bool:
+        """Return whether a heartbeat is due, and set when the next one is."""
+        if self.beat_at > now + BEAT_STEP * interval:
+            return False
+        self.beat_at = now + interval
+        return True
+
+
+class MessageQueue:
+    """The sink of a reader that has a thread of its own: holds one message until it is taken."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._held: list[bytes] = []
+        self._is_over = False
+
+    @property
+    def is_free(self) -> bool:
+        return not self._held
+
+    def push(self, data: bytes) -> None:
+        with self._changed:
+            self._held.append(data)
+            self._changed.notify()
+
+    def end(self, data: bytes) -> None:
+        self._is_over = True
+        self.push(data)
+
+    def messages(self, handle: Handle) -> Iterator[bytes]:
+        """Yield what is pushed, until the end."""
+        handle.attach(self)
+        while self._held or not self._is_over:
+            with self._changed:
+                self._changed.wait_for(lambda: self._held)
+                held, self._held = self._held, []
+            handle.catch_up()
+            yield from filter(None, held)
+
+
+class Hub(Protocol):
+    """What a stream needs of the hub that it belongs to."""
+
+    def attach(self, audience: Audience, watcher: Watcher, sink: Sink) -> None: ...
+    def send_in_background(self, code: str) -> None: ...
+    def leave(self, audience: Audience, watcher: Watcher) -> None: ...
+
+
+class StreamHandle:
+    """The handle of one stream of a hub."""
+
+    def __init__(self, hub: Hub, audience: Audience, watcher: Watcher) -> None:
+        self._hub, self._audience, self._watcher = hub, audience, watcher
+
+    def attach(self, sink: Sink) -> None:
+        self._hub.attach(self._audience, self._watcher, sink)
+
+    def catch_up(self) -> None:
+        if self._watcher.seen != self._audience.version:
+            self._hub.send_in_background(self._watcher.code)
+
+    def leave(self) -> None:
+        self._hub.leave(self._audience, self._watcher)
