@@ -30,7 +30,8 @@ def checked(raw: object, *, is_new: bool) -> tuple[Preset | None, Faults]:
     made, wrong = structured(raw, Preset)
     broken = [form_field(str(fault.facts.get("field", ""))) for fault in wrong]
     mended = made or (_mended(Preset, raw, count(1)) if isinstance(raw, dict) else None)
-    found = [*preset_faults(mended, is_new=is_new)] if mended and not {"", "game"} & set(_heads(broken, raw)) else []
+    # Without the kind of game there is nothing to go by.
+    found = [*preset_faults(mended, is_new=is_new)] if mended and "game" not in broken else []
     meant = [fault for fault in found if not _is_about(str(fault.facts.get("field")), broken)]
     listed = Faults([*(_named(fault, raw) for fault in wrong), *meant])
     return (None if listed else made), listed
@@ -59,18 +60,9 @@ def form_field(path: str) -> str:
     )
 
 
-def _heads(broken: Iterable[str], raw: object) -> Iterator[str]:
-    """Yield the fields that leave nothing to go by: the kind of game, and what is no preset at all."""
-    if not isinstance(raw, dict):
-        yield ""
-    yield from (field for field in broken if field == "game")
-
-
 def _is_about(field: str, broken: Iterable[str]) -> bool:
     """Return whether a fault follows from a field that could not be read."""
-    return any(
-        field == one or f"{field}.".startswith(f"{one}.") or one.startswith(f"{field}.") for one in broken if one
-    )
+    return any(f"{field}.".startswith(f"{one}.") or one.startswith(f"{field}.") for one in broken if one)
 
 
 def _named(fault: WordedError, raw: Any) -> Fault:
