@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.archive.people import People
-from tracker.archive.person_changes import BadChange, LinkedSeat, Person
+from tracker.archive.people import BadChange, LinkedSeat, People, Person
 from tracker.core.errors import Unknown
 from tracker.storage import Store
 

@@ -21,7 +21,7 @@ from babel.messages.pofile import read_po, write_po
 from support.paths import ROOT
 
 from tracker.app import person_names  # noqa: F401 - its refusals count too
-from tracker.archive import person_changes  # noqa: F401 - its refusals count too
+from tracker.archive import people  # noqa: F401 - its refusals count too
 from tracker.core.errors import WordedError
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.formats import validation  # noqa: F401 - its refusals count too

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 
@@ -205,8 +205,3 @@ def _check_untouched(settle_up: SettleUp) -> None:
 def _id(word: str, name: str, settle_up: SettleUp, number: int) -> str:
     """Return the id under which one event of a list is recorded: the same at every attempt."""
     return f"{word}-{name}-{settle_up.times}-{number}"
-
-
-def names_of(settle_up: SettleUp, party: str) -> Sequence[ListedSeat]:
-    """Return the seats of a party; none for the box."""
-    return [seat for seat in settle_up.seats if seat.party == party]

@@ -12,8 +12,7 @@ from support.html_page import HtmlPage
 
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
-from tracker.archive.people import People
-from tracker.archive.person_changes import LinkedSeat
+from tracker.archive.people import LinkedSeat, People
 from tracker.core.payment_list import payment_list
 from tracker.formats.codec import event_from
 from tracker.storage import NotSaved

@@ -9,8 +9,7 @@ from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
-from tracker.archive.people import People
-from tracker.archive.person_changes import Person
+from tracker.archive.people import People, Person
 from tracker.core import events
 
 

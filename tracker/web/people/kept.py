@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 
-from tracker.archive.person_changes import LinkedSeat, to_json
+from tracker.archive.people import LinkedSeat, to_json
 from tracker.formats.text import file_name
 from tracker.storage import CorruptLog
 from tracker.web.access.permissions import get_access

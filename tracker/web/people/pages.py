@@ -9,8 +9,8 @@ from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.person_names import BadName, clean_name, comparison_key
-from tracker.archive.person_changes import COLOURS, LinkedSeat
-from tracker.archive.person_nights import earlier_names
+from tracker.archive.people import COLOURS, LinkedSeat
+from tracker.archive.person_offers import earlier_names
 from tracker.web.context import get_people, get_summaries, redirect_to, show_again
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.people.view import all_people, name_line, person_view, shared_nights, undoable

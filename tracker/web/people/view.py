@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.people import People
-from tracker.archive.person_changes import (
+from tracker.archive.people import (
     Add,
     Change,
     Hide,
     Link,
     Merge,
+    People,
     PeopleState,
     Person,
     Rename,
@@ -21,7 +21,7 @@ from tracker.archive.person_changes import (
     Split,
     Unlink,
 )
-from tracker.archive.person_nights import EarlierName, SeatOfNight, days_of, nights_by_person
+from tracker.archive.person_offers import EarlierName, SeatOfNight, days_of, nights_by_person
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.texts import gettext as _

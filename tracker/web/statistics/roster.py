@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tracker.archive.people import People
-from tracker.archive.person_changes import LinkedSeat
+from tracker.archive.people import LinkedSeat, People
 from tracker.web.drawing.player_token import PlayerToken, initials
 
 
