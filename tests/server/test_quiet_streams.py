@@ -10,8 +10,7 @@ import pytest
 from support.polling import wait_until
 from support.stream_server import StreamServer
 
-from tracker.server.capacity import MOST_OTHERS, MOST_STREAMS, Capacity
-from tracker.server.quiet_streams import HAS_EPOLL
+from tracker.server.server import HAS_EPOLL, MOST_OTHERS, MOST_STREAMS, Capacity
 
 needs_epoll = pytest.mark.skipif(not HAS_EPOLL, reason="this system has no epoll")
 

@@ -169,7 +169,7 @@ def test_where_too_many_are_connected_the_idlest_makes_room(running: StreamServe
 
 def test_a_process_that_may_open_few_files_keeps_fewer_connections() -> None:
     few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, 300))"
-    code = f"{few}; from tracker.server.capacity import files_allowed; print(files_allowed(700))"
+    code = f"{few}; from tracker.server.server import files_allowed; print(files_allowed(700))"
     asked = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     assert asked.stdout == "300\n"
 

@@ -19,7 +19,7 @@ from support.server_process import Command
 
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to_toml
-from tracker.server.capacity import Capacity
+from tracker.server.server import Capacity
 from tracker.streaming.hub import KEPT_SHARE
 from tracker.web.access.devices import MOST_WAITING_PER_ADDRESS, MOST_WATCHERS, MOST_WATCHERS_PER_ADDRESS
 

@@ -13,7 +13,7 @@ from support.paths import ROOT
 
 from tracker.app.club import Club
 from tracker.app.nights import Nights
-from tracker.server.proxies import believe_proxies
+from tracker.server.server import believe_proxies
 from tracker.web.access.permissions import Access, mint_host_link
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit

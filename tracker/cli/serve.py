@@ -32,8 +32,7 @@ from tracker.cli.retention import daily_removal
 from tracker.cli.start_check import StartCheck
 from tracker.cli.terminal_output import TerminalOutput, print_warning, say
 from tracker.cli.token import read_token
-from tracker.server.capacity import Capacity
-from tracker.server.server import Server
+from tracker.server.server import Capacity, Server
 from tracker.storage import BadRow, DeviceRow, NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space

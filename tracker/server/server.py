@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import logging
 import os
+import select
+import selectors
 import signal
 import socket
 import sys
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
+from waitress.proxy_headers import proxy_headers_middleware
 from waitress.server import TcpWSGIServer
 
-from tracker.server.capacity import HAS_POLL, MOST_OTHERS
 from tracker.server.connection import BODY_BUDGET, BODY_LIMIT, DISCARD_LIMIT, BodyLimit, HttpConnection
-from tracker.server.proxies import believe_proxies
-from tracker.server.quiet_streams import QuietStreams
 from tracker.server.thread_pool import FairThreadPool
 from tracker.server.tls import Certificate, TlsSocket, only_https
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +45,16 @@ ACCEPTED_AT_ONCE = 32  # in one turn of the loop, which then reads what all othe
 WAITING = 40  # connections above their limit with which no other is accepted: they wait in the system's queue
 
 HERE = ("127.0.0.1", "::1")  # this machine's own connections are not counted, nor are those of proxies
+HAS_POLL = hasattr(select, "poll")
+MOST_STREAMS = 8000
+MOST_OTHERS = 600  # connections besides streams: a browser opens six, and keeps them for a minute
+FILES_BESIDE = 100  # that the process has open besides connections
+FILES_OF_A_CONNECTION = 2  # itself, and a file that its client has not read yet; a stream sends none
+HAS_EPOLL = hasattr(selectors, "EpollSelector")
 POLL = wasyncore.poll2 if HAS_POLL else wasyncore.poll
+
+BELIEVED = {"x-forwarded-for", "x-forwarded-proto"}
+"""The address of the client and its scheme; the name of the host is the request's own header Host."""
 
 LIMITS = {
     "connection_limit": sys.maxsize,  # readable() has limits of its own
@@ -59,6 +69,44 @@ LIMITS = {
     "log_socket_errors": False,
     "ident": "board-tracker",
 }
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """How many streams there may be, and how many connections besides them."""
+
+    streams: int
+    others: int
+
+    @classmethod
+    def of_system(cls) -> Capacity:
+        """Return what this process may have, after asking the system for as many open files as are of use."""
+        if not HAS_POLL:
+            return cls(streams=240, others=200)  # on Windows select() watches 512 sockets, whatever else is allowed
+        return cls.for_files(files_allowed(MOST_STREAMS + FILES_OF_A_CONNECTION * MOST_OTHERS + FILES_BESIDE))
+
+    @classmethod
+    def for_files(cls, files: int) -> Capacity:
+        """Return how many of each there may be with so many open files: half of few are for streams."""
+        left = max(0, files - FILES_BESIDE)
+        others = min(MOST_OTHERS, left // 2 // FILES_OF_A_CONNECTION)
+        return cls(min(MOST_STREAMS, left - FILES_OF_A_CONNECTION * others), others)
+
+
+def files_allowed(wanted: int) -> int:
+    """Return how many files this process may have open, after asking the system for so many."""
+    try:
+        import resource  # noqa: PLC0415 - not on Windows, which has no such limit
+    except ImportError:
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(
+                resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
+            )
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return wanted if soft == resource.RLIM_INFINITY else soft
 
 
 def listen(host: str, port: int, tries: int = 20) -> socket.socket:
@@ -94,6 +142,90 @@ def _is_taken(host: str, port: int) -> bool:
         except OSError:
             return False
     return port != 0
+
+
+def believe_proxies(app: WSGIApplication, proxies: Collection[str]) -> WSGIApplication:
+    """Return an app that takes a client's address and scheme from the headers of a proxy, the last hop of each.
+
+    From any other address these headers are removed, as are all others that proxies are known to send.
+    """
+    from_stranger: WSGIApplication = proxy_headers_middleware(app)
+    if not proxies:
+        return from_stranger
+    from_proxy: WSGIApplication = proxy_headers_middleware(
+        app, trusted_proxy="*", trusted_proxy_count=1, trusted_proxy_headers=BELIEVED
+    )
+
+    def app_behind_proxies(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        is_proxy = environ.get("REMOTE_ADDR") in proxies
+        return (from_proxy if is_proxy else from_stranger)(environ, start_response)
+
+    return app_behind_proxies
+
+
+class QuietStreams:
+    """What the server's loop sees of streams that were sent everything: one file that can be read when any of them can.
+
+    waitress asks every connection in every turn of its loop what it waits for, which with 8,000 streams took 10 ms a
+    turn and 60 ms an event. epoll keeps the list itself, and is in turn watched as one file. Without epoll, as on
+    Windows, all streams stay in the loop. Used by that loop only.
+    """
+
+    accepting = False
+
+    def __init__(self, in_loop: dict[int, Any], active: dict[int, Any]) -> None:
+        self._in_loop, self._active = in_loop, active  # waitress's own lists of what it watches, and of connections
+        self._selector = selectors.EpollSelector() if HAS_EPOLL else None
+        self.streams: dict[int, HttpConnection] = {}
+        if self._selector:
+            in_loop[self._selector.fileno()] = self
+
+    def add(self, stream: HttpConnection) -> None:
+        """Watch a stream here, and no more in the loop."""
+        number = stream.socket.fileno()
+        if self._selector and self._active.get(number) is stream:
+            del self._in_loop[number], self._active[number]
+            self.streams[number], stream.quiet_file = stream, number
+            self._selector.register(number, selectors.EVENT_READ, stream)
+
+    def discard(self, stream: HttpConnection) -> bool:
+        """Watch it here no more; return whether it was watched here."""
+        number, stream.quiet_file = stream.quiet_file, None
+        if number is None or not self._selector:
+            return False
+        self._selector.unregister(number)
+        del self.streams[number]
+        return True
+
+    # What waitress's loop asks of everything that it watches
+
+    def readable(self) -> bool:
+        return True
+
+    def writable(self) -> bool:
+        return False
+
+    def handle_read_event(self) -> None:
+        """Give back to the loop what can be read, have it read, and take it again if nothing came of it."""
+        for key, _ in self._selector.select(0) if self._selector else ():
+            stream: HttpConnection = key.data
+            stream.leave_quiet()
+            wasyncore.read(stream)
+            stream.become_quiet()
+
+    def handle_write_event(self) -> None:
+        """Nothing is written here."""
+
+    handle_expt_event = handle_close = handle_write_event
+
+    def handle_error(self) -> None:
+        """Called by waitress when something above has failed, which closes no stream."""
+        logger.exception("the list of quiet streams can't be read")  # noqa: LOG004 - waitress is handling it
+
+    def close(self) -> None:
+        """Close the list."""
+        if self._selector:
+            self._selector.close()
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from tracker import __version__
 from tracker.storage import merge, queries
-from tracker.storage.cache import Cache
 from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection
 from tracker.storage.errors import NotSaved, NumberTaken, Unreadable
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
@@ -19,7 +18,7 @@ from tracker.storage.queries import EVENT, HEAD, INVITE, NIGHT, SEALED, head_of,
 from tracker.storage.retention import NightRemover
 from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, RoleChange, first_hash
 from tracker.storage.sqlite import DataFile
-from tracker.storage.tables import DeviceTable, PeopleTable, SummaryTable
+from tracker.storage.tables import Cache, DeviceTable, PeopleTable, SummaryTable
 from tracker.storage.temporary import TemporaryRows
 
 

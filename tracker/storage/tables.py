@@ -8,17 +8,20 @@ which it was written.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-from tracker.storage.cache import Cache
 from tracker.storage.database import DEVICES, PEOPLE, SEEN, Change, Connection, Database
 from tracker.storage.errors import BadRow
 from tracker.storage.queries import DEVICE, select
 from tracker.storage.rows import DeviceRow
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 
 LISTED = """n.code, n.name, n.created_at,
   COALESCE((SELECT MAX(number) FROM event WHERE event.code = n.code), 0), COALESCE(s.value, '')"""
@@ -29,6 +32,36 @@ STORE_SUMMARY = """INSERT INTO summary (code, head, version, body, seal) VALUES 
     seal = excluded.seal"""
 MOST_AT_ONCE = 500
 """Parameters of one query; older versions of SQLite take 999 at most."""
+
+
+class Cache(Generic[K, V]):
+    """What was read, by key. What is read while something is written is given out, and not kept."""
+
+    def __init__(self) -> None:
+        self._known: dict[K, V] = {}
+        self._writes = 0
+        self._lock = threading.Lock()
+
+    def get(self, key: K, read: Callable[[], V]) -> V:
+        """Return the value of a key, from `read` when it is not known."""
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        writes = self._writes
+        value = read()
+        with self._lock:
+            if writes == self._writes:
+                self._known[key] = value
+        return value
+
+    def forget(self, key: K | None = None) -> None:
+        """Read a key again when it is next asked for, without one all of them: call it when the write has ended."""
+        with self._lock:
+            self._writes += 1
+            if key is None:
+                self._known.clear()
+            else:
+                self._known.pop(key, None)
 
 
 class DeviceTable:
