@@ -156,7 +156,7 @@ def test_a_night_is_exported_while_a_server_uses_the_folder(tmp_path: Path) -> N
         exported = run("export", code, "--data", tmp_path)
         assert exported.exit_code == 0
         assert exported.stdout == table.export()
-        assert run("nights", "--data", tmp_path).stdout.split()[2] == "45"
+        assert run("nights", "--data", tmp_path).stdout.split()[3] == "45"
 
 
 def test_an_import_beside_a_server_says_where_to_do_it(tmp_path: Path) -> None:

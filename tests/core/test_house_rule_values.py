@@ -8,8 +8,9 @@ import pytest
 from support.core_nights import CoreNight, board, kitty, rummy
 
 from tracker.core.ledger import BANK
-from tracker.core.payment_list import settling
+from tracker.core.payment_list import payment_list, settling
 from tracker.core.queries.prompts import prompt_of
+from tracker.core.settlement import kept_board
 
 WITHHELD = {"offence": "withheld-card"}
 
@@ -130,6 +131,16 @@ def test_a_dealer_who_antes_double_pays_whole_places_only() -> None:
     assert len(night.night.current_deal().unpaid) == 7
 
 
+def test_a_partial_ante_passes_over_a_dear_place_and_pays_the_cheaper_ones_after_it() -> None:
+    night = board("pope-joan", "abc", 20, shortage="partial_ante").moves("a", bank=15)
+    night.record("hand", dealer="a")
+    assert list(night.pots.items())[:5] == [("pope", 0), ("matrimony", 2), ("intrigue", 2), ("ace", 1), ("king", 0)]
+    assert night.stacks["a"] == 0
+    assert {pot for _, pot in night.night.current_deal().unpaid} == {"pope", "king", "queen", "jack", "game"}
+    assert night.record("collect", seat="a", pot="ace").last == [("ace", "a", 1)]
+    assert "put nothing in Pope" in str(night.refusal("collect", seat="a", pot="pope"))
+
+
 def test_a_person_who_lends_is_asked_for_no_partial_ante() -> None:
     night = poor(4, shortage="partial_ante").record("hand", dealer="a", cover={"b": "bank"})
     assert night.night.current_deal().unpaid == frozenset()
@@ -180,14 +191,28 @@ def test_the_prompt_names_short_seats_unless_a_house_rule_lets_them_pay_less(rul
 # P7: what is left on the board
 
 
-def test_the_remaining_chips_may_stay_on_the_board_with_its_ious() -> None:
+def test_the_remaining_chips_may_stay_on_the_board_and_its_ious_are_paid_into_it() -> None:
     night = rummy("abc", end="leave").hand().record("borrow", seat="b", source="jack-spades", chips=2)
     night.record("out", seat="a", cards={"b": 0, "c": 0}).record("poker", winners=["c"]).record("end")
-    assert night.board == 26  # nine places of 4, without the jackpot, the poker pool and what B borrowed
-    assert night.notes == {("b", "jack-spades"): 2}
+    assert night.board == 28  # nine places of 4, without the jackpot and the poker pool
+    assert night.notes == {}
     assert sum(night.nets.values()) == -28
     assert sum(one.chips for one in settling(night.night) if one.creditor == BANK) == 28
     assert chips_in_play(night) == 300
+
+
+def test_what_nobody_has_chips_to_pay_into_a_kept_board_is_owed_to_the_box() -> None:
+    night = rummy("abc", 20, end="leave").moves("b", a=20).record("borrow", seat="c", source="a", chips=10)
+    night.record("move", source="a", target="jackpot", chips=3).record("borrow", seat="b", source="jackpot", chips=3)
+    worths, nets = night.worths, night.nets
+    night.moves("b", c=3).record("end")
+    assert night.notes == {}
+    assert night.worths == worths | {"b": worths["b"] - 3, "c": worths["c"] + 3}
+    assert night.nets["b"] == nets["b"] - 3
+    assert kept_board(night.night) == {"jackpot": 3}
+    assert [(one.event.source, one.event.target, one.event.cents) for one in payment_list(night.night)] == [
+        ("b", BANK, 3)
+    ]
 
 
 def test_the_odd_chips_are_given_to_the_highest_card_before_the_rest_is_shared() -> None:

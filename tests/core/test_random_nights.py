@@ -29,7 +29,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, payment_list, settling
 from tracker.core.queries.summary import summary
-from tracker.core.settlement import leftover, payments
+from tracker.core.settlement import kept_board, leftover, payments
 from tracker.formats.codec import amended, entry_from, entry_to, event_from, event_to, preset_to
 from tracker.formats.night_file import night_from, night_to, states
 
@@ -58,10 +58,9 @@ def check_ledger(night: Night) -> None:
     assert set(ledger.balances) <= {*night.all_seats, *(pot.id for pot in night.preset.pots), BANK}
     assert all(chips > 0 and debtor != holder for (debtor, holder), chips in ledger.iou.items())
     assert sum(nets(night).values()) == -leftover(night)
-    if night.is_over and night.preset["end"] == "leave":
-        assert {holder for _, holder in ledger.iou} <= set(night.preset.board)
-    elif night.is_over:
-        assert (ledger.iou, leftover(night) if night.seats else 0) == ({}, 0)
+    if night.is_over:
+        assert ledger.iou == {}
+        assert night.preset["end"] == "leave" or not night.seats or leftover(night) == 0
 
 
 def check_score(night: Night, *, is_zero_sum: bool) -> None:
@@ -202,11 +201,14 @@ def test_at_the_end_nets_sum_to_zero_and_no_iou_is_left(preset: Any, chance: Ran
     while not night.is_over:
         end = end_event(night, chance)
         assert end
-        night = apply(night, end)
+        before, night = night, apply(night, end)
     assert sum(nets(night).values()) == -leftover(night)
-    if night.preset["end"] == "leave":
-        return
     assert night.ledger.iou == {}
+    if night.preset["end"] == "leave":
+        assert nets(night) == nets(before)
+        assert all(night.ledger.worth(seat) == before.ledger.worth(seat) for seat in night.all_seats)
+        assert kept_board(night) == {pot: chips for pot in before.preset.board if (chips := before.ledger.holds(pot))}
+        return
     assert leftover(night) == 0
     left = nets(night)
     for one in payments(nets(night)):

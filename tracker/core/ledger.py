@@ -71,7 +71,7 @@ class Ledger:
     bought: Mapping[str, int] = field(default_factory=dict)
     cashed: Mapping[str, int] = field(default_factory=dict)
     claims: Mapping[str, int] = field(default_factory=dict)
-    """After the end only: what redeemed IOUs left a seat owed (+) or owing (-) because chips ran out."""
+    """After the end only: what redeemed IOUs left an account owed (+) or owing (-) because chips ran out."""
 
     def balance(self, account: str) -> int:
         return self.balances.get(account, 0)
@@ -84,8 +84,8 @@ class Ledger:
         return sum(chips for (_, kept_by), chips in self.iou.items() if kept_by == holder) if self.iou else 0
 
     def holds(self, account: str) -> int:
-        """Return what an account is good for, in chips: those in it and the IOUs."""
-        return self.balance(account) + self.notes_in(account)
+        """Return what an account is good for, in chips: those in it, the IOUs, and after the end what it is owed."""
+        return self.balance(account) + self.notes_in(account) + self.claims.get(account, 0)
 
     def owed_by(self, debtor: str) -> int:
         return sum(chips for (owes, _), chips in self.iou.items() if owes == debtor) if self.iou else 0

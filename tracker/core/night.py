@@ -177,8 +177,15 @@ class Night:
     @cached_property
     def players(self) -> frozenset[str]:
         """Score games: who has played a round or deal. Nobody else has a part in the result."""
-        played: tuple[RoundWon | Settled, ...] = (*self.rounds, *self.deals)
-        return frozenset(seat for one in played for seat in one.players)
+        return frozenset(seat for one in self._played for seat in one.players)
+
+    @property
+    def _played(self) -> tuple[RoundWon | Settled, ...]:
+        return (*self.rounds, *self.deals)
+
+    def rounds_before(self, seat: str) -> int:
+        """Score games: return how many rounds or deals there were before the first of `seat`, or in all without one."""
+        return next((at for at, one in enumerate(self._played) if seat in one.players), len(self._played))
 
     @property
     def contenders(self) -> tuple[str, ...]:

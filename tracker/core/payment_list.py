@@ -105,7 +105,8 @@ def _owed(night: Night) -> Mapping[str, int]:
     if has_money(night):
         return nets_in_cents(night)
     if night.preset.is_pot_game:
-        return {seat: chips for seat, chips in night.ledger.claims.items() if chips}
+        owed = {seat: night.ledger.claims[seat] for seat in night.all_seats if seat in night.ledger.claims}
+        return {**owed, BANK: -sum(owed.values())}  # what is owed to a board that is kept goes into the box
     owed = nets(night)
     return owed if night.preset.game == "rum" and sum(owed.values()) == 0 else {}
 

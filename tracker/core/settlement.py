@@ -39,10 +39,9 @@ def end(night: Night, event: End) -> Night:
     shares = leftover_shares(night, [night.require_seated(seat) for seat in event.winners])
     _require_heirs(night, shares)
     for (debtor, holder), chips in list(draft.iou.items()):
-        if holder in night.people or shares:  # a board that is left as it is keeps the IOUs in it
-            draft.redeem(debtor, holder, chips)
-            _claim(draft, debtor, -chips)
-        if holder in night.people:
+        draft.redeem(debtor, holder, chips)
+        _claim(draft, debtor, -chips)
+        if holder in night.people or not shares:  # where the board is shared, the shares hold what is owed to it
             _claim(draft, holder, chips)
     for seat, share in shares.items():
         _claim(draft, seat, share - _from_board(night, draft, seat, share))
@@ -135,7 +134,7 @@ def _claim(draft: LedgerDraft, seat: str, chips: int) -> None:
 def _clear_claims(night: Night, draft: LedgerDraft) -> None:
     """Pay claims in chips as far as the debtors' stacks go; the rest is settled with the nets."""
     for debtor in night.seats:
-        for creditor in night.seats:
+        for creditor in (*night.seats, *night.preset.board):
             owed = min(-draft.claims.get(debtor, 0), draft.claims.get(creditor, 0), draft.balance(debtor))
             if owed > 0:
                 draft.move(debtor, creditor, owed)

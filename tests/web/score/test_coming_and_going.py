@@ -13,6 +13,8 @@ from support.score_nights import ScoreNight
 from tracker.core import events
 from tracker.core.events import Name, Score, SeatId
 from tracker.core.payment_list import nets_in_cents
+from tracker.web.drawing.line_chart import line_chart
+from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.texts import amount
 
 SNAKE, ROUNDS, HEARTS = "michigan-rummy-snake", "eight-round-rummy", "hearts"
@@ -31,6 +33,21 @@ def with_leaver_and_latecomer(site: Site, **rules: Any) -> ScoreNight:
 def record(night: ScoreNight, *recorded: events.Event) -> None:
     for event in recorded:
         night.table.record(event, id=f"id-{night.table.head}", by="host")
+
+
+def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_played(site: Site) -> None:
+    night = with_leaver_and_latecomer(site)
+    with site.app.test_request_context("/"):
+        report = SettlementReport(night.table.history())
+    lines = {one.face.seat: one for one in report.series}
+    assert {seat: one.values[one.first :] for seat, one in lines.items() if one.is_drawn} == {
+        "ruth": (0, 5, 5),
+        "ben": (0, 9, 12),
+        "mia": (0, 12, 25),
+        "lea": (12, 22),  # the worst sum when she came
+    }
+    drawn = str(line_chart(report.series, report.moments, title="", desc=""))
+    assert drawn.count('class="c-line"') == drawn.count('class="c-lead"') == 4
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def _sizes(worths: Mapping[str, int]) -> dict[str, str]:
 
 
 def _worths(night: Night) -> dict[str, int]:
-    return {pot: night.pot(pot) + night.ledger.notes_in(pot) for pot in night.preset.board}
+    return {pot: night.ledger.holds(pot) for pot in night.preset.board}
 
 
 def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> PlaceView:

@@ -40,10 +40,16 @@ TABLE = Frame(left=25, right=172, top=15, bottom=106, names=116, token=13, text=
 
 @dataclass(frozen=True)
 class ChartLine:
-    """One person's line: a value at each moment."""
+    """One person's line: a value at each moment, drawn from the moment `first` on."""
 
     face: PlayerToken
     values: tuple[int, ...]
+    first: int = 0
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it has two points: who waits for a first round has no line yet."""
+        return self.first < len(self.values) - 1
 
 
 def line_chart(
@@ -75,7 +81,8 @@ def lines(
     value_text: Callable[[int], str] = plain,
 ) -> str:
     """Return what is in a chart of two moments or more: the axes, the lines, everybody's token at the end of theirs."""
-    low, high, step = scale(value for one in series for value in one.values)
+    series = [one for one in series if one.is_drawn]
+    low, high, step = scale(value for one in series for value in one.values[one.first :])
 
     def at(place: int, value: float) -> tuple[float, float]:
         x = frame.left + (frame.right - frame.left) * place / (len(moments) - 1)
@@ -87,7 +94,7 @@ def lines(
             f'<text class="c-x" x="{at(place, low)[0]:.1f}" y="{frame.names:g}">{escape(moments[place])}</text>'
             for place in _labelled(moments)
         ),
-        *(_line(one, [at(place, value) for place, value in enumerate(one.values)], frame) for one in series),
+        *(_line(one, [at(x, one.values[x]) for x in range(one.first, len(moments))], frame) for one in series),
         *_ends(series, [at(len(moments) - 1, one.values[-1])[1] for one in series], frame),
     ]
     return "".join(parts)

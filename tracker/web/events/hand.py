@@ -255,7 +255,7 @@ def _held(event: events.MatchWithheld, words: Vocabulary) -> str:
     if words.after.house_rules.withheld_source == "pot":
         name, chips = words.name(event.seat), words.chips_moved(source=event.pot)
         return _("%(name)s still held %(pot)s and takes %(chips)s", name=name, chips=chips, pot=words.name(event.pot))
-    in_pot = words.after.pot(event.pot) + words.after.ledger.notes_in(event.pot)
+    in_pot = words.after.ledger.holds(event.pot)
     return _(
         "%(offender)s pays %(name)s %(chips)s, who still held %(pot)s",
         offender=words.name(event.offender),

@@ -120,7 +120,7 @@ def last_board(history: History) -> list[tuple[Any, int]]:
     night = history.night
     if end := ended_by(history):
         night = history.before(end)
-    return [(label_of(pot), night.pot(pot.id) + night.ledger.notes_in(pot.id)) for pot in night.preset.board.values()]
+    return [(label_of(pot), night.ledger.holds(pot.id)) for pot in night.preset.board.values()]
 
 
 def ended_by(history: History) -> int | None:

@@ -143,10 +143,18 @@ class SettlementReport(NightResult):
 
     @cached_property
     def series(self) -> list[ChartLine]:
-        """Everybody's net after each hand: bought chips are no gain, so lines of late buyers don't jump."""
+        """Everybody's net after each hand: bought chips are no gain, so lines of late buyers don't jump.
+
+        In a score game a line begins with the first round that its person has played, at the points before it.
+        """
         states = [self.history.before_end(hand) for hand in self.hands]
         states += [self.night] if self._has_end else []
         points = [payment_list.totals(state) for state in states]
         return [
-            ChartLine(self.faces[seat], (0, *(one.get(seat, 0) for one in points))) for seat in self.night.all_seats
+            ChartLine(
+                self.faces[seat],
+                (0, *(one.get(seat, 0) for one in points)),
+                0 if self.is_pots else self.night.rounds_before(seat),
+            )
+            for seat in self.night.all_seats
         ]

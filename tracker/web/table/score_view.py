@@ -287,7 +287,10 @@ class RumView(ScoreView):
         if not self.deals:
             return snake()
         totals = [row.totals for row in self.deals]
-        series = [ChartLine(face, (0, *(row.get(face.seat, 0) for row in totals))) for face in self.in_seat_order]
+        series = [
+            ChartLine(face, (0, *(row.get(face.seat, 0) for row in totals)), self.night.rounds_before(face.seat))
+            for face in self.in_seat_order
+        ]
         return lines(series, ["", *(str(row.number) for row in self.deals)], TABLE)
 
     @property

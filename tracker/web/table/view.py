@@ -256,7 +256,7 @@ class BoardView(SnapshotView):
     def pool(self) -> int:
         """What the poker pool is worth."""
         pools = self.night.preset.won_by("poker")
-        return sum(self.night.pot(pool.id) + self.night.ledger.notes_in(pool.id) for pool in pools)
+        return sum(self.night.ledger.holds(pool.id) for pool in pools)
 
     @property
     def payment(self) -> HandPayment:
