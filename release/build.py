@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from release.windows.installer import build_setup
-from tracker.web.wording.language import LANGUAGES
+from tracker.web.wording.texts import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[1]
 # MarkupSafe builds without its compiled speed-up, so that one folder of packages serves every system.

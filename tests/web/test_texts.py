@@ -12,8 +12,7 @@ from babel.numbers import format_decimal
 from support.translatable_texts import compile_texts
 
 from tracker.web.wording.dates import day_words, weekday
-from tracker.web.wording.language import in_language
-from tracker.web.wording.texts import MINUS, amount, listed
+from tracker.web.wording.texts import MINUS, amount, in_language, listed
 
 LOCALES = {"en": "en_GB", "en-US": "en_US", "de": "de"}
 LANGUAGES = ("en", "de")

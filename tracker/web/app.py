@@ -12,7 +12,7 @@ from werkzeug.routing import BaseConverter
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.web import compression, context, error_pages, notices, template_texts
+from tracker.web import compression, context, error_pages, notices
 from tracker.web.access import permissions, pin, request_guards
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
@@ -51,8 +51,9 @@ from tracker.web.settlement import pages as settlement
 from tracker.web.statistics import pages as statistics
 from tracker.web.table import pages as table
 from tracker.web.table import tv
+from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
-from tracker.web.wording.language import LANGUAGES, language
+from tracker.web.wording.texts import LANGUAGES, language
 
 PAGES = (
     *(home, new_night, night_options, settings, settle_up, files, phone_backup, backups, app_icons),
@@ -98,7 +99,7 @@ def create_app(
     error_pages.install(app)
     app.context_processor(common_template_context)
     app.add_template_filter(context.bdi, "bdi")
-    template_texts.install(app)
+    texts.install(app)
     app.add_template_filter(reason_name, "reason_name")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")

@@ -21,7 +21,7 @@ from tracker.core.night import LOBBY
 from tracker.storage import DiskTrouble
 from tracker.web.access.devices import Identity
 from tracker.web.snapshot import Viewer
-from tracker.web.wording.language import language
+from tracker.web.wording.texts import language
 
 
 def get_nights() -> Nights:

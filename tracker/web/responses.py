@@ -18,7 +18,7 @@ from tracker.web.context import Reader, get_nights, get_reader, own_colours
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.snapshot import snapshot_of
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.language import in_language
+from tracker.web.wording.texts import in_language
 
 
 def download(table: OpenNight, content: str, ending: str, mimetype: str, what: str = "") -> Response:

@@ -21,7 +21,7 @@ from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.snapshot import SNAPSHOTS
 from tracker.web.table.pages import shown
 from tracker.web.table.pot_page import LAST_HTML, tv_fragment
-from tracker.web.wording.language import in_language
+from tracker.web.wording.texts import in_language
 
 PEOPLE = list(NAMES)[:4]
 STEPS = 30

@@ -9,9 +9,19 @@ from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.settlement import has_money
-from tracker.web.events.correction_form import Field, Questions, Raw, RuleCorrection
+from tracker.web.events.correction_form import (
+    Field,
+    Questions,
+    Raw,
+    RuleCorrection,
+    accounts,
+    at_table,
+    only_if,
+    pick,
+    text,
+    who_at_table,
+)
 from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary, number, read_seat
-from tracker.web.events.questions import accounts, at_table, only_if, pick, text, who_at_table
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.score_rule_words import money_sentence
 from tracker.web.wording.texts import amount, ngettext, signed

@@ -11,10 +11,19 @@ from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.prompts import planned_hand
 from tracker.formats.codec import event_to
-from tracker.web.events.correction_form import Option, Questions
+from tracker.web.events.correction_form import (
+    Option,
+    Questions,
+    at_table,
+    card_pots,
+    cover,
+    in_hand,
+    person,
+    pick,
+    which_pot,
+)
 from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary
 from tracker.web.events.money import loan_words
-from tracker.web.events.questions import at_table, card_pots, cover, in_hand, person, pick, which_pot
 from tracker.web.wording.texts import gettext as _
 
 # The antes

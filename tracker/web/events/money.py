@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from tracker.core import events
 from tracker.core.ledger import BANK
-from tracker.web.events.correction_form import Questions
+from tracker.web.events.correction_form import (
+    Questions,
+    accounts,
+    accounts_and_bank,
+    how_many,
+    pick,
+    text,
+    who_at_table,
+)
 from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary
-from tracker.web.events.questions import accounts, accounts_and_bank, how_many, pick, text, who_at_table
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import ngettext
 

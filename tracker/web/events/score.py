@@ -10,9 +10,18 @@ from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import Night
 from tracker.core.rum_game import hand_points
 from tracker.formats.codec import event_to
-from tracker.web.events.correction_form import Field, Option, Questions, Raw, whole
+from tracker.web.events.correction_form import (
+    Field,
+    Option,
+    Questions,
+    Raw,
+    at_table,
+    only_if,
+    pick,
+    points_left,
+    whole,
+)
 from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary, number
-from tracker.web.events.questions import at_table, only_if, pick, points_left
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import ngettext, signed
 

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from tracker.core import events
 from tracker.core.night import DUMMY, HELD, PLAY, POKER, Night
-from tracker.web.events.correction_form import Field, Option, Questions, Raw
+from tracker.web.events.correction_form import (
+    Field,
+    Option,
+    Questions,
+    Raw,
+    bet_pots,
+    cards_left,
+    cover,
+    how_many,
+    in_hand,
+    person,
+    pick,
+    pots,
+    which_pot,
+)
 from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary, number
 from tracker.web.events.hand_end import hand_won
-from tracker.web.events.questions import bet_pots, cards_left, cover, how_many, in_hand, person, pick, pots, which_pot
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed
 

@@ -37,10 +37,10 @@ from tracker.web.join.person_offers import is_machine_host, offers_for
 from tracker.web.notices import notice_for
 from tracker.web.responses import stream_response
 from tracker.web.wording.dates import nights_line
-from tracker.web.wording.language import language
 from tracker.web.wording.preset_fields import seats_note
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.score_rule_words import chips_count, money_worth
+from tracker.web.wording.texts import language
 
 bp = Blueprint("lobby", __name__)
 

@@ -22,8 +22,7 @@ from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events.event_kind import number
 from tracker.web.events.registry import kind_of
-from tracker.web.log.correction import Preview, hand_over_lines, preview, with_everybody
-from tracker.web.log.view import LogView
+from tracker.web.log.view import LogView, Preview, hand_over_lines, preview, with_everybody
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.wording.texts import gettext as _
 

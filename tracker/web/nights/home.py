@@ -27,9 +27,8 @@ from tracker.web.context import (
     redirect_to,
 )
 from tracker.web.nights.past_nights import is_running, past_nights
-from tracker.web.wording.language import LANGUAGES, YEAR_SECONDS
+from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, listed, ngettext
 from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed, ngettext
 
 bp = Blueprint("home", __name__)
 

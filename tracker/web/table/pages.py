@@ -21,8 +21,7 @@ from tracker.web.responses import stream_response
 from tracker.web.snapshot import Viewer
 from tracker.web.table import pot_page, score_page
 from tracker.web.table.moves import handle_move
-from tracker.web.wording.language import in_language, language
-from tracker.web.wording.texts import gettext
+from tracker.web.wording.texts import gettext, in_language, language
 
 bp = Blueprint("table", __name__)
 

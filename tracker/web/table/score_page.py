@@ -18,8 +18,7 @@ from tracker.web.notices import Messages, Notice
 from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.table.score_view import DEALS, DealRow, PointsView, RoundsView, RumView, counted_view
 from tracker.web.wording.house_rules import rule_lines
-from tracker.web.wording.language import language
-from tracker.web.wording.texts import amount
+from tracker.web.wording.texts import amount, language
 
 
 def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:

@@ -13,7 +13,7 @@ from tracker.web.context import get_table
 from tracker.web.notices import notice_for
 from tracker.web.responses import stream_response
 from tracker.web.table.pages import pages_of
-from tracker.web.wording.language import language
+from tracker.web.wording.texts import language
 
 bp = Blueprint("tv", __name__)
 

@@ -1,20 +1,53 @@
-"""The reader's language, typed: what `_` and `ngettext` return, lists of names, sums and signs.
+"""The reader's language and our texts in it, in code and in templates; lists of names, sums and signs.
 
 Lists, sums and days (`dates`) are worded by our own catalogue: babel's own data of a language take 5 MB of memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
 from babel.support import NullTranslations, Translations
+from flask import Flask, g, has_request_context, request
+from jinja2 import pass_eval_context
+from jinja2.nodes import EvalContext
+from markupsafe import Markup
 
-from tracker.web.wording.language import language
-
+LANGUAGES = ("en", "en-US", "de")
+YEAR_SECONDS = 365 * 24 * 3600
 MINUS = "\N{MINUS SIGN}"
+_chosen: ContextVar[str] = ContextVar("language")
+
+
+def asked_for() -> str:
+    """Return the language that a request asks for: the device's own choice, else the best its browser asks for."""
+    chosen = request.cookies.get("lang", "")
+    return chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, "en")
+
+
+def language() -> str:
+    """Return the language that texts are in now: the one set by `in_language`, else the request's, else English."""
+    chosen = _chosen.get("")
+    if chosen or not has_request_context():
+        return chosen or "en"
+    if "language" not in g:
+        g.language = asked_for()
+    return str(g.language)
+
+
+@contextmanager
+def in_language(lang: str) -> Iterator[None]:
+    """Have texts in this language until the block ends, whoever's request is being answered."""
+    before = _chosen.set(lang)
+    try:
+        yield
+    finally:
+        _chosen.reset(before)
 
 
 @cache
@@ -68,3 +101,32 @@ def plain(number: int) -> str:
 def signed(number: int) -> str:
     """Return a number that always carries its sign, as `+19` or with a real minus."""
     return f"+{number}" if number > 0 else f"{MINUS}{-number}" if number < 0 else "±0"
+
+
+def install(app: Flask) -> None:
+    """Give an app's templates their texts."""
+    app.jinja_env.globals.update(_=sentence, gettext=sentence, ngettext=counted)
+    # For a board's own words: unlike our sentences in _(), they are escaped.
+    app.add_template_filter(gettext, "translated")
+    app.add_template_filter(plain, "plain")
+
+
+@lru_cache(maxsize=4096)
+def _translated(lang: str, message: str) -> Markup:
+    return Markup(catalogue(lang).ugettext(message))  # noqa: S704 - our own
+
+
+@pass_eval_context
+def sentence(context: EvalContext, message: str, **facts: Any) -> str:
+    """Return a sentence of ours with its %(facts)s filled in, each escaped where the template escapes."""
+    text = _translated(language(), message)
+    if not context.autoescape:
+        return str(text) % facts
+    return text % facts if facts or "%" in text else text
+
+
+@pass_eval_context
+def counted(context: EvalContext, one: str, many: str, num: int, **facts: Any) -> str:
+    """Return the sentence for so many; the number is its %(num)s."""
+    text = catalogue(language()).ungettext(one, many, num)
+    return (Markup(text) if context.autoescape else str(text)) % {"num": num, **facts}  # noqa: S704 - our own
