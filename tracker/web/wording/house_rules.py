@@ -110,15 +110,13 @@ def rule_form(preset: Preset, *others: Preset, printed: Preset | None, without: 
     """
     boards = (preset, *others)
     game, newest = preset.game, boards[-1]
-    fitting = [
-        (
-            group,
-            tuple(key for key in group.keys if key not in without and any(fits_preset(one, key) for one in boards)),
-        )
-        for group in GROUPS[game]
-    ]
+
+    def fits(key: str) -> bool:
+        return key not in without and any(fits_preset(one, key) for one in boards)
+
+    groups = (replace(group, keys=tuple(filter(fits, group.keys))) for group in GROUPS[game])
     return {
-        "groups": tuple(replace(group, keys=keys) for group, keys in fitting if keys),
+        "groups": tuple(group for group in groups if group.keys),
         "choices": {key: value_choices(newest, rule) for key, rule in HOUSE_RULES[game].items()},
         "rules": HOUSE_RULES[game],
         "label": label,
