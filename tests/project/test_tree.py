@@ -18,7 +18,7 @@ from support.pyproject import project
 from support.tree_files import tree_files
 
 LOCKS = (
-    *(f"requirements{use}.lock" for use in ("", "-test", "-build", "-node")),
+    *(f"requirements{use}.lock" for use in ("", "-test", "-build", "-node", "-docs")),
     "release/requirements.lock",
     "release/windows/python.lock",
 )
