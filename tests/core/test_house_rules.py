@@ -10,8 +10,7 @@ from support.paths import ROOT
 from support.random_nights import every_preset
 
 from tracker.core.house_rules import HOUSE_RULES, RuleSet, Value
-from tracker.core.preset import Preset
-from tracker.core.rule_effects import has_effect
+from tracker.core.preset import Preset, has_effect
 from tracker.formats.built_in import built_in
 
 EVERY_KEY = {key for rules in HOUSE_RULES.values() for key in rules}

@@ -23,8 +23,8 @@ from tracker.core.preset import (
     WON_BY,
     Pot,
     Preset,
+    fits_preset,
 )
-from tracker.core.rule_effects import fits_preset
 
 
 def faults(preset: Preset) -> list[Fault]:

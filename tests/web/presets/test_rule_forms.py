@@ -9,8 +9,7 @@ from support.html_page import HtmlPage, form_of
 
 from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
-from tracker.core.preset import Preset
-from tracker.core.rule_effects import fits_preset, has_effect, idle_when
+from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
 from tracker.formats.built_in import BUILT_IN, all_built_in, built_in, printed_game
 from tracker.web.wording.house_rules import hint, label, value_words
 

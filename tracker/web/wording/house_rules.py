@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, get_args
 
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
-from tracker.core.preset import Preset, rules_of
+from tracker.core.preset import Preset, fits_preset, has_effect, idle_when, rules_of
 from tracker.core.preset_faults import conflicts, follows_ante
-from tracker.core.rule_effects import fits_preset, has_effect, idle_when
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.pot_rule_words import POT_RULES
 from tracker.web.wording.rule_words import CardPart, RuleWords
