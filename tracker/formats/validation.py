@@ -62,12 +62,12 @@ def _whole(value: object, low: int, high: int = MOST_CHIPS) -> int:
 
 
 def _number_or_text(value: object) -> int | str:
-    """Return the number or the id of an event, or the value of a house rule."""
+    """Return the number or the id of an event, or the value of a house rule, which knows its own bounds."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, bool) or not isinstance(value, int):
         raise Malformed("must be a whole number or a text, not {value}", value=brief(value))
-    return _whole(value, 0)
+    return value
 
 
 def _flag(value: object) -> bool:
