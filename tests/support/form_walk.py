@@ -13,6 +13,7 @@ from support.page_states import PEOPLE, ServedStates
 from werkzeug.test import TestResponse
 
 from tracker.formats.built_in import built_in
+from tracker.storage import MemoryRows
 from tracker.storage.backups import Backups
 from tracker.web.access.rate_limits import GuessLimit, PhoneTransfer
 
@@ -181,7 +182,9 @@ def state_of(site: Site) -> dict[str, object]:
         rows: dict[str, object] = {
             table: sorted(db.execute(f"SELECT * FROM {table}").fetchall(), key=repr) for table in TABLES
         }
-    rows["links"] = sorted([*site.access.host_links._until, *site.access.phone_links._until])
+    kept = site.access.host_links._rows
+    assert isinstance(kept, MemoryRows)
+    rows["links"] = sorted(row.key for kind in ("host-link", "phone-link") for row in kept._rows.get(kind, []))
     rows["copies"] = [copy.name for copy in site.tables.backups.all()] if site.tables.backups else []
     rows["temporary"] = sorted(site.tables._temporary)
     return rows

@@ -35,7 +35,7 @@ from tracker.storage.repair import TRUNCATION, Repair, SalvagedNight, Truncation
 from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, RoleChange
 from tracker.storage.store import Store
 from tracker.storage.tables import ListedNight
-from tracker.storage.temporary import TemporaryRows
+from tracker.storage.temporary import ExpiringRows, MemoryRows, TemporaryRows
 
 __all__ = [
     "DEVICES",
@@ -54,10 +54,12 @@ __all__ = [
     "DeviceRow",
     "DiskTrouble",
     "EventRow",
+    "ExpiringRows",
     "IdExists",
     "InUse",
     "InviteRow",
     "ListedNight",
+    "MemoryRows",
     "NewEvent",
     "NightComparison",
     "NightCopy",

@@ -1,13 +1,16 @@
-"""What processes share in a PostgreSQL database for some minutes: links that are good once, and how often something was
-tried lately.
+"""What is kept for some minutes: links that are good once, and how often something was tried lately. A process that is
+alone keeps it in memory, several share it in a PostgreSQL database.
 
 What is only counted waits for no disk: after a power cut of the server the counts of the last moment are missing.
 """
 
 from __future__ import annotations
 
+import threading
+import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeAlias
 
 from tracker.storage.database import NOTHING, Connection, Database
 from tracker.storage.queries import select
@@ -98,6 +101,68 @@ class TemporaryRows:
             return max([float(left) for (left,) in rows], default=seconds)
 
         return self._connection.run(extended, NOTHING)
+
+
+class _Row(NamedTuple):
+    until: float
+    key: str
+    value: str
+
+
+class MemoryRows:
+    """Rows that end by themselves, of this process alone: all are forgotten with it."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._lock = clock, threading.RLock()
+        self._rows: dict[str, list[_Row]] = {}
+        """By kind, in the order in which they were added."""
+
+    def _current(self, kind: str) -> list[_Row]:
+        """Forget the rows of a kind that have ended, and return the others; under the lock."""
+        now = self._clock()
+        self._rows[kind] = [row for row in self._rows.get(kind, ()) if row.until > now]
+        return self._rows[kind]
+
+    def add(self, kind: str, key: str, seconds: float, value: str = "") -> None:
+        """Add a row for so many seconds; there may be several of one key."""
+        with self._lock:
+            self._current(kind).append(_Row(self._clock() + seconds, key, value))
+
+    def value(self, kind: str, key: str) -> str | None:
+        """Return the value of a key's newest row, or None."""
+        with self._lock:
+            return next((row.value for row in reversed(self._current(kind)) if row.key == key), None)
+
+    def take(self, kind: str, key: str) -> str | None:
+        """Remove a key's rows and return a value of them; None without any. Of many at once exactly one is given it."""
+        with self._lock:
+            rows = self._current(kind)
+            self._rows[kind] = [row for row in rows if row.key != key]
+        return next((row.value for row in rows if row.key == key), None)
+
+    def remove_value(self, kind: str, value: str) -> None:
+        """Remove the rows of a kind that have this value."""
+        with self._lock:
+            self._rows[kind] = [row for row in self._current(kind) if row.value != value]
+
+    def give_back(self, kind: str, key: str) -> None:
+        """Remove the newest row of a key."""
+        with self._lock:
+            rows = self._current(kind)
+            for row in [row for row in rows if row.key == key][-1:]:
+                rows.remove(row)
+
+    def count_one(self, kind: str, key: str, seconds: float, *, each: int, in_all: int) -> bool:
+        """Add a row, unless the key has `each` or the kind `in_all` of them; return whether it was added."""
+        with self._lock:
+            rows = self._current(kind)
+            is_left = len(rows) < in_all and sum(row.key == key for row in rows) < each
+            if is_left:
+                self.add(kind, key, seconds)
+            return is_left
+
+
+ExpiringRows: TypeAlias = MemoryRows | TemporaryRows
 
 
 def _insert(db: Database, kind: str, key: str, seconds: float, value: str) -> None:

@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response
 
 from tracker.app.club import Club
 from tracker.app.nights import Nights
-from tracker.storage import DiskTrouble
+from tracker.storage import DiskTrouble, MemoryRows
 from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms
@@ -34,14 +34,7 @@ from tracker.web.access.request_guards import (
     has_bearer_token,
 )
 from tracker.web.access.role_table import CLUB_PAGES, MAY, OF_THE_HOUSE, OPENS_NIGHTS
-from tracker.web.access.shared_limits import (
-    SharedGuessLimit,
-    SharedHostLinks,
-    SharedPinLimits,
-    SharedPostRateLimit,
-    SharedRefusalCount,
-    SharedTransferLinks,
-)
+from tracker.web.access.shared_limits import SharedPostRateLimit, SharedRefusalCount
 from tracker.web.context import own_colours, readable_night, redirect_to
 from tracker.web.drawing.player_token import OWN_COLOURS
 
@@ -56,16 +49,15 @@ class Access:
         self.devices = Devices(tables.store, has_club=club is not None)
         self.invites = Invites(tables.store)
         self.addresses = addresses
-        rows = tables.store.temporary
-        self.host_links = SharedHostLinks(rows) if rows else HostLinks()
-        self.phone_links = SharedTransferLinks(rows) if rows else TransferLinks()
-        self.tries = SharedGuessLimit(rows, "guess") if rows else GuessLimit()
-        few = (10, 60, 600)
-        self.new_hosts = SharedGuessLimit(rows, "new-host", *few) if rows else GuessLimit(*few)
-        self.pace = SharedPostRateLimit(rows) if rows else PostRateLimit()
-        self.refusals = SharedRefusalCount(rows) if rows else RefusalCount()
-        self.pins = SharedPinLimits(rows) if rows else PinLimits()
-        self.answered_forms = SharedAnsweredForms(rows) if rows else AnsweredForms()
+        shared = tables.store.temporary
+        rows = shared or MemoryRows()
+        self.host_links, self.phone_links = HostLinks(rows=rows), TransferLinks(rows=rows)
+        self.tries = GuessLimit(rows=rows)
+        self.new_hosts = GuessLimit(10, 60, 600, rows=rows, kind="new-host")
+        self.pins = PinLimits(rows=rows)
+        self.pace = SharedPostRateLimit(shared) if shared else PostRateLimit()
+        self.refusals = SharedRefusalCount(shared) if shared else RefusalCount()
+        self.answered_forms = SharedAnsweredForms(shared) if shared else AnsweredForms()
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
         """Return how many bytes of a body the server takes in: more only for a night's file that a host imports."""

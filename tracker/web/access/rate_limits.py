@@ -8,12 +8,15 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+
+from tracker.storage import DiskTrouble, ExpiringRows, MemoryRows
 
 HOST_LINK_SECONDS = 600
 MOST_SENDERS = 5000
 MOST_REFUSALS = 10_000
+EVERY_SENDER = 1 << 30
 PIN_OPEN_SECONDS, PIN_PAUSE_SECONDS, MOST_PIN_TRIES = 300, 60, 5
 
 
@@ -25,32 +28,26 @@ class GuessLimit:
     """
 
     def __init__(
-        self, each: int = 5, in_all: int = 300, seconds: float = 60, clock: Callable[[], float] = time.monotonic
+        self,
+        each: int = 5,
+        in_all: int = 300,
+        seconds: float = 60,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        rows: ExpiringRows | None = None,
+        kind: str = "guess",
     ) -> None:
+        """`kind` tells it from other limits in the same `rows`; without these it has some of its own."""
         self.each, self.in_all, self.seconds = each, in_all, seconds
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._taken: deque[tuple[float, str]] = deque()
+        self._rows, self._kind = rows or MemoryRows(clock), kind
 
     def take(self, address: str) -> bool:
         """Take one guess and return whether there was one left; counted before the guess is compared."""
-        with self._lock:
-            now = self._clock()
-            while self._taken and self._taken[0][0] <= now - self.seconds:
-                self._taken.popleft()
-            mine = sum(1 for _, taker in self._taken if taker == address)
-            if len(self._taken) >= self.in_all or mine >= self.each:
-                return False
-            self._taken.append((now, address))
-            return True
+        return self._rows.count_one(self._kind, address, self.seconds, each=self.each, in_all=self.in_all)
 
     def give_back(self, address: str) -> None:
         """Give one guess back to an address that guessed right."""
-        with self._lock:
-            for taken in reversed(self._taken):
-                if taken[1] == address:
-                    self._taken.remove(taken)
-                    return
+        self._rows.give_back(self._kind, address)
 
 
 class PostRateLimit:
@@ -124,23 +121,20 @@ class DeviceAddresses:
 class HostLinks:
     """The links that make a browser the host: each good once, for ten minutes, kept only as a hash."""
 
-    def __init__(self, seconds: float = HOST_LINK_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
-        self.seconds = seconds
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._until: dict[str, float] = {}
+    kind = "host-link"
 
-    def mint(self) -> str:
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic, rows: ExpiringRows | None = None) -> None:
+        self._rows = rows or MemoryRows(clock)
+
+    def mint(self, value: str = "") -> str:
         """Return a new 256-bit token."""
         token = secrets.token_urlsafe(32)
-        with self._lock:
-            self._until[token_key(token)] = self._clock() + self.seconds
+        self._rows.add(self.kind, token_key(token), HOST_LINK_SECONDS, value)
         return token
 
     def is_good(self, token: str) -> bool:
         """Return whether redeeming this token would work now."""
-        with self._lock:
-            return self._until.get(token_key(token), 0) > self._clock()
+        return self._rows.value(self.kind, token_key(token)) is not None
 
     @contextmanager
     def redeem(self, token: str) -> Iterator[bool]:
@@ -148,48 +142,42 @@ class HostLinks:
 
         It is good again when the block raises: what it was used for has not happened.
         """
-        with self._lock:
-            until = self._until.pop(token_key(token), 0.0)
+        with self._taken(token) as value:
+            yield value is not None
+
+    @contextmanager
+    def _taken(self, token: str) -> Iterator[str | None]:
+        value = self._rows.take(self.kind, token_key(token))
         try:
-            yield until > self._clock()
+            yield value
         except BaseException:
-            if until:
-                with self._lock:
-                    self._until[token_key(token)] = until
+            if value is not None:
+                with suppress(DiskTrouble):
+                    self._rows.add(self.kind, token_key(token), HOST_LINK_SECONDS, value)
             raise
 
 
 class PinLimits:
-    """Which phones have typed the PIN lately, and how often it was typed wrong; all of it forgotten in a restart."""
+    """Which phones have typed the PIN lately, and how often it was typed wrong."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._open: dict[int, float] = {}
-        self._wrong: dict[str, list[float]] = {}
+    def __init__(self, clock: Callable[[], float] = time.monotonic, rows: ExpiringRows | None = None) -> None:
+        self._rows = rows or MemoryRows(clock)
 
     def is_open(self, device: int | None) -> bool:
         """Return whether this phone has typed the PIN in the last five minutes."""
-        return device is not None and self._open.get(device, 0.0) > self._clock()
+        return device is not None and self._rows.value("pin-open", str(device)) is not None
 
     def open(self, device: int) -> None:
         """Note that this phone has typed the PIN."""
-        self._open[device] = self._clock() + PIN_OPEN_SECONDS
+        self._rows.add("pin-open", str(device), PIN_OPEN_SECONDS)
 
     def take(self, code: str) -> bool:
         """Take one of five tries a minute for a night, and return whether there was one left."""
-        with self._lock:
-            now = self._clock()
-            lately = [at for at in self._wrong.get(code, []) if at > now - PIN_PAUSE_SECONDS]
-            if len(lately) >= MOST_PIN_TRIES:
-                return False
-            self._wrong[code] = [*lately, now]
-            return True
+        return self._rows.count_one("pin-try", code, PIN_PAUSE_SECONDS, each=MOST_PIN_TRIES, in_all=EVERY_SENDER)
 
     def forget(self, code: str) -> None:
         """Give all tries back: it was typed right."""
-        with self._lock:
-            self._wrong.pop(code, None)
+        self._rows.take("pin-try", code)
 
 
 @dataclass(frozen=True)
@@ -205,30 +193,30 @@ class PhoneTransfer:
 class TransferLinks(HostLinks):
     """The links by which a seat moves to another phone: each good once, for ten minutes, the newest of a phone only."""
 
-    def __init__(self, seconds: float = HOST_LINK_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(seconds, clock)
-        self._moving: dict[str, PhoneTransfer] = {}
+    kind = "phone-link"
 
     def mint_for(self, moving: PhoneTransfer) -> str:
         """Return a new token; those this phone showed before are worth nothing from now on."""
-        token = self.mint()
-        with self._lock:
-            for old in [one for one, known in self._moving.items() if known == moving or one not in self._until]:
-                self._until.pop(old, None)
-                del self._moving[old]
-            self._moving[token_key(token)] = moving
-        return token
+        value = f"{moving.code} {moving.device} {moving.role}"
+        self._rows.remove_value(self.kind, value)
+        return self.mint(value)
 
     def moving(self, token: str) -> PhoneTransfer | None:
         """Return what this token would move now, or None."""
-        return self._moving.get(token_key(token)) if self.is_good(token) else None
+        return _transfer(self._rows.value(self.kind, token_key(token)))
 
     @contextmanager
     def take(self, token: str) -> Iterator[PhoneTransfer | None]:
         """Use the token up and yield what it moves, as `redeem` does."""
-        moving = self._moving.get(token_key(token))
-        with self.redeem(token) as is_good:
-            yield moving if is_good else None
+        with self._taken(token) as value:
+            yield _transfer(value)
+
+
+def _transfer(value: str | None) -> PhoneTransfer | None:
+    if value is None:
+        return None
+    code, device, role = value.split(" ")
+    return PhoneTransfer(code, int(device), role)
 
 
 def token_key(token: str) -> str:
