@@ -14,16 +14,14 @@ from hypothesis import strategies as st
 from support.played_nights import DAY, played
 from support.random_nights import every_preset, legal_event, some_value
 
-from tracker.archive.statistics.played_nights import (
+from tracker.archive.statistics import (
+    MONEY,
     PlayedNight,
-    people_of,
-)
-from tracker.archive.statistics.totals import (
     Totals,
+    people_of,
     totals_of,
     totals_of_all,
 )
-from tracker.archive.statistics.units import MONEY
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.errors import TableError

@@ -10,7 +10,7 @@ from support.played_nights import played, rummy
 from support.random_nights import every_preset, random_night
 
 from tracker.archive.night_summary import NightSummary, moments_text
-from tracker.archive.statistics.year_moments import year_moments
+from tracker.archive.statistics import year_moments
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.log import Entry

@@ -9,7 +9,7 @@ from datetime import date
 from support.paths import ROOT
 
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.statistics.played_nights import (
+from tracker.archive.statistics import (
     PlayedNight,
     played_nights,
 )

@@ -12,8 +12,8 @@ from support.html_page import HtmlPage
 from support.sample_nights import play_hand, record, sample_night
 
 from tracker.app.nights import Nights
+from tracker.archive.figures import KINDS
 from tracker.archive.people import People
-from tracker.archive.statistics.figures import KINDS
 from tracker.archive.summaries import Summaries
 from tracker.core import events
 from tracker.simulation.demo import add_demo_nights, demo_nights

@@ -8,9 +8,7 @@ from datetime import date
 
 from markupsafe import Markup
 
-from tracker.archive.statistics.played_nights import PlayedNight
-from tracker.archive.statistics.totals import cumulative
-from tracker.archive.statistics.units import MONEY, Unit
+from tracker.archive.statistics import MONEY, PlayedNight, Unit, cumulative
 from tracker.web.drawing.line_chart import ChartLine, line_chart, scale
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.statistics.words import result_text

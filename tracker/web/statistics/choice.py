@@ -10,8 +10,7 @@ from urllib.parse import urlencode
 
 from werkzeug.datastructures import MultiDict
 
-from tracker.archive.statistics.played_nights import PlayedNight, Season, Selection, since_easter, year
-from tracker.archive.statistics.units import MONEY, Unit
+from tracker.archive.statistics import MONEY, PlayedNight, Season, Selection, Unit, since_easter, year
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _
 

@@ -9,12 +9,11 @@ from typing import Any
 from flask import Blueprint, Response, abort, render_template, request
 
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.statistics.played_nights import PlayedNight, Selection, chosen, played_nights
+from tracker.archive.statistics import PlayedNight, Selection, chosen, played_nights
 from tracker.web.context import get_people, get_summaries
 from tracker.web.statistics.choice import Choice, choice_in, game_options, season_options
 from tracker.web.statistics.recap import Recap, recap_parts
-from tracker.web.statistics.roster import Roster, roster_of
-from tracker.web.statistics.view import Overview, PairStatistics, PersonStatistics
+from tracker.web.statistics.view import Overview, PairStatistics, PersonStatistics, Roster, roster_of
 from tracker.web.statistics.words import FigureLine
 from tracker.web.wording.dates import evening_of, moment_of
 

@@ -7,10 +7,8 @@ from functools import cache, cached_property
 
 from markupsafe import Markup
 
-from tracker.archive.statistics.figures import Share
-from tracker.archive.statistics.played_nights import PlayedNight
-from tracker.archive.statistics.totals import Totals, totals_of_all
-from tracker.archive.statistics.year_moments import year_moments
+from tracker.archive.figures import Share
+from tracker.archive.statistics import PlayedNight, Totals, totals_of_all, year_moments
 from tracker.core.queries.best_moments import Moment
 from tracker.web.night_result import moment_sentence
 from tracker.web.resources import Inlined, inlined

@@ -8,29 +8,66 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from tracker.archive.statistics.figures import KINDS, figures_of
-from tracker.archive.statistics.played_nights import NO_ONE, PlayedNight, people_of
-from tracker.archive.statistics.totals import (
+from tracker.archive.figures import KINDS, figures_of
+from tracker.archive.people import LinkedSeat, People
+from tracker.archive.statistics import (
+    MONEY,
+    NO_ONE,
     HeadToHead,
+    PlayedNight,
     PotLine,
     Totals,
+    Unit,
     head_to_head,
+    people_of,
     pot_lines,
     totals_of,
     totals_of_all,
 )
-from tracker.archive.statistics.units import MONEY, Unit
-from tracker.web.drawing.player_token import PlayerToken
+from tracker.web.drawing.player_token import PlayerToken, initials
 from tracker.web.statistics.charts import CumulativeChart, cumulative_chart
 from tracker.web.statistics.choice import Choice, unit_in, unit_key
-from tracker.web.statistics.roster import Roster
-from tracker.web.statistics.words import FigureLine, SumText, figure_lines, result_text, short_sums, unit_name
+from tracker.web.statistics.words import (
+    FigureLine,
+    SumText,
+    figure_line,
+    figure_lines,
+    result_text,
+    short_sums,
+    unit_name,
+)
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed, ngettext
 
 ROWS = {"won-row": "longest_won", "lost-row": "longest_lost", "outs-row": "longest_outs"}
 """Figures that are one person's, and the totals that hold them."""
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The people of all nights."""
+
+    seats: Mapping[LinkedSeat, str]
+    """(code, seat) -> person, where somebody has said who sat there."""
+    faces: Mapping[str, PlayerToken]
+    """By person, those who are listed; a face's `seat` is the person."""
+
+    def person_of(self, code: str, seat: str) -> str | None:
+        """Return who sat in a seat; None where nobody has said it."""
+        return self.seats.get(LinkedSeat(code, seat))
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        return {person: face.name for person, face in self.faces.items()}
+
+
+def roster_of(people: People) -> Roster:
+    """Return the people of a data folder; hidden ones have no face."""
+    listed = [one for one in people.all() if not one.is_hidden]
+    letters = initials([one.name for one in listed])
+    faces = {one.id: PlayerToken(one.id, one.name, letters[at], one.colour) for at, one in enumerate(listed)}
+    return Roster(people.seats(), faces)
 
 
 def nights_words(totals: Totals) -> str:
@@ -147,7 +184,7 @@ class Overview(Statistics):
     def figures(self) -> list[FigureLine]:
         """The figures of all seats together, and the longest rows with whose they are."""
         together = totals_of_all(self.nights)
-        figures = [one for one in figures_of(together, is_person=False) if one.key not in ROWS]
+        figures = {key: value for key, value in figures_of(together, is_person=False).items() if key not in ROWS}
         return [*figure_lines(figures, self.games, self.roster.names), *self._longest_rows()]
 
     def _longest_rows(self) -> list[FigureLine]:
@@ -156,8 +193,7 @@ class Overview(Statistics):
             most = max((getattr(line.totals, name) for line in self.lines), default=0)
             if most > 1:
                 whose = listed(line.face.name for line in self.lines if getattr(line.totals, name) == most)
-                kind = KINDS[key]
-                found.append(FigureLine(key, _(kind.label), _(kind.definition), (SumText(str(most)),), whose))
+                found.append(figure_line(key, (SumText(str(most)),), whose))
         return found
 
     @property

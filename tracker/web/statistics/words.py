@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tracker.archive.statistics.figures import Figure, Share
-from tracker.archive.statistics.totals import PotRecord
-from tracker.archive.statistics.units import MONEY, Sums, Unit
+from tracker.archive.figures import KINDS, Share, Value
+from tracker.archive.statistics import MONEY, PotRecord, Sums, Unit
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import MINUS, amount, ngettext, signed
 from tracker.web.wording.texts import gettext as _
@@ -98,23 +97,25 @@ def pot_note(record: PotRecord, name: str) -> str:
     return " · ".join([_(record.pot_name), hands, *([name] if name else []), *day])
 
 
+def figure_line(key: str, values: tuple[SumText, ...], note: str = "", night: str = "") -> FigureLine:
+    """Return the line of a kind of figure."""
+    return FigureLine(key, _(KINDS[key].label), _(KINDS[key].definition), values, note, night)
+
+
 def figure_lines(
-    figures: Iterable[Figure], games: Mapping[str, str], names: Mapping[str, str] | None = None
+    figures: Mapping[str, Value], games: Mapping[str, str], names: Mapping[str, str] | None = None
 ) -> list[FigureLine]:
     """Return figures as a page shows them; with `names` of people a pot says who took it."""
-    return [_line(one, games, names) for one in figures]
+    return [_line(key, value, games, names) for key, value in figures.items()]
 
 
-def _line(figure: Figure, games: Mapping[str, str], names: Mapping[str, str] | None) -> FigureLine:
-    value, note, night = figure.value, "", ""
+def _line(key: str, value: Value, games: Mapping[str, str], names: Mapping[str, str] | None) -> FigureLine:
     if isinstance(value, Share):
-        values: tuple[SumText, ...] = (SumText(per_cent(value)),)
         note = _("%(n)s of %(all)s", n=value.part, all=value.whole)
-    elif isinstance(value, PotRecord):
-        values, night = (SumText(str(value.taken.chips)),), value.night.summary.code
+        return figure_line(key, (SumText(per_cent(value)),), note)
+    if isinstance(value, PotRecord):
         note = pot_note(value, names.get(value.person, value.name) if names is not None else "")
-    elif isinstance(value, int):
-        values = (SumText(str(value)),)
-    else:
-        values = sums_texts(value, games, is_signed=figure.key in SIGNED)
-    return FigureLine(figure.key, _(figure.label), _(figure.definition), values, note, night)
+        return figure_line(key, (SumText(str(value.taken.chips)),), note, value.night.summary.code)
+    if isinstance(value, int):
+        return figure_line(key, (SumText(str(value)),))
+    return figure_line(key, sums_texts(value, games, is_signed=key in SIGNED))
