@@ -67,6 +67,12 @@ def test_a_python_that_is_too_old_is_named_with_the_one_that_is_needed(tmp_path:
     assert refusal(result) == "Board Tracker needs Python 3.11 or newer, this is 3.10: start it with a newer one"
 
 
+def test_an_ipv6_address_is_refused_by_name(tmp_path: Path) -> None:
+    for host in ("::", "::1", "fe80::1"):
+        said = refusal(run_command("serve", "--no-browser", "--data", tmp_path, "--host", host))
+        assert said.startswith(f"{host} is an IPv6 address, and the tracker is reached by IPv4 only")
+
+
 def test_the_readme_installs_the_program_before_what_needs_a_newer_python() -> None:
     """pip then names the Python that is needed; a package of the lock would be called missing."""
     started = next(

@@ -40,6 +40,11 @@ class ListenAddress:
 
     def listen(self, port: int, *, is_fixed: bool = False) -> socket.socket:
         """Return a listening socket on the port, or unless `is_fixed` on the next free one. Raises ClickException."""
+        if ":" in self.host:
+            raise click.ClickException(
+                f"{self.host} is an IPv6 address, and the tracker is reached by IPv4 only: leave --host out; "
+                "where a proxy speaks IPv6 to people, see --behind-proxy"
+            )
         try:
             sock = listen(self.host, port)
             if is_fixed and sock.getsockname()[1] != port:
