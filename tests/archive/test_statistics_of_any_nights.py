@@ -115,11 +115,16 @@ def test_the_order_in_which_nights_come_in_changes_nothing(chance: Random) -> No
 
 
 def naive(steps: log.Steps) -> dict[str, tuple[int, int, dict[str, int], int]]:
-    """Return each seat's net, hands won, penalties and pots taken from the replayed log alone."""
+    """Return each seat's net, hands won, penalties and pots taken from the replayed log alone.
+
+    Penalties of a hand that was given up do not count.
+    """
     night = steps[-1][2]
     ends = hand_ends(state for _, _, state in steps)
-    given_ = [(one.seat, one.offence) for _, one, _ in steps if isinstance(one, Penalty)]
-    given_ += [(one.offender, "match") for _, one, _ in steps if isinstance(one, MatchWithheld)]
+    given_up = {end.hand for end in ends if end.is_abandoned}
+    played_ = [(one, state) for _, one, state in steps if state.hand not in given_up]
+    given_ = [(one.seat, one.offence) for one, _ in played_ if isinstance(one, Penalty)]
+    given_ += [(one.offender, "match") for one, _ in played_ if isinstance(one, MatchWithheld)]
     takers = [
         seat
         for end in ends
