@@ -49,9 +49,9 @@
     }
   };
   const show = () => {
-    const count = $(".count");
-    if (!count || count.dataset.claim !== claim) { typed.clear(); chosenSeat = shownSeat = ""; }
-    claim = count?.dataset.claim || "";
+    const count = $(".count"), shownClaim = count ? form().elements.claim.value : "";
+    if (shownClaim !== claim) { typed.clear(); chosenSeat = shownSeat = ""; }
+    claim = shownClaim;
     if (!count) { status.textContent = ""; return; }
     const { empty, unsaid } = fillRows();
     const current = rowFor(chosenSeat);
@@ -59,7 +59,7 @@
     for (const row of $$(".count-row")) {
       row.classList.toggle("now", row === current);
       row.toggleAttribute("aria-current", row === current);
-      if (row === current && shownCards(row) === "") $(".pays", row).textContent = $(".pays", row).dataset.ask;
+      if (row === current && shownCards(row) === "") $(".pays", row).textContent = count.dataset.ask;
     }
     showKeys(current);
     const pay = $("#pay");

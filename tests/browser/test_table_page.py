@@ -205,6 +205,7 @@ def test_each_phone_types_its_own_cards_and_the_host_sees_them_arrive(phones: Fo
         phones.see(person, "How many cards do you hold?")
         phones.tap(person, f".count [data-key='{cards}']")
     phones.see("ruth", "1 to go")
+    phones.pages["ruth"].wait_for_selector("body:not(.keys-paused)")  # the row has just moved by somebody else's tap
     phones.tap("ruth", ".count [data-key='3']")
     phones.see("ruth", "Pay Ruth 13")
     phones.tap("ruth", "#pay")

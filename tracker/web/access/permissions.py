@@ -81,7 +81,8 @@ def install(app: Flask, access: Access) -> None:
     """Put the question "who is this, and may they?" before every page."""
     app.extensions["access"] = access
     app.config["PUBLIC_ADDRESS"] = access.addresses.public
-    answered_forms.install(app, access.answered_forms)  # before it is asked who this is: a form may have changed that
+    # Before it is asked who this is: a form may have changed that.
+    answered_forms.install(app, lambda: get_access().answered_forms)
     app.before_request(admit)
     app.after_request(access.devices.send_cookies)
 

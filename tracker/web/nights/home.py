@@ -173,16 +173,15 @@ def redeem() -> ResponseReturnValue:
     """Make this browser the host of new nights, and of one that is going on if that was chosen."""
     code = request.form.get("night", "")
     club = get_access().club
-    table = get_table(code) if code else None
     if g.identity.role == CLUB_HOST:
         abort(409, description="club")
-    if club and code and club.owner_of(code) != HOUSE:
-        abort(404)
     with get_access().host_links.redeem(request.form.get("token", "")) as is_good:
         if not is_good:
             abort(410)
+        if code and (get_nights().get(code).is_temporary or (club and club.owner_of(code) != HOUSE)):
+            abort(404)
         get_access().devices.register_device(None, "host")
-        if table is None:
+        if not code:
             return redirect_to("home.index")
         before = identify(code)
         seat = before.seat if before.role in AT_TABLE else None  # whoever waits only wants a seat
