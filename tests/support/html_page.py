@@ -109,6 +109,14 @@ class HtmlPage:
         """Return the words of the page or of the first element, with single spaces between them."""
         return text_of(self.one(selector) if selector else self.root, inline)
 
+    def text_lines(self) -> list[str]:
+        """Return the words of the page, those of each block element that holds no other block in a line of its own."""
+        pieces = (
+            piece if piece == "\n" else " ".join(f".{piece}.".split())[1:-1]
+            for piece in _pieces(self.root, INLINE, "\n")
+        )
+        return [line.strip() for line in "".join(pieces).split("\n") if line.strip()]
+
     def texts(self, selector: str) -> list[str]:
         return [text_of(tag) for tag in self.select(selector)]
 
@@ -143,14 +151,14 @@ def text_of(tag: Tag, inline: Collection[str] = INLINE) -> str:
     return " ".join("".join(_pieces(tag, inline)).split())
 
 
-def _pieces(tag: Tag, inline: Collection[str]) -> Iterator[str]:
+def _pieces(tag: Tag, inline: Collection[str], between: str = " ") -> Iterator[str]:
     for child in tag.children:
         if isinstance(child, str):
             yield child
         elif child.name not in UNREAD:
-            space = "" if child.name in inline else " "
+            space = "" if child.name in inline else between
             yield space
-            yield from _pieces(child, inline)
+            yield from _pieces(child, inline, between)
             yield space
 
 

@@ -1,0 +1,37 @@
+"""Nights of earlier versions end, and look, as they did then: what a later version does otherwise is a decision."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from support.released_nights import RELEASED, Recording, played_again, read
+
+from tracker.storage import Store
+
+RELEASED_NIGHTS = sorted(RELEASED.glob("*.json"))
+
+
+@pytest.mark.parametrize("file", RELEASED_NIGHTS, ids=lambda file: file.stem)
+def test_a_released_night_has_the_same_states_and_pages_as_when_it_was_released(file: Path, store: Store) -> None:
+    released = read(file)
+    today = played_again(store, released)
+    for number, (then, now) in enumerate(zip(released.states, today.states, strict=True), 1):
+        assert now == then, f"the state after event {number}: {released.events[number - 1]}"
+    differences = page_differences(released, today)
+    assert not differences, "\n".join(islice(differences, 90))
+
+
+def page_differences(then: Recording, now: Recording) -> list[str]:
+    """Return the lines of the pages that are missing now and those that are new, each page under its name."""
+    assert [[*look] for look in now.pages] == [[*look] for look in then.pages]
+    return [
+        line
+        for look, (old, new) in enumerate(zip(then.pages, now.pages, strict=True), 1)
+        for name in old
+        for line in unified_diff(
+            then.page(old[name]), now.page(new[name]), f"then: {name}, look {look}", "now", "", "", 0
+        )
+    ]
