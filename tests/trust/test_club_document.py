@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -73,7 +74,7 @@ class Debian:
             **{rf"\b{usual}\b": port for usual, port in self._ports.items()},
             r"sudo (-u postgres )?": "",
             r"^apt install .*$": "",
-            r"\btracker/bin/": f"{sys.prefix}/bin/",
+            r"\btracker/bin/": f"{shlex.quote(sys.prefix)}/bin/",
             r"\bnginx -t\b": f"{self._nginx} -t",
             r"\bsystemctl reload nginx\b": self._nginx,
         }

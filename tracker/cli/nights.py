@@ -135,7 +135,10 @@ def print_table(rows: list[list[str]]) -> None:
 @click.command()
 @data_option
 def nights(folder: Path) -> None:
-    """List the nights of the data folder, the newest first, with when they began in this machine's time."""
+    """List the nights of the data folder, the newest first.
+
+    With each stands when it began, in this machine's time.
+    """
     with readable_nights(folder) as tables:
         rows = tables.nights()
     for row in rows:

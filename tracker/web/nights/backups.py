@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 
 from flask import Blueprint, Response, abort, render_template, request, send_file
@@ -10,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.nights import Nights
 from tracker.app.restore import plan_restore, restore_missing
 from tracker.formats.night_file import UNLIMITED
-from tracker.storage import NightComparison, StalePlan, Store, Unreadable
+from tracker.storage import NightComparison, NightRow, StalePlan, Store, Unreadable
 from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.answered_forms import id_from_key
@@ -56,6 +57,11 @@ def look(name: str) -> str:
         nights = [] if copy.is_night else copy.nights()
     except Unreadable:
         nights = []
+    return copy_page(copy, nights)
+
+
+def copy_page(copy: Backup, nights: Sequence[NightRow]) -> str:
+    """Return the page of a copy with its nights: none where it can't be read."""
     return render_template("nights/backup.html", copy=copy, nights=nights, command=own_command())
 
 
@@ -113,7 +119,7 @@ def bring_one_back(name: str, night: str) -> ResponseReturnValue:
         with closing(Store(copy.path, read_only=True)) as store:
             text = Nights(store, StreamHub()).get(night).export()
     except Unreadable:
-        return render_template("nights/backup.html", copy=copy, nights=[]), 422
+        return copy_page(copy, []), 422
     table = get_nights().import_night(text, most=UNLIMITED, key=id_from_key(request.form))
     get_access().invites.renew(table.code)
     get_access().devices.register_device(table.code, "host")
