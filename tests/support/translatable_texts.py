@@ -93,8 +93,7 @@ def in_refusals() -> Iterator[Text]:
 
 def in_house_rules() -> Iterator[Text]:
     for rules in HOUSE_RULES.values():
-        for rule in rules.values():
-            yield rule.source
+        yield from (rule.source for rule in rules.values() if rule.source)
 
 
 def in_presets() -> Iterator[Text]:

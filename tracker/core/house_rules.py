@@ -69,7 +69,8 @@ _FUNDEX = "the sheet of the boards with all hearts"
 _POCH = "the German rules of Poch"
 _NAIN, _SPINADO = "the rules of Nain jaune", "the books on Spinado"
 _ROUND, _SNAKE = "the sheet of 8 Round Rummy", "the German sheet with the snake"
-_OPEN, _HOME = "tables at home; many sheets leave it open", "tables at home"
+_HOME = ""
+"""Known from tables at home: no sheet says it."""
 
 _POTS, _ROUNDS, _RUM, _SCORED = ("pots",), ("rounds",), ("rum",), ("points",)
 _POINTS = (*_RUM, *_SCORED)
@@ -146,7 +147,7 @@ class RuleSet:
         _POTS, "dummy", "exchange_or_sell", _RUMMY
     )
     dummy_after_no_bid: Literal["dead", "dealer_may_exchange"] = _choice(
-        _POTS, "dummy.after_no_bid", "dead", _OPEN, idle=_NOT_SOLD
+        _POTS, "dummy.after_no_bid", "dead", _HOME, idle=_NOT_SOLD
     )
     dummy_card_bar: Literal["on", "off"] = _choice(_POTS, "dummy.card_bar", "on", _RUMMY, idle={"dummy": ("unused",)})
     auction_min: int = _number(_POTS, "auction.min", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
@@ -154,7 +155,7 @@ class RuleSet:
     wrong_lead_each: int = _number(_POTS, "wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)
     penalties: Literal["on", "off"] = _choice(_POTS, "penalties", "off", _RUMMY)
     stop_fine: int = _number(_POTS, "stop.fine", 0, _RUMMOLI, high=1000)
-    stop_pot: str = _pot(_POTS, "stop.pot", "by_board", _OPEN, idle={"stop.fine": (0,)})
+    stop_pot: str = _pot(_POTS, "stop.pot", "by_board", _HOME, idle={"stop.fine": (0,)})
     sweep: Literal["on", "off"] = _choice(_POTS, "sweep", "off", _NAIN)
     out_per_card: int = _number(_POTS, "out.per_card", 1, _RUMMY, high=1000)
     out_count: Literal["cards", "points"] = _choice(_POTS, "out.count", "cards", _RUMMY, idle={"out.per_card": (0,)})
@@ -181,27 +182,27 @@ class RuleSet:
         _POTS, "poker.tie", "split_leave_rest", _TRIPOLEY, idle={"poker.when": ("off",), "poker.hand": ("sets",)}
     )
     late_claim: Literal["allowed_until_hand_end", "next_card_forfeits"] = _choice(
-        _POTS, "late_claim", "allowed_until_hand_end", _OPEN, idle={"claim": ("held",)}
+        _POTS, "late_claim", "allowed_until_hand_end", _HOME, idle={"claim": ("held",)}
     )
     end: Literal["equal", "last_hand_winner", "poker_hand", "leave"] = _choice(_POTS, "end", "equal", _RUMMY)
     end_rest: Literal["clockwise_from_dealer_left", "last_hand_winner", "high_card"] = _choice(
-        _POTS, "end.rest", "clockwise_from_dealer_left", _OPEN, idle={"end": ("last_hand_winner", "leave")}
+        _POTS, "end.rest", "clockwise_from_dealer_left", _HOME, idle={"end": ("last_hand_winner", "leave")}
     )
     shortage: Literal["buy_in", "iou", "partial_ante", "sit_out", "cap", "end_session"] = _choice(
-        _POTS, "shortage", "buy_in", _OPEN
+        _POTS, "shortage", "buy_in", _HOME
     )
 
     rounds: Literal["full", "short"] = _choice(_ROUNDS, "rounds", "full", _ROUND)
     auto_win: Literal["round_8", "any_round"] = _choice(_ROUNDS, "auto_win", "round_8", _HOME)
-    tie: Literal["shared", "round_8", "most_cards"] = _choice(_ROUNDS, "tie", "shared", _OPEN)
+    tie: Literal["shared", "round_8", "most_cards"] = _choice(_ROUNDS, "tie", "shared", _HOME)
 
     ace_high_seq: Literal[1, 15] = _choice(_RUM, "ace_high_seq", 1, _SNAKE)
     fault_points: int = _number(_RUM, "fault.points", 20, _SNAKE, high=1000)
     fault_to: Literal["winner", "each", "sheet"] = _choice(
-        _RUM, "fault.to", "winner", _OPEN, idle={"fault.points": (0,)}
+        _RUM, "fault.to", "winner", _HOME, idle={"fault.points": (0,)}
     )
     fault_own: Literal["reduce", "sheet", "ignore"] = _choice(
-        _RUM, "fault.own", "reduce", _OPEN, idle={"fault.points": (0,), "fault.to": ("each", "sheet")}
+        _RUM, "fault.own", "reduce", _HOME, idle={"fault.points": (0,), "fault.to": ("each", "sheet")}
     )
     stock_out: Literal["full", "difference"] = _choice(_RUM, "stock_out", "full", _SNAKE)
     joker: Literal[0, 20, 25] = _choice(_RUM, "joker", 0, _HOME)

@@ -18,10 +18,9 @@ from tracker.formats.codec import preset_from_toml
 from tracker.formats.preset_code import from_code, to_code
 from tracker.web.drawing.colors import PALETTE, colour_name, contrast, tint_of
 from tracker.web.presets.editor import NEW_ROWS, EditorSheet, Typed, changed, read, sheet_of
-from tracker.web.wording.preset_fields import FIELDS, field_hint
+from tracker.web.wording.preset_fields import FIELDS
 
 RUMMY = built_in("michigan-rummy")
-USUAL = re.compile(r"\S.*[.] (Usually|Unless said otherwise)( in “.+”: .+|: .+[.] (The rule is k|K)nown from .+)[.]")
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
@@ -88,26 +87,26 @@ def test_too_many_people_are_reported_at_their_field(host: ClientPhone) -> None:
 
 
 @pytest.mark.parametrize("preset", [*(one.id for one in all_built_in()), "blank"])
-def test_every_field_says_what_it_does_what_it_usually_is_and_from_which_sheet(host: ClientPhone, preset: str) -> None:
+def test_every_field_has_a_short_name_and_all_that_describes_it_is_there(host: ClientPhone, preset: str) -> None:
     page = HtmlPage(host.get(f"/boards/{preset}").text)
     fields = page.select("input:not([type=hidden]), select")
     assert len(fields) > 5
     for field in fields:
         name = field.get("name")
         assert name, field
-        hints = field.get("aria-describedby").split()
-        ids = [f"h-{name}"] if field.get("type") == "radio" else [one for one in hints if one.startswith("h-")]
-        sentence = next((page.text(f'[id="{one}"]') for one in ids if page.has(f'[id="{one}"]')), "")
-        assert USUAL.search(sentence), (name, sentence)
+        described = field.get("aria-describedby").split() if field.get("aria-describedby") else []
+        assert [one for one in described if not page.has(f'[id="{one}"]')] == [], name
+    for hint in page.select(".hint"):
+        text = "" if page.has(f'.why [id="{hint.get("id")}"]') else hint.get_text().strip()
+        assert len(text) <= 80, text  # behind "?" there may be more
 
 
-def test_every_setting_of_a_preset_has_its_sentence() -> None:
+def test_every_setting_of_a_preset_has_its_name() -> None:
     parts = {f"{kind}.{name}" for kind, row in NEW_ROWS.items() for name in row if name != "id"}
     assert set(FIELDS) == {"name", "about", "stack", "seats.min", "seats.max"} | parts
     for key, said in FIELDS.items():
-        assert said.says.endswith("."), key
-        assert field_hint(key, None) == f"{said.says} Usually: {said.default}. Known from {said.source}."
-        assert said.source
+        assert said.label, key
+        assert not said.hint or said.hint.endswith("."), key
 
 
 def test_a_place_gets_a_colour_that_the_board_the_card_and_the_file_keep(site: Site, host: ClientPhone) -> None:

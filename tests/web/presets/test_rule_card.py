@@ -36,9 +36,10 @@ def test_every_house_rule_has_a_name_words_for_its_choices_and_a_place_in_the_ed
         assert words.label
         assert set(words.choices) == set(rule.choices)
         assert set(words.sentences) <= set(rule.choices)
-        assert words.help.endswith(".")
-        default = f"Unless said otherwise: {value_words(key, rule.default)}."
-        assert hint(game, key, None) == f"{words.help} {default} The rule is known from {rule.source}."
+        source = f"Source: {rule.source}." if rule.source else ""
+        default = f"Usually: {value_words(key, rule.default)}."
+        assert hint(game, key, None) == " ".join(filter(None, (words.help, default, source)))
+        assert not words.help or words.help.endswith(".")
 
 
 def test_every_house_rule_has_a_sentence_on_the_rule_card() -> None:

@@ -11,7 +11,7 @@ from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
 from tracker.formats.built_in import BUILT_IN, all_built_in, built_in, printed_game
-from tracker.web.wording.house_rules import hint, label, value_words
+from tracker.web.wording.house_rules import RULE_WORDS, hint, label, sentence, value_words
 
 
 @pytest.mark.parametrize("preset_id", [one.id for one in all_built_in()])
@@ -28,6 +28,19 @@ def test_set_up_and_the_editor_ask_for_each_house_rule_that_fits_the_board_in_th
             for words in (label(key), said, *(value_words(key, choice) for choice in rule.choices)):
                 assert str(escape(words)) in set_up, (key, words)
                 assert str(escape(words)) in editor, (key, words)
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_rules_that_a_game_does_without_stand_apart_from_its_own(host: ClientPhone, preset: Preset) -> None:
+    page = HtmlPage(host.get(f"/boards/{preset.id}").text)
+    groups = {HtmlPage(str(one)).text("summary"): HtmlPage(str(one)) for one in page.select("details.panel")}
+    apart = set(groups["More rules"].values("select, input", "name")) if "More rules" in groups else set()
+    for key in apart:
+        lead = RULE_WORDS[key].said_with or key
+        assert not sentence(preset, lead), key
+    assert not apart & {key for key in HOUSE_RULES[preset.game] if sentence(preset, key)}
+    if preset.id == "michigan-rummy":
+        assert {"out.excuse", "left_in_hand", "sweep", "turn_up", "stakes.budget", "poker.hand"} <= apart
 
 
 def test_a_new_night_offers_the_featured_presets_and_their_own_boards_first(site: Site, host: ClientPhone) -> None:
@@ -96,9 +109,9 @@ def test_a_form_marks_rules_without_effect_and_names_the_values_that_cause_it(
 
 def test_where_all_ante_alike_the_dealer_does_so_too_when_the_ante_is_changed(host: ClientPhone) -> None:
     said = {"michigan-kitty": "Everybody puts 3 chips in each place.", "michigan-rummy": "each place, the dealer 2."}
-    for preset, sentence in said.items():
+    for preset, said_there in said.items():
         lobby = host.post("/new", {"preset": preset, "host": "Ruth", "full": "1", "ante.each": "3"}).location
-        assert sentence in host.get(lobby.replace("lobby", "rules")).text
+        assert said_there in host.get(lobby.replace("lobby", "rules")).text
 
 
 def test_a_stake_on_every_place_is_refused_with_too_few_chips_when_it_is_chosen(site: Site, host: ClientPhone) -> None:

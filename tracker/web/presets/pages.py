@@ -129,7 +129,6 @@ def form_page(
     preset: str, start: Preset, draft: PresetDraft, sheet: EditorSheet, *, is_refused: bool = False
 ) -> ResponseReturnValue:
     is_fragment = request.headers.get("HX-Request") == "true"
-    printed = printed_game(start)
     page = render_template(
         "presets/_editor_form.html" if is_fragment else "presets/editor.html",
         id=preset,
@@ -140,10 +139,10 @@ def form_page(
         is_refused=is_refused,
         drawing=drawing_of(draft.preset),
         field_label=field_label,
-        field_hint=lambda key: field_hint(key, printed),
+        field_hint=field_hint,
         palette=PALETTE,
         tint=tint_of,
-        **rule_form(start, draft.preset, printed=printed, without=("stop.pot",)),
+        **rule_form(start, draft.preset, printed=printed_game(start), without=("stop.pot",)),
     )
     return page, 422 if is_refused else 200
 

@@ -10,6 +10,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, get_args
 
+from tracker.core.errors import N_
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when, rules_of
 from tracker.core.preset_faults import conflicts, follows_ante
@@ -78,21 +79,19 @@ def value_choices(preset: Preset, rule: HouseRule) -> tuple[Value, ...]:
 
 
 def hint(game: str, key: str, printed: Preset | None) -> str:
-    """Return what a rule does, what it is in the printed game (without one, by default), and where it is known from.
+    """Return what a rule's name leaves open, what it is in the printed game (without one, by default), and its source.
 
-    A value of the printed game's own is known from that game.
+    A value of the printed game's own has no other source.
     """
-    rule = HOUSE_RULES[game][key]
-    facts = {"says": _(RULE_WORDS[key].help), "source": _(rule.source)}
-    if printed is None:
-        default = value_words(key, rule.default)
-        return _(
-            "%(says)s Unless said otherwise: %(default)s. The rule is known from %(source)s.", default=default, **facts
-        )
-    facts |= {"game": _(printed.name), "value": value_words(key, printed[key], printed)}
-    if printed[key] != rule.default:
-        return _("%(says)s Usually in “%(game)s”: %(value)s.", **facts)
-    return _("%(says)s Usually in “%(game)s”: %(value)s. The rule is known from %(source)s.", **facts)
+    rule, text = HOUSE_RULES[game][key], RULE_WORDS[key].help
+    value = printed[key] if printed else rule.default
+    known = rule.source if value == rule.default else ""
+    said = (
+        _(text) if text else "",
+        _("Usually: %(value)s.", value=value_words(key, value, printed)),
+        _("Source: %(source)s", source=f"{_(known)}.") if known else "",
+    )
+    return " ".join(filter(None, said))
 
 
 def change_words(preset: Preset, key: str, value: Value) -> str:
@@ -113,9 +112,11 @@ def rule_form(preset: Preset, *others: Preset, printed: Preset | None, without: 
     def fits(key: str) -> bool:
         return key not in without and any(fits_preset(one, key) for one in boards)
 
-    groups = (replace(group, keys=tuple(filter(fits, group.keys))) for group in GROUPS[game])
+    groups = [replace(group, keys=tuple(filter(fits, group.keys))) for group in GROUPS[game]]
+    unused = Group(N_("More rules"), tuple(key for group in groups for key in group.keys if is_unused(preset, key)))
+    used = (replace(group, keys=tuple(key for key in group.keys if key not in unused.keys)) for group in groups)
     return {
-        "groups": tuple(group for group in groups if group.keys),
+        "groups": tuple(group for group in (*used, unused) if group.keys),
         "choices": {key: value_choices(newest, rule) for key, rule in HOUSE_RULES[game].items()},
         "rules": HOUSE_RULES[game],
         "label": label,
@@ -124,6 +125,15 @@ def rule_form(preset: Preset, *others: Preset, printed: Preset | None, without: 
         "idle": {key for key in HOUSE_RULES[game] if not has_effect(newest, key)},
         "idle_when": lambda key: _conditions(idle_when(newest, key)),
     }
+
+
+def is_unused(preset: Preset, key: str) -> bool:
+    """Return whether a game does without a rule: nothing is said of it, nor of the rules that it belongs to."""
+    if lead := RULE_WORDS[key].said_with:
+        return is_unused(preset, lead)
+    if not has_effect(preset, key):
+        return any(is_unused(preset, other) for other in idle_when(preset, key))
+    return not sentence(preset, key)
 
 
 def _conditions(idle: Mapping[str, tuple[Value, ...]]) -> str:

@@ -143,47 +143,29 @@ def _poker(preset: Preset) -> str:
 
 POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("Before the deal"), "deal"): {
-        "ante.each": RuleWords(
-            N_("Everybody, in each place"),
-            N_("Chips each player puts in each place before the deal."),
-            sentence=_ante,
-        ),
-        "ante.dealer": RuleWords(
-            N_("The dealer, in each place"),
-            N_("Chips that the dealer puts in each place."),
-            said_with="ante.each",
-        ),
+        "ante.each": RuleWords(N_("Everybody, in each place"), sentence=_ante),
+        "ante.dealer": RuleWords(N_("The dealer, in each place"), said_with="ante.each"),
         "ante.times": RuleWords(
             N_("For double: stakes times"),
-            N_("Everything that is put in before the deal is multiplied by this: with 2 you play for double."),
+            N_("With 2, everything put in before the deal is doubled."),
             sentence=_times,
         ),
         "side.ante": RuleWords(
             N_("In each place of a side bet"),
-            N_("Chips that everybody puts in each place of a side bet before the deal, such as a corner ace."),
+            N_("Such as a corner ace."),
             sentence=_side_ante,
         ),
         "ante.exempt": RuleWords(
             N_("Who puts nothing in?"),
-            N_("Whoever won the last hand may be spared the chips before the deal."),
             choices={"nobody": N_("nobody"), "last_winner": N_("the winner of the last hand, unless dealing")},
             sentences={"last_winner": N_("Whoever won the last hand puts nothing in, unless dealing.")},
         ),
     },
     RuleGroup(N_("Chips laid freely"), "deal"): {
-        "stakes.budget": RuleWords(
-            N_("Chips to lay as you like"),
-            N_("Chips that everybody lays on places of their own choice."),
-            sentence=_budget,
-        ),
-        "stakes.dealer_extra": RuleWords(
-            N_("More of them for the dealer"),
-            N_("How many more of these the dealer lays."),
-            said_with="stakes.budget",
-        ),
+        "stakes.budget": RuleWords(N_("Chips to lay as you like"), sentence=_budget),
+        "stakes.dealer_extra": RuleWords(N_("More of them for the dealer"), said_with="stakes.budget"),
         "stakes.cover_all": RuleWords(
             N_("Must they cover every place?"),
-            N_("Chips laid freely may have to cover every place."),
             choices={"off": N_("no"), "on": N_("yes, a chip on each")},
             sentences={"on": N_("Every place must get a chip.")},
         ),
@@ -191,7 +173,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("Winning a place"), "play"): {
         "claim": RuleWords(
             N_("How is a place won?"),
-            N_("A place is won by playing its card, or before the play by whoever holds it."),
             choices={"played": N_("by playing its card"), "held": N_("by holding its card, before the play")},
             sentences={
                 "played": N_("A place is won by playing its card when its turn comes."),
@@ -200,7 +181,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "claim.tie": RuleWords(
             N_("Two people could take it"),
-            N_("When two people hold what wins a place, they share it, or the one nearer the dealer’s left takes it."),
             choices={"share": N_("they share it"), "forehand": N_("first from the dealer’s left")},
             sentences={
                 "share": N_("If several hold such a run, they share its place; odd chips stay there."),
@@ -209,9 +189,8 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "combo": RuleWords(
             N_("Pairs and runs are won"),
-            N_("A pair or a run is won by one player who plays all of it: one card after the other, or at any time."),
             choices={
-                "one_player_in_succession": N_("by playing the cards one after the other"),
+                "one_player_in_succession": N_("by playing them in succession"),
                 "one_player_any_time": N_("by playing them all, at any time"),
             },
             sentences={
@@ -227,7 +206,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "turn_up": RuleWords(
             N_("Is a card turned up?"),
-            N_("The last card is turned up, and the dealer takes the place that it wins."),
             choices={
                 "off": N_("no"),
                 "on": N_("yes, and the dealer takes its place"),
@@ -242,9 +220,8 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "late_claim": RuleWords(
             N_("Chips that were forgotten"),
-            N_("Until when chips may be taken that were forgotten."),
             choices={
-                "allowed_until_hand_end": N_("may be taken until the next hand begins"),
+                "allowed_until_hand_end": N_("may be taken until the next hand"),
                 "next_card_forfeits": N_("stay there once the next card is played"),
             },
             sentences={
@@ -254,7 +231,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "sweep": RuleWords(
             N_("All cards in one go"),
-            N_("Whoever plays all cards in one go may take the whole board."),
             choices={"off": N_("wins nothing more"), "on": N_("takes the whole board")},
             sentences={"on": N_("Whoever plays all cards in one go takes the whole board.")},
             card_order=1,
@@ -263,7 +239,7 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("The dummy hand"), "deal"): {
         "dummy": RuleWords(
             N_("The dummy hand"),
-            N_("A dummy hand is dealt besides. This says what the dealer may do with it."),
+            N_("A hand that is dealt besides."),
             choices={
                 "exchange_or_sell": N_("the dealer swaps it or sells it"),
                 "exchange_only": N_("the dealer may swap it"),
@@ -286,7 +262,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "dummy.card_bar": RuleWords(
             N_("With a money card in the hand"),
-            N_("Whoever holds a money card may have to leave the dummy hand to the others."),
             choices={"on": N_("no swap and no bid"), "off": N_("all may swap or bid")},
             sentences={
                 "on": N_("Whoever holds a money card neither swaps nor bids."),
@@ -299,7 +274,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "dummy.after_no_bid": RuleWords(
             N_("If nobody bids for it"),
-            N_("When the dummy hand is for sale and nobody bids, it stays face down, or the dealer may still take it."),
             choices={"dead": N_("it stays face down"), "dealer_may_exchange": N_("the dealer may still swap")},
             sentences={
                 "dead": N_("If nobody bids, it stays face down."),
@@ -309,14 +283,10 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "auction.min": RuleWords(
             N_("Lowest first bid"),
-            N_("The lowest first bid for the dummy hand, or its price where it goes round."),
+            N_("Its price, where the dummy hand goes round."),
             sentence=_auction,
         ),
-        "auction.step": RuleWords(
-            N_("Each bid is higher by"),
-            N_("Each bid is higher than the last by this much or more."),
-            said_with="auction.min",
-        ),
+        "auction.step": RuleWords(N_("Each bid is higher by"), said_with="auction.min"),
     },
     RuleGroup(N_("Penalties"), "play"): {
         "penalties": RuleWords(
@@ -329,14 +299,9 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
             },
             sentence=_penalties,
         ),
-        "wrong_lead.each": RuleWords(
-            N_("A wrong lead costs, to each"),
-            N_("Whoever leads a card that is too high pays every other player this."),
-            said_with="penalties",
-        ),
+        "wrong_lead.each": RuleWords(N_("A wrong lead costs, to each"), said_with="penalties"),
         "bar.scope": RuleWords(
             N_("Whoever held a card back"),
-            N_("What somebody who held a card back keeps of the money cards won before in this hand."),
             choices={
                 "from_now": N_("keeps what was won before"),
                 "whole_hand_refund": N_("puts all of it back"),
@@ -347,7 +312,7 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "withheld.source": RuleWords(
             N_("The card of a suit held back is paid"),
-            N_("Who pays the holder of a money card that did not come out because its suit was held back."),
+            N_("A money card that did not come out because its suit was held back."),
             choices={"offender": N_("by whoever held it back"), "pot": N_("out of its place")},
             sentences={
                 "offender": N_(
@@ -361,7 +326,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "barred_out": RuleWords(
             N_("Out first after a penalty"),
-            N_("What somebody gets who is out first after a penalty in the same hand."),
             choices={
                 "nothing_play_on": N_("gets nothing, and the others play on"),
                 "jackpot_carries": N_("gets nothing; the jackpot waits"),
@@ -383,27 +347,21 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "barred_out.applies": RuleWords(
             N_("After which penalty?"),
-            N_("The penalty that the rule above is for."),
             choices={"withhold": N_("a card held back"), "both": N_("a wrong lead too")},
             said_with="barred_out",
         ),
         "stop.fine": RuleWords(
             N_("Stuck: chips to put in"),
-            N_(
-                "Whoever can’t play or lead puts this many chips in the kitty, or in the place that the rule card "
-                "names."
-            ),
+            N_("Whoever can’t play or lead puts this many chips in."),
             sentence=_fine,
         ),
         "stop.pot": RuleWords(
             N_("Stuck: into which place?"),
-            N_("The place that takes the chips of whoever is stuck."),
             choices={"by_board": N_("the one marked for it, or for being out first")},
             said_with="stop.fine",
         ),
         "left_in_hand": RuleWords(
             N_("A money card still held"),
-            N_("What it costs to still hold a money card when the hand ends."),
             choices={
                 "off": N_("costs nothing"),
                 "double_pot": N_("doubles its place, out of the holder’s chips"),
@@ -422,18 +380,18 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("Out of cards"), "out"): {
         "out.per_card": RuleWords(
             N_("Chips for every card left"),
-            N_("For every card left, each player pays this to whoever is out first."),
+            N_("Paid to whoever is out first."),
             sentence=_out,
         ),
         "out.count": RuleWords(
             N_("What a card left counts"),
-            N_("Cards left count one each, or their points: court cards ten, the ace one."),
+            N_("Court cards ten, the ace one."),
             choices={"cards": N_("one each"), "points": N_("its points")},
             said_with="out.per_card",
         ),
         "out.excuse": RuleWords(
             N_("Who is spared paying?"),
-            N_("Whoever still holds a certain card, as the Pope, may be spared paying for cards left."),
+            N_("The card that ends the hand when it is turned up."),
             choices={"nobody": N_("nobody"), "holder": N_("whoever holds the named card")},
             sentence=_excused,
         ),
@@ -441,7 +399,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("Poker"), "poker"): {
         "poker.when": RuleWords(
             N_("The poker pool"),
-            N_("When the best poker hand is shown for the poker pool."),
             choices={
                 "hand_end_left": N_("after each hand, with the cards left"),
                 "hand_end_all": N_("after each hand, with all cards dealt"),
@@ -454,7 +411,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "poker.hand": RuleWords(
             N_("What is the best hand?"),
-            N_("The best hand is a poker hand, or the best set of equal cards, as in Poch."),
             choices={"poker": N_("the best poker hand"), "sets": N_("the best set; of equals, the one with the trump")},
             sentences={
                 "sets": N_(
@@ -465,12 +421,11 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "bet.limit": RuleWords(
             N_("Most chips in one bet"),
-            N_("The most chips in one bet; 0 sets no limit."),
+            N_("0 sets no limit."),
             sentence=_limit,
         ),
         "poker.tie": RuleWords(
             N_("Equal poker hands"),
-            N_("What happens when two poker hands are equal."),
             choices={
                 "split_leave_rest": N_("share it, odd chips stay"),
                 "split_rest_seat": N_("share it, odd chips go round"),
@@ -486,7 +441,7 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("Short of chips, and the end"), "end"): {
         "shortage": RuleWords(
             N_("Somebody can’t pay"),
-            N_("What is done first when somebody can’t pay; the other ways stay open."),
+            N_("What is done first; the other ways stay open."),
             choices={
                 "buy_in": N_("buys more chips"),
                 "iou": N_("gives an IOU"),
@@ -509,7 +464,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "end": RuleWords(
             N_("Left on the board at the end"),
-            N_("Who gets what is left on the board when the night is over."),
             choices={
                 "equal": N_("is shared equally"),
                 "last_hand_winner": N_("goes to the winner of the last hand"),
@@ -525,7 +479,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "end.rest": RuleWords(
             N_("Odd chips of that"),
-            N_("Who gets the odd chips when the board is shared."),
             choices={
                 "clockwise_from_dealer_left": N_("one each from the dealer’s left"),
                 "last_hand_winner": N_("to the winner of the last hand"),

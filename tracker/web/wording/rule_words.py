@@ -27,8 +27,8 @@ class RuleWords:
 
     label: str
     """Its name in the forms and in the log."""
-    help: str
-    """What it does, in one sentence, below its field."""
+    help: str = ""
+    """What the name and the values leave open; behind "why?"."""
     choices: Mapping[Value, str] = field(default_factory=dict)
     """What each of its values is called in the forms; empty for a number."""
     sentences: Mapping[Value, str] = field(default_factory=dict)

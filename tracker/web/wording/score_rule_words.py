@@ -108,7 +108,6 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("The rounds"), "score"): {
         "rounds": RuleWords(
             N_("How many rounds?"),
-            N_("All eight rounds, or the short game of four."),
             choices={"full": N_("all eight"), "short": N_("four: 2, 4, 6 and 8")},
             sentences={
                 "full": N_("All eight rounds are played; the most points win."),
@@ -117,7 +116,7 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "auto_win": RuleWords(
             N_("Winning without a joker"),
-            N_("In which rounds seven equal numbers without a joker win the whole game."),
+            N_("Seven equal numbers."),
             choices={
                 "round_8": N_("wins the game in round 8"),
                 "any_round": N_("seven equal numbers win the game in any round"),
@@ -132,7 +131,6 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "tie": RuleWords(
             N_("Equal points at the end"),
-            N_("Who wins when points are equal at the end."),
             choices={
                 "shared": N_("both have won"),
                 "round_8": N_("whoever won round 8"),
@@ -148,7 +146,6 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("What cards count"), "score"): {
         "ace_high_seq": RuleWords(
             N_("An ace above the king"),
-            N_("What the ace counts in queen, king, ace."),
             choices={1: N_("counts 1"), 15: N_("counts 15")},
             sentences={
                 1: N_("The ace counts 1 in queen, king, ace."),
@@ -157,7 +154,6 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "joker": RuleWords(
             N_("Jokers"),
-            N_("What a joker counts in the hand; 0 plays without jokers."),
             choices={0: N_("none"), 20: N_("count 20 in the hand"), 25: N_("count 25 in the hand")},
             sentences={
                 20: N_("A joker left in the hand counts 20."),
@@ -167,13 +163,11 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "one_turn": RuleWords(
             N_("Out in one turn"),
-            N_("This many times is paid to whoever goes out in one turn."),
             choices={1: N_("is paid like any other"), 2: N_("is paid double")},
             sentences={2: N_("Going out in one turn is paid double.")},
         ),
         "stock_out": RuleWords(
             N_("The stock is used up"),
-            N_("What the others pay when the stock is used up."),
             choices={"full": N_("the others pay their whole hand"), "difference": N_("the others pay the difference")},
             sentences={
                 "full": N_("When the stock is used up, fewest points win, and the others pay their whole hand."),
@@ -184,12 +178,11 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("Faults"), "score"): {
         "fault.points": RuleWords(
             N_("A fault costs"),
-            N_("What a wrong Rummy, or a bought card not laid down, costs."),
+            N_("A wrong Rummy, or a bought card not laid down."),
             sentence=_faults,
         ),
         "fault.to": RuleWords(
             N_("Who gets that?"),
-            N_("Who gets the points of such a fault."),
             choices={
                 "winner": N_("the winner of the deal"),
                 "each": N_("every other player"),
@@ -199,7 +192,6 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "fault.own": RuleWords(
             N_("If the offender wins the deal"),
-            N_("What happens when whoever made it wins the deal."),
             choices={
                 "reduce": N_("the others pay that much less"),
                 "sheet": N_("it goes on the sheet"),
@@ -215,25 +207,22 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("The points"), "score"): {
         "points.wins": RuleWords(
             N_("Who wins?"),
-            N_("Whether the most or the fewest points win."),
             choices={"high": N_("the most points"), "low": N_("the fewest points")},
             sentences={"high": N_("The most points win."), "low": N_("The fewest points win.")},
         ),
         "points.entry": RuleWords(
             N_("What is written down?"),
-            N_("Everybody’s points of a round, or only who has won it."),
             choices={"points": N_("everybody’s points"), "winner": N_("only who won the round")},
             sentences={"winner": N_("Only the winner of a round is written down: 1 point.")},
         ),
         "points.dealer": RuleWords(
             N_("Whose deal is it?"),
-            N_("The page says who deals the next round."),
             choices={"on": N_("the page says it"), "off": N_("nobody asks")},
             sentences={"on": N_("The deal passes to the left after each round.")},
         ),
         "points.late": RuleWords(
             N_("Who joins later begins with"),
-            N_("The points of somebody who sits down after the first round. They decide who wins, and move no money."),
+            N_("The points decide who wins, and move no money."),
             choices={
                 "worst": N_("the worst sum, or 0 where the most points win"),
                 "average": N_("the average sum"),
@@ -243,7 +232,7 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "points.pay": RuleWords(
             N_("Who pays whom?"),
-            N_("When points are worth money: whose differences are paid."),
+            N_("When points are worth money."),
             choices={"each": N_("everybody settles with everybody"), "winner": N_("everybody pays the winner")},
             sentences={
                 "each": N_(
@@ -260,7 +249,6 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("The end"), "score"): {
         "game": RuleWords(
             N_("When is the night over?"),
-            N_("When the night is over by itself."),
             choices={
                 "open": N_("when the table says so"),
                 "deals": N_("after a number of deals"),
@@ -268,35 +256,16 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
             },
             sentence=_game,
         ),
-        "game.deals": RuleWords(
-            N_("Ends after this many deals"),
-            N_("If you count them: after this many deals the night is over."),
-            said_with="game",
-        ),
-        "game.target": RuleWords(
-            N_("Ends at this many points"),
-            N_("If you play to a target: with this many points the night is over."),
-            said_with="game",
-        ),
+        "game.deals": RuleWords(N_("Ends after this many deals"), said_with="game"),
+        "game.target": RuleWords(N_("Ends at this many points"), said_with="game"),
     },
     RuleGroup(N_("Money"), "end"): {
-        "money.chips": RuleWords(
-            N_("How many chips or points are worth a sum of money"),
-            N_("This many chips or points are worth the sum below."),
-            said_with="money.cents",
-        ),
+        "money.chips": RuleWords(N_("How many chips or points are worth a sum of money"), said_with="money.cents"),
         "money.cents": RuleWords(
             N_("What they are worth, in cents"),
-            N_(
-                "With 0 you play without money. It holds at once, also after the end of the night until somebody has "
-                "paid."
-            ),
+            N_("With 0 you play without money."),
             sentence=money_sentence,
         ),
-        "money.coin": RuleWords(
-            N_("Smallest coin, in cents"),
-            N_("The smallest coin you pay with, in cents."),
-            said_with="money.cents",
-        ),
+        "money.coin": RuleWords(N_("Smallest coin, in cents"), said_with="money.cents"),
     },
 }
