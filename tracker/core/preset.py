@@ -142,8 +142,11 @@ class Preset:
 
         Ranks alone are trumps where one of them has a place of its own.
         """
-        trumps = {one.cards[0] for one in self.pots if len(one.cards) == 1}
-        return any(card[-1] in SUITS or card in trumps for card in pot.cards)
+        return any(card[-1] in SUITS or card in self._trumps for card in pot.cards)
+
+    @cached_property
+    def _trumps(self) -> frozenset[str]:
+        return frozenset(one.cards[0] for one in self.pots if len(one.cards) == 1)
 
     @property
     def excusing_pot(self) -> Pot | None:

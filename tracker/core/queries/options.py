@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 
 from tracker.core import payments, pot_game
 from tracker.core.apply import check
@@ -65,8 +64,8 @@ def place_question(night: Night, pot_id: str) -> str:
         return "stakes"
     if won_by == "poker" and night.phase != POKER:
         return ""  # after a hand the table asks by itself, and may have been told that nobody wins it
-    questions = (one for one in _QUESTIONS[won_by] if any(_may(night, one, seat, pot_id) for seat in seats))
-    return next(questions, "")
+    asked = _QUESTIONS[won_by] if night.ledger.holds(pot_id) else _QUESTIONS_OF_EMPTY[won_by]
+    return next((one for one in asked if any(_may(night, one, seat, pot_id) for seat in seats)), "")
 
 
 def _may(night: Night, question: str, seat: str, pot_id: str) -> bool:
@@ -81,6 +80,7 @@ def going_out(night: Night, seat: str) -> Out:
 
 
 _QUESTIONS = {"card": ("collect",), "side": ("collect", "bettor"), "out": ("out",), "poker": ("poker",)}
+_QUESTIONS_OF_EMPTY = {**_QUESTIONS, "card": (), "side": ("bettor",)}  # nobody can take it, so nobody is looked for
 _POT_EVENTS: Mapping[str, Callable[[Night, str, str], Event]] = {
     "collect": lambda _night, seat, pot: Collect(seat, pot),
     "bettor": lambda _night, seat, pot: Bet(seat, Amount(1), pot),
@@ -96,8 +96,10 @@ def may_bet_on_pool(night: Night) -> bool:
 
 def may_share(night: Night, pot_id: str) -> bool:
     """Return whether several who hold the same cards may share this pot now."""
-    seats = pot_game.players(night)
-    return any(may_happen(night, Share(pot_id, pair)) for pair in combinations(seats, 2))
+    if night.preset.has_one_holder(night.preset.board[pot_id]):
+        return False  # so that nobody is looked for
+    takers = tuple(seat for seat in pot_game.players(night) if may_happen(night, Collect(seat, pot_id)))
+    return len(takers) > 1 and may_happen(night, Share(pot_id, takers))
 
 
 def pots_to_turn_up(night: Night) -> tuple[Pot, ...]:
