@@ -268,6 +268,13 @@ class NightSummary:
     def is_over(self) -> bool:
         return self.phase == ENDED
 
+    def counts_for(self, seat: SeatSummary) -> bool:
+        """Return whether the night counts for a seat: it has ended, and the seat was part of it.
+
+        A score game is no night of somebody who has played no round of it.
+        """
+        return self.is_over and self.hand > 0 and (seat.hands > 0 or self.game == "pots")
+
     @property
     def day(self) -> str:
         """When the night began, or was opened if nothing was recorded yet (ISO 8601)."""

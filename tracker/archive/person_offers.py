@@ -39,8 +39,8 @@ class EarlierName(NamedTuple):
 
 
 def days_of(seats: Sequence[SeatOfNight]) -> list[str]:
-    """Return when each of these nights began (ISO 8601), once for each night, in the same order."""
-    return [*{one.night.code: one.night.day for one in seats}.values()]
+    """Return when each of these nights that counts began (ISO 8601), once for each night, in the same order."""
+    return [*{one.night.code: one.night.day for one in seats if one.night.counts_for(one.seat)}.values()]
 
 
 def nights_by_person(people: People, nights: Sequence[NightSummary]) -> dict[str, list[SeatOfNight]]:

@@ -114,14 +114,11 @@ def played_nights(
 ) -> list[PlayedNight]:
     """Return the nights that count, the oldest first: those that have ended and in which a hand was played.
 
-    `person_of(code, seat)` says who sat there, and None where nobody has said it. A score game is no night of somebody
-    who has played no round of it.
+    `person_of(code, seat)` says who sat there, and None where nobody has said it.
     """
 
     def people(night: NightSummary) -> tuple[str, ...]:
-        played = (seat.hands > 0 or night.game == "pots" for seat in night.seats)
-        who = (person_of(night.code, seat.seat) for seat in night.seats)
-        return tuple((is_part and person) or NO_ONE for is_part, person in zip(played, who, strict=True))
+        return tuple((night.counts_for(one) and person_of(night.code, one.seat)) or NO_ONE for one in night.seats)
 
     found = [PlayedNight(one, day_of(one), people(one), unit_of(one)) for one in summaries if one.is_over and one.hand]
     return sorted(found, key=lambda one: (one.day or date.min, one.summary.day, one.summary.code))

@@ -136,6 +136,28 @@ def test_a_persons_page_leads_to_the_night_of_the_richest_place(host: ClientPhon
     assert figures(shown)["Nights"].endswith(rows(page(host, "/statistics"))["Ruth"][0])
 
 
+def test_a_first_night_has_its_figures_by_name_and_people_count_the_same_nights(tables: Nights, site: Site) -> None:
+    found, opened = sample_night(site), sample_night(site)
+    play_hand(found.table, "ruth", "ben", "mia")
+    play_hand(opened.table, "ruth", "ben", "mia")
+    assert "Statistics begin when a night has ended." in found.host.get("/statistics").text
+    record(found.table, events.End())
+    summary = next(one for one in Summaries(tables).all() if one.is_over)
+    shown = page(found.host, "/statistics")
+    assert {name: cells[1] for name, cells in rows(shown).items()} == {
+        one.name: signed(one.net) for one in summary.seats
+    }
+    assert "4 seats are counted by their names." in shown.text()
+    for address in shown.values(".ranks tbody a", "href"):
+        assert page(found.host, address).text(".figures").startswith("Nights 1 ")
+    people = People(tables.store)
+    for one in summary.seats:  # of the night that goes on, too: it does not count yet
+        people.add(one.name, [(found.table.code, one.seat), (opened.table.code, one.seat)])
+    listed = page(found.host, "/people")
+    counted = {name: text.split()[0] for name, text in zip(listed.texts(".nm"), listed.texts(".sub"), strict=True)}
+    assert counted == {name: cells[0] for name, cells in rows(page(found.host, "/statistics")).items()}
+
+
 def test_hidden_people_are_in_no_list_and_an_unknown_seat_is_counted(tables: Nights, site: Site) -> None:
     found = sample_night(site)
     play_hand(found.table, "ruth", "ben", "mia")
@@ -144,10 +166,11 @@ def test_hidden_people_are_in_no_list_and_an_unknown_seat_is_counted(tables: Nig
     people.add("Ruth", [(found.table.code, "ruth")], person="r1")
     people.add("Ben", [(found.table.code, "ben")], person="b1")
     shown = page(found.host, "/statistics")
-    assert set(rows(shown)) == {"Ruth", "Ben"}
-    assert "2 seats are nobody yet." in shown.text()
+    assert set(rows(shown)) == {"Ruth", "Ben", "Mia", "Tom"}
+    assert "2 seats are counted by their names." in shown.text()
     people.hide("b1")
-    assert set(rows(page(found.host, "/statistics"))) == {"Ruth"}
+    people.forget(people.add("Tom", [(found.table.code, "tom")]).id)
+    assert set(rows(page(found.host, "/statistics"))) == {"Ruth", "Mia"}
     assert found.host.get("/statistics/people/b1").status_code == 404
 
 

@@ -33,7 +33,7 @@ def overview() -> str:
     return render_template("statistics/overview.html", shown=shown, **form_of(nights, choice, roster))
 
 
-@bp.get("/statistics/people/<person>")
+@bp.get("/statistics/people/<path:person>")
 def person(person: str) -> str:
     """Show the statistics of one person."""
     return render_template("statistics/person.html", **person_context(person))
@@ -112,7 +112,7 @@ def form_of(nights: list[PlayedNight], choice: Choice, roster: Roster) -> dict[s
 def all_nights() -> tuple[list[PlayedNight], Roster]:
     """Return every night that counts, the oldest first, and the people of all nights."""
     summaries = get_summaries().all()
-    roster = roster_of(get_people())
+    roster = roster_of(get_people(), summaries)
     return played_nights(summaries, evening, roster.person_of), roster
 
 

@@ -9,10 +9,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tracker.archive.figures import KINDS, figures_of
+from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import LinkedSeat, People
+from tracker.archive.person_offers import NAME, days_of, earlier_names
 from tracker.archive.statistics import (
     MONEY,
-    NO_ONE,
     HeadToHead,
     PlayedNight,
     PotLine,
@@ -24,7 +25,7 @@ from tracker.archive.statistics import (
     totals_of,
     totals_of_all,
 )
-from tracker.web.drawing.player_token import PlayerToken, initials
+from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
 from tracker.web.statistics.charts import CumulativeChart, cumulative_chart
 from tracker.web.statistics.choice import Choice, unit_in, unit_key
 from tracker.web.statistics.words import (
@@ -49,7 +50,7 @@ class Roster:
     """The people of all nights."""
 
     seats: Mapping[LinkedSeat, str]
-    """(code, seat) -> person, where somebody has said who sat there."""
+    """(code, seat) -> person; where nobody has said who sat there, NAME and the name."""
     faces: Mapping[str, PlayerToken]
     """By person, those who are listed; a face's `seat` is the person."""
 
@@ -62,12 +63,18 @@ class Roster:
         return {person: face.name for person, face in self.faces.items()}
 
 
-def roster_of(people: People) -> Roster:
-    """Return the people of a data folder; hidden ones have no face."""
-    listed = [one for one in people.all() if not one.is_hidden]
-    letters = initials([one.name for one in listed])
-    faces = {one.id: PlayerToken(one.id, one.name, letters[at], one.colour) for at, one in enumerate(listed)}
-    return Roster(people.seats(), faces)
+def roster_of(people: People, nights: Sequence[NightSummary]) -> Roster:
+    """Return the people of a data folder; hidden ones have no face.
+
+    Names that are nobody's are one person each here, so that a first night has its figures before somebody says who
+    is who.
+    """
+    names = [name for name in earlier_names(people, nights) if days_of(name.seats)]
+    listed = [(one.id, one.name, one.colour) for one in people.all() if not one.is_hidden]
+    listed += [(NAME + one.name, one.name, at % COLOURS + 1) for at, one in enumerate(names, len(listed))]
+    letters = initials([name for _, name, _ in listed])
+    faces = {id_: PlayerToken(id_, name, letters[at], colour) for at, (id_, name, colour) in enumerate(listed)}
+    return Roster({**people.seats(), **{one.key: NAME + name.name for name in names for one in name.seats}}, faces)
 
 
 def nights_words(totals: Totals) -> str:
@@ -198,8 +205,8 @@ class Overview(Statistics):
 
     @property
     def unknown(self) -> int:
-        """How many seats at these nights are nobody's yet."""
-        return sum(person == NO_ONE for night in self.nights for person in night.people)
+        """How many seats at these nights are counted by their names alone."""
+        return sum(person.startswith(NAME) for night in self.nights for person in night.people)
 
     @cached_property
     def pots(self) -> list[PotLine]:
