@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakValueDictionary, finalize
 
 from tracker.app.event_rows import now, read_entries, replay_log, to_row, with_ids
-from tracker.app.open_night import OpenNight
+from tracker.app.open_night import OpenNight, Outcome, is_hand_over
 from tracker.app.other_processes import OtherProcesses
 from tracker.app.preset_library import PresetLibrary
 from tracker.app.settings import FolderSettings, NightSettings
@@ -59,6 +59,8 @@ class Nights:
         self._copied_aside: Path | None = None
         self.on_hand_over: list[Callable[[OpenNight], None]] = []
         """Called with the night after each hand and after its end, by the thread that recorded it."""
+        self.on_recorded: list[Callable[[OpenNight, Outcome], None]] = []
+        """Called after each entry, by the thread that recorded it."""
         self._clock = clock
         self._lock = threading.Lock()
         self._loading = threading.Lock()  # held while a night is read, which delays no request for one that is open
@@ -182,7 +184,7 @@ class Nights:
         if row is None:
             raise Unknown("there is no night {code!r} here", code=code)
         entries = read_entries(self.store, code)
-        return OpenNight(row, preset_of(row), entries, self.store, self.live, self._hand_is_over)
+        return OpenNight(row, preset_of(row), entries, self.store, self.live, self._is_recorded)
 
     def _release_unused(self) -> None:
         """Let go of the nights that nobody watches and that were not used lately, the newest use excepted."""
@@ -229,7 +231,11 @@ class Nights:
             if table:
                 table.reload()
 
-    def _hand_is_over(self, table: OpenNight) -> None:
+    def _is_recorded(self, table: OpenNight, outcome: Outcome) -> None:
+        for told in self.on_recorded:
+            told(table, outcome)
+        if not is_hand_over(outcome.before, outcome.night):
+            return
         if self.backups:
             self.backups.request(table.code, table.export)
         for callback in self.on_hand_over:

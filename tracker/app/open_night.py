@@ -114,13 +114,13 @@ class OpenNight:
         entries: list[Entry],
         store: Store,
         live: StreamHub,
-        on_hand_over: Callable[[OpenNight], None] = lambda _: None,
+        on_recorded: Callable[[OpenNight, Outcome], None] = lambda *_: None,
     ) -> None:
         self.code = row.code
         self.created_at = row.created_at
         self.preset = preset
         self.options: dict[str, Any] = json.loads(row.options)
-        self._store, self._live, self._on_hand_over = store, live, on_hand_over
+        self._store, self._live, self._on_recorded = store, live, on_recorded
         self._lock = threading.RLock()
         self._draft: HandDraft | None = None
         self.load_number = next(_LOADS)
@@ -204,8 +204,7 @@ class OpenNight:
             self._apply(entry, change)
             outcome = Outcome(entry, before, self.night)
         self._publish()
-        if is_hand_over(outcome.before, outcome.night):
-            self._on_hand_over(self)
+        self._on_recorded(self, outcome)
         return outcome
 
     def _apply(self, entry: Entry, change: log.LogChange) -> None:

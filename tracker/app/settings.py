@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
 
 from tracker.app.log_history import steps_of_last_hand
 from tracker.app.settle_up import SettleUp
+from tracker.app.webhooks import Webhook
 from tracker.core.log import Entry, Step
 from tracker.core.night import Deal, Night
 from tracker.core.preset import Preset
@@ -424,6 +425,8 @@ class FolderSettings(Settings):
     """By the id of a device that waits to become a host of the club: what it was admitted to."""
     host_links = SettingGroup("host-link.", HostLink.read, "{0.ends_at} {0.token_hash}".format)
     """By the id of a host of the club."""
+    webhooks = SettingGroup("webhook:", Webhook.read, Webhook.text)
+    """By id: the programs that are sent what is recorded."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
     """By id: own presets that were deleted and can be restored."""
 

@@ -39,6 +39,7 @@ from tracker.web.nights import (
     phone_backup,
     settings,
     settle_up,
+    webhooks,
 )
 from tracker.web.people import kept
 from tracker.web.people import pages as people
@@ -56,7 +57,7 @@ from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.texts import LANGUAGES, language
 
 PAGES = (
-    *(home, new_night, night_options, settings, settle_up, files, phone_backup, backups, app_icons),
+    *(home, new_night, night_options, settings, settle_up, files, phone_backup, backups, webhooks, app_icons),
     *(join, join_requests, lobby, seat_pages, person_offers, phones, wifi_code, pin),
     *(table, tv, log, settlement, count_pages, tables, film),
     *(people, kept, statistics, presets, night_rules, rehearsal, notices),
@@ -96,6 +97,7 @@ def create_app(
     app.extensions.update(tables=nights, summaries=summaries or Summaries(nights))
     request_guards.install(app)
     permissions.install(app, access)
+    webhooks.install(app)
     error_pages.install(app)
     app.context_processor(common_template_context)
     app.add_template_filter(context.bdi, "bdi")

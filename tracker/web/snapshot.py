@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -16,6 +16,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.queries.options import CardCount
 from tracker.core.queries.prompts import Prompt, prompt_of
+from tracker.core.queries.summary import summary
 from tracker.core.queries.undo_policy import NewestChange, newest_change
 
 SERVER_START = secrets.token_hex(4)
@@ -151,3 +152,8 @@ def _snapshot_now(table: OpenNight, at: str, kept: dict[str, Any]) -> NightSnaps
         at=at,
         kept=kept,
     )
+
+
+def state_of(snapshot: NightSnapshot, name: str) -> dict[str, Any]:
+    """Return the state as `replay --json` prints it, with `head` (how many events led there) and the prompt."""
+    return {"head": snapshot.head, **summary(snapshot.night, name), "prompt": asdict(snapshot.moment)}

@@ -44,6 +44,7 @@ MAY: dict[str, frozenset[str | None]] = {
         (f"people.{change}" for change in ("rename", "set_colour", "hide", "merge", "split", "undo")), HOST
     ),
     **dict.fromkeys((f"kept.{page}" for page in ("page", "file", "forget_page", "forget")), HOST),
+    **dict.fromkeys(("webhooks.page", "webhooks.add", "webhooks.remove"), HOST),
     "home.language": ANYONE,
     "home.trust": ANYONE,
     # A club: its link, and what whoever runs the house sees of its tables

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from flask import Response
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import NeedsConsent, TableError
-from tracker.core.queries.summary import summary
 from tracker.web.json_refusal import json_refusal
-from tracker.web.snapshot import NightSnapshot, snapshot_of
+from tracker.web.snapshot import snapshot_of, state_of
 
 CONFLICTS = {"stale", "already-done"}
 """Reasons that mean: the night is not where the sender thought it was. The answer brings its state."""
@@ -25,8 +23,3 @@ def of_table(error: TableError, table: OpenNight | None = None) -> Response:
     if isinstance(error, NeedsConsent):
         return json_refusal(403, error.code, str(error), seats=error.seats)
     return json_refusal(422, error.code, str(error), **more)
-
-
-def state_of(snapshot: NightSnapshot, name: str) -> dict[str, Any]:
-    """Return the state as `replay --json` prints it, with `head` (how many events led there) and the prompt."""
-    return {"head": snapshot.head, **summary(snapshot.night, name), "prompt": asdict(snapshot.moment)}

@@ -17,7 +17,7 @@ from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.payment_list import may_be_played_for_money
 from tracker.web.access.admission import hosts_of, offer_table, offered_by, table_offer
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.permissions import get_access, in_turn
+from tracker.web.access.permissions import get_access, in_turn, is_house
 from tracker.web.access.pin import after_pin
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
@@ -46,6 +46,7 @@ def settings_page(table: OpenNight, wrong: str = "") -> ResponseReturnValue:
         is_open=table.settings.is_open_to_all,
         advice=seating.chip_advice(table),
         is_lobby_open=is_lobby_open(table),
+        is_house=is_house(),
         wrong=wrong,
         key=new_id(),
     )

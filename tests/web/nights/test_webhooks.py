@@ -1,0 +1,231 @@
+"""Programs of the house are sent what is recorded: signed, tried again, in this network only, and no tap waits."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from jinja2.nativetypes import NativeEnvironment
+from support.client_phones import Site
+from support.paths import ROOT
+from support.polling import wait_until
+from support.sample_nights import SampleNight, play_hand, record, sample_night
+
+from tracker.app.webhooks import REASONS, Webhook, WebhookSender, find_address, is_of_this_network, post
+from tracker.core import events
+from tracker.core.errors import NotAllowed
+from tracker.core.events import Name, SeatId
+
+BLUEPRINT = ROOT / "docs/examples/home-assistant.yaml"
+
+
+@dataclass
+class Receiver:
+    """A program that is sent requests."""
+
+    url: str = ""
+    statuses: list[int] = field(default_factory=list)
+    """What it answers, in this order; then 200."""
+    got: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
+    go_on: threading.Event = field(default_factory=threading.Event)
+    """It answers once this is set."""
+
+    @property
+    def bodies(self) -> list[dict[str, Any]]:
+        return [json.loads(body) for _, body in self.got]
+
+
+@pytest.fixture(name="receiver")
+def _receiver() -> Iterator[Receiver]:
+    receiver = Receiver()
+    receiver.go_on.set()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            receiver.got.append((dict(self.headers), body))
+            receiver.go_on.wait(60)
+            self.send_response(receiver.statuses.pop(0) if receiver.statuses else 200)
+            self.send_header("Location", f"{receiver.url}/elsewhere")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        receiver.url = f"http://127.0.0.1:{server.server_port}/hook?room=1"
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield receiver
+        receiver.go_on.set()
+        server.shutdown()
+        thread.join()
+
+
+def add_hook(here: SampleNight, url: str, *reasons: str) -> Webhook:
+    """Enter an address on the page."""
+    known = set(here.site.tables.settings.webhooks.names())
+    answer = here.host.post("/webhooks", {"url": url, "reason": list(reasons)})
+    assert answer.status_code == 303, answer.text
+    settings = here.site.tables.settings.webhooks
+    (name,) = set(settings.names()) - known
+    found = settings.get(name)
+    assert found
+    return found
+
+
+@pytest.fixture(name="here")
+def _here(site: Site) -> SampleNight:
+    found = sample_night(site)
+    site.app.extensions["webhook_sender"] = WebhookSender(pauses=(0, 0, 0), idle_seconds=0.2)
+    return found
+
+
+def test_every_entry_is_sent_once_with_its_sentence_and_the_state(here: SampleNight, receiver: Receiver) -> None:
+    hook = add_hook(here, receiver.url, "all")
+    first = here.table.head
+    play_hand(here.table, "ruth", "ben", "mia")
+    wait_until(lambda: len(receiver.got) >= here.table.head - first)
+    assert [one["event"]["kind"] for one in receiver.bodies] == ["hand", "no-sale", "collect", "out", "poker"]
+    taken = receiver.bodies[2]
+    assert taken["sentence"].startswith("Ben ")
+    assert taken["night"] == here.table.code
+    assert taken["state"]["head"] >= first + 3
+    for headers, body in receiver.got:
+        signature = hmac.new(hook.secret.encode(), body, hashlib.sha256).hexdigest()
+        assert headers["X-Hub-Signature-256"] == f"sha256={signature}"
+    assert "Accepted at" in here.host.get("/webhooks").text
+
+
+def test_only_what_was_chosen_is_sent(here: SampleNight, receiver: Receiver) -> None:
+    add_hook(here, receiver.url, "pot", "end")
+    play_hand(here.table, "ruth", "ben", "mia")
+    record(here.table, events.End())
+    wait_until(lambda: any("end" in one["reasons"] for one in receiver.bodies))
+    told = {one["event"]["kind"]: one for one in receiver.bodies}
+    assert list(told) == ["collect", "out", "poker", "end"]
+    assert told["collect"]["chips_taken"] == 5
+    assert told["out"]["reasons"] == ["all", "pot", "hand"]
+    assert told["end"]["reasons"] == ["all", "end"]
+
+
+def test_the_blueprint_reads_what_is_sent(here: SampleNight, receiver: Receiver) -> None:
+    add_hook(here, receiver.url, "pot", "end")
+    play_hand(here.table, "ruth", "ben", "mia")
+    record(here.table, events.End())
+    wait_until(lambda: any("end" in one["reasons"] for one in receiver.bodies))
+    text = BLUEPRINT.read_text("utf-8")
+    read = dict(re.findall(r'(reasons|chips_taken): "(.+)"', text))
+    end, pot = re.findall(r'conditions: "(.+)"', text)
+    chosen = []
+    env = NativeEnvironment()
+    for body in receiver.bodies:
+        known = {name: env.from_string(said).render(trigger={"json": body}) for name, said in read.items()}
+        chosen.append([bool(env.from_string(one).render(known, least_chips=5)) for one in (end, pot)])
+    assert chosen[0] == [False, True]
+    assert chosen[-1][0]
+
+
+def test_an_error_of_the_receiver_is_tried_again_three_times_and_a_refusal_never(
+    here: SampleNight, receiver: Receiver
+) -> None:
+    add_hook(here, receiver.url, "hand")
+    receiver.statuses[:] = [500, 503, 500, 200, 404, 302, 200]
+    for dealer in ("ruth", "ben", "mia"):
+        play_hand(here.table, dealer, "ben", "tom")
+    wait_until(lambda: len(receiver.got) >= 6)
+    hands = [one["event"]["number"] if "number" in one["event"] else one["event"]["id"] for one in receiver.bodies]
+    assert [hands.count(hand) for hand in dict.fromkeys(hands)] == [4, 1, 1]
+    wait_until(lambda: "It answered 302" in here.host.get("/webhooks").text)
+
+
+def test_after_the_last_attempt_it_is_dropped_and_the_next_entry_is_sent(here: SampleNight, receiver: Receiver) -> None:
+    add_hook(here, receiver.url, "hand")
+    receiver.statuses[:] = [500] * 4
+    play_hand(here.table, "ruth", "ben", "tom")
+    wait_until(lambda: len(receiver.got) >= 4)
+    play_hand(here.table, "ben", "ben", "tom")
+    wait_until(lambda: len(receiver.got) >= 5)
+    assert receiver.bodies[4]["event"] != receiver.bodies[3]["event"]
+
+
+def test_no_tap_waits_for_a_receiver_that_does_not_answer(here: SampleNight, receiver: Receiver) -> None:
+    receiver.go_on.clear()
+    add_hook(here, receiver.url, "all")
+    play_hand(here.table, "ruth", "ben", "mia")
+    wait_until(lambda: len(receiver.got) == 1)
+    assert here.table.night.hand == 1
+    receiver.go_on.set()
+    wait_until(lambda: len(receiver.got) >= 5)
+
+
+def test_a_removed_address_is_sent_nothing(here: SampleNight, receiver: Receiver) -> None:
+    add_hook(here, receiver.url, "all")
+    name = here.site.tables.settings.webhooks.names()[0]
+    assert here.host.post(f"/webhooks/{name}/remove").status_code == 303
+    other = add_hook(here, receiver.url, "hand")
+    play_hand(here.table, "ruth", "ben", "mia")
+    wait_until(lambda: bool(receiver.got))
+    assert [one["event"]["kind"] for one in receiver.bodies] == ["out"]
+    assert other.reasons == ("hand",)
+
+
+def test_an_address_outside_of_the_network_is_refused_unless_that_is_allowed(here: SampleNight) -> None:
+    outside = ("8.8.8.8", "[2001:4860:4860::8888]", "[::ffff:8.8.8.8]", "0.0.0.0", "100.100.1.1")
+    inside = ("127.0.0.1", "10.1.2.3", "172.16.0.9", "192.168.1.20", "169.254.3.4", "[::1]", "[fe80::1]", "[fd00::5]")
+    for host in outside:
+        answer = here.host.post("/webhooks", {"url": f"http://{host}/hook", "reason": "all"})
+        assert answer.status_code == 422, host
+        assert "is not in this network" in answer.text
+        with pytest.raises(NotAllowed):
+            post(Webhook(f"http://{host}/hook", "key"), b"{}")
+    for host in inside:
+        assert find_address(f"http://{host}/hook", is_anywhere=False)[1] == 80
+        assert is_of_this_network(host.strip("[]"))
+    assert (
+        here.host.post("/webhooks", {"url": "https://8.8.8.8/hook", "reason": "all", "anywhere": "on"}).status_code
+        == 303
+    )
+
+
+def test_what_is_no_address_gets_a_sentence_and_is_not_kept(here: SampleNight) -> None:
+    for url in (
+        "",
+        "hook",
+        "ftp://127.0.0.1/",
+        "http://",
+        "http://a:b@127.0.0.1/",
+        "http://127.0.0.1:99999/",
+        "http://[::1",
+    ):
+        answer = here.host.post("/webhooks", {"url": url, "reason": "all"})
+        assert answer.status_code == 422, url
+        assert "begins with http:// or https://" in answer.text
+    assert "Choose what it is told." in here.host.post("/webhooks", {"url": "http://127.0.0.1/"}).text
+    assert here.host.post("/webhooks", {"url": "http://127.0.0.1/", "reason": "nothing"}).status_code == 422
+    assert not here.site.tables.settings.webhooks.names()
+
+
+def test_five_addresses_are_the_most(here: SampleNight) -> None:
+    for _ in range(5):
+        add_hook(here, "http://127.0.0.1:9/", *REASONS)
+    assert here.host.post("/webhooks", {"url": "http://127.0.0.1:9/", "reason": "all"}).status_code == 422
+    assert len(here.site.tables.settings.webhooks.names()) == 5
+
+
+def test_a_rehearsal_is_nobody_elses_business(here: SampleNight, receiver: Receiver) -> None:
+    add_hook(here, receiver.url, "all")
+    pretend = here.site.tables.open_temporary("michigan-rummy", "Pretend")
+    record(pretend, events.Sit(SeatId("ann"), Name("Ann")))
+    record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))
+    wait_until(lambda: bool(receiver.got))
+    assert [one["night"] for one in receiver.bodies] == [here.table.code]

@@ -1,0 +1,145 @@
+"""The page of webhooks: which programs of the house are sent what is recorded, and what they are sent."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from datetime import UTC, datetime
+
+from flask import Blueprint, Flask, current_app, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app.open_night import OpenNight, Outcome, is_hand_over
+from tracker.app.webhooks import ALL, END, HAND, POT, REASONS, Webhook, WebhookSender, find_address
+from tracker.core.errors import NotAllowed
+from tracker.formats.codec import entry_to
+from tracker.web.access.answered_forms import id_from_key
+from tracker.web.context import get_nights, redirect_to
+from tracker.web.log_sentences import line_sentence
+from tracker.web.snapshot import snapshot_of, state_of
+from tracker.web.wording.refusals import refusal
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import in_language, language
+
+bp = Blueprint("webhooks", __name__, url_prefix="/webhooks")
+
+MOST = 5
+TAKES = ("collect", "share", "poker", "out", "turn-up", "sweep")
+"""The kinds of events by which somebody takes a pot."""
+
+
+def install(app: Flask) -> None:
+    """Have every entry sent to the webhooks that want it."""
+    app.extensions["webhook_sender"] = WebhookSender()
+
+    def send(table: OpenNight, outcome: Outcome) -> None:
+        hooks = get_hooks(app)
+        if not hooks:
+            return
+        why = reasons_of(outcome)
+        if wanted := {name: hook for name, hook in hooks.items() if hook.wants(why)}:
+            app.extensions["webhook_sender"].put(wanted, lambda hook: body_of(app, hook, table, outcome))
+
+    app.extensions["tables"].on_recorded.append(send)
+
+
+def get_hooks(app: Flask) -> dict[str, Webhook]:
+    """Return the webhooks by their ids."""
+    stored = app.extensions["tables"].settings.webhooks
+    return {name: hook for name in stored.names() if (hook := stored.get(name))}
+
+
+def reasons_of(outcome: Outcome) -> tuple[str, ...]:
+    """Return what happened by an entry, besides that it was recorded."""
+    before, night = outcome.before, outcome.night
+    return (
+        *([POT] if chips_taken(outcome) else []),
+        *([HAND] if is_hand_over(before, night) and not night.is_over else []),
+        *([END] if night.is_over and not before.is_over else []),
+    )
+
+
+def chips_taken(outcome: Outcome) -> int:
+    """Return the chips of the pots that somebody took by an entry."""
+    night = outcome.night
+    if outcome.entry.event.kind not in TAKES:
+        return 0
+    return sum(
+        one.chips for one in night.last_transfers if one.source in night.preset.board and one.target in night.people
+    )
+
+
+def body_of(app: Flask, hook: Webhook, table: OpenNight, outcome: Outcome) -> bytes:
+    """Return what a webhook is sent of an entry: its event, its sentence, and the state of the night."""
+    with app.app_context(), in_language(hook.lang):
+        history = table.history()
+        sentence = line_sentence(history, history.line(outcome.entry.number))
+        told = {
+            "night": table.code,
+            "reasons": [ALL, *reasons_of(outcome)],
+            "chips_taken": chips_taken(outcome),
+            "event": entry_to(outcome.entry),
+            "sentence": sentence.striptags(),
+            "state": state_of(snapshot_of(table), table.name),
+        }
+    return json.dumps(told, ensure_ascii=False).encode()
+
+
+def reason_texts() -> dict[str, str]:
+    return {
+        ALL: _("Every entry"),
+        POT: _("Somebody takes a place"),
+        HAND: _("A hand or round is over"),
+        END: _("The night is over"),
+    }
+
+
+@bp.get("")
+def page() -> ResponseReturnValue:
+    """Show the webhooks, how the newest request to each ended, and the form for another one."""
+    return show()
+
+
+def show(wrong: str = "") -> ResponseReturnValue:
+    hooks, newest = get_hooks(current_app), current_app.extensions["webhook_sender"].newest
+    answer = render_template(
+        "nights/webhooks.html",
+        hooks=hooks,
+        newest={name: newest[name] for name in hooks if name in newest},
+        when=lambda seconds: datetime.fromtimestamp(seconds, UTC).astimezone().strftime("%H:%M:%S"),
+        reasons=reason_texts(),
+        chosen=request.form.getlist("reason") or [POT, END],
+        typed=request.form,
+        wrong=wrong,
+        is_full=len(hooks) >= MOST,
+    )
+    return answer, 422 if wrong else 200
+
+
+@bp.post("")
+def add() -> ResponseReturnValue:
+    """Add a webhook."""
+    url, reasons = request.form.get("url", "").strip(), tuple(request.form.getlist("reason"))
+    name, hooks = id_from_key(request.form), get_hooks(current_app)
+    if name in hooks:
+        return redirect_to("webhooks.page")
+    if len(hooks) >= MOST:
+        return show(_("There are %(n)s already: remove one first.", n=MOST))
+    if not reasons or not {*reasons} <= {*REASONS}:
+        return show(_("Choose what it is told."))
+    hook = Webhook(url, secrets.token_urlsafe(24), reasons, language(), "anywhere" in request.form)
+    try:
+        find_address(url, is_anywhere=hook.is_anywhere)
+    except NotAllowed as error:
+        return show(refusal(error))
+    except OSError:
+        return show(_("No machine of that name was found."))
+    get_nights().settings.webhooks.put(name, hook)
+    return redirect_to("webhooks.page")
+
+
+@bp.post("/<name>/remove")
+def remove(name: str) -> ResponseReturnValue:
+    """Remove a webhook; nothing more is sent to it."""
+    get_nights().settings.webhooks.put(name, None)
+    return redirect_to("webhooks.page")
