@@ -20,7 +20,7 @@ from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED, DELETED
 from tracker.archive import summaries as module
-from tracker.archive.night_summary import NightSummary
+from tracker.archive.night_summary import NightSummary, newest_first
 from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.archive.summarize import VERSION, summarize
 from tracker.core import log
@@ -48,7 +48,7 @@ def replayed(store: Store) -> list[NightSummary]:
             log.record(entries[:place], entry, amended, steps)
         made = summarize(preset, entries, steps)
         found.append(replace(made, code=row.code, name=row.name, created_at=row.created_at))
-    return found
+    return newest_first(found)
 
 
 def rows(store: Store) -> list[tuple[str, int, str, bytes]]:

@@ -33,7 +33,7 @@ ALLOWED: dict[str, set[str]] = {
     "app": {"core", "core.queries", "formats", "storage", "streaming"},
     "simulation": {"core", "core.queries", "formats", "app", "archive"},
     "archive": {"core", "core.queries", "formats", "storage", "app"},
-    "web.wording": {"core"},
+    "web.wording": {"core", "formats"},
     "web.drawing": {"core", "core.queries", "web.wording"},
     "web.events": {"core", "core.queries", "formats", "web.drawing", "web.wording"},
     "web.access": BELOW_WEB | {"web", "web.drawing", "web.events", "web.wording"},

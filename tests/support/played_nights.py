@@ -30,7 +30,8 @@ def same_seat(_code: str, seat: str) -> str:
 def played(
     summaries: Sequence[NightSummary], person_of: Callable[[str, str], str | None] = same_seat
 ) -> list[PlayedNight]:
-    return played_nights(summaries, lambda one: date.fromisoformat(one.day[:10] or "2026-03-07"), person_of)
+    dated = [one if one.evening else replace(one, began_at=f"{DAY}T20:00:00Z") for one in summaries]
+    return played_nights(dated, person_of)
 
 
 def rummy(options: Mapping[str, int | str] | None = None, code: str = "one") -> NightSummary:

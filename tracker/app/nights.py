@@ -24,6 +24,7 @@ from tracker.core.preset import Preset
 from tracker.core.preset_faults import with_new_options
 from tracker.formats import night_file
 from tracker.formats.codec import preset_from, preset_to
+from tracker.formats.evening import order_of
 from tracker.formats.night_file import LogSize, night_from, states
 from tracker.storage import DiskTrouble, NightRow, NumberTaken, Store
 from tracker.storage.backups import Backups
@@ -242,8 +243,8 @@ class Nights:
             callback(table)
 
     def nights(self) -> list[NightRow]:
-        """Return a row for every night, newest first."""
-        return self.store.nights()
+        """Return a row for every night, the one that was played last first."""
+        return newest_first(self.store.nights())
 
     def import_night(
         self,
@@ -268,6 +269,11 @@ class Nights:
         written = read.preset_as_written
         base = self.library.find(written) if isinstance(written, str) else preset_from(written)
         return self._create_once(key, base, read.options, entries, read.name or default_name, on_new)
+
+
+def newest_first(rows: Iterable[NightRow]) -> list[NightRow]:
+    """Return the rows of nights, the one that was played last first."""
+    return sorted(rows, key=lambda row: (order_of(row.began_at), row.code), reverse=True)
 
 
 def preset_of(row: NightRow) -> Preset:

@@ -386,6 +386,8 @@ class NightSettings(Settings):
     )
     """The cards left that phones have typed and nobody has recorded yet."""
     deal_ending = Setting("deal-ends", DealEnding(), DealEnding.read, DealEnding.text)
+    note = _string("note")
+    """A line that somebody wrote about the night: where it was, who cooked."""
     opening_key = _string("opened-with")
     """The key of the form that opened the night: sent twice, the form opens one."""
     truncation: Setting[Truncation | None] = Setting(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from datetime import date
 from functools import cached_property
 from sys import intern
 from typing import Any, Generic, NamedTuple, Self, TypeVar
@@ -16,6 +17,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 from tracker.core.night import ENDED
 from tracker.core.queries import best_moments
 from tracker.core.queries.best_moments import Kind, Moment
+from tracker.formats.evening import evening_of, order_of
 
 NOBODY = -1
 """Stands for a seat where there is none."""
@@ -281,6 +283,11 @@ class NightSummary:
         return self.began_at or self.created_at
 
     @cached_property
+    def evening(self) -> date | None:
+        """The day of play; None where nobody knows when it was."""
+        return evening_of(self.day)
+
+    @cached_property
     def facts(self) -> NightFacts:
         """What each seat did, and what each pot paid."""
         return NightFacts.from_text(self.facts_text)
@@ -308,6 +315,11 @@ class NightSummary:
     def unpaid(self) -> tuple[PaymentSummary, ...]:
         """The payments of the settlement that were not ticked off."""
         return tuple(one for one in self.payments if not one.is_paid)
+
+
+def newest_first(summaries: Iterable[NightSummary]) -> list[NightSummary]:
+    """Return nights, the one that was played last first."""
+    return sorted(summaries, key=lambda one: (order_of(one.day), one.code), reverse=True)
 
 
 def moments_text(moments: Iterable[Moment]) -> str:

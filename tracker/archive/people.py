@@ -79,6 +79,8 @@ class PeopleState:
     """The id of the person of each linked seat."""
     forgotten: set[str] = field(default_factory=set)
     """Digests of seats of people that were forgotten."""
+    names: dict[str, set[str]] = field(default_factory=dict)
+    """By person: every name that they had, also under those who are the same person."""
 
     @cached_property
     def people_at(self) -> Mapping[str, Mapping[str, Person]]:
@@ -107,6 +109,7 @@ class Add:
         if self.person in state.people:
             raise BadChange("There is a person of that id already.")
         state.people[self.person] = Person(self.person, self.name, self.colour)
+        state.names.setdefault(self.person, set()).add(self.name)
         _give(state, self.seats, self.person)
 
 
@@ -152,6 +155,7 @@ class Merge:
         if self.source == self.target:
             raise BadChange("That is the same person already.")
         _give(state, state.seats_of(self.source), self.target)
+        state.names[self.target] |= state.names.pop(self.source)
         del state.people[self.source]
 
 
@@ -183,6 +187,7 @@ class Rename:
 
     def apply(self, state: PeopleState) -> None:
         state.people[self.person] = replace(known_person(state, self.person), name=self.name)
+        state.names.setdefault(self.person, set()).add(self.name)
 
 
 @dataclass(frozen=True)
@@ -401,6 +406,10 @@ class People:
     def seats(self) -> Mapping[LinkedSeat, str]:
         """Return the id of the person of every linked seat, by (code, seat)."""
         return MappingProxyType(self._now().state.seats)
+
+    def names_of(self, person: str) -> frozenset[str]:
+        """Return every name that a person had in this list, also as somebody who turned out to be the same."""
+        return frozenset(self._now().state.names.get(person, ()))
 
     def colours_at(self, code: str) -> Mapping[str, int]:
         """Return the colour of each person who sits at a night, by seat."""

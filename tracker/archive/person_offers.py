@@ -52,6 +52,16 @@ def nights_by_person(people: People, nights: Sequence[NightSummary]) -> dict[str
     return found
 
 
+def names_by_night(people: People, nights: Sequence[NightSummary]) -> dict[str, set[str]]:
+    """Return by night every name that somebody who sat there ever had, at whichever night."""
+    found = defaultdict[str, set[str]](set)
+    for person, seats in nights_by_person(people, nights).items():
+        names = people.names_of(person) | {one.seat.name for one in seats}
+        for one in seats:
+            found[one.night.code] |= names
+    return found
+
+
 def earlier_names(people: People, nights: Sequence[NightSummary]) -> list[EarlierName]:
     """Return the names that are nobody's, the most frequent first, without those of people who were forgotten.
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from tracker.archive.night_summary import OFFENCES, NightSummary, PotTaken, SeatFacts
 from tracker.core.queries.best_moments import Kind, Moment
+from tracker.formats.evening import order_of
 
 
 class Unit(NamedTuple):
@@ -56,15 +57,18 @@ NO_ONE = ""
 
 @dataclass(frozen=True)
 class PlayedNight:
-    """A night that is over, the evening it was played, and who sat in its seats."""
+    """A night that is over, and who sat in its seats."""
 
     summary: NightSummary
-    day: date | None
-    """None where the log does not say."""
     people: tuple[str, ...]
     """By the places of the seats: a person, or NO_ONE."""
     unit: Unit
     """What its totals are counted in, besides money."""
+
+    @property
+    def day(self) -> date | None:
+        """The day of play; None where nobody knows it."""
+        return self.summary.evening
 
     @property
     def units(self) -> tuple[Unit, ...]:
@@ -109,7 +113,6 @@ class Selection:
 
 def played_nights(
     summaries: Iterable[NightSummary],
-    day_of: Callable[[NightSummary], date | None],
     person_of: Callable[[str, str], str | None],
 ) -> list[PlayedNight]:
     """Return the nights that count, the oldest first: those that have ended and in which a hand was played.
@@ -120,8 +123,8 @@ def played_nights(
     def people(night: NightSummary) -> tuple[str, ...]:
         return tuple((night.counts_for(one) and person_of(night.code, one.seat)) or NO_ONE for one in night.seats)
 
-    found = [PlayedNight(one, day_of(one), people(one), unit_of(one)) for one in summaries if one.is_over and one.hand]
-    return sorted(found, key=lambda one: (one.day or date.min, one.summary.day, one.summary.code))
+    found = [PlayedNight(one, people(one), unit_of(one)) for one in summaries if one.is_over and one.hand]
+    return sorted(found, key=lambda one: (order_of(one.summary.day), one.summary.code))
 
 
 def chosen(nights: Iterable[PlayedNight], selection: Selection) -> list[PlayedNight]:

@@ -15,7 +15,7 @@ from tracker.app.event_rows import read_entries, replay_log
 from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DELETED, NightSettings
-from tracker.archive.night_summary import NightSummary, from_text, to_text
+from tracker.archive.night_summary import NightSummary, from_text, newest_first, to_text
 from tracker.archive.summarize import VERSION, summarize
 from tracker.core.errors import TableError
 from tracker.formats.text import UNREADABLE
@@ -48,22 +48,22 @@ class Summaries:
         return some
 
     def all(self) -> list[NightSummary]:
-        """Return the summary of every night that was not deleted, the newest first.
+        """Return the summary of every night that was not deleted; as everywhere, the one that was played last first.
 
         Those that are missing, damaged, of an older version or of a log that has gone on are computed again.
         """
         return self._of([row for row in self._listed() if row.setting != DELETED])
 
     def newest(self, count: int) -> list[NightSummary]:
-        """Return the summaries of the nights that were created last, without deleted ones."""
+        """Return the summaries of the nights that were opened or imported last, without deleted ones."""
         return self._of([row for row in self._listed() if row.setting != DELETED][:count])
 
     def of(self, codes: Collection[str]) -> list[NightSummary]:
-        """Return the summaries of some nights, the newest first, without deleted ones."""
+        """Return the summaries of some nights, without deleted ones."""
         return self._of([row for row in self._listed() if row.code in codes and row.setting != DELETED])
 
     def deleted(self) -> list[NightSummary]:
-        """Return the summaries of the deleted nights, the newest first."""
+        """Return the summaries of the deleted nights."""
         return self._of([row for row in self._listed() if row.setting == DELETED])
 
     def get(self, code: str) -> NightSummary | None:
@@ -82,7 +82,8 @@ class Summaries:
                 with suppress(*UNREADABLE):
                     self._cache[code] = from_text(body, _labels(stale[code]))
             self._compute([row for row in stale.values() if not self._is_known(row)])
-            return [self._labelled(row) for row in rows if row.code in self._cache]
+            found = [self._labelled(row) for row in rows if row.code in self._cache]
+        return newest_first(found)
 
     def _is_known(self, row: ListedNight) -> bool:
         known = self._cache.get(row.code)

@@ -46,7 +46,7 @@ TABLES: Mapping[str, Callable[[Iterable[NightSummary]], Rows]] = {
 
 
 def _night(one: NightSummary) -> list[object]:
-    return [one.code, one.name, one.day[:10], one.game_name]
+    return [one.code, one.name, one.evening or "", one.game_name]
 
 
 def _name(one: NightSummary, place: int) -> str:

@@ -25,6 +25,7 @@ from tracker.cli.nights import (
     readable_nights,
 )
 from tracker.core.errors import Refused, TableError
+from tracker.formats.evening import evening_of
 from tracker.formats.night_file import night_from
 from tracker.formats.table_text import BOM, csv_text
 from tracker.formats.text import UnreadableError, file_name
@@ -88,7 +89,8 @@ def export_all(nights: Nights, folder: Path) -> None:
             click.echo(f"{row.code}  {row.name}: {error}", err=True)
             faults += 1
             continue
-        write_file(folder / f"{file_name(f'{table.began_at[:10]} {row.name}')}-{row.code}.json", table.export())
+        name = file_name(f"{evening_of(row.began_at) or ''} {row.name}")
+        write_file(folder / f"{name}-{row.code}.json", table.export())
         written += 1
     click.echo(f"{written} nights are in {folder}.")
     if faults:

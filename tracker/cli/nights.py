@@ -9,7 +9,6 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,6 +22,7 @@ from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import BUILT_IN, built_in
+from tracker.formats.evening import order_of
 from tracker.formats.night_file import night_from, states
 from tracker.formats.text import LARGEST_FILE, UnreadableError
 from tracker.storage import InUse, Store, StoreError
@@ -135,15 +135,15 @@ def print_table(rows: list[list[str]]) -> None:
 @click.command()
 @data_option
 def nights(folder: Path) -> None:
-    """List the nights of the data folder, the newest first.
+    """List the nights of the data folder, the one that was played last first.
 
     With each stands when it began, in this machine's time.
     """
     with readable_nights(folder) as tables:
         rows = tables.nights()
     for row in rows:
-        begun = datetime.fromisoformat(row.created_at).astimezone()  # this machine's own time
-        click.echo(f"{row.code}  {begun:%Y-%m-%d %H:%M}  {row.events:>5} events  {row.name}")
+        began_at = order_of(row.began_at).astimezone()
+        click.echo(f"{row.code}  {began_at:%Y-%m-%d %H:%M}  {row.events:>5} events  {row.name}")
     if not rows:
         click.echo(f"there are no nights in {folder} yet", err=True)
 

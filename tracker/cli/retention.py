@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 import click
 
 from tracker.app.nights import Nights
+from tracker.formats.evening import evening_at
 from tracker.storage import DiskTrouble
 from tracker.storage.retention import Retention
 
@@ -43,4 +44,4 @@ def remove_ended(retention: Retention, nights: Nights) -> None:
     """Remove the nights that have ended, and say so in one line for each."""
     for one in retention.remove_ended():
         nights.forget(one.code)
-        click.echo(f"Removed for good: {one.name} ({one.code}), last played on {one.since:%Y-%m-%d}.")
+        click.echo(f"Removed for good: {one.name} ({one.code}), last played on {evening_at(one.since)}.")

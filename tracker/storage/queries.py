@@ -12,7 +12,8 @@ from tracker.storage.rows import EventRow, NewEvent, first_hash, next_hash
 
 # The columns of each row class, in the order of its fields.
 NIGHT = """code, name, preset, options, created_at,
-  COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0) AS events"""  # numbers have no gap
+  COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0) AS events,
+  COALESCE((SELECT NULLIF(at, '') FROM event WHERE event.code = night.code AND number = 1), created_at)"""  # no gaps
 HEAD = """code,
   COALESCE((SELECT number FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), 0)"""
 SEALED = "code, preset, options, created_at"

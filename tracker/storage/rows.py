@@ -34,7 +34,10 @@ class NightRow:
     preset: str
     options: str
     created_at: str
+    """When it was opened here, or imported."""
     events: int
+    began_at: str
+    """When its first event was recorded, or else `created_at` (ISO 8601)."""
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from tracker.formats.evening import order_of
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_all_summaries, get_nights
 
@@ -15,7 +16,7 @@ def revoke_old_devices() -> None:
     since, summaries = datetime.now(UTC) - KEPT_AFTER_END, get_all_summaries()
     for code in get_access().devices.store.devices.codes():
         night = summaries.get(code)
-        if night is None or not night.is_over or datetime.fromisoformat(night.last_at or night.created_at) >= since:
+        if night is None or not night.is_over or order_of(night.last_at or night.created_at) >= since:
             continue
         for device in get_access().devices.devices_of(code):
             get_access().devices.dismiss(device.id)

@@ -11,6 +11,7 @@ from tracker.app.settings import ARCHIVED
 from tracker.archive.night_summary import NightSummary
 from tracker.core.errors import BadEvent, TableError
 from tracker.formats.codec import LONGEST_LABELS, preset_from
+from tracker.formats.evening import evening_of
 from tracker.formats.text import UnreadableError, brief
 from tracker.storage import NightRow
 from tracker.web.access.join_link import join_link
@@ -28,7 +29,7 @@ MOST_TITLE = 60
 
 @bp.get("/nights")
 def index() -> Response:
-    """Return the nights, the newest first, with who played and, of those that have ended, how it ended."""
+    """Return the nights, the one that was played last first, with its people and, of one that has ended, its end."""
     deleted = {one.code for one in get_summaries().deleted()}
     is_own = own_nights()
     rows = [row for row in get_nights().nights() if row.code not in deleted and is_own(row.code)]
@@ -45,6 +46,7 @@ def night_line(row: NightRow, known: NightSummary | None) -> dict[str, Any]:
         "code": row.code,
         "name": row.name,
         "opened_at": row.created_at,
+        "day": str(day) if (day := evening_of(row.began_at)) else None,
         "events": row.events,
         "preset": known.preset if known else "",
         "phase": known.phase if known else "unreadable",

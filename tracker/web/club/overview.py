@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from tracker.app.club import HOUSE
+from tracker.formats.evening import moment_of
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.permissions import get_access, get_club
 from tracker.web.context import get_all_summaries, get_nights
 from tracker.web.notices import sentences
-from tracker.web.wording.dates import day_words, is_going_on, moment_of, time_of_day
+from tracker.web.wording.dates import day_words, is_going_on, time_of_day
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import ngettext
 

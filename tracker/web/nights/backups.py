@@ -8,8 +8,9 @@ from contextlib import closing
 from flask import Blueprint, Response, abort, render_template, request, send_file
 from flask.typing import ResponseReturnValue
 
-from tracker.app.nights import Nights
+from tracker.app.nights import Nights, newest_first
 from tracker.app.restore import plan_restore, restore_missing
+from tracker.formats.evening import evening_of
 from tracker.formats.night_file import UNLIMITED
 from tracker.storage import NightComparison, NightRow, StalePlan, Store, Unreadable
 from tracker.storage.backups import Backup, Backups
@@ -17,8 +18,10 @@ from tracker.streaming.hub import StreamHub
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, is_own_night
 from tracker.web.context import get_nights, redirect_to, redirect_to_night
+from tracker.web.nights.past_nights import SEARCHED_FROM, day_texts, is_found
 from tracker.web.notices import sentences
 from tracker.web.own_command import own_command
+from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("backups", __name__, url_prefix="/backups")
@@ -61,8 +64,19 @@ def look(name: str) -> str:
 
 
 def copy_page(copy: Backup, nights: Sequence[NightRow]) -> str:
-    """Return the page of a copy with its nights: none where it can't be read."""
-    return render_template("nights/backup.html", copy=copy, nights=nights, command=own_command())
+    """Return the page of a copy with its nights, or those that are searched for: none where it can't be read."""
+    query = " ".join(request.args.get("q", "").split())
+    texts = {row.code: [row.name, *day_texts(evening_of(row.began_at))] for row in nights}
+    return render_template(
+        "nights/backup.html",
+        copy=copy,
+        nights=[row for row in newest_first(nights) if is_found(query, texts[row.code])],
+        is_searched=len(nights) >= SEARCHED_FROM,
+        is_read=bool(nights),
+        query=query,
+        day_of=day_of,
+        command=own_command(),
+    )
 
 
 @bp.get("/<name>/file")

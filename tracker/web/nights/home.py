@@ -10,7 +10,9 @@ from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.club import HOUSE
-from tracker.archive.night_summary import NightSummary
+from tracker.app.settings import NightSettings
+from tracker.archive.night_summary import NightSummary, newest_first
+from tracker.archive.person_offers import names_by_night
 from tracker.core.night import LOBBY, Night
 from tracker.formats.built_in import FEATURED, built_in
 from tracker.web.access.admission import has_host_browser
@@ -20,13 +22,14 @@ from tracker.web.access.role_table import AT_TABLE, OPENS_NIGHTS
 from tracker.web.context import (
     get_all_summaries,
     get_nights,
+    get_people,
     get_summaries,
     get_table,
     is_lobby_open,
     readable_night,
     redirect_to,
 )
-from tracker.web.nights.past_nights import is_running, past_nights
+from tracker.web.nights.past_nights import PastNight, is_running, past_nights
 from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, listed, ngettext
 from tracker.web.wording.texts import gettext as _
 
@@ -74,7 +77,7 @@ def index() -> ResponseReturnValue:
     own_codes = {one.code for one in own}
     guest_codes = mine - own_codes
     guest_at = get_all_summaries().of(guest_codes) if guest_codes else []
-    summaries = sorted([*own, *guest_at], key=lambda one: one.created_at, reverse=True) if guest_at else own
+    summaries = newest_first([*own, *guest_at]) if guest_at else own
     running = [one for one in summaries if is_running(one, now) and not one.put_away][:MOST_RUNNING]
     cards = {one.code for one in running}
     past = [one for one in summaries if one.code not in cards and not one.put_away]
@@ -82,6 +85,7 @@ def index() -> ResponseReturnValue:
     if not is_host and not open_ and not past:
         return redirect_to("join.code_form")
     query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
+    names = names_by_night(get_people(), own) if query and is_house else {}
     return render_template(
         "nights/home.html",
         identity=g.identity,
@@ -89,7 +93,7 @@ def index() -> ResponseReturnValue:
         open=open_,
         unhosted=cards_of(one for one in running if one.code in own_codes and not has_host_browser(one.code)),
         past_unpaid=is_house and any(one.unpaid for one in past),
-        past=past_nights(past, query, request.args.get("until", "")),
+        past=past_nights(past_rows(past), query, request.args.get("until", ""), names),
         query=query,
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
         is_host=is_host,
@@ -100,6 +104,12 @@ def index() -> ResponseReturnValue:
         is_rehearsal_over="rehearsal" in request.args,
         hero=built_in(FEATURED[0]),
     )
+
+
+def past_rows(summaries: Iterable[NightSummary]) -> list[PastNight]:
+    """Return nights as the lists show them, with their notes, in the same order."""
+    notes = get_nights().store.summaries.nights_with_setting(NightSettings.note.key)
+    return [PastNight(one, notes.get(one.code, "")) for one in summaries]
 
 
 def evening_line(evening: NightCard) -> str:

@@ -16,13 +16,14 @@ from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.built_in import all_featured, printed_game
+from tracker.formats.evening import evening_at
 from tracker.web.access.answered_forms import id_from_content, id_from_key
 from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, in_turn, is_house, own_nights
 from tracker.web.context import get_nights, readable_night, redirect_to
 from tracker.web.nights.host_person import host_of_form, host_offers, known_name, link_host
 from tracker.web.nights.quota import open_for_host, too_many
-from tracker.web.wording.dates import evening_of, weekday
+from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rules import rule_form, rules_typed
 from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.refusals import refusal
@@ -161,5 +162,5 @@ def title(host: str) -> str:
     typed = " ".join(request.form.get("title", "").split())[:MOST_TITLE]
     if typed and typed.isprintable():
         return typed
-    day = weekday(evening_of(datetime.now(UTC)))
+    day = weekday(evening_at(datetime.now(UTC)))
     return str(_("%(day)s at %(name)s’s", day=day, name=host) if host else day)

@@ -22,9 +22,8 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, identify, in_turn
 from tracker.web.context import get_nights, get_people, get_summaries, get_table, readable_night, redirect_to
-from tracker.web.nights.home import may_take_over
+from tracker.web.nights.home import may_take_over, past_rows
 from tracker.web.nights.host_person import known_name
-from tracker.web.nights.past_nights import newest_first
 from tracker.web.nights.quota import open_for_host, too_many
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import amount
@@ -32,7 +31,7 @@ from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("night_options", __name__)
 
-MOST_TITLE = 60
+MOST_TITLE, MOST_NOTE = 60, 200
 
 
 def find(night: str) -> NightSummary:
@@ -56,6 +55,7 @@ def night_page(night: str, wrong: str = "") -> ResponseReturnValue:
         wrong=wrong,
         night=summary,
         day=day_of(summary.day),
+        note=NightSettings(get_nights().store, night).note,
         may_open=role is not None,
         may_host=may_take_over(summary),
         key=new_id(),
@@ -70,11 +70,13 @@ def night_page(night: str, wrong: str = "") -> ResponseReturnValue:
 
 @bp.post("/nights/<night>/name")
 def rename(night: str) -> ResponseReturnValue:
-    """Change what a night is called; an empty name changes nothing."""
-    summary = find(night)
-    name = " ".join(request.form.get("title", "").split())[:MOST_TITLE]
-    if name and name.isprintable() and name != summary.name:
-        get_nights().store.rename(night, name)
+    """Change what a night is called, and its note; an empty name changes nothing."""
+    summary, settings = find(night), NightSettings(get_nights().store, night)
+    name, note = (" ".join(request.form.get(key, "").split()) for key in ("title", "note"))
+    if name and name.isprintable() and name[:MOST_TITLE] != summary.name:
+        get_nights().store.rename(night, name[:MOST_TITLE])
+    if "note" in request.form and note.isprintable() and note[:MOST_NOTE] != settings.note:
+        settings.note = note[:MOST_NOTE]
     return redirect_to("home.index")
 
 
@@ -96,8 +98,8 @@ def list_put_away() -> str:
     archived = [one for one in summaries.all() if one.put_away == ARCHIVED]
     return render_template(
         "nights/put-away.html",
-        archived=newest_first(archived),
-        deleted=newest_first(summaries.deleted()),
+        archived=past_rows(archived),
+        deleted=past_rows(summaries.deleted()),
         is_kept_for_ever=get_access().retention is None,
     )
 

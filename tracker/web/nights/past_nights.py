@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import groupby
 
 from markupsafe import Markup
 
+from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary
 from tracker.web.drawing.line_chart import net_chart
-from tracker.web.wording.dates import day_words, evening_of, is_going_on, moment_of, month_words
+from tracker.web.wording.dates import day_words, is_going_on, month_words
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed
 
+DOT = "\N{NO-BREAK SPACE}· "
 NIGHTS_A_PAGE = 20
 """A page has whole months, and at least so many nights if there are."""
 MOST_A_MONTH = 60
@@ -29,7 +31,20 @@ class PastNight:
     """A night in the list."""
 
     summary: NightSummary
-    day: date | None
+    note: str = ""
+
+    @property
+    def day(self) -> date | None:
+        return self.summary.evening
+
+    def texts(self, names: Iterable[str]) -> Iterator[str]:
+        """Yield what the night is found by: its name, note, game, people with all their names, day, and places."""
+        summary = self.summary
+        yield from (summary.name, self.note, summary.game_name, _(summary.game_name))
+        yield from (seat.name for seat in summary.seats)
+        yield from names
+        yield from day_texts(self.day)
+        yield from (name for pot in summary.details.pots for name in (pot.name, _(pot.name)))
 
     @property
     def headline(self) -> str:
@@ -47,7 +62,12 @@ class PastNight:
         facts = [self.summary.name]
         if _(self.summary.game_name) != self.summary.name:
             facts.append(_(self.summary.game_name))
-        return "\N{NO-BREAK SPACE}· ".join([*facts, day_words(self.day)] if self.day else facts)
+        return DOT.join([*facts, day_words(self.day)] if self.day else facts)
+
+    @property
+    def put_away_line(self) -> str:
+        """Who won, when, and who was there."""
+        return DOT.join([self.headline, *([day_words(self.day)] if self.day else []), self.people])
 
     @property
     def people(self) -> str:
@@ -94,6 +114,8 @@ class PastNights:
     """The key of the next page's first month; empty on the last page."""
     chips: Sequence[str]
     """What can be searched for with one tap: people, games, years."""
+    years: Sequence[str]
+    """Every year, where there are more than the chips have; the newest first."""
 
 
 def is_running(summary: NightSummary, now: datetime) -> bool:
@@ -101,10 +123,14 @@ def is_running(summary: NightSummary, now: datetime) -> bool:
     return not summary.is_over and is_going_on(summary.created_at, summary.last_at, now)
 
 
-def past_nights(summaries: Iterable[NightSummary], query: str, until: str) -> PastNights:
-    """Return the page that begins with the month `until` (empty: the newest) of the nights that a query finds."""
-    nights = newest_first(summaries)
-    found = [one for one in nights if is_found(one, query)]
+def past_nights(
+    nights: Sequence[PastNight], query: str, until: str, names: Mapping[str, Collection[str]]
+) -> PastNights:
+    """Return the page that begins with the month `until` (empty: the newest) of the nights that a query finds.
+
+    `names` are those that the people of each night have at others.
+    """
+    found = [one for one in nights if is_found(query, one.texts(names.get(one.summary.code, ())))]
     months = [Month(key, list(nights)) for key, nights in groupby(found, key=_month_key)]
     months = [month for month in months if not until or month.key <= until]
     count = shown = 0
@@ -112,40 +138,39 @@ def past_nights(summaries: Iterable[NightSummary], query: str, until: str) -> Pa
         count += len(months[shown].nights)
         shown += 1
     older = months[shown].key if shown < len(months) else ""
-    return PastNights(months[:shown], older, _chips(nights) if len(nights) >= SEARCHED_FROM else [])
+    years = sorted({str(one.day.year) for one in nights if one.day}, reverse=True)
+    chips = _chips(nights, years) if len(nights) >= SEARCHED_FROM else []
+    return PastNights(months[:shown], older, chips, years if len(years) > MOST_YEARS else [])
 
 
-def newest_first(summaries: Iterable[NightSummary]) -> list[PastNight]:
-    """Return nights by the evening on which they were played, those of which nobody knows it last."""
-    return sorted((PastNight(one, _day(one)) for one in summaries), key=lambda one: one.day or date.min, reverse=True)
+def is_found(query: str, texts: Iterable[str]) -> bool:
+    """Return whether every word of a query begins a word of one of the texts, which are read as far as needed."""
+    wanted = set(comparison_key(query).split())
+    for text in texts:
+        words = comparison_key(text).split()
+        wanted = {one for one in wanted if not any(word.startswith(one) for word in words)}
+        if not wanted:
+            return True
+    return not wanted
 
 
-def is_found(night: PastNight, query: str) -> bool:
-    """Return whether every word of a query begins a word of the night's name, game, people or year."""
-    if not query:
-        return True
-    summary = night.summary
-    texts = (summary.name, summary.game_name, _(summary.game_name), *(seat.name for seat in summary.seats))
-    words = " ".join([*texts, str(night.day.year) if night.day else ""]).casefold().split()
-    return all(any(word.startswith(wanted) for word in words) for wanted in query.casefold().split())
+def day_texts(day: date | None) -> Iterator[str]:
+    """Yield a day as the pages write it, and by numbers: `20 Nov 2026` and `2026-11-20`."""
+    if day:
+        yield day_words(day)
+        yield str(day)
 
 
-def _chips(nights: Sequence[PastNight]) -> list[str]:
+def _chips(nights: Sequence[PastNight], years: Sequence[str]) -> list[str]:
     people = Counter(seat.name for one in nights for seat in one.summary.seats)
     games = Counter(one.summary.game_name for one in nights)
-    years = sorted({one.day.year for one in nights if one.day}, reverse=True)
     several = [
         [name for name, _times in people.most_common(MOST_PEOPLE)],
         [_(name) for name, _times in games.most_common(MOST_GAMES)],
-        [str(year) for year in years[:MOST_YEARS]],
+        years[:MOST_YEARS],
     ]
     return [text for group in several for text in group if len(group) > 1]
 
 
 def _month_key(night: PastNight) -> str:
     return f"{night.day:%Y-%m}" if night.day else ""
-
-
-def _day(summary: NightSummary) -> date | None:
-    moment = moment_of(summary.day)
-    return evening_of(moment) if moment else None

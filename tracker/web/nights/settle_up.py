@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 
 from flask import Blueprint, g, render_template, request
@@ -26,7 +25,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.context import get_nights, get_people, get_summaries, redirect_to
 from tracker.web.error_pages import status_of
 from tracker.web.night_result import share_links
-from tracker.web.wording.dates import day_of, evening_of, short_day
+from tracker.web.wording.dates import day_of, short_day
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import amount, listed
@@ -242,10 +241,8 @@ class SettleView:
 
     def short_day(self, code: str) -> str:
         """Return the day of a night without its year; empty where nobody knows it."""
-        try:
-            return short_day(evening_of(datetime.fromisoformat(self.nights[code].day)))
-        except (KeyError, ValueError):
-            return ""
+        evening = self.nights[code].evening if code in self.nights else None
+        return short_day(evening) if evening else ""
 
     def night_name(self, code: str) -> str:
         """Return a night's name and day."""

@@ -15,7 +15,6 @@ from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _
 
 EASTER, DATES = "easter", "dates"
-MOST_YEARS = 12
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ def game_options(nights: Iterable[PlayedNight]) -> list[tuple[str, str]]:
 
 def season_options(nights: Sequence[PlayedNight], today: date) -> list[tuple[str, str]]:
     """Return (value, words) of every season: all time, the years, since Easter, and other days."""
-    years = sorted({night.day.year for night in nights if night.day}, reverse=True)[:MOST_YEARS]
+    years = sorted({night.day.year for night in nights if night.day}, reverse=True)
     easter = since_easter(today).first or today
     return [
         ("", _("All time")),

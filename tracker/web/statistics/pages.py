@@ -8,14 +8,13 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, render_template, request
 
-from tracker.archive.night_summary import NightSummary
 from tracker.archive.statistics import PlayedNight, Selection, chosen, played_nights
+from tracker.formats.evening import evening_at
 from tracker.web.context import get_people, get_summaries
 from tracker.web.statistics.choice import Choice, choice_in, game_options, season_options
 from tracker.web.statistics.recap import Recap, recap_parts
 from tracker.web.statistics.view import Overview, PairStatistics, PersonStatistics, Roster, roster_of
 from tracker.web.statistics.words import FigureLine
-from tracker.web.wording.dates import evening_of, moment_of
 
 bp = Blueprint("statistics", __name__)
 
@@ -113,15 +112,9 @@ def all_nights() -> tuple[list[PlayedNight], Roster]:
     """Return every night that counts, the oldest first, and the people of all nights."""
     summaries = get_summaries().all()
     roster = roster_of(get_people(), summaries)
-    return played_nights(summaries, evening, roster.person_of), roster
-
-
-def evening(summary: NightSummary) -> date | None:
-    """Return the day on which the evening of a night began."""
-    moment = moment_of(summary.day)
-    return evening_of(moment) if moment else None
+    return played_nights(summaries, roster.person_of), roster
 
 
 def today() -> date:
     """Return the day of this evening."""
-    return evening_of(datetime.now(UTC))
+    return evening_at(datetime.now(UTC))

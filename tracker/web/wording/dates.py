@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 
+from tracker.formats.evening import evening_of, moment_of
 from tracker.web.wording.texts import gettext, ngettext
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
-EVENING_ENDS = timedelta(hours=5)
-"""A night that goes on after midnight is still yesterday's until 5 a.m."""
-
 RUNS_FOR = timedelta(days=2)
 """A night that has not ended and in which nothing was recorded for so long stands among those of the past."""
 
 
 def day_of(timestamp: str) -> str:
     """Return the day of a night as people say it, from when it began (ISO 8601); empty for any other text."""
-    try:
-        return day_words(evening_of(datetime.fromisoformat(timestamp)))
-    except ValueError:
-        return ""
+    evening = evening_of(timestamp)
+    return day_words(evening) if evening else ""
 
 
 def nights_line(days: Collection[str]) -> str:
@@ -88,21 +84,5 @@ def is_going_on(created_at: str, last_at: str, now: datetime) -> bool:
 
 def time_of_day(label: str | None) -> str:
     """Return the time of a label such as `2025-11-21T20:15:00Z` by this machine's clock; nothing if it is none."""
-    try:
-        return datetime.fromisoformat(label).astimezone().strftime("%H:%M") if label else ""
-    except ValueError:
-        return ""
-
-
-def evening_of(moment: datetime) -> date:
-    """Return the day on which the evening of a moment began, by this machine's clock."""
-    return (moment.astimezone() - EVENING_ENDS).date()
-
-
-def moment_of(label: str) -> datetime | None:
-    """Return the moment of a label of the log; None for none, or for another text."""
-    try:
-        moment = datetime.fromisoformat(label)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    moment = moment_of(label)
+    return moment.astimezone().strftime("%H:%M") if moment else ""

@@ -1,0 +1,34 @@
+"""The moments of the log, and the day of play that each belongs to: the same on pages, in files and for scripts."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+EVENING_ENDS = timedelta(hours=6)
+"""What is played after midnight is still yesterday's until 6 a.m."""
+UNKNOWN = datetime.min.replace(tzinfo=UTC)
+
+
+def moment_of(label: str | None) -> datetime | None:
+    """Return the moment of a label of the log (ISO 8601, UTC where it names no zone); None for none or another text."""
+    try:
+        moment = datetime.fromisoformat(label or "")
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def evening_of(label: str | None) -> date | None:
+    """Return the day of play of a label of the log; None where it is no moment."""
+    moment = moment_of(label)
+    return evening_at(moment) if moment else None
+
+
+def evening_at(moment: datetime) -> date:
+    """Return the day of play that a moment belongs to, by this machine's clock."""
+    return (moment.astimezone() - EVENING_ENDS).date()
+
+
+def order_of(label: str | None) -> datetime:
+    """Return what sorts labels by their moments; a label that is none comes before all others."""
+    return moment_of(label) or UNKNOWN
