@@ -1,8 +1,8 @@
 """Every English text that a page can show, found in the templates, the code and the presets.
 
 Run it to bring the catalogues up to date: `python tests/support/translatable_texts.py` adds new texts with an
-empty German text, drops those that are gone, and says how many are left to translate.
-`tests/web/wording/test_german.py` fails until then. The American catalogue is made by it from AMERICAN.
+empty translation, drops those that are gone, and says how many are left to translate in each language.
+`tests/web/wording/test_translations.py` fails until then. The American catalogue is made by it from AMERICAN.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from tracker.formats import validation  # noqa: F401 - its refusals count too
 from tracker.formats.built_in import all_built_in
 from tracker.web.drawing.player_token import label_of
 from tracker.web.wording.refusals import OUR_WORDS
+from tracker.web.wording.texts import LANGUAGES
 
-GERMAN = ROOT / "tracker/translations/de/LC_MESSAGES/messages.po"
-US_ENGLISH = ROOT / "tracker/translations/en_US/LC_MESSAGES/messages.po"
+TRANSLATED = tuple(lang for lang in LANGUAGES if not lang.startswith("en"))
+"""The languages that every text is translated to by hand."""
 AMERICAN = {"olour": "olor", "entre": "enter", "eighbour": "eighbor", "avour": "avor", "onour": "onor"}
 """Parts of British words, as our texts have them, and how Americans spell these."""
 AMERICAN_TEXTS = {"%(several)s and %(last)s": "%(several)s, and %(last)s"}
@@ -46,7 +47,7 @@ msgstr ""
 "MIME-Version: 1.0\\n"
 "Content-Type: text/plain; charset=utf-8\\n"
 "Content-Transfer-Encoding: 8bit\\n"
-"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+"Plural-Forms: nplurals=2; plural=({plural});\\n"
 
 """
 
@@ -148,15 +149,23 @@ def _texts(value: ast.expr) -> Iterator[str]:
         yield from _texts(part)
 
 
-def catalogue() -> Catalog:
-    with GERMAN.open("rb") as file:
-        return read_po(file, locale="de")
+def source_of(locale: str) -> Path:
+    """Return the file with the texts of a locale, such as `de` or `en_US`."""
+    return ROOT / "tracker/translations" / locale / "LC_MESSAGES/messages.po"
 
 
-def renewed() -> Catalog:
-    """Return the catalogue with every text shown and no other, new ones without German."""
-    old = catalogue()
-    new = Catalog(locale="de")
+def catalogue(locale: str) -> Catalog:
+    """Return the texts of a locale; a new one has none."""
+    if not source_of(locale).exists():
+        return Catalog(locale=locale)
+    with source_of(locale).open("rb") as file:
+        return read_po(file, locale=locale)
+
+
+def renewed(locale: str) -> Catalog:
+    """Return the catalogue with every text shown and no other, new ones without a translation."""
+    old = catalogue(locale)
+    new = Catalog(locale=locale)
     for text in sorted(shown_texts(), key=lambda one: (_forms(one)[0].casefold(), _forms(one))):
         known = old.get(text[0] if isinstance(text, tuple) else text)
         is_same = known is not None and known.pluralizable == isinstance(text, tuple)
@@ -175,7 +184,7 @@ def american(text: str) -> str:
 def us_english() -> Catalog:
     """Return the catalogue of the texts that Americans spell in another way."""
     new = Catalog(locale="en_US")
-    for message in renewed():
+    for message in renewed(TRANSLATED[0]):
         spelt = [american(form) for form in _forms(message.id)]
         if message.id and spelt != [*_forms(message.id)]:
             new.add(message.id, spelt if message.pluralizable else spelt[0])
@@ -184,26 +193,28 @@ def us_english() -> Catalog:
 
 def compile_texts() -> None:
     """Write what the pages read, as the build does."""
-    for source in (GERMAN, US_ENGLISH):
-        with source.open("rb") as written, source.with_suffix(".mo").open("wb") as read:
-            write_mo(read, read_po(written, locale=source.parts[-3]))
+    for locale in ("en_US", *TRANSLATED):
+        with source_of(locale).with_suffix(".mo").open("wb") as read:
+            write_mo(read, catalogue(locale))
 
 
 def untranslated(catalog: Catalog) -> list[str]:
-    """Return the texts, by their singular, that have no German or only some of its forms."""
+    """Return the texts, by their singular, that have no translation or only some of its forms."""
     return [_forms(one.id)[0] for one in catalog if one.id and (one.fuzzy or not all(_forms(one.string)))]
 
 
 def main() -> None:
-    new = renewed()
-    for source, texts in ((GERMAN, new), (US_ENGLISH, us_english())):
-        source.parent.mkdir(parents=True, exist_ok=True)
-        with source.open("wb") as file:
+    new = {locale: renewed(locale) for locale in TRANSLATED}
+    for locale, texts in {"en_US": us_english(), **new}.items():
+        source_of(locale).parent.mkdir(parents=True, exist_ok=True)
+        with source_of(locale).open("wb") as file:
             # Neither dates nor line numbers: only what was translated is a difference.
-            file.write(HEADER.replace("{language}", source.parts[-3]).encode())
+            plural = "n > 1" if locale == "fr" else "n != 1"
+            file.write(HEADER.replace("{language}", locale).replace("{plural}", plural).encode())
             write_po(file, texts, width=120, no_location=True, omit_header=True)
     compile_texts()
-    print(f"{len(new)} texts, {len(untranslated(new))} without German")  # noqa: T201
+    for locale, texts in new.items():
+        print(f"{locale}: {len(texts)} texts, {len(untranslated(texts))} without a translation")  # noqa: T201
 
 
 def _forms(string: Any) -> tuple[str, ...]:

@@ -11,11 +11,12 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 from support.translatable_texts import compile_texts
 
+from tracker.web.wording import texts
 from tracker.web.wording.dates import day_words, weekday
 from tracker.web.wording.texts import MINUS, amount, in_language, listed
 
-LOCALES = {"en": "en_GB", "en-US": "en_US", "de": "de"}
-LANGUAGES = ("en", "de")
+LOCALES = {**{lang: lang for lang in texts.LANGUAGES}, "en": "en_GB", "en-US": "en_US"}
+LANGUAGES = tuple(lang for lang in texts.LANGUAGES if lang != "en-US")
 NO_BREAK = "\N{NO-BREAK SPACE}"
 NAMES = ("Ann", "Ben", "Cleo", "100% Dan")
 
@@ -46,6 +47,6 @@ def test_sums_have_the_signs_of_the_language(lang: str, cents: int) -> None:
 def test_every_day_of_the_week_and_month_of_the_year_has_its_name(lang: str) -> None:
     for number in range(366):
         day = date(2028, 1, 1) + timedelta(days=number)
-        pattern = "d MMM y" if lang == "en" else "d. MMM y"
+        pattern = "d. MMM y" if lang == "de" else "d MMM y"
         assert weekday(day) == format_date(day, "EEEE", locale=lang)
         assert day_words(day) == format_date(day, pattern, locale=lang).replace(" ", NO_BREAK)

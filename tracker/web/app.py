@@ -54,7 +54,7 @@ from tracker.web.table import pages as table
 from tracker.web.table import tv
 from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
-from tracker.web.wording.texts import LANGUAGES, language
+from tracker.web.wording.texts import language
 
 PAGES = (
     *(home, new_night, night_options, settings, settle_up, files, phone_backup, backups, webhooks, app_icons),
@@ -113,4 +113,4 @@ def create_app(
 
 
 def common_template_context() -> dict[str, Any]:
-    return {"lang": language(), "languages": LANGUAGES}
+    return {"lang": language()}

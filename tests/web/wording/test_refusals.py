@@ -8,7 +8,7 @@ import json
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.translatable_texts import catalogue, compile_texts, in_refusals, modules
+from support.translatable_texts import TRANSLATED, catalogue, compile_texts, in_refusals, modules
 
 from tracker.core.errors import Fault, Faults, NotEnoughChips, Refused, TableError, TranslatableText, WordedError
 from tracker.formats.codec import event_from, preset_from, preset_from_toml
@@ -34,12 +34,13 @@ def kinds(kind: type[WordedError]) -> set[str]:
     return {kind.__name__} | {name for one in kind.__subclasses__() for name in kinds(one)}
 
 
-def test_every_template_of_a_refusal_has_its_german_line() -> None:
-    german = {one.id: one.string for one in catalogue() if one.id}
+@pytest.mark.parametrize("lang", TRANSLATED)
+def test_every_template_of_a_refusal_is_translated(lang: str) -> None:
+    said = {one.id: one.string for one in catalogue(lang) if one.id}
     templates = set(in_refusals()) - {""}
     assert len(templates) > 150
-    assert [text for text in sorted(map(str, templates)) if not german.get(text)] == []
-    same = [text for text in templates if german[text] == text and text not in PLAIN]
+    assert [text for text in sorted(map(str, templates)) if not said.get(text)] == []
+    same = [text for text in templates if said[text] == text and text not in PLAIN]
     assert same == []
 
 

@@ -13,7 +13,7 @@ To add a kind of event:
    `reason` what a seat won or lost chips by in the settlement.
 3. docs/night-file.md: a row with its fields; web/api/openapi.json: the same as a schema.
    tests/support/event_phases.py: fields that fit, and when it may happen.
-4. `python tests/support/translatable_texts.py`, then the German texts.
+4. `python tests/support/translatable_texts.py`, then the translations.
 5. A button with one of the record's verbs in a template, where people record it at the table.
 
 Nothing here reads Flask's request or a setting: forms come in as mappings, the night as the core's state.

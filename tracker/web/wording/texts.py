@@ -18,7 +18,8 @@ from jinja2 import pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup
 
-LANGUAGES = ("en", "en-US", "de")
+LANGUAGES = {"en": "English", "en-US": "English (US)", "de": "Deutsch"}
+"""What each language calls itself; English first, which the texts in the code are in."""
 YEAR_SECONDS = 365 * 24 * 3600
 MINUS = "\N{MINUS SIGN}"
 _chosen: ContextVar[str] = ContextVar("language")
@@ -27,7 +28,7 @@ _chosen: ContextVar[str] = ContextVar("language")
 def asked_for() -> str:
     """Return the language that a request asks for: the device's own choice, else the best its browser asks for."""
     chosen = request.cookies.get("lang", "")
-    return chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES, "en")
+    return chosen if chosen in LANGUAGES else request.accept_languages.best_match([*LANGUAGES], "en")
 
 
 def language() -> str:
@@ -105,7 +106,7 @@ def signed(number: int) -> str:
 
 def install(app: Flask) -> None:
     """Give an app's templates their texts."""
-    app.jinja_env.globals.update(_=sentence, gettext=sentence, ngettext=counted)
+    app.jinja_env.globals.update(_=sentence, gettext=sentence, ngettext=counted, own_names_of_languages=LANGUAGES)
     # For a board's own words: unlike our sentences in _(), they are escaped.
     app.add_template_filter(gettext, "translated")
     app.add_template_filter(plain, "plain")
