@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from release.windows.installer import build_setup
+from release.windows.installer import build_setup, check_package
 from tracker.web.wording.texts import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -113,6 +113,8 @@ def main() -> None:
     parser.add_argument("--windows", action="store_true", help="setup.exe, too, by NSIS")
     parser.add_argument("--python", type=Path, help="an embeddable package of python.org for setup.exe")
     asked = parser.parse_args()
+    if asked.python:
+        check_package(asked.python)
     dist = ROOT / "dist"
     shutil.rmtree(dist, ignore_errors=True)
     dist.mkdir()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -38,6 +39,13 @@ def fetch_python(tools: Path, folder: Path) -> Path:
         target = folder / "python.zip"
         target.write_bytes(source.read())
     return target
+
+
+def check_package(package: Path) -> None:
+    """Raise SystemExit for an embeddable package other than the one whose hash python.sha256 has."""
+    wanted, name = (HERE / "python.sha256").read_text("ascii").split()
+    if hashlib.sha256(package.read_bytes()).hexdigest() != wanted:
+        raise SystemExit(f"{package} is not {name}: its hash is not the one in {HERE / 'python.sha256'}")
 
 
 def unpack_python(embedded: Path, folder: Path) -> None:

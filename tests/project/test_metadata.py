@@ -62,6 +62,18 @@ def test_workflows_say_that_they_are_not_run_here() -> None:
         assert file.read_text("utf-8").startswith("# Not run here"), file
 
 
+def test_every_action_is_pinned_by_its_commit() -> None:
+    """One action has one commit in all workflows; the tag that it had stands beside it."""
+    used = {
+        line
+        for file in (ROOT / ".github/workflows").iterdir()
+        for line in re.findall(r"uses: (.+)", file.read_text("utf-8"))
+    }
+    found = [re.fullmatch(r"([\w/-]+)@[0-9a-f]{40} # v\d+\.\d+\.\d+", line) for line in used]
+    assert all(found), used
+    assert len({one[1] for one in found if one}) == len(used) > 4
+
+
 def test_no_file_holds_the_marks_of_an_unfinished_merge() -> None:
     marks = re.compile(rb"(?m)^(?:<{7} |={7}$|>{7} )")
     assert [str(path.relative_to(ROOT)) for path in tree_files() if marks.search(path.read_bytes())] == []

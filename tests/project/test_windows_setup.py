@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from release.windows.installer import build_setup, described, unpack_python
+from release.windows.installer import build_setup, check_package, described, unpack_python
 
 
 @pytest.fixture(name="embedded")
@@ -62,3 +62,8 @@ def test_a_setup_program_is_built(embedded: Path, tmp_path: Path) -> None:
 
 def test_the_age_of_python_is_told(embedded: Path) -> None:
     assert re.fullmatch(r"python313\.dll of \d{4}-\d\d-\d\d, \d+ days old", described(embedded))
+
+
+def test_another_python_than_the_one_whose_hash_is_known_is_refused(embedded: Path) -> None:
+    with pytest.raises(SystemExit, match=r"is not python-3\.\d+\.\d+-embed-amd64\.zip"):
+        check_package(embedded)
