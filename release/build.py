@@ -36,11 +36,15 @@ def run(*command: str | Path) -> None:
 @contextmanager
 def build_tools() -> Iterator[Path]:
     """Yield the Python of a new environment with what builds, each package by its hash in a lock."""
+    before = os.umask(0o022)  # shiv puts its own files in with the rights that they have
     with tempfile.TemporaryDirectory() as folder:
-        venv.create(folder, with_pip=True)
-        python = Path(folder, "Scripts" if os.name == "nt" else "bin", "python")
-        for lock in ("requirements-build.lock", "release/requirements.lock"):
-            run(python, "-m", "pip", "install", "-q", "--require-hashes", "-r", lock)
+        try:
+            venv.create(folder, with_pip=True)
+            python = Path(folder, "Scripts" if os.name == "nt" else "bin", "python")
+            for lock in ("requirements-build.lock", "release/requirements.lock"):
+                run(python, "-m", "pip", "install", "-q", "--require-hashes", "-r", lock)
+        finally:
+            os.umask(before)
         yield python
 
 
@@ -66,12 +70,13 @@ def install(python: Path, wheel: Path, site: Path) -> None:
 
 
 def drop_traces(site: Path) -> None:
-    """Delete from a folder of packages what tells the building machine: the wheel's path, times and rights of files."""
-    for file in site.glob("*.dist-info/direct_url.json"):
-        file.unlink()
-        record = file.with_name("RECORD")
+    """Delete from a folder of packages what tells the building machine: its paths, and times and rights of files."""
+    for record in site.glob("*.dist-info/RECORD"):
+        record.with_name("direct_url.json").unlink(missing_ok=True)
         lines = record.read_text("utf-8").splitlines(keepends=True)
-        record.write_text("".join(line for line in lines if "direct_url.json" not in line), "utf-8")
+        # Commands were left out, and their hashes are those of a first line with the path of the Python that built.
+        kept = [line for line in lines if "direct_url.json" not in line and not line.startswith("../../bin/")]
+        record.write_text("".join(kept), "utf-8")
     for path in sorted(site.rglob("*"), reverse=True):  # a folder after the files in it
         path.chmod(0o755 if path.is_dir() else 0o644)
         os.utime(path, (int(BUILT_AT), int(BUILT_AT)))

@@ -69,9 +69,9 @@ def unpack_python(embedded: Path, folder: Path) -> None:
 def described(embedded: Path) -> str:
     """Return which CPython an embeddable package holds, and how old it is."""
     with zipfile.ZipFile(embedded) as files:
-        (library,) = (entry for entry in files.infolist() if re.fullmatch(r"python3\d+\.dll", entry.filename))
+        (library,) = (entry for entry in files.infolist() if re.search(r"(^|/)python3\d+\.dll$", entry.filename))
     built = datetime(*library.date_time[:3], tzinfo=UTC)
-    return f"{library.filename} of {built:%Y-%m-%d}, {(datetime.now(UTC) - built).days} days old"
+    return f"{Path(library.filename).name} of {built:%Y-%m-%d}, {(datetime.now(UTC) - built).days} days old"
 
 
 def build_setup(tools: Path, site: Path, target: Path, built_at: int, embedded: Path | None = None) -> None:

@@ -176,6 +176,17 @@ def newmarket(table: Table) -> None:
     table.ends_with("35 35 41 39", ace_hearts=4, king_clubs=4, jack_spades=2)
 
 
+def newmarket_six_horses(table: Table) -> None:
+    """One chip on the pair in the middle and four as they like: 5 chips from each of 40; the pair stays."""
+    for _seat in range(4):
+        table.word("1 on each")
+        table.record_word("Done")
+    table.record_word("Left alone")
+    table.collect("queen-diamonds", "mia")
+    table.out("tom", 1, 4, 2)
+    table.ends_with("34 31 37 42", ace_spades=4, king_spades=4, jack_clubs=4, king_queen_hearts=4)
+
+
 def pope_joan(table: Table) -> None:
     """The dealer's 15, a queen turned up, the Pope's holder pays nothing."""
     table.tap("#p-queen")
@@ -240,6 +251,7 @@ PLAY_OF_PRESETS: dict[str, Callable[[Table], None]] = {
     "michigan": michigan,
     "newmarket": newmarket,
     "newmarket-each-horse": newmarket_each_horse,
+    "newmarket-six-horses": newmarket_six_horses,
     "pope-joan": pope_joan,
     "poch": poch,
     "nain-jaune": nain_jaune,

@@ -139,8 +139,9 @@ def test_nothing_it_needs_is_compiled(installed: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def built_again(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The wheel and the one-file program of a copy of the checkout in another folder, of a user with other habits."""
+def built_again(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The wheel and the one-file program of a copy of the checkout, built by another environment in another folder, by
+    a user with other habits."""
     folder = tmp_path_factory.mktemp("another folder")
     checkout = folder / "checkout"
     for path in (*tree_files(), *(ROOT / "static/vendor").iterdir()):
@@ -150,9 +151,10 @@ def built_again(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[s
         os.utime(copied, (1_000_000_000, 1_000_000_000))
     before = os.umask(0o077)
     try:
-        wheel = build_wheel(tools, folder, checkout)
-        install(tools, wheel, folder / "site")
-        build_pyz(tools, folder / "site", folder / "board-tracker.pyz")
+        with build_tools() as tools:
+            wheel = build_wheel(tools, folder, checkout)
+            install(tools, wheel, folder / "site")
+            build_pyz(tools, folder / "site", folder / "board-tracker.pyz")
     finally:
         os.umask(before)
     return {path.name: path.read_bytes() for path in (wheel, folder / "board-tracker.pyz")}

@@ -60,7 +60,11 @@ def test_a_setup_program_is_built(embedded: Path, tmp_path: Path) -> None:
     assert (tmp_path / "later/setup.exe").read_bytes() == built
 
 
-def test_the_age_of_python_is_told(embedded: Path) -> None:
+def test_the_age_of_python_is_told(embedded: Path, tmp_path: Path) -> None:
+    """Also where its files are in a folder, as in the package of the index."""
+    with zipfile.ZipFile(tmp_path / "folder.zip", "w") as package:
+        package.writestr("python-3.13.2-embed-amd64/python313.dll", b"")
+    assert described(tmp_path / "folder.zip") == described(embedded)
     assert re.fullmatch(r"python313\.dll of \d{4}-\d\d-\d\d, \d+ days old", described(embedded))
 
 

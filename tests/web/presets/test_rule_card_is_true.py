@@ -62,6 +62,10 @@ ABOUT = {
         "Everybody puts 1 chip in each place that names no chips of its own.",
         "Kitty: whoever is out of cards first; everybody puts in 1.",
     ),
+    "Five chips each: one on the king and queen of hearts in the middle, four on the other horses as they like.": (
+        "King and queen of hearts: K♥ Q♥; everybody puts in 1.",
+        "Everybody lays 4 chips on the places as they like.",
+    ),
     "The dealer dresses the board; the turned-up card may pay the dealer at once.": (
         "Pope, nine of diamonds: 9♦; the dealer alone puts in 6",
         "A card is turned up, and the dealer takes the place that this one card wins.",
@@ -104,7 +108,6 @@ ABOUT = {
 """What a sentence under the title says again: the beginnings of lines of the card, which are played for themselves."""
 ABOUT_KEPT_BY_TABLE = {
     "Left out: that the dealer opens such a bet, its cover, and showing the ace.",
-    "In the source the horses are A♠ K♠ Q♦ J♣, and K♥ Q♥ lie in place of the kitty.",
     "What holding Spin at the end costs is left to the table.",
     "Cards melded count for you, cards in hand against you.",
     "A point for each heart taken, 13 for the queen of spades.",
