@@ -406,6 +406,22 @@ class NightSettings(Settings):
     """The id of the host of the club whose night it is; empty for a night of whoever runs the house."""
 
 
+@dataclass(frozen=True)
+class KeptMonths:
+    """For how many months nights are kept, 0 for ever, and since when that was asked for (ISO 8601)."""
+
+    months: int = 0
+    since: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        months, since = text.split(" ")
+        return cls(int(months), since)
+
+    def text(self) -> str:
+        return f"{self.months} {self.since}"
+
+
 class FolderSettings(Settings):
     """The settings of the data folder."""
 
@@ -421,6 +437,7 @@ class FolderSettings(Settings):
     """By id: the lists that settle several nights together."""
     own_presets = SettingGroup("board:", _read_preset, preset_text)
     """By id: the presets that the table has made."""
+    kept_months = Setting("kept-months", KeptMonths(), KeptMonths.read, KeptMonths.text)
     club_token = _string("club-link")
     """What the club's link ends in."""
     admissions = SettingGroup("let-in.", Admission.read, Admission.text)
@@ -431,6 +448,15 @@ class FolderSettings(Settings):
     """By id: the programs that are sent what is recorded."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
     """By id: own presets that were deleted and can be restored."""
+
+    def kept_since(self, months: int | None, moment: str) -> str:
+        """Return since when nights are kept for so many months (None: for ever): another number counts from `moment`.
+
+        Raises NotSaved.
+        """
+        if self.kept_months.months != (months or 0):
+            self.kept_months = KeptMonths(months or 0, moment)
+        return self.kept_months.since
 
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:
         """Return a text that is made when it is first asked for, by one of all processes. Raises NotSaved."""

@@ -33,6 +33,8 @@ def daily_removal(retention: Retention | None, nights: Nights) -> Iterator[None]
 
 
 def _run(retention: Retention, nights: Nights, wait: Callable[[float], bool]) -> None:
+    with suppress(DiskTrouble, RuntimeError):
+        announce(retention)
     pause = FIRST_SECONDS
     while not wait(pause):
         pause = EVERY_SECONDS
@@ -40,8 +42,19 @@ def _run(retention: Retention, nights: Nights, wait: Callable[[float], bool]) ->
             remove_ended(retention, nights)
 
 
+def announce(retention: Retention) -> None:
+    """Say how many nights are removed soon, and from when on; nothing for none."""
+    if ends := retention.soon():
+        count = f"{len(ends)} nights are" if len(ends) > 1 else "1 night is"
+        click.echo(
+            f"--keep-months {retention.months}: {count} removed for good in the next 30 days, from "
+            f"{ends[0].astimezone():%Y-%m-%d} on. Whoever wants to keep them starts with more months, or without it."
+        )
+
+
 def remove_ended(retention: Retention, nights: Nights) -> None:
-    """Remove the nights that have ended, and say so in one line for each."""
-    for one in retention.remove_ended():
+    """Remove the nights that have ended, after a copy of all, and say so in one line for each."""
+    backups = nights.backups
+    for one in retention.remove_ended(backups.make_before_removal if backups else lambda: None):
         nights.forget(one.code)
         click.echo(f"Removed for good: {one.name} ({one.code}), last played on {evening_at(one.since)}.")

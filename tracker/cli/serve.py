@@ -16,6 +16,7 @@ import click
 from tracker.app.club import Club
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights
+from tracker.app.settings import FolderSettings
 from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.cli import data_option
 from tracker.cli.browser import open_browser
@@ -32,6 +33,7 @@ from tracker.cli.retention import daily_removal
 from tracker.cli.start_check import StartCheck
 from tracker.cli.terminal_output import TerminalOutput, print_warning, say
 from tracker.cli.token import read_token
+from tracker.formats.evening import moment_of
 from tracker.server.server import Capacity, Server
 from tracker.storage import BadRow, DeviceRow, NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups
@@ -110,7 +112,7 @@ def serve_until_stopped(
         hub = StreamHub(limit=capacity.streams)
         nights = Nights(store, hub, backups, folder / RESERVE if store.is_file else None)
         club = Club(store) if given.club else None
-        retention = Retention(store.remover, given.keep_months) if given.keep_months else None
+        retention = made_retention(store, given.keep_months)
         access = Access(nights, Addresses(address.hosts, public=given.public_address), club, retention)
         summaries = Summaries(nights)
         app = create_app(nights, access=access, summaries=summaries)
@@ -128,6 +130,17 @@ def serve_until_stopped(
             server.run()
         check_in_place(nights, folder)
         return server.port if check.is_damaged else None
+
+
+def made_retention(store: Store, months: int | None) -> Retention | None:
+    """Return what removes nights after so many months, from 30 days after this was first asked for; None for never."""
+    try:
+        begun = moment_of(FolderSettings(store).kept_since(months, now()))
+    except NotSaved as error:
+        if months:
+            print_warning(f"no night is removed: {error}")
+        return None
+    return Retention(store.remover, months, begun=begun) if months else None
 
 
 @contextmanager

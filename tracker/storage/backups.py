@@ -30,6 +30,8 @@ from tracker.storage.folder_lock import FolderLock
 FOLDER = "backups"
 MAX_AUTOMATIC = 20
 """Number of automatic backups kept; those that somebody asked for are never deleted."""
+REMOVAL, MAX_BEFORE_REMOVAL = "removal", 3
+"""How the copies are named that are made before nights are removed for good, and how many of them are kept."""
 PAUSE_SECONDS = 15.0
 """Delay from the end of a hand to its backup, so that the payments that follow are in it."""
 MOST_BYTES_PER_SECOND = 300_000
@@ -38,7 +40,7 @@ The file of the night itself is written after every hand."""
 MIN_FREE_BYTES = 16 << 20
 """Disk space that a backup must leave free for recording events."""
 
-_FILE_NAME = re.compile(r"(?:hand-\d{6,}|asked-[\d-]+)\.db|night-[0-9a-z]{1,64}\.json")
+_FILE_NAME = re.compile(r"(?:hand-\d{6,}|(?:asked|removal)-[\d-]+)\.db|night-[0-9a-z]{1,64}\.json")
 
 
 @dataclass(frozen=True)
@@ -175,16 +177,23 @@ class Backups:
     def _of_hands(self) -> list[Path]:
         return list(self.folder.glob("hand-*.db"))
 
-    def make(self) -> Backup:
+    def make(self, word: str = "asked") -> Backup:
         """Make a backup now that is never deleted automatically. Raises NotSaved."""
         with self._copying:
             try:
                 self._prepare()
-                target = free_name(self.folder / "all", "asked")
+                target = free_name(self.folder / "all", word)
                 self._store.backup(target)
                 return backup_at(target)
             except OSError as error:
                 raise NotSaved(reason_of(error), certain=True) from error
+
+    def make_before_removal(self) -> None:
+        """Make the backup that still has the nights to be removed; of its kind the last few stay. Raises NotSaved."""
+        self.make(REMOVAL)
+        for old in [one for one in self.all() if one.name.startswith(REMOVAL)][MAX_BEFORE_REMOVAL:]:
+            with suppress(OSError):
+                old.path.unlink()
 
     def all(self) -> list[Backup]:
         """Return all backups, newest first."""

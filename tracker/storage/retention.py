@@ -1,8 +1,8 @@
 """Nights that are kept for so many months: when each ends, and the removal of those that have ended.
 
 A night is kept from its last event, or from the day it came into this file if that is later: an imported night may be
-older than the file. What is removed is gone for good, with its devices, codes, settings and summary; a copy made before
-still has it.
+older than the file. Nothing is removed in the first 30 days: until then the pages announce what would be. What is
+removed is gone for good, with its devices, codes, settings and summary; a copy made before still has it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ LAST = """code, name, created_at,
 WITH_A_NIGHT = ("summary", "device", "invite", "setting", "event", "night")
 """The tables that a removed night is deleted from, what refers to others first."""
 SOON = timedelta(days=30)
+"""For so long every removal is announced before."""
 
 
 @dataclass(frozen=True)
@@ -68,16 +69,23 @@ class NightRemover:
 
 
 class Retention:
-    """Keeps nights for so many months. `clock` returns the moment that it is."""
+    """Keeps nights for so many months. `clock` returns the moment that it is, `begun` when this was first asked for."""
 
     def __init__(
-        self, remover: NightRemover, months: int, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        remover: NightRemover,
+        months: int,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        *,
+        begun: datetime | None = None,
     ) -> None:
         self._remover, self.months, self._clock = remover, months, clock
+        self._begins = begun + SOON if begun else None
 
     def ends_at(self, since: datetime) -> datetime:
         """Return when a night ends that was last played at that moment."""
-        return months_later(since, self.months)
+        end = months_later(since, self.months)
+        return max(end, self._begins) if self._begins else end
 
     def end_of(self, created_at: str, last_at: str) -> datetime | None:
         """Return when a night ends (times in ISO 8601); None when neither can be read: it is kept."""
@@ -89,12 +97,14 @@ class Retention:
         ends = (self.ends_at(one.since) for one in self._remover.listed())
         return sorted(end for end in ends if end <= self._clock() + SOON)
 
-    def remove_ended(self) -> list[LastPlayed]:
-        """Remove the nights that have ended, and return them. Raises NotRead, NotSaved."""
+    def remove_ended(self, copy_first: Callable[[], object] = lambda: None) -> list[LastPlayed]:
+        """Remove the nights that have ended, after `copy_first()`, and return them. Raises NotRead, NotSaved."""
         now = self._clock()
         ended = {one.code: one for one in self._remover.listed() if self.ends_at(one.since) <= now}
-        removed = self._remover.remove({code: one.head for code, one in ended.items()}) if ended else []
-        return [ended[code] for code in removed]
+        if not ended:
+            return []
+        copy_first()
+        return [ended[code] for code in self._remover.remove({code: one.head for code, one in ended.items()})]
 
 
 def latest(*labels: str) -> datetime | None:
