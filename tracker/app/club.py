@@ -89,6 +89,17 @@ class Club:
         """End the link to another browser of a host."""
         self.settings.host_links.put(owner, None)
 
+    def note_dismissed(self, owner: str, name: str) -> None:
+        """Keep the name of a host who is dismissed, for those nights that are nobody's now; links of theirs end."""
+        self.end_link(owner)
+        self.settings.dismissed_hosts.put(owner, name)
+
+    def dismissed(self) -> list[tuple[str, str]]:
+        """Return id and name of each host who was dismissed and has nights still."""
+        owners = {*self.owners().values()}
+        noted = ((owner, self.settings.dismissed_hosts.get(owner)) for owner in self.settings.dismissed_hosts.names())
+        return [(owner, name) for owner, name in noted if name and owner in owners and not self.host(owner)]
+
     # Whose night it is
 
     def owner_of(self, code: str) -> str:
@@ -98,6 +109,13 @@ class Club:
     def set_owner(self, code: str, owner: str) -> None:
         """Make a night that of a host."""
         NightSettings(self.store, code).owner = owner
+
+    def give_nights(self, source: str, target: str) -> None:
+        """Make all nights of a host who was dismissed those of another one."""
+        if source in dict(self.dismissed()):
+            for code, owner in self.owners().items():
+                if owner == source:
+                    self.set_owner(code, target)
 
     def owners(self) -> dict[str, str]:
         """Return whose night it is, by code, for the nights that are not the house's."""

@@ -442,6 +442,8 @@ class FolderSettings(Settings):
     """What the club's link ends in."""
     admissions = SettingGroup("let-in.", Admission.read, Admission.text)
     """By the id of a device that waits to become a host of the club: what it was admitted to."""
+    dismissed_hosts = SettingGroup("dismissed.", str, str)
+    """By id: the names of hosts of the club who were dismissed."""
     host_links = SettingGroup("host-link.", HostLink.read, "{0.ends_at} {0.token_hash}".format)
     """By the id of a host of the club."""
     webhooks = SettingGroup("webhook:", Webhook.read, Webhook.text)

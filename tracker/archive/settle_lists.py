@@ -23,6 +23,16 @@ MOST_CENTS = 1_000_000_00
 MOST_NIGHTS = 60
 
 
+def unfinished_with(nights: Nights, code: str) -> str:
+    """Return the id of the list that is to settle a night together with others; empty for none."""
+    stored = nights.settings.settle_ups
+    for name in stored.names():
+        one = stored.get(name)
+        if one and not one.is_recorded and code in one.codes and len(one.codes) > 1:
+            return name
+    return ""
+
+
 class SettleLists:
     """All lists of a data folder. Methods that change something raise TableError for what may not be, and NotSaved."""
 

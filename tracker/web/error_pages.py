@@ -102,7 +102,7 @@ def status_words(status: int, detail: str) -> tuple[str, str]:
         405: (_("Not like this"), _("Go back and use the buttons on the page.")),
         410: (
             _("This link is used up"),
-            _("Each link from the terminal works once. Start the tracker again for a new one."),
+            _("Each link from the terminal works once. Enter in the terminal makes a new one."),
         ),
         413: (_("Too big"), _("That is more than a game night needs.")),
         429: (_("Too many tries"), _("Wait a minute, or scan the QR code instead.")),

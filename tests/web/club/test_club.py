@@ -6,6 +6,7 @@ import re
 
 from support.client_phones import ClientPhone, Site
 from support.club_hosts import become_host, owner_id
+from support.html_page import HtmlPage
 from support.routes import app_rules, path_of
 
 from tracker.app.club import Club
@@ -210,6 +211,32 @@ def test_a_dismissed_host_is_out_and_the_players_stay(site: Site, club: Club) ->
     assert house.get(f"/n/{code}").status_code == 403
     assert house.get(f"/nights/{code}").status_code == 404
     assert house.post("/take-over", {"night": code}).status_code == 404
+
+
+def test_a_host_who_comes_back_is_given_the_nights_of_before(site: Site, club: Club) -> None:
+    anna, house = become_host(site, "Anna"), site.host()
+    code, before = site.open_night(anna, "Anna"), owner_id(club, "Anna")
+    page = house.get(f"/house/hosts/{before}")
+    assert re.search(r"<details[^>]*><summary>Dismiss Anna…", page.text), "it is asked before"
+    house.post(f"/house/hosts/{before}/dismiss")
+    again = become_host(site, "Anna")
+    assert f"/n/{code}" not in again.get("/").text
+    address = f"/house/hosts/{owner_id(club, 'Anna')}"
+    form = HtmlPage(house.get(address).text).form(f"form[action='{address}/nights']")
+    assert "Give the nights of Anna" in house.get(address).text
+    for _twice in range(2):
+        assert house.post(f"{address}/nights", {**form, "from": before}).status_code == 303
+    assert "Give the nights of" not in house.get(address).text
+    assert again.post("/take-over", {"night": code}).status_code == 303
+    assert anna.get(f"/n/{code}").status_code == 403
+
+
+def test_the_nights_of_a_host_are_given_to_nobody_else(site: Site, club: Club) -> None:
+    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
+    code = site.open_night(anna, "Anna")
+    house.post(f"/house/hosts/{owner_id(club, 'Ben')}/nights", {"from": owner_id(club, "Anna")})
+    assert club.owner_of(code) == owner_id(club, "Anna")
+    assert ben.get(f"/n/{code}").status_code == 403
 
 
 def test_a_table_without_a_host_is_given_to_another_one(site: Site, club: Club) -> None:

@@ -110,8 +110,11 @@ def test_the_last_tick_records_every_open_payment_in_its_night_and_undo_takes_it
 @pytest.mark.usefixtures("linked")
 def test_a_shared_cost_joins_the_list_until_something_is_ticked(host: ClientPhone, nights: list[OpenNight]) -> None:
     address = made_list(host)
-    page = host.get(address).text
+    for table in nights:
+        assert "settled together with those of other nights" in host.get(f"/n/{table.code}/settle").text
+    page = host.get(f"{address}?night={nights[0].code}").text
     payer = next(one for one in re.findall(r'<option value="([^"]+)">Ben', page) if nights[0].code in one)
+    assert nights[1].code not in "".join(re.findall(r"<option [^>]+>", page)), "one evening is asked for at a time"
     form = {"payer": payer, "what": "Pizza", "cost": "10,00", "key": new_id()}
     for _twice in range(2):
         assert host.post(f"{address}/cost", form).status_code == 303
@@ -131,8 +134,9 @@ def test_a_payment_that_a_new_cost_has_changed_is_not_ticked_from_an_older_page(
 ) -> None:
     address = made_list(host)
     old = next(one for one in forms_at(host, address) if one.button == "wants=paid")
+    page = host.get(f"{address}?night={nights[0].code}").text
     payer = next(
-        one for one in re.findall(r'<option value="([^"]+)">Ben', host.get(address).text) if nights[0].code in one
+        one for one in re.findall(r'<option value="([^"]+)">Ben', page) if nights[0].code in one
     )
     host.post(f"{address}/cost", {"payer": payer, "what": "Pizza", "cost": "10,00", "key": new_id()})
     assert host.post(old.action, old.fields).status_code == 409
@@ -164,7 +168,7 @@ def test_a_night_that_is_wholly_paid_can_have_a_shared_cost_and_stays_paid(
 @pytest.mark.usefixtures("linked")
 def test_the_list_is_a_text_to_hand_round(host: ClientPhone, nights: list[OpenNight]) -> None:
     address = made_list(host)
-    page = host.get(address).text
+    page = host.get(f"{address}?night={nights[0].code}").text
     payer = next(one for one in re.findall(r'<option value="([^"]+)">Ben', page) if nights[0].code in one)
     host.post(f"{address}/cost", {"payer": payer, "what": "=Pizza", "cost": "10", "key": new_id()})
     tick(host, address, 1)

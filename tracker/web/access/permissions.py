@@ -52,8 +52,9 @@ class Access:
         shared = tables.store.temporary
         rows = shared or MemoryRows()
         self.host_links, self.phone_links = HostLinks(rows=rows), TransferLinks(rows=rows)
-        self.tries = GuessLimit(rows=rows)
-        self.new_hosts = GuessLimit(10, 60, 600, rows=rows, kind="new-host")
+        # All tables of a club may be behind one address: there one who mistypes must not hold up the others.
+        self.tries = GuessLimit(30, rows=rows) if club else GuessLimit(rows=rows)
+        self.new_hosts = GuessLimit(30, 60, 600, rows=rows, kind="new-host")
         self.pins = PinLimits(rows=rows)
         self.pace = SharedPostRateLimit(shared) if shared else PostRateLimit()
         self.refusals = SharedRefusalCount(shared) if shared else RefusalCount()

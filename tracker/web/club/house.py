@@ -94,7 +94,14 @@ def host_page(owner: str) -> ResponseReturnValue:
 
 def show_host(row: DeviceRow, link: str = "", wrong: str = "") -> ResponseReturnValue:
     line = next(one for one in host_lines() if one.owner == row.seat)
-    shown = render_template("club/host.html", host=line, link=link, qr=qr_code(link) if link else None, wrong=wrong)
+    shown = render_template(
+        "club/host.html",
+        host=line,
+        link=link,
+        qr=qr_code(link) if link else None,
+        wrong=wrong,
+        dismissed=get_club().dismissed(),
+    )
     return shown, 422 if wrong else 200
 
 
@@ -128,11 +135,19 @@ def dismiss(owner: str) -> ResponseReturnValue:
     """End a host: opens nothing more, and hosts none of the tables that go on; players stay at them."""
     row = find_host(owner)
     nights = host_nights(owner)
-    get_club().end_link(owner)
+    get_club().note_dismissed(owner, row.name)
     get_access().devices.dismiss(row.id)
     for code in nights:
         end_hosts(code)
     return redirect_to("house.page")
+
+
+@bp.post("/house/hosts/<owner>/nights")
+def give_nights(owner: str) -> ResponseReturnValue:
+    """Give a host all nights of one who was dismissed; sent twice, it changes nothing more."""
+    find_host(owner)
+    get_club().give_nights(request.form.get("from", ""), owner)
+    return redirect_to("house.host_page", owner=owner)
 
 
 @bp.post("/house/tables/<night>/give")

@@ -89,6 +89,8 @@ def page(name: str, wrong: str = "") -> str:
         name=name,
         view=view,
         changed=changed,
+        asked=request.args.get("night", ""),
+        cost_night=asked if (asked := request.values.get("night", "")) in found.codes else found.codes[0],
         links=share_links(_("Settle up"), view.text),
         amount=amount,
         key=new_id(),

@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.event_rows import new_id
 from tracker.app.log_history import History
 from tracker.app.open_night import ExpectedState, OpenNight
+from tracker.archive.settle_lists import unfinished_with
 from tracker.core.errors import AlreadyDone, TableError
 from tracker.core.events import Cents, End, Event, Paid, Poker, Rule, Undo
 from tracker.core.night import Night
@@ -22,7 +23,7 @@ from tracker.core.settlement import leftover, odd_moves
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import identify
 from tracker.web.access.pin import after_pin
-from tracker.web.context import get_people, get_table, redirect_to
+from tracker.web.context import get_nights, get_people, get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
@@ -93,6 +94,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "stays": _stays(table.night),
         "people": person_links(table),
         "asks_worth": may_be_played_for_money(table.night) and not table.night.payments_made,
+        "combined": unfinished_with(get_nights(), table.code) if table.night.is_over else "",
         "is_last": table.settings.is_last_hand,
         "day": day_of(table.began_at),
         "text": text,
