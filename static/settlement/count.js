@@ -15,6 +15,7 @@
     if (isBusy(box)) return;
     try {
       const answer = await fetch(`${box.dataset.fresh}?seen=${encodeURIComponent(box.dataset.mark)}`, { headers: { "HX-Request": "true" } });
+      if (answer.status === 403) location.reload();  // this phone goes along to the next night, or was sent away
       if (answer.status !== 200 || isBusy(box)) return;
       box.innerHTML = await answer.text();
       box.dataset.mark = answer.headers.get("X-Mark");

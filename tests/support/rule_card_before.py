@@ -39,7 +39,7 @@ def _colours(preset: Preset, colours: str) -> None:
 def _won_by_going_out(preset: Preset, pot: Pot) -> None:
     table = Table(preset).until(PLAY).holding(pot.id, 7)
     assert table.gains("out", seat="b", cards=dict.fromkeys("acd", 0))[pot.id] == -7
-    assert table.stacks["b"] >= table.night.current_deal().stacks_before["b"] - 50 + 7
+    assert table.night.current_deal().won["b"] >= -50 + 7
 
 
 @says("the best poker hand", PLACE_PARTS)

@@ -49,8 +49,8 @@ def hand_state(night: Night, steps: Sequence[Step], entries: Sequence[Entry]) ->
 
 
 def _as_played(deal: Deal | None) -> Deal | None:
-    """Return a hand without the stacks of its players, which events beside the play may change."""
-    return deal and replace(deal, stacks_before={})
+    """Return a hand without what it has won, which a correction of an earlier entry may change."""
+    return deal and replace(deal, won={})
 
 
 @dataclass(frozen=True)
@@ -400,6 +400,12 @@ class NightSettings(Settings):
     """By the id of a device: the hash of the token that it had before its newest one, which has not come back yet."""
     strangers = SettingGroup("stranger.", {"on": True}.__getitem__, lambda _: "on")
     """By seat: True where the host has said that it is nobody of earlier nights."""
+    colours: Setting[Mapping[str, int]] = Setting("colours", {}, json.loads, json.dumps)
+    """By seat: the colour that its person had at the night that was played before this one."""
+    next_night = _string("next-night")
+    """The code of the night that the same people play after this one."""
+    next_devices = SettingGroup("next-device.", int, str)
+    """By the id of a device: the id of the one that its browser becomes at the next night."""
     counted = SettingGroup("counted.", CountedChips.read, CountedChips.text)
     """By account: what somebody has counted there."""
     owner = _string("owner")

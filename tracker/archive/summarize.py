@@ -32,7 +32,7 @@ from tracker.core.queries.best_moments import Kind, best_moments, hand_ends, han
 from tracker.core.queries.summary import leaders
 from tracker.core.settlement import has_money
 
-VERSION = 6
+VERSION = 7
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
 
 
@@ -203,7 +203,7 @@ class PotFacts:
         """By hand: its last state before the night's end."""
         self._grown = hands_grown(ends)
         self._pools: dict[int, list[tuple[str, str, int, int]]] = {}
-        self._net_at_sale: dict[int, int] = {}
+        self._won_at_sale: dict[int, int] = {}
         self._places = places
         self.penalties: list[PenaltyPaid] = []
         """Also for each money card that an offender paid for."""
@@ -218,7 +218,7 @@ class PotFacts:
             self._follow_deal(before.deal if before.hand == after.hand else None, after.deal, before, after)
         if after.is_abandoned and not before.is_abandoned:  # what was won and paid in the hand does not count
             self._pools.pop(after.hand, None)
-            self._net_at_sale.pop(after.hand, None)
+            self._won_at_sale.pop(after.hand, None)
             self.penalties = [one for one in self.penalties if one.hand != after.hand]
         if isinstance(event, Penalty):
             self._add_penalty(event.seat, event.offence, before, after)
@@ -229,7 +229,7 @@ class PotFacts:
     def _follow_deal(self, deal_before: Deal | None, deal: Deal, before: Night, after: Night) -> None:
         """Note a dummy that was sold now, and who got how much of a poker pool that was won now."""
         if deal.dummy == "sold" and deal.buyer and (deal_before is None or deal_before.dummy != "sold"):
-            self._net_at_sale[after.hand] = after.net(deal.buyer)
+            self._won_at_sale[after.hand] = deal.won.get(deal.buyer, 0)
         if deal.poker is not None and (deal_before is None or deal_before.poker is None):
             for pool in before.preset.won_by("poker"):
                 given = before.ledger.holds(pool.id) - after.ledger.holds(pool.id)
@@ -276,10 +276,10 @@ class PotFacts:
     def dummies(self) -> Iterator[DummyBought]:
         """Yield a row for each dummy that was sold in a hand that is over."""
         newest = max(self._deals, default=0)
-        for hand, net in self._net_at_sale.items():
+        for hand, before in self._won_at_sale.items():
             deal, end = self._deals[hand], self._ends[hand]
             if deal.buyer and (hand < newest or end.phase == SHOWDOWN):
-                won = end.net(deal.buyer) - net
+                won = deal.won.get(deal.buyer, 0) - before
                 yield DummyBought(hand, self._places[deal.buyer], deal.price, won)
 
 

@@ -93,10 +93,15 @@ _CHECKS: Mapping[str, Callable[[Night, Any], object]] = {
 def apply(night: Night, event: Event) -> Night:
     """Return the state after `event`; TableError when it can't have happened now. Undo and amend belong to the log."""
     after = _step(night, event)(night, event)
-    if night.deal is None or after.deal is None or not pot_game.is_part_of_hand(event):
+    if after.deal is None:
         return after
-    change = after.deal.change.then(night.ledger, after.ledger, after.last_transfers)
-    return after if change is after.deal.change else replace(after, deal=replace(after.deal, change=change))
+    deal, change = after.deal, after.deal.change
+    if night.deal is not None and pot_game.is_part_of_hand(event):
+        change = change.then(night.ledger, after.ledger, after.last_transfers)
+    won = pot_game.won_in_hand(night, event, after)
+    if won is deal.won and change is deal.change:
+        return after
+    return replace(after, deal=replace(deal, won=won, change=change))
 
 
 def _step(night: Night, event: Event) -> Step:

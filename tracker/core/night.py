@@ -63,8 +63,9 @@ class Deal:
     dealer: str
     seats: tuple[str, ...]
     """Who plays it, clockwise from the dealer's left; the dealer is last."""
-    stacks_before: Mapping[str, int]
-    """Each seat's chips before the antes, so that a page can show what the hand brought."""
+    won: Mapping[str, int] = field(default_factory=dict)
+    """What the hand has won (+) or lost (-) each seat so far, in chips and IOUs. Chips bought, lent, paid back and
+    corrected by hand are no part of it."""
     barred: frozenset[str] = frozenset()
     withheld: tuple[tuple[str, str], ...] = ()
     """(offender, suit) of every card held back."""

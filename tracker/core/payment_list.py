@@ -42,6 +42,17 @@ def nets(night: Night) -> dict[str, int]:
     return points_game.differences(night) if night.preset.game == "points" else totals(night)
 
 
+def won_in_hand(before: Night, after: Night) -> dict[str, int]:
+    """Return what a hand has won (+) or lost (-) each seat; `before` is the last state of the hand before it.
+
+    In a pot game without what was bought, lent, paid back or corrected by hand; in a score game the points.
+    """
+    if after.preset.is_pot_game:
+        return dict(after.deal.won) if after.deal else {}
+    then = totals(before)
+    return {seat: total - then.get(seat, 0) for seat, total in totals(after).items()}
+
+
 def nets_in_cents(night: Night) -> dict[str, int]:
     """Return the nets in cents, rounded to the smallest coin so that they sum to zero; nothing without money.
 

@@ -39,7 +39,7 @@ def hand(night: Night, event: Hand) -> Night:
     draft = night.ledger_draft()
     dues, unpaid = payable_antes(night, seats, event.cover)
     pay(draft, dues, event.cover, is_capped=night.house_rules.shortage == "cap")
-    deal = Deal(dealer, seats, {seat: night.stack(seat) for seat in seats}, unpaid=unpaid)
+    deal = Deal(dealer, seats, unpaid=unpaid)
     first = night.preset.stages[0]
     return night.with_draft(draft, phase=first, hand=night.hand + 1, dealer=dealer, deal=deal, counted=None)
 
@@ -312,13 +312,21 @@ def abandon(night: Night, event: Abandon) -> Night:
     if short:
         facts = Faults(Fault("{name} is {chips} short", name=night.name(one), chips=short[one]) for one in short)
         raise NotAllowed("{who}: buy, borrow or move chips first, then everything can go back", who=facts)
-    fresh = Deal(deal.dealer, deal.seats, deal.stacks_before, unpaid=deal.unpaid, is_abandoned=True)
+    fresh = Deal(deal.dealer, deal.seats, unpaid=deal.unpaid, is_abandoned=True)
     return night.with_draft(draft, phase=SHOWDOWN, deal=fresh)
 
 
 def is_part_of_hand(event: Event) -> bool:
     """Return whether an event belongs to the hand in which it is recorded, and is given back with it."""
     return event.kind not in ("sit", "leave", "buy", "borrow", "repay", "move", "hand", "abandon", "end")
+
+
+def won_in_hand(before: Night, event: Event, after: Night) -> Mapping[str, int]:
+    """Return what the hand has won each seat once an event has brought a night from one state to the next."""
+    won = before.deal.won if before.deal and event.kind != "hand" else {}
+    if before.ledger is after.ledger or not (is_part_of_hand(event) or event.kind in ("hand", "abandon")):
+        return won
+    return {seat: won.get(seat, 0) + after.net(seat) - before.net(seat) for seat in after.all_seats}
 
 
 def players(night: Night) -> tuple[str, ...]:

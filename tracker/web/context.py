@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import NightSettings
 from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
@@ -48,9 +49,9 @@ def get_people() -> People:
 
 
 def own_colours(code: str | None) -> Mapping[str, int]:
-    """Return the colours that people of a night have at every night, by seat; for OWN_COLOURS."""
+    """Return the colours that people of a night have at every night, or had at the one before it; for OWN_COLOURS."""
     with suppress(DiskTrouble):  # no page is refused for its colours
-        return get_people().colours_at(code) if code else {}
+        return {**NightSettings(get_nights().store, code).colours, **get_people().colours_at(code)} if code else {}
     return {}
 
 

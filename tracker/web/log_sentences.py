@@ -9,7 +9,7 @@ from markupsafe import Markup
 from tracker.app.log_history import History, HistoryLine
 from tracker.core.errors import NoLongerFits, TableError
 from tracker.core.night import Night
-from tracker.core.payment_list import totals
+from tracker.core.payment_list import won_in_hand
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events import sentences
 from tracker.web.wording.refusals import refusal
@@ -56,8 +56,8 @@ class HandLine:
 def hand_line(history: History, hand: int) -> HandLine:
     """Return a hand in one line."""
     night = history.after_hand(hand)
-    tokens, before, after = player_tokens(night), totals(history.after_hand(hand - 1)), totals(night)
-    changes = tuple((tokens[seat], change) for seat in night.all_seats if (change := after[seat] - before.get(seat, 0)))
+    tokens, won = player_tokens(night), won_in_hand(history.after_hand(hand - 1), night)
+    changes = tuple((tokens[seat], won[seat]) for seat in night.all_seats if won.get(seat))
     deal = history.deal_of(hand)
     board = night.preset.board
     return HandLine(

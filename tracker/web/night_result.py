@@ -5,20 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
 from tracker.app.log_history import History
+from tracker.app.seating import seated_names
 from tracker.core import payment_list
 from tracker.core.events import Paid
+from tracker.core.ledger import BANK
 from tracker.core.night import Night
+from tracker.core.payment_list import nets_in_cents
 from tracker.core.queries import summary
 from tracker.core.queries.best_moments import Moment, best_moments
-from tracker.core.settlement import has_money
+from tracker.core.settlement import has_money, kept_board
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.wording.texts import amount, listed, signed
 from tracker.web.wording.texts import gettext as _
+
+
+def kept_for_next(night: Night) -> dict[str, Any]:
+    """Return what the form for the next night of the same people needs, for `shared/_again.html`.
+
+    The chips that stay on the board, and only if there are any, the names of those who sit at the table and the cents
+    in the box that pay for the chips.
+    """
+    kept = sum(kept_board(night).values())
+    money = nets_in_cents(night).get(BANK, 0) if kept else 0
+    return {"kept": kept, "people": seated_names(night) if kept else [], "money": money, "amount": amount}
 
 
 @dataclass(frozen=True)

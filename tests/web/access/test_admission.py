@@ -156,6 +156,7 @@ def test_every_act_is_tried() -> None:
 
 def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
     changing = {"register_device", "issue", "dismiss", "let_in", "hand_over", "end_admissions"}
+    changing |= {"bring_along", "move_here"}
     assert changing <= set(vars(Devices))
     found = set()
     for path in (ROOT / "tracker/web").rglob("*.py"):

@@ -13,8 +13,11 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.core.errors import TableError
+from tracker.core.events import Name, SeatId
 from tracker.core.log import Entry
 from tracker.simulation.demo import add_demo_nights, demo_nights
+from tracker.web.context import own_colours
+from tracker.web.drawing.player_token import OWN_COLOURS, player_tokens
 
 NEWEST = date(2026, 3, 28)
 
@@ -106,19 +109,59 @@ def test_a_night_is_renamed_and_an_empty_name_changes_nothing(site: Site) -> Non
     assert "Mia’s birthday" in past(host).text(".past-nights .sub")
 
 
-def test_play_again_seats_the_same_people_one_seat_further_under_the_same_rules(site: Site) -> None:
+def test_play_again_brings_everybodys_phone_and_colour_and_the_tv_along_by_one_tap(site: Site) -> None:
     found = sample_night(site, rules={"ante.dealer": 4})
     play_hand(found.table, "ruth", "ben", "mia")
-    record(found.table, events.End())
-    form = HtmlPage(found.host.get(f"/nights/{found.table.code}").text).form("form[action$='/again']")
-    locations = {found.host.post(f"/nights/{found.table.code}/again", {**form}).location for _ in range(2)}
+    mia, tv = site.request_join(found.table.code, seat="mia"), site.request_join(found.table.code, tv="1")
+    host, base = found.host, found.base
+    for knock in site.access.devices.join_requests(found.table.code):
+        assert host.post(f"{base}/knocks/{knock.id}/in").status_code == 303
+    assert tv.post(f"{base}/enter?tv=1").location == f"{base}/tv"
+    assert mia.post(f"{base}/enter").status_code == 303
+    record(found.table, events.Sit(SeatId("zoe"), Name("Zoe")), events.Leave("tom"), events.End())
+    old = found.table.night
+    for phone in (found.ben, mia, found.watcher):
+        assert not HtmlPage(phone.get(f"{base}/settle").text).has("form[action$='/again']")
+    form = HtmlPage(host.get(f"{base}/settle").text).form("form[action$='/again']")
+    locations = {host.post(f"/nights/{found.table.code}/again", {**form}).location for _ in range(2)}
+    locations.add(host.post(f"/nights/{found.table.code}/again", {"key": "of another page"}).location)
     assert len(locations) == 1
     code = locations.pop().split("/")[2]
-    table = site.tables.get(code)
-    names = site.names(found.table.code)
-    assert site.names(code) == [*names[1:], names[0]]
+    table, site_now = site.tables.get(code), site.access.devices
     assert table.preset.house_rules.ante_dealer == 4
-    assert found.host.get(f"/n/{code}/settings").status_code == 200
+    assert table.name == f"{found.table.name} (2)"
+    assert [table.night.name(seat) for seat in table.night.seats] == [old.name(seat) for seat in old.seats]
+    assert found.ben.get(f"{base}/live").status_code == found.ben.get(f"{base}/settle/dues").status_code == 403
+    for phone, page in ((found.ben, base), (mia, f"{base}/settle"), (found.watcher, base)):
+        assert phone.get(page).location == f"/n/{code}/lobby"
+        assert phone.get(f"/n/{code}/lobby").status_code == phone.get(f"{base}/settle").status_code == 200
+    assert tv.get(f"{base}/tv").location == f"/n/{code}/lobby/tv"
+    assert tv.get(f"/n/{code}/lobby/tv").status_code == 200
+    assert {(row.role, row.seat) for row in site_now.devices_of(code)} == {
+        ("host", "ruth"), ("seat", "ben"), ("seat", "mia"), ("watcher", None),
+    }  # fmt: skip
+    assert site_now.seats_with_phone(code) == {"ruth", "ben", "mia"}
+    at_old, at_new = (colours(site, one) for one in (found.table.code, code))
+    assert at_new == {seat: at_old[seat] for seat in at_new}
+    assert site.phone().get(f"/n/{code}/lobby").status_code == 403
+
+
+def colours(site: Site, code: str) -> dict[str, int]:
+    with site.app.app_context():
+        before = OWN_COLOURS.set(own_colours(code))
+        tokens = player_tokens(site.tables.get(code).night)
+        OWN_COLOURS.reset(before)
+    return {seat: token.colour for seat, token in tokens.items()}
+
+
+def test_who_was_sent_away_from_the_next_night_does_not_come_back_by_the_one_before(site: Site) -> None:
+    found = sample_night(site)
+    play_hand(found.table, "ruth", "ben", "mia")
+    record(found.table, events.End())
+    code = found.host.post(f"/nights/{found.table.code}/again", {"key": "again"}).location.split("/")[2]
+    found.host.post(f"/n/{code}/seat/ben/remove")
+    assert found.ben.get(found.base).status_code == 200
+    assert found.ben.get(f"/n/{code}/lobby").status_code == 403
 
 
 BOARD_LEFT: dict[str, int | str] = {"end": "leave", "money.cents": 10}
@@ -145,14 +188,14 @@ def test_a_board_left_for_next_time_is_filled_again_by_equal_parts_of_who_plays(
     found = left_board(site)
     left = {pot: found.table.night.pot(pot) for pot in found.table.preset.board}
     assert sum(left.values()) == 31
-    assert "“Play again” in the list of nights" in found.host.get(f"/n/{found.table.code}/settle").text
+    assert "“Again!” puts them there" in found.host.get(f"/n/{found.table.code}/settle").text
     page = HtmlPage(found.host.get(f"/nights/{found.table.code}").text)
     assert "The board keeps its 31 chips" in page.text()
     assert "The 3.10 in the box pays for them" in page.text()
     table = again(found, name=["Ruth", "Ben", "Tom"])
     assert {pot: table.night.pot(pot) for pot in table.preset.board} == left
-    assert site.names(table.code) == ["Ben", "Tom", "Ruth"]
-    assert {seat: table.night.net(seat) for seat in table.night.seats} == {"ben": -11, "tom": -10, "ruth": -10}
+    assert site.names(table.code) == ["Ruth", "Ben", "Tom"]
+    assert {seat: table.night.net(seat) for seat in table.night.seats} == {"ruth": -11, "ben": -10, "tom": -10}
     assert {table.night.stack(seat) for seat in table.night.seats} == {100}
     log = HtmlPage(found.host.get(f"/n/{table.code}/log").text).text()
     assert "left on the board last time" in log

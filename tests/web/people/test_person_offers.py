@@ -159,6 +159,20 @@ def test_playing_again_does_not_ask_again_whether_somebody_is_the_mia_of_earlier
     assert owner(people, again, "mia") == ""
 
 
+def test_one_tap_says_of_everybody_that_they_are_who_the_page_asks_about(host: ClientPhone, people: People) -> None:
+    code = opened(host, host="Mia")
+    for name in ("Ben", "Zoe", "Tom"):
+        host.post(f"/n/{code}/seats", {"name": name, "key": new_id()})
+    asked = lobby(host, code).values("form[action$='/who'] [name=like]", "value")
+    assert asked == ["mia m1", "ben name:Ben", "tom name:Tom"]
+    host.post(f"/n/{code}/who", {"like": [*asked[:2], "zoe m1"]})
+    assert {seat: owner(people, code, seat) for seat in ("mia", "ben", "zoe", "tom")} == {
+        "mia": "Mia", "ben": "Ben", "zoe": "", "tom": "",
+    }  # fmt: skip
+    page = lobby(host, code)
+    assert (len(page.select(".like")), page.has("[name=like]")) == (1, False)
+
+
 def test_who_is_hidden_or_forgotten_is_not_offered(host: ClientPhone, people: People) -> None:
     code = opened(host)
     people.hide("m1")

@@ -182,11 +182,13 @@ def test_the_strip_of_a_random_hand_adds_up_and_has_a_name_for_everything(preset
         steps, sums = replay_log("", rules, entries), HandSums()
         for count in range(1, len(steps) + 1):
             night, hand = steps[count - 1][2], steps_of_last_hand(steps[:count])
+            before = hand[0][2] if hand else night
             sums = sums.after(night, hand)
             assert sums == HandSums().after(night, hand)
             for seat in night.deal.seats if night.deal and night.phase not in (LOBBY, ENDED) else ():
                 found = sums.items(night, seat)
-                assert sum(item.chips for item in found) == night.stack(seat) - night.current_deal().stacks_before[seat]
+                assert sum(item.chips for item in found) == night.stack(seat) - before.stack(seat)
+                assert sum(item.chips for item in found if item.is_won) == night.current_deal().won[seat]
                 assert "other" not in {item.what for item in found}
 
 

@@ -135,7 +135,9 @@ class _Moments:
         return [dict.fromkeys(self.last.all_seats, 0), *map(nets, self.ends)]
 
     def _change(self, at: int, seat: str) -> int:
-        """Return what the hand at that place brought a seat."""
+        """Return what the hand at that place has won a seat; in a score game what it has changed of its net."""
+        if deal := self.ends[at].deal:
+            return deal.won.get(seat, 0)
         return self._nets[at + 1].get(seat, 0) - self._nets[at].get(seat, 0)
 
     @cached_property

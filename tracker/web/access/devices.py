@@ -11,7 +11,7 @@ import hmac
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -177,6 +177,31 @@ class Devices:
         self._table.change(row.id, token_hash=hash_token(token))
         g.setdefault("cookies", {})[self._cookie(row.code, request)] = token
 
+    def bring_along(self, code: str, next_code: str, seats: Mapping[str, str], host: int | None) -> None:
+        """Give the phones of a night their seats at the next one by `seats`; who has none watches.
+
+        Each gets its token when its browser next asks for a page of the earlier night; the device `host` has one.
+        """
+        followers = NightSettings(self.store, code).next_devices
+        for row in self._table.of(code):
+            is_somebody = row.role != "knock" and row.label != SCRIPT and row.id != host
+            if not is_somebody or (row.seat and row.seat not in seats):
+                continue
+            seat = seats[row.seat] if row.seat else None
+            token, role = hash_token(secrets.token_urlsafe(32)), "seat" if seat else "watcher"
+            made = self._table.add(
+                token, code=next_code, role=role, at=now(), seat=seat, name=row.name, label=row.label
+            )
+            followers.put(str(row.id), made.id)
+
+    def next_of(self, identity: Identity) -> DeviceRow | None:
+        """Return the device that a browser was given at the next night; None once that has ended."""
+        if identity.device is None or not identity.code:
+            return None
+        settings = NightSettings(self.store, identity.code)
+        found = settings.next_devices.get(str(identity.device)) if settings.next_night else None
+        return next((row for row in self._table.of(settings.next_night) if row.id == found), None) if found else None
+
     def issue(self, code: str, role: str, *, seat: str | None = None, name: str = "") -> str:
         """Make a device for a script and return its token, which nobody can look up again."""
         token = secrets.token_urlsafe(32)
@@ -306,7 +331,8 @@ class Devices:
 
     def is_lost(self, row: DeviceRow, address: str) -> bool:
         """Return whether the answer by which a phone sat down may have got lost on its way to this address."""
-        return not self.has_arrived(row) and (address in THIS_MACHINE or self._count_from(address, [row]) > 0)
+        came_from = self._addresses.address_of(row.id)  # empty: brought along from another night, and not here yet
+        return not self.has_arrived(row) and (address in THIS_MACHINE or came_from in ("", address))
 
     def may_watch_unasked(self, code: str, address: str) -> bool:
         """Return whether one more watcher of this address may come into an open lobby without a question."""

@@ -7,7 +7,7 @@ With a club there are more that open nights, each host of the club its own; the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
@@ -35,7 +35,7 @@ from tracker.web.access.request_guards import (
 )
 from tracker.web.access.role_table import CLUB_PAGES, MAY, OF_THE_HOUSE, OPENS_NIGHTS
 from tracker.web.access.shared_limits import SharedPostRateLimit, SharedRefusalCount
-from tracker.web.context import own_colours, readable_night, redirect_to
+from tracker.web.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import OWN_COLOURS
 
 
@@ -111,7 +111,31 @@ def admit() -> Response | None:
         abort(429, description="pace")
     if g.identity.role not in MAY.get(request.endpoint, frozenset()):
         abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)
-    return _back_to_the_table(code, request.endpoint)
+    return _to_next_night(request.endpoint) or _back_to_the_table(code, request.endpoint)
+
+
+FOLLOWING: Mapping[str, Callable[[str], Response] | None] = {
+    "table.page": redirect_to_night,
+    "table.live": None,
+    "tv.page": redirect_to_tv,
+    "tv.live": None,
+    "settlement.page": redirect_to_night,
+    "settlement.payments": None,
+}
+"""The pages that follow a night, and where they lead at the next one; None for a part of a page, which loads itself
+again where it is refused."""
+
+
+def _to_next_night(endpoint: str) -> Response | None:
+    """Lead a browser along, once, to the night that its people play after this one: it gets its role there."""
+    row = get_access().devices.next_of(g.identity) if endpoint in FOLLOWING and not has_bearer_token(request) else None
+    if row is None or identify(row.code).role:
+        return None
+    lead = FOLLOWING[endpoint]
+    if lead is None or row.code is None:
+        abort(403)
+    get_access().devices.move_here(row)
+    return lead(row.code)
 
 
 def _back_to_the_table(code: str | None, endpoint: str) -> Response | None:

@@ -111,6 +111,7 @@ MAY: dict[str, frozenset[str | None]] = {
     "seat.page": AT_TABLE,
     "seat.rename": AT_TABLE,
     "seat.remove": HOST,
+    "person_offers.confirm_all": HOST,
     "person_offers.choose": HOST,  # and nobody but the host of the machine, as the page checks itself
     "seat.send_phone_away": AT_TABLE,
     # Phones: who is in, and moving what a phone is to another one

@@ -76,6 +76,10 @@ def split_by_reason(event: Event, after: Night, seat: str, change: int) -> Itera
     yield "cards", change - won
 
 
+NOT_WON = frozenset({"corrections", "bought", "borrowed", "paid-back", "ious"})
+"""The reasons that are no part of what a hand has won or lost somebody (`Deal.won`)."""
+
+
 def outside_net(before: Night, after: Night, seat: str) -> Iterator[tuple[str, int]]:
     """Yield (reason, chips) for what one event changed of a seat's stack without changing its net.
 

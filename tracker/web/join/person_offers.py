@@ -38,9 +38,7 @@ def choose(code: str, seat: str) -> ResponseReturnValue:
     """State which person of earlier nights a seat is, or that it is none of them."""
     table = get_table(code)
     table.night.require_seated(seat)
-    offers = offers_for(table, is_allowed=is_machine_host())
-    if offers is None:
-        abort(403)
+    offers = checked_offers(table)
     chosen = request.form.get("person", "")
     offers.take(seat, "" if chosen == STRANGER else chosen)
     table.settings.strangers.put(seat, chosen == STRANGER or None)
@@ -48,3 +46,20 @@ def choose(code: str, seat: str) -> ResponseReturnValue:
     if request.form.get("from") == "seat":
         return redirect_to("seat.page", code=code, seat=seat)
     return redirect_to_night(code)
+
+
+@bp.post("/n/<code>/who")
+def confirm_all(code: str) -> ResponseReturnValue:
+    """State that each seat is the person of earlier nights that the page has asked about."""
+    table = get_table(code)
+    offers, asked = checked_offers(table), request.form.getlist("like")
+    for one in offers.likenesses(table.night, table.settings.strangers.names()):
+        if f"{one.seat} {one.offer.value}" in asked:
+            offers.take(one.seat, one.offer.value)
+    table.show_again()
+    return redirect_to_night(code)
+
+
+def checked_offers(table: OpenNight) -> NightOffers:
+    """Return what is offered at a night; answer 403 to whoever may not see it."""
+    return offers_for(table, is_allowed=is_machine_host()) or abort(403)

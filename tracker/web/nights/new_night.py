@@ -22,7 +22,7 @@ from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, in_turn, is_house, own_nights
 from tracker.web.context import get_nights, readable_night, redirect_to
 from tracker.web.nights.host_person import host_of_form, host_offers, known_name, link_host
-from tracker.web.nights.quota import open_for_host, too_many
+from tracker.web.nights.quota import open_for_host, too_many, unlike_others
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rules import rule_form, rules_typed
 from tracker.web.wording.numbers import chips_typed
@@ -163,4 +163,4 @@ def title(host: str) -> str:
     if typed and typed.isprintable():
         return typed
     day = weekday(evening_at(datetime.now(UTC)))
-    return str(_("%(day)s at %(name)s’s", day=day, name=host) if host else day)
+    return unlike_others(str(_("%(day)s at %(name)s’s", day=day, name=host) if host else day))

@@ -5,6 +5,8 @@ The addresses name the night outside of `/n/`: these pages belong to the browser
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
@@ -14,19 +16,29 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.person_offers import carry_links
-from tracker.core.ledger import BANK
 from tracker.core.log import Entry
-from tracker.core.payment_list import nets_in_cents
+from tracker.core.night import Night
 from tracker.core.settlement import kept_board, refill
+from tracker.formats.evening import evening_at
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, identify, in_turn
-from tracker.web.context import get_nights, get_people, get_summaries, get_table, readable_night, redirect_to
+from tracker.web.context import (
+    get_nights,
+    get_people,
+    get_summaries,
+    get_table,
+    is_lobby_open,
+    readable_night,
+    redirect_to,
+    redirect_to_night,
+)
+from tracker.web.drawing.player_token import player_tokens
+from tracker.web.night_result import kept_for_next
 from tracker.web.nights.home import may_take_over, past_rows
 from tracker.web.nights.host_person import known_name
-from tracker.web.nights.quota import open_for_host, too_many
-from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import amount
+from tracker.web.nights.quota import open_for_host, too_many, unlike_others
+from tracker.web.wording.dates import day_of, weekday
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("night_options", __name__)
@@ -49,7 +61,6 @@ def night_page(night: str, wrong: str = "") -> ResponseReturnValue:
     summary = find(night)
     role = identify(night).role
     old = readable_night(night)
-    board = kept_board(old.night) if old else {}
     shown = render_template(
         "nights/night-options.html",
         wrong=wrong,
@@ -59,10 +70,7 @@ def night_page(night: str, wrong: str = "") -> ResponseReturnValue:
         may_open=role is not None,
         may_host=may_take_over(summary),
         key=new_id(),
-        kept=sum(board.values()),
-        people=seating.seated_names(old.night) if old and board else [],
-        money=nets_in_cents(old.night).get(BANK, 0) if old and board else 0,
-        amount=amount,
+        **(kept_for_next(old.night) if old else {}),
         is_kept_for_ever=get_access().retention is None,
     )
     return shown, 422 if wrong else 200
@@ -107,31 +115,53 @@ def list_put_away() -> str:
 @bp.post("/nights/<night>/again")
 @in_turn
 def play_again(night: str) -> ResponseReturnValue:
-    """Open a night with the same people and house rules, everybody one seat further; sent twice, it opens one.
+    """Open a night with the same people, colours and house rules, and bring all phones along; sent twice, it opens one.
 
     A board that was left as it was is filled again by those who are ticked, if the form says so.
     """
-    old, key = get_table(night), id_from_key(request.form) + g.identity.owner
+    old, key, devices = get_table(night), id_from_key(request.form) + g.identity.owner, get_access().devices
+    next_table = readable_night(old.settings.next_night) if old.settings.next_night else None
+    is_open = next_table and (is_lobby_open(next_table) or get_nights().opened_with(key))
+    if next_table and is_open and identify(next_table.code).role == "host":
+        return redirect_to_night(next_table.code)  # another tap, on this page or another one
+    before = identify(night)
     revoke_old_devices()
     if full := too_many(g.identity, key):
         return night_page(night, full)
     entries = first_entries(old, key)
-    table = get_nights().open(old.night.preset, name=find(night).name, key=key, entries=entries)
+    table = get_nights().open(old.night.preset, name=name_again(find(night)), key=key, entries=entries)
     open_for_host(table, g.identity.owner)
     table.settings.starting_stack = old.settings.starting_stack
     table.settings.is_open_to_all = old.settings.is_open_to_all
+    tokens, seats = player_tokens(old.night), seats_again(old.night, table.night)
+    table.settings.colours = {seat: tokens[known].colour for known, seat in seats.items()}
     carry_links(get_people(), old, table)
+    if old.night.is_over:
+        devices.bring_along(night, table.code, seats, before.device)
+        old.settings.next_night = table.code
     host = known_name()
-    get_access().devices.register_device(
-        table.code, "host", seat=seating.seat_by_name(table.night, host) if host else None, name=host
-    )
+    seat = seats.get(before.seat or "") or (seating.seat_by_name(table.night, host) if host else None)
+    devices.register_device(table.code, "host", seat=seat, name=seating.name_of(table, seat) or host)
+    for row in devices.devices_of(night):
+        get_nights().live.end_device(str(row.id))
     return redirect_to("lobby.page", code=table.code)
+
+
+def seats_again(old: Night, new: Night) -> dict[str, str]:
+    """Return which seat somebody of an earlier night has at the next one, by the seat that they had."""
+    found = {seat: seating.seat_by_name(new, old.name(seat)) for seat in old.seats}
+    return {seat: known for seat, known in found.items() if known}
+
+
+def name_again(old: NightSummary) -> str:
+    """Return what a night is called that is played again: like the first one, with the weekday of today."""
+    today = weekday(evening_at(datetime.now(UTC)))
+    return unlike_others(old.name.replace(weekday(old.evening), today) if old.evening else old.name)
 
 
 def first_entries(old: OpenNight, key: str) -> list[Entry]:
     """Return the entries that a night begins with which is played again: everybody sits, and the board is filled."""
     names = seating.seated_names(old.night)
-    names = [*names[1:], *names[:1]]
     board = kept_board(old.night) if "board" in request.form else {}
     if board:
         there = request.form.getlist("name")

@@ -5,11 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from tracker.app.open_night import OpenNight
+from tracker.formats.evening import evening_at
 from tracker.web.access.devices import CLUB_HOST, Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_summaries
 from tracker.web.nights.past_nights import is_running
 from tracker.web.wording.texts import gettext as _
+
+NEWEST = 30
+"""How many nights are looked at for another one of the same evening."""
 
 
 def too_many(identity: Identity, key: str) -> str:
@@ -27,6 +31,19 @@ def too_many(identity: Identity, key: str) -> str:
     if len(own) >= limits.nights:
         return _("You have %(n)s nights here: no more fit. Ask whoever runs the house.", n=limits.nights)
     return ""
+
+
+def unlike_others(name: str) -> str:
+    """Return a night's name, with a number where another night of this evening, or one that goes on, has it."""
+    now = datetime.now(UTC)
+    tonight = {
+        one.name
+        for one in get_summaries().newest(NEWEST)
+        if is_running(one, now) or one.evening == evening_at(now)
+    }
+    stem = name.rpartition(" (")[0] if name[-1:] == ")" and name[:-1].rpartition(" (")[2].isdecimal() else name
+    tries = (stem, *(f"{stem} ({number})" for number in range(2, len(tonight) + 3)))
+    return next(one for one in tries if one not in tonight)
 
 
 def open_for_host(table: OpenNight, owner: str) -> None:

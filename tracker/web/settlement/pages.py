@@ -21,7 +21,7 @@ from tracker.core.preset import rules_of
 from tracker.core.rum_game import fault_booking
 from tracker.core.settlement import leftover, odd_moves
 from tracker.web.access.answered_forms import id_from_content
-from tracker.web.access.permissions import identify
+from tracker.web.access.permissions import identify, is_own_night
 from tracker.web.access.pin import after_pin
 from tracker.web.context import get_nights, get_people, get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
@@ -30,7 +30,7 @@ from tracker.web.error_pages import status_of
 from tracker.web.events.event_kind import number
 from tracker.web.events.hand import ante_sums
 from tracker.web.log_sentences import hand_line, refusal_in_log
-from tracker.web.night_result import share_links
+from tracker.web.night_result import kept_for_next, share_links
 from tracker.web.responses import poll_response
 from tracker.web.settlement.ending import ending_of, left_on_board
 from tracker.web.settlement.report_view import SettlementReport
@@ -62,7 +62,7 @@ def _stays(night: Night) -> str:
     """Return what becomes of chips that stay on the board after the night; empty where none do."""
     if not night.is_over or not leftover(night):
         return ""
-    again = _("“Play again” in the list of nights puts them there again.")
+    again = _("“Again!” puts them there again.")
     return f"{left_on_board(night)} {again}"
 
 
@@ -92,7 +92,9 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "chart": chart_of(report),
         "board": last_board(history),
         "stays": _stays(table.night),
-        "people": person_links(table),
+        "links_of": person_links(table),
+        "may_open_nights": is_own_night(table.code) and not table.is_temporary,
+        **kept_for_next(table.night),
         "asks_worth": may_be_played_for_money(table.night) and not table.night.payments_made,
         "combined": unfinished_with(get_nights(), table.code) if table.night.is_over else "",
         "is_last": table.settings.is_last_hand,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
+from tracker.core.payment_list import won_in_hand
 from tracker.formats.table_text import safe
 from tracker.web.events import sentences
 from tracker.web.log_sentences import line_sentence
@@ -54,12 +55,12 @@ def hand_rows(history: History) -> Iterator[list[object]]:
         hand = int(moment) if moment.isdigit() else 0
         deal = history.deal_of(hand) if hand else None
         now = [one.values[at] for one in report.series]
-        then = [one.values[at - 1] for one in report.series]
+        won = won_in_hand(history.after_hand(hand - 1), history.before_end(hand)) if hand else {}
         yield [
             hand or moment,
             history.night.name(deal.dealer) if deal else "",
             listed(history.night.name(seat) for seat in hand_winners(history, hand)) if hand else "",
-            *(a - b for a, b in zip(now, then, strict=True)),
+            *(won.get(one.face.seat, 0) if hand else one.values[at] - one.values[at - 1] for one in report.series),
             *now,
         ]
 

@@ -32,7 +32,7 @@ from tracker.core.queries.prompts import Prompt, ante_fault, asked_seats, night_
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
-from tracker.web.events.registry import outside_net, split_by_reason
+from tracker.web.events.registry import NOT_WON, outside_net, split_by_reason
 from tracker.web.events.sentences import LastEvent, last_event
 from tracker.web.snapshot import NightSnapshot, SnapshotView, Viewer
 
@@ -44,7 +44,7 @@ class SeatView:
     face: PlayerToken
     stack: int
     change: int | None
-    """Chips since before the antes; None between nights or when not in the hand."""
+    """Chips won or lost in the hand; None between nights or when not in the hand."""
     state: str
     """The one word under the name: dealer, barred, out, dummy, away, short, sits-out, waits or nothing."""
     is_dealer: bool
@@ -69,7 +69,7 @@ def seat_view(
     """
     seat, deal = face.seat, night.deal
     in_hand = deal is not None and seat in deal.seats
-    change = night.stack(seat) - deal.stacks_before[seat] if deal is not None and in_hand else None
+    change = deal.won.get(seat, 0) if deal is not None and in_hand else None
     return SeatView(
         face=face,
         stack=night.stack(seat),
@@ -111,6 +111,8 @@ class SummaryItem:
     what: str
     chips: int
     label: PotLabel | None = None
+    is_won: bool = True
+    """Whether it counts as won or lost in the hand: not what was bought, lent, paid back or corrected."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ class HandSums:
     def items(self, night: Night, seat: str | None) -> tuple[SummaryItem, ...]:
         """Return the items of a seat, oldest first, whose sum is what its stack has changed; nothing outside a hand."""
         return tuple(
-            SummaryItem(what, chips, label_of(night.preset.board[pot]) if pot else None)
+            SummaryItem(what, chips, label_of(night.preset.board[pot]) if pot else None, what not in NOT_WON)
             for (what, pot), chips in self.sums.get(seat or "", {}).items()
             if chips
         )
