@@ -81,4 +81,6 @@ def test_phones_of_a_night_long_over_are_strangers_once_the_next_begins(
     else:
         assert host.post(f"/nights/{over_now}/again", {"key": new_id()}).status_code == 303
     assert mia.get(f"/n/{long_over}/settle").status_code == 403
+    if how == "again":  # and Ben's phone goes along
+        assert ben.get(f"/n/{over_now}/settle").status_code == 303
     assert ben.get(f"/n/{over_now}/settle").status_code == 200
