@@ -93,14 +93,13 @@ _CHECKS: Mapping[str, Callable[[Night, Any], object]] = {
 def apply(night: Night, event: Event) -> Night:
     """Return the state after `event`; TableError when it can't have happened now. Undo and amend belong to the log."""
     after = _step(night, event)(night, event)
-    if after.deal is None:
+    deal, is_part = after.deal, pot_game.is_part_of_hand(event)
+    if deal is None or after.ledger is night.ledger or not (is_part or event.kind in ("hand", "abandon")):
         return after
-    deal, change = after.deal, after.deal.change
-    if night.deal is not None and pot_game.is_part_of_hand(event):
-        change = change.then(night.ledger, after.ledger, after.last_transfers)
-    won = pot_game.won_in_hand(night, event, after)
-    if won is deal.won and change is deal.change:
-        return after
+    won = dict(night.deal.won) if night.deal and event.kind != "hand" else {}
+    for seat in after.all_seats:
+        won[seat] = won.get(seat, 0) + after.net(seat) - night.net(seat)
+    change = deal.change.then(night.ledger, after.ledger, after.last_transfers) if night.deal and is_part else deal.change
     return replace(after, deal=replace(deal, won=won, change=change))
 
 

@@ -321,14 +321,6 @@ def is_part_of_hand(event: Event) -> bool:
     return event.kind not in ("sit", "leave", "buy", "borrow", "repay", "move", "hand", "abandon", "end")
 
 
-def won_in_hand(before: Night, event: Event, after: Night) -> Mapping[str, int]:
-    """Return what the hand has won each seat once an event has brought a night from one state to the next."""
-    won = before.deal.won if before.deal and event.kind != "hand" else {}
-    if before.ledger is after.ledger or not (is_part_of_hand(event) or event.kind in ("hand", "abandon")):
-        return won
-    return {seat: won.get(seat, 0) + after.net(seat) - before.net(seat) for seat in after.all_seats}
-
-
 def players(night: Night) -> tuple[str, ...]:
     """Return who may still play in this hand; nobody before the first."""
     deal = night.deal

@@ -111,7 +111,9 @@ def admit() -> Response | None:
         abort(429, description="pace")
     if g.identity.role not in MAY.get(request.endpoint, frozenset()):
         abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)
-    return _to_next_night(request.endpoint) or _back_to_the_table(code, request.endpoint)
+    if request.endpoint in FOLLOWING and (led := _to_next_night(request.endpoint)):
+        return led
+    return _back_to_the_table(code, request.endpoint)
 
 
 FOLLOWING: Mapping[str, Callable[[str], Response] | None] = {
@@ -128,7 +130,7 @@ again where it is refused."""
 
 def _to_next_night(endpoint: str) -> Response | None:
     """Lead a browser along, once, to the night that its people play after this one: it gets its role there."""
-    row = get_access().devices.next_of(g.identity) if endpoint in FOLLOWING and not has_bearer_token(request) else None
+    row = None if has_bearer_token(request) else get_access().devices.next_of(g.identity)
     if row is None or identify(row.code).role:
         return None
     lead = FOLLOWING[endpoint]
