@@ -99,7 +99,9 @@ def apply(night: Night, event: Event) -> Night:
     won = dict(night.deal.won) if night.deal and event.kind != "hand" else {}
     for seat in after.all_seats:
         won[seat] = won.get(seat, 0) + after.net(seat) - night.net(seat)
-    change = deal.change.then(night.ledger, after.ledger, after.last_transfers) if night.deal and is_part else deal.change
+    change = deal.change
+    if night.deal and is_part:
+        change = change.then(night.ledger, after.ledger, after.last_transfers)
     return replace(after, deal=replace(deal, won=won, change=change))
 
 
