@@ -400,7 +400,7 @@ class NightSettings(Settings):
     """By the id of a device: the hash of the token that it had before its newest one, which has not come back yet."""
     strangers = SettingGroup("stranger.", {"on": True}.__getitem__, lambda _: "on")
     """By seat: True where the host has said that it is nobody of earlier nights."""
-    colours: Setting[Mapping[str, int]] = Setting("colours", {}, json.loads, json.dumps)
+    colours = SettingGroup("colour.", int, str)
     """By seat: the colour that its person had at the night that was played before this one."""
     next_night = _string("next-night")
     """The code of the night that the same people play after this one."""

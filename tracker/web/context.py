@@ -51,7 +51,9 @@ def get_people() -> People:
 def own_colours(code: str | None) -> Mapping[str, int]:
     """Return the colours that people of a night have at every night, or had at the one before it; for OWN_COLOURS."""
     with suppress(DiskTrouble):  # no page is refused for its colours
-        return {**NightSettings(get_nights().store, code).colours, **get_people().colours_at(code)} if code else {}
+        if code:
+            kept = NightSettings(get_nights().store, code).colours
+            return {seat: kept.get(seat) or 0 for seat in kept.names()} | dict(get_people().colours_at(code))
     return {}
 
 
