@@ -26,6 +26,7 @@ from tracker.app.settings import (
     TableOffer,
 )
 from tracker.app.settle_up import ListedSeat, NightCost, OpenPayment, SettleUp
+from tracker.app.webhooks import Webhook
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy
 from tracker.formats.built_in import built_in
@@ -65,6 +66,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
             },
         ),
         "deal_ending": (DealEnding(12, "stock"), {"deal-ends": "12:stock"}),
+        "note": ("a note", {"note": "a note"}),
         "opening_key": ("a1", {"opened-with": "a1"}),
         "truncation": (Truncation(49, 90, "x.db"), {"hurt": '{"events": 49, "seen": 90, "aside": "x.db"}'}),
         "admissions": (
@@ -90,6 +92,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "admissions": ({"7": Admission("host", until=99)}, {"let-in.7": "host:::99:0"}),
         "host_links": ({"00ff": HostLink(1795000000, "ab")}, {"host-link.00ff": "1795000000 ab"}),
         "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
+        "webhooks": ({"a1": Webhook("http://10.0.0.3/", "s3cret")}, {"webhook:a1": None}),
     },
 }  # fmt: skip
 """By name, a value of every setting, and the texts that data files have for it (None: not compared)."""
@@ -139,7 +142,7 @@ def test_a_stored_setting_is_read_as_its_type_or_as_unset(text: str, store: Stor
         if name == "truncation":
             assert read == Truncation()
         elif isinstance(declared, SettingGroup):
-            assert read.get("9") is None or isinstance(read.get("9"), Admission | HostLink | bytes | int), name
+            assert read.get("9") is None or isinstance(read.get("9"), Admission | HostLink | Webhook | bytes | int), name
         else:
             assert read == declared.default or type(read) is type(WRITTEN[kind][name][0]), name
 

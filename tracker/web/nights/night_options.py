@@ -134,8 +134,8 @@ def play_again(night: str) -> ResponseReturnValue:
     table.settings.starting_stack = old.settings.starting_stack
     table.settings.is_open_to_all = old.settings.is_open_to_all
     tokens, seats = player_tokens(old.night), seats_again(old.night, table.night)
-    for known, seat in seats.items():
-        table.settings.colours.put(seat, tokens[known].colour)
+    for known, now_at in seats.items():
+        table.settings.colours.put(now_at, tokens[known].colour)
     carry_links(get_people(), old, table)
     if old.night.is_over:
         devices.bring_along(night, table.code, seats, before.device)
