@@ -91,8 +91,8 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "club_token": ("t0k3n", {"club-link": "t0k3n"}),
         "admissions": ({"7": Admission("host", until=99)}, {"let-in.7": "host:::99:0"}),
         "host_links": ({"00ff": HostLink(1795000000, "ab")}, {"host-link.00ff": "1795000000 ab"}),
-        "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
         "webhooks": ({"a1": Webhook("http://10.0.0.3/", "s3cret")}, {"webhook:a1": None}),
+        "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
     },
 }  # fmt: skip
 """By name, a value of every setting, and the texts that data files have for it (None: not compared)."""
@@ -142,7 +142,8 @@ def test_a_stored_setting_is_read_as_its_type_or_as_unset(text: str, store: Stor
         if name == "truncation":
             assert read == Truncation()
         elif isinstance(declared, SettingGroup):
-            assert read.get("9") is None or isinstance(read.get("9"), Admission | HostLink | Webhook | bytes | int), name
+            one = read.get("9")
+            assert one is None or isinstance(one, Admission | HostLink | Webhook | bytes | int), name
         else:
             assert read == declared.default or type(read) is type(WRITTEN[kind][name][0]), name
 
