@@ -8,6 +8,7 @@ import resource
 import signal
 import sqlite3
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,9 +20,11 @@ from support.polling import read_until
 
 from tracker.storage import CorruptLog, InUse, NewEvent, NotSaved, Store, StoreError, Unreadable
 from tracker.storage import sqlite as connection
+from tracker.storage.files import log_of
 
 KILLS = 6  # tests/trust kills far more
 NOBODY = 65534
+JOIN_SECONDS = 60
 
 APPENDER = """
 import sys
@@ -146,6 +149,42 @@ def test_a_file_held_by_another_program_is_waited_for_and_then_reported(
     append(store, 1)
     assert numbers(store) == [1]
     store.close()
+
+
+def test_who_reads_does_not_wait_for_who_writes_and_sees_what_was_committed(tmp_path: Path) -> None:
+    """A writer may itself wait for another program that holds the file."""
+    store = new_night(tmp_path / "nights.db", events=2)
+    seen: list[list[int]] = []
+    for reason in ("first", "again", "after the log was deleted"):
+        if reason.startswith("after"):
+            log_of(tmp_path / "nights.db").unlink()
+        reader = threading.Thread(target=lambda: seen.append(numbers(store)))
+        with store._connection.write() as db:
+            db.execute("UPDATE night SET name = 'not committed yet'")
+            reader.start()
+            reader.join(JOIN_SECONDS)
+            assert not reader.is_alive(), reason
+        append(store, len(numbers(store)) + 1)
+    assert seen == [[1, 2], [1, 2, 3], [1, 2, 3, 4]]
+    store.close()
+    assert not log_of(tmp_path / "nights.db").exists()
+
+
+def test_two_folders_whose_files_were_one_are_two_files_from_then_on(tmp_path: Path) -> None:
+    """A hard link: each name has a lock and a log of its own, and two servers would write into one file."""
+    (tmp_path / "one").mkdir()
+    (tmp_path / "other").mkdir()
+    new_night(tmp_path / "one/nights.db", events=2).close()
+    (tmp_path / "other/nights.db").hardlink_to(tmp_path / "one/nights.db")
+    stores = [Store(tmp_path / name / "nights.db") for name in ("one", "other")]
+    append(stores[0], 3, "one")
+    append(stores[1], 3, "other")
+    append(stores[1], 4)
+    assert [numbers(store) for store in stores] == [[1, 2, 3], [1, 2, 3, 4]]
+    assert [store.faults() for store in stores] == [[], []]
+    for store in stores:
+        store.close()
+    assert {path.name for path in tmp_path.glob("*/*")} == {"nights.db", "nights.db.lock"}
 
 
 @contextmanager

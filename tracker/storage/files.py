@@ -43,6 +43,20 @@ def copy_file(source: Path, target: Path) -> None:
     sync_folder(target.parent)
 
 
+def separate_names(path: Path) -> None:
+    """Make a data file that has another name on its disk (a hard link) a copy; the other name keeps the file as it is.
+
+    Each name has a log and a lock of its own, so two servers would write into one file. Raises OSError.
+    """
+    if path.exists() and path.stat().st_nlink > 1:
+        copied = path.with_name(path.name + ".part")
+        shutil.copyfile(path, copied)
+        copied.chmod(0o600)
+        sync_file(copied)
+        copied.replace(path)
+        sync_folder(path.parent)
+
+
 def free_name(path: Path, word: str) -> Path:
     """Return an unused path beside a data file: `word`, a timestamp and, if needed, a number."""
     name = f"{word}-{timestamp()}"

@@ -21,6 +21,7 @@ from tracker.storage.files import copy_aside, copy_file, finish_replacing, remov
 from tracker.storage.folder_lock import FolderLock
 from tracker.storage.rows import EventRow, first_hash, next_hash
 from tracker.storage.sqlite import DISK_ERRORS, PROGRAM_ERRORS, SQLiteConnection
+from tracker.storage.write_ahead_log import play_damaged_log
 
 TRUNCATION = "hurt"  # as in files that were repaired by earlier versions
 """The key of the setting that holds a truncated night's note."""
@@ -118,6 +119,7 @@ def _read_copy(path: Path, work: Path) -> _Reading:
     """Read a copy of a file, since reading may roll back a journal and the damaged file has to stay unchanged."""
     copy_file(path, work)
     try:
+        play_damaged_log(work)
         with closing(_connect(work)) as conn:
             return _Reading(conn)
     finally:

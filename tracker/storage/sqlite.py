@@ -17,11 +17,20 @@ import sqlite_utils
 
 from tracker.storage.database import EVERYTHING, NOTHING, Change, Connection, Database
 from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, StoreError, Unreadable, reason_of
-from tracker.storage.files import finish_replacing, index_of, log_of, next_of, sync_file, sync_folder
+from tracker.storage.files import (
+    finish_replacing,
+    index_of,
+    log_of,
+    next_of,
+    separate_names,
+    sync_file,
+    sync_folder,
+)
 from tracker.storage.folder_lock import FolderLock
 from tracker.storage.queries import head_of
 from tracker.storage.rows import EventRow
 from tracker.storage.sqlite_schema import has_current_schema, migrate
+from tracker.storage.write_ahead_log import check_log
 
 T = TypeVar("T")
 
@@ -173,6 +182,8 @@ class SQLiteConnection(Connection):
         self._path, self._read_only = path, read_only
         self._lock = threading.RLock()
         self._db: SQLiteDatabase | None = None
+        self._reading_lock = threading.RLock()  # taken after `_lock`, where a thread takes both
+        self._reading: SQLiteDatabase | None = None  # for who reads while another thread writes, or waits to
         self._closed = False
         self._check: LaterCheck | None = None
         self._file: tuple[int, int] | None = None  # device and inode of the open file
@@ -199,7 +210,25 @@ class SQLiteConnection(Connection):
 
     @contextmanager
     def read(self) -> Iterator[SQLiteDatabase]:
-        """Yield the database for reading, under the lock. Raises NotRead."""
+        """Yield the database for reading. Raises NotRead.
+
+        While another thread writes, or waits for another program to let it, by a second connection, which has what was
+        committed before.
+        """
+        if self._path is not None and not self._lock.acquire(blocking=False):
+            with self._read_during_write() as db:
+                yield db
+            return
+        try:
+            with self._alone() as db:
+                yield db
+        finally:
+            if self._path is not None:
+                self._lock.release()
+
+    @contextmanager
+    def _alone(self) -> Iterator[SQLiteDatabase]:
+        """Yield the database under the lock. Raises NotRead."""
         with self._lock:
             try:
                 yield self._open()
@@ -208,6 +237,28 @@ class SQLiteConnection(Connection):
             except DISK_ERRORS as error:
                 self._drop()
                 raise NotRead(reason_of(error)) from error
+
+    @contextmanager
+    def _read_during_write(self) -> Iterator[SQLiteDatabase]:
+        with self._reading_lock:
+            if self._closed:
+                raise RuntimeError("the store is closed")
+            if self._reading is None and not self.is_in_place():
+                raise NotRead("replaced")
+            try:
+                self._reading = self._reading or _connect(self._path, read_only=True)
+                yield self._reading
+            except PROGRAM_ERRORS:
+                raise
+            except DISK_ERRORS as error:
+                self._drop_reading()
+                raise NotRead(reason_of(error)) from error
+
+    def _drop_reading(self) -> None:
+        with self._reading_lock:
+            if self._reading is not None:
+                self._reading.close()
+                self._reading = None
 
     @contextmanager
     def read_beside(self) -> Iterator[SQLiteDatabase]:
@@ -343,7 +394,8 @@ class SQLiteConnection(Connection):
             self._drop()
 
     def _drop(self) -> None:
-        """Close the connection; SQLite rolls back what was open. The next use opens a new one."""
+        """Close the connections; SQLite rolls back what was open. The next use opens a new one."""
+        self._drop_reading()  # it may have a log open that was deleted
         if self._db is not None:
             self._db.close()  # which may move the log into the file
             self._db = self._written = self._log = None
@@ -501,6 +553,9 @@ class DataFile(SQLiteConnection):
         try:
             if path and not read_only:
                 finish_replacing(path)
+                check_log(path)
+                with suppress(OSError):  # a folder that can't be written, or a full disk: nothing is written there
+                    separate_names(path)
                 with suppress(OSError):  # it exists already, or connecting reports the error
                     os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
             super().__init__(path, read_only=read_only, is_checked_later=is_checked_later)
@@ -537,7 +592,7 @@ class DataFile(SQLiteConnection):
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file, if the disk lets it; a plain copy then has every event."""
-        with suppress(NotRead), self.read() as db:
+        with suppress(NotRead), self._alone() as db:
             if self.is_in_place():
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
                 self._remember_file()
@@ -551,7 +606,7 @@ class DataFile(SQLiteConnection):
         try:
             unfinished.unlink(missing_ok=True)
             is_in_place = self.is_in_place()
-            with self.read_beside() if is_in_place else self.read() as db:
+            with self.read_beside() if is_in_place else self._alone() as db:
                 db.execute("VACUUM INTO ?", [str(unfinished)])
             if not is_in_place and not self.has_heads(unfinished):
                 raise NotSaved("replaced", certain=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from functools import wraps
+from threading import Semaphore
+from typing import Any, ParamSpec, TypeVar
 
 from flask import Response, render_template, request
 from flask.globals import app_ctx
@@ -20,12 +22,29 @@ from tracker.web.snapshot import snapshot_of
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import in_language
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 
 def download(table: OpenNight, content: str, ending: str, mimetype: str, what: str = "") -> Response:
     """Answer with a text file named after the night, its day and `what` it holds."""
     name = file_name(" ".join(part for part in (table.name, day_of(table.began_at), what) if part))
     headers = {"Content-Disposition": f'attachment; filename="{name}.{ending}"', "Cache-Control": "no-store"}
     return Response(content, headers=headers, content_type=f"{mimetype}; charset=utf-8")
+
+
+LARGE = Semaphore(2)
+
+
+def few_at_once(view: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a view whose answer takes many megabytes to make: two are made at a time, for all tables together."""
+
+    @wraps(view)
+    def limited(*args: P.args, **kwargs: P.kwargs) -> R:
+        with LARGE:
+            return view(*args, **kwargs)
+
+    return limited
 
 
 def poll_response(template: str, facts: dict[str, Any]) -> Response:

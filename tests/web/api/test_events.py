@@ -39,6 +39,15 @@ def test_the_same_id_with_another_content_is_a_conflict(host: Script) -> None:
     assert answer.json["state"]["bought"]["ann"] == 110
 
 
+def test_an_id_that_was_refused_first_is_recorded_once_when_it_comes_again(host: Script) -> None:
+    """A script repeats what was refused; a copy that the network held back can't be told from that."""
+    late = {**COLLECT, "id": "c1"}
+    assert host.record(late).status == 422
+    host.record({"kind": "hand", "dealer": "ann"})
+    host.record({"kind": "no-sale"})
+    assert [host.record(late).status for _ in range(2)] == [201, 200]
+
+
 def test_fifty_senders_of_one_id_record_it_once(host: Script, site: Site) -> None:
     codes: list[int] = []
     gate = threading.Barrier(50)

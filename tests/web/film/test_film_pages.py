@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import threading
+import time
 from base64 import b64encode
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
 import pytest
+from support.at_once import at_once
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.sample_nights import SampleNight, play_hand, record, sample_night
@@ -18,7 +22,9 @@ from tracker.app.event_rows import new_id
 from tracker.core import events
 from tracker.core.events import Chips, Name, SeatId, Undo
 from tracker.simulation.players import next_event
+from tracker.web.film import pages
 from tracker.web.film.pages import MOST_BYTES
+from tracker.web.film.player import Player, player_of
 
 NAME = 'Zoë </script><b title="&">'
 
@@ -48,6 +54,27 @@ def test_whoever_may_see_the_night_may_see_its_film(site: Site, path: str) -> No
     for phone in (here.host, here.ben, here.watcher):
         assert phone.get(f"{here.base}/{path}").status_code == 200
     assert site.phone().get(f"{here.base}/{path}").status_code == 403
+
+
+def test_of_films_that_are_asked_for_at_once_two_are_made_at_a_time(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of a long night takes some ten megabytes."""
+    here, making, most = over(site), set[int](), [0]
+
+    def counted(*args: Any) -> Player | None:
+        making.add(threading.get_ident())
+        most[0] = max(most[0], len(making))
+        time.sleep(0.05)  # for the others to begin, too
+        made = player_of(*args)
+        making.remove(threading.get_ident())
+        return made
+
+    monkeypatch.setattr(pages, "player_of", counted)
+    phones = {"film": here.host, "film/player": here.ben, "film.html": here.watcher}
+    steps = [partial(phone.get, f"{here.base}/{path}") for path, phone in phones.items()]
+    assert {answer.status_code for answer in at_once(steps)} == {200}
+    assert most == [2]
 
 
 def test_before_the_end_the_page_leads_to_the_end_and_there_is_no_file(site: Site) -> None:

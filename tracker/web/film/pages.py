@@ -13,7 +13,7 @@ from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing import board
 from tracker.web.film.player import Player, player_of
 from tracker.web.resources import Inlined, inlined
-from tracker.web.responses import download
+from tracker.web.responses import download, few_at_once
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed
@@ -27,6 +27,7 @@ SCRIPT = "film/film.js"
 
 
 @bp.get("/n/<code>/film")
+@few_at_once
 def page(code: str) -> ResponseReturnValue:
     """Show the film; before the night's end, lead to where it can be ended."""
     table = get_table(code)
@@ -36,6 +37,7 @@ def page(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/film/player")
+@few_at_once
 def player(code: str) -> str:
     """Return the player, which begins at once: for a page that is there already."""
     table = get_table(code)
@@ -45,6 +47,7 @@ def player(code: str) -> str:
 
 
 @bp.get("/n/<code>/film.html")
+@few_at_once
 def file(code: str) -> Response:
     """Return the film as one HTML file that needs no network."""
     table = get_table(code)
