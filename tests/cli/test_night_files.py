@@ -67,6 +67,22 @@ def test_an_imported_night_is_listed_and_exported(tmp_path: Path) -> None:
     assert state == {**json.loads(run("replay", FOUR_HANDS, "--json").stdout), "name": "Michigan Rummy"}
 
 
+def test_a_code_of_a_night_is_imported_and_played_like_its_file(tmp_path: Path) -> None:
+    with closing(opened(tmp_path / "here").store) as store:
+        code = Nights(store, StreamHub()).import_night(FOUR_HANDS.read_text("utf-8"), "Saturday").code_text()
+    (tmp_path / "code.txt").write_text(f"https://cards.example/#{code}\n", encoding="utf-8")
+    for name, text in ((code, None), (tmp_path / "code.txt", None), ("-", code)):
+        answer = run("import", name, "--data", tmp_path / "there", text=text)
+        assert answer.exit_code == 0, answer.output
+        assert "Saturday" in answer.stdout
+    assert len(run("nights", "--data", tmp_path / "there").stdout.splitlines()) == 1
+    state = json.loads(run("replay", code, "--json").stdout)
+    assert {**state, "name": None} == {**json.loads(run("replay", FOUR_HANDS, "--json").stdout), "name": None}
+    broken = run("import", code[:-4], "--data", tmp_path / "there")
+    assert broken.exit_code == 2
+    assert broken.stderr == "the code: this code is damaged or not whole: copy it again\n"
+
+
 def test_a_night_goes_on_in_another_folder_under_its_own_ids(tmp_path: Path) -> None:
     with closing(opened(tmp_path / "here").store) as store:
         table = Nights(store, StreamHub()).open("michigan-kitty", {"ante.each": 2, "ante.dealer": 2})

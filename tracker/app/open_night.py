@@ -23,6 +23,7 @@ from tracker.core.preset import Preset
 from tracker.core.queries import consent
 from tracker.formats import night_file
 from tracker.formats.codec import amended, preset_to
+from tracker.formats.night_code import to_code
 from tracker.formats.night_file import night_to
 from tracker.storage import IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
 from tracker.streaming.hub import StreamHub
@@ -408,3 +409,9 @@ class OpenNight:
         with self._lock:
             entries = list(self.entries)
         return night_to(preset_to(self.preset), self.options, entries, self.name)
+
+    def code_text(self) -> str:
+        """Return the night as a code without ids and times, which `night_code` reads."""
+        with self._lock:
+            entries = list(self.entries)
+        return to_code(preset_to(self.preset), self.options, entries, self.name)

@@ -26,6 +26,7 @@ from tracker.cli.nights import (
 )
 from tracker.core.errors import Refused, TableError
 from tracker.formats.evening import evening_of
+from tracker.formats.night_code import is_code
 from tracker.formats.night_file import night_from
 from tracker.formats.table_text import BOM, csv_text
 from tracker.formats.text import UnreadableError, file_name
@@ -112,9 +113,9 @@ def export_tables(nights: Nights, folder: Path) -> None:
 def import_(files: Sequence[str], folder: Path) -> None:
     """Add the nights in FILES to the data folder: they go on there.
 
-    Each of FILES is a file, a folder with night files, or - for standard input. Prints the code of every night, also of
-    one that is there already. Ends with status 1 when an event is refused, with 2 when a file can't be read; then
-    nothing is added of that night.
+    Each of FILES is a file, a folder with night files, the code of a night, or - for standard input. Prints the code
+    of every night, also of one that is there already. Ends with status 1 when an event is refused, with 2 when a file
+    can't be read; then nothing is added of that night.
     """
     status, listed = 0, [*every_file(files)]
     with exclusive_nights(folder) as nights:
@@ -133,7 +134,7 @@ def import_(files: Sequence[str], folder: Path) -> None:
 def every_file(names: Sequence[str]) -> Iterator[str]:
     """Yield the files that are named, and the night files of the folders that are, in the order of their names."""
     for name in names:
-        if name != "-" and Path(name).is_dir():
+        if name != "-" and not is_code(name) and Path(name).is_dir():
             yield from map(str, sorted(Path(name).rglob("*.json")))
         else:
             yield name

@@ -23,6 +23,7 @@ from tracker.core.preset import Preset
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import BUILT_IN, built_in
 from tracker.formats.evening import order_of
+from tracker.formats.night_code import is_code, night_text
 from tracker.formats.night_file import night_from, states
 from tracker.formats.text import LARGEST_FILE, UnreadableError
 from tracker.storage import InUse, Store, StoreError
@@ -82,22 +83,29 @@ def replay(file: str, folder: Path, *, as_json: bool, trace: bool) -> None:
 
 
 def read_text(file: str) -> str:
-    """Return the text of a file, or of standard input for `-`, up to 4 times the largest size. Raises BadInputFile."""
+    """Return the text of a night file, or of standard input for `-`, up to 4 times the largest size.
+
+    Instead of a file there may be the code of a night, in it or as its name. Raises BadInputFile.
+    """
     try:
+        if is_code(file):
+            return night_text(file)
         if file == "-":
             raw = sys.stdin.buffer.read(4 * LARGEST_FILE + 1)
         else:
             with Path(file).open("rb") as opened:
                 raw = opened.read(4 * LARGEST_FILE + 1)
-        return raw.decode()
+        return night_text(raw.decode())
     except UnicodeDecodeError:
         raise BadInputFile(f"{display_name(file)} is not UTF-8 text") from None
+    except UnreadableError as error:
+        raise BadInputFile(f"{display_name(file)}: {error}") from None
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         raise BadInputFile(f"{display_name(file)}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def display_name(file: str) -> str:
-    return "standard input" if file == "-" else file
+    return "standard input" if file == "-" else "the code" if is_code(file) else file
 
 
 def print_night(night: Night) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 import re
-import zlib
 
 from tracker.core.errors import PresetError
 from tracker.core.preset import Preset
 from tracker.formats.codec import preset_from, preset_to
+from tracker.formats.packed_text import BASE32, code_in, pack, unpack
 from tracker.formats.text import UnreadableError, json_value
 
 VERSION = "1"
@@ -54,18 +52,15 @@ _WORDS = (
 def to_code(preset: Preset) -> str:
     """Return a board as capital letters and digits, which a QR code packs best."""
     text = json.dumps(preset_to(preset), ensure_ascii=False, separators=(",", ":")).encode()
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=_WORDS)
-    packed = packer.compress(text) + packer.flush()
-    sealed = packed + zlib.crc32(text).to_bytes(4, "big")
-    return VERSION + base64.b32encode(sealed).decode().rstrip("=")
+    return VERSION + pack(text, _WORDS)
 
 
 def from_code(text: str) -> Preset:
     """Return the board of a code, or of a link that ends in one; PresetError says what is wrong, with all faults."""
-    code = re.sub(r"\s", "", text[: 2 * LONGEST_CODE]).rstrip("/").rpartition("/")[2].rpartition("#")[2].upper()
+    code = code_in(text, LONGEST_CODE)
     if len(text) > LONGEST_CODE:
         raise PresetError("this code is too long for a board")
-    if not re.fullmatch(r"[0-9][A-Z2-7]{8,}", code, re.ASCII):
+    if not re.fullmatch(f"[0-9]{BASE32}", code, re.ASCII):
         raise PresetError("this is no code of a board: copy all of it, from the first sign to the last")
     if code[0] != VERSION:
         raise PresetError("this code comes from a newer tracker: update this one")
@@ -73,16 +68,7 @@ def from_code(text: str) -> Preset:
 
 
 def _value(code: str) -> object:
-    broken = PresetError("this code is damaged or not whole: copy it again")
     try:
-        sealed = base64.b32decode(code + "=" * (-len(code) % 8))
-        opener = zlib.decompressobj(-15, zdict=_WORDS)
-        text = opener.decompress(sealed[:-4], MOST_BYTES)
-    except (binascii.Error, ValueError, zlib.error):
-        raise broken from None
-    if not opener.eof or zlib.crc32(text).to_bytes(4, "big") != sealed[-4:]:
-        raise broken
-    try:
-        return json_value(text.decode())
-    except (UnreadableError, UnicodeDecodeError):
-        raise broken from None
+        return json_value(unpack(code, _WORDS, MOST_BYTES).decode())
+    except (UnreadableError, ValueError):
+        raise PresetError("this code is damaged or not whole: copy it again") from None

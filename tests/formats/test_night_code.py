@@ -1,0 +1,190 @@
+"""A night inside a code: it comes out as it went in, and whatever else is pasted is refused in a sentence."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from support.paths import ROOT, SHARED_NIGHTS
+from support.random_nights import random_night
+
+from tracker.core.errors import Refused, TableError
+from tracker.core.events import Amend, Undo
+from tracker.core.log import Entry
+from tracker.core.night import Night
+from tracker.formats.built_in import BUILT_IN, built_in
+from tracker.formats.codec import entry_from, event_to, preset_to
+from tracker.formats.night_code import LONGEST_CODE, MOST_BYTES, from_code, is_code, to_code, words
+from tracker.formats.night_file import NightFile, night_from, states
+from tracker.formats.packed_text import pack
+from tracker.formats.text import UnreadableError
+from tracker.simulation.demo import PEOPLE
+
+WORDS_OF_VERSION_1 = 0xF696EF1B
+KEPT_CODE = (ROOT / "tests/formats/night_code_1.txt", "rummy-four-hands")
+"""A code of version 1, and the night that it was made from."""
+MOST_BYTES_OF_A_NIGHT = 700
+OTHERS: list[Any] = [None, 3, [1], {"a": {}}, "é", [["sit"]], [[]], [["x", 1]]]
+
+
+def all_nights() -> Iterator[tuple[str, NightFile]]:
+    """Yield the name and the night of every night file that the tests have."""
+    for folder in (ROOT / "tests/nights", SHARED_NIGHTS):
+        for path in sorted(folder.glob("*.json")):
+            yield path.stem, night_from(path.read_text("utf-8"), built_in)
+    for path in sorted((ROOT / "tests/nights/released").glob("*.json")):
+        raw = json.loads(path.read_text("utf-8"))
+        events = raw["events"]
+        raw = {"format": "board-tracker-night", "version": 1, "preset": raw["preset"], "events": events}
+        yield path.stem, night_from(json.dumps(raw), built_in)
+
+
+def code_of(read: NightFile, name: str = "") -> str:
+    return to_code(preset_to(read.preset), read.options, read.entries, name)
+
+
+def numbered(entries: tuple[Entry, ...]) -> list[object]:
+    """Return the events of a log, each correction with the number of what it is about."""
+    numbers: dict[int | str | None, int] = {entry.id: entry.number for entry in entries}
+    return [
+        replace(event, event=numbers.get(event.event, event.event)) if isinstance(event, Undo | Amend) else event
+        for event in (entry.event for entry in entries)
+    ]
+
+
+def faults(name: str, read: NightFile) -> Iterator[str]:
+    """Yield what is another thing after a night went through a code: preset, options, players, events or balances."""
+    code = code_of(read, name)
+    again = night_from(from_code(code), built_in)
+    if not (code.isalnum() and code == code.upper() and is_code(code)):
+        yield f"{name}: no text for a QR code"
+    if (again.preset, again.options, again.name) != (read.preset, read.options, name):
+        yield f"{name}: another preset, options or name"
+    if [entry.event for entry in again.entries] != numbered(read.entries):
+        yield f"{name}: other events"
+    if played(again) != played(read):
+        yield f"{name}: other balances"
+
+
+def played(read: NightFile) -> list[Night | str]:
+    """Return the state after each event, and the sentence about the event that is refused."""
+    found: list[Night | str] = []
+    try:
+        found.extend(states(read))
+    except Refused as refused:
+        found.append(str(refused))
+    return found
+
+
+def test_every_night_comes_out_of_its_code_as_it_went_in(figure: Callable[[str], None]) -> None:
+    nights = [*all_nights()]
+    assert [fault for name, read in nights for fault in faults(name, read)] == []
+    sizes = sorted((len(code_of(read)) - 2) * 5 // 8 for _, read in nights)
+    events = sum(len(read.entries) for _, read in nights)
+    figure(
+        f"{len(nights)} nights of {events} events: a code of {sizes[len(sizes) // 2]} bytes in the middle case, "
+        f"{sizes[-1]} at most, {sum(sizes) / events:.1f} for each event"
+    )
+    assert sizes[-1] <= MOST_BYTES_OF_A_NIGHT
+
+
+@given(st.sampled_from(BUILT_IN), st.randoms(use_true_random=False), st.text("abcXY é'\"", max_size=20))
+def test_any_night_comes_out_of_its_code_as_it_went_in(preset: str, random: Random, name: str) -> None:
+    events = random_night(built_in(preset), random, 25)
+    entries = tuple(Entry(number, event, f"id-{number}") for number, event in enumerate(events, 1))
+    assert [*faults(name.strip(), NightFile(built_in(preset), entries, preset))] == []
+
+
+def test_seats_and_other_texts_of_the_same_letters_stay_apart() -> None:
+    people = ["b", "a", "ab", *(name.lower() for name in PEOPLE)]
+    events = [{"kind": "sit", "seat": seat, "name": name} for seat, name in zip(people, "abcdefghijklm", strict=True)]
+    entries = tuple(entry_from(event, number) for number, event in enumerate(events, 1))
+    read = NightFile(built_in("score-sheet"), entries, "score-sheet")
+    assert [*faults("a", read)] == []
+
+
+def test_only_the_moment_of_the_first_event_is_in_a_code() -> None:
+    entries = (
+        entry_from({"kind": "sit", "seat": "a", "name": "Ann", "id": "x", "at": "2026-03-07T18:20:11Z", "by": "z"}, 1),
+        entry_from({"kind": "undo", "event": "x", "id": "y", "at": "2026-03-07T18:21:11Z"}, 2),
+    )
+    again = json.loads(from_code(code_of(NightFile(built_in("hearts"), entries, "hearts"))))
+    assert again["events"] == [
+        {"kind": "sit", "seat": "a", "name": "Ann", "at": "2026-03-07T18:20:11Z"},
+        {"kind": "undo", "event": 1},
+    ]
+
+
+def test_codes_of_version_1_are_read_for_ever() -> None:
+    assert zlib.crc32(words()) == WORDS_OF_VERSION_1
+    path, night = KEPT_CODE
+    kept = night_from(from_code(path.read_text("utf-8")), built_in)
+    read = dict(all_nights())[night]
+    assert [entry.event for entry in kept.entries] == [entry.event for entry in read.entries]
+    assert json.loads(from_code(path.read_text("utf-8")))["events"][0] == event_to(read.entries[0].event)
+
+
+def test_a_code_may_stand_at_the_end_of_a_link_and_be_broken_into_lines() -> None:
+    code = code_of(dict(all_nights())["rummy-four-hands"])
+    pasted = f" https://cards.example/#{code[:40].lower()}\n{code[40:]} "
+    assert is_code(pasted)
+    assert from_code(pasted) == from_code(code)
+
+
+def refusal_of(text: str) -> str:
+    """Return the sentence with which a text is refused, or nothing when a night came out of it."""
+    try:
+        [*states(night_from(from_code(text), built_in))]
+    except (UnreadableError, TableError) as refused:
+        return str(refused)
+    return ""
+
+
+def made(value: Any) -> str:
+    return "N1" + pack(json.dumps(value).encode(), words())
+
+
+def test_whatever_is_no_code_of_a_night_is_refused_in_a_sentence() -> None:
+    code = code_of(dict(all_nights())["rummy-four-hands"])
+    whole: dict[str, Any] = {
+        "preset": "hearts",
+        "name": "",
+        "options": {},
+        "at": "",
+        "seats": {"a": "ann"},
+        "events": [["sit", "a", "A"]],
+    }
+    bad: list[Any] = [None, 1, [], {}, [whole], "x", {**whole, "more": 1}]
+    bad += [{key: whole[key] for key in whole if key != gone} for gone in whole]
+    for key in whole:
+        bad += [{**whole, key: value} for value in OTHERS]
+    bad += [{**whole, "events": [["end", None, 1, 2, 3]]}, {**whole, "seats": {"a": "x" * 33}}]
+    texts = ["", "hello", "N1", "N1AAAAAAAAA", "N2" + code[2:], "N1" + "A" * (LONGEST_CODE + 1), "٣" * 40, code[:-9]]
+    texts += [
+        code[:at] + other + code[at + 1 :] for at in range(2, len(code), 7) for other in "AZ" if other != code[at]
+    ]
+    said = [refusal_of(text) for text in (*texts, *map(made, bad))]
+    assert sum(not one for one in said) == 2  # a night may be called é, and nobody knows when it began
+    assert all("\n" not in one and len(one) < 400 for one in said)
+
+
+def test_a_code_never_unpacks_to_more_than_its_bound() -> None:
+    for bomb in (b" " * (MOST_BYTES + 1), b"[" * (MOST_BYTES // 2), b'"' + b"a" * 40_000_000):
+        assert refusal_of("N1" + pack(bomb, words()))
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_refused_in_a_sentence(raw: bytes) -> None:
+    assert refusal_of("N1" + pack(raw, words()))
+
+
+@given(st.text(max_size=120) | st.text("N1ABCDEFGHIJKLMNOPQRSTUVWXYZ234567#/ ", max_size=120))
+def test_any_text_is_refused_in_a_sentence(text: str) -> None:
+    assert refusal_of(text)
+    assert refusal_of("N1" + text)
