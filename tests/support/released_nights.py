@@ -51,6 +51,11 @@ VARYING = (
 """What a page says of the clock and of the code to type, and what stands for it here."""
 
 
+def without_night_code(page: str) -> str:
+    """Return a page without the code that holds the night: with another zlib it has other letters."""
+    return re.sub(r'<section class="[^"]*night-code">.*?</section>', "", page, flags=re.DOTALL)
+
+
 @dataclass
 class Recording:
     """A night as it was played: its preset, its events, the state after each, and what its pages said.
@@ -118,7 +123,7 @@ class Player:
         for role, phone in sorted(self.phones.items()):
             for path in (*PAGES[role], *(LAST_PAGES[role] if is_last else ())):
                 answer = phone.get(f"/n/{self.table.code}{path}")
-                text = HtmlPage(answer.text).text_lines() if answer.status_code == 200 else []
+                text = HtmlPage(without_night_code(answer.text)).text_lines() if answer.status_code == 200 else []
                 lines = [f"status {answer.status_code}", *map(self._without_clock, text)]
                 read[f"{role} {path}".strip()] = _runs(map(self._line, lines))
         self.made.pages.append(read)

@@ -17,6 +17,7 @@ from tracker.server.tls import BadCertificate, Certificate, load
 
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - phones have to reach it
 LOOPBACK = ("127.0.0.1", "localhost")
+PAGES = re.compile(r"https?://[a-zA-Z0-9.\[\]:-]+(/[a-zA-Z0-9._~/-]*)?")
 PUBLIC = re.compile(r"(https?://[a-z0-9.-]{1,253}(?::[0-9]{1,5})?)/?", re.ASCII)
 
 
@@ -140,6 +141,13 @@ def read_public_address(_context: click.Context, _option: click.Parameter, typed
     return found[1] if found else ""
 
 
+def read_pages(_context: click.Context, _option: click.Parameter, typed: str) -> str:
+    """Return the address of a site, with a slash at its end. Raises BadParameter for what is no such address."""
+    if typed and not PAGES.fullmatch(typed):
+        raise click.BadParameter(f"{typed!r} is no address of a site: give one such as https://cards.example/")
+    return f"{typed.rstrip('/')}/" if typed else ""
+
+
 proxy_option = click.option(
     "--behind-proxy",
     metavar="ADDRESS[,ADDRESS]",
@@ -153,4 +161,12 @@ public_option = click.option(
     default="",
     callback=read_public_address,
     help="Where people open it, such as https://cards.example: for links, codes and as a name that it answers to.",
+)
+pages_option = click.option(
+    "--pages",
+    metavar="URL",
+    default="",
+    envvar="BOARD_TRACKER_PAGES",
+    callback=read_pages,
+    help="The site made by `board-tracker pages`: codes and links of nights open there.",
 )

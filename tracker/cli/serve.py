@@ -26,6 +26,7 @@ from tracker.cli.listen_address import (
     ListenAddress,
     file_option,
     load_certificate,
+    pages_option,
     proxy_option,
     public_option,
 )
@@ -63,6 +64,7 @@ class ServeOptions:
     club: bool
     behind_proxy: tuple[str, ...]
     public_address: str
+    pages: str
     keep_months: int | None
     no_browser: bool
     full_disk: bool
@@ -80,6 +82,7 @@ class ServeOptions:
 )
 @proxy_option
 @public_option
+@pages_option
 @click.option("--no-browser", is_flag=True, help="Do not open the host's page.")
 @data_option
 def serve(**options: Any) -> None:
@@ -115,7 +118,7 @@ def serve_until_stopped(
         retention = made_retention(store, given.keep_months)
         access = Access(nights, Addresses(address.hosts, public=given.public_address), club, retention)
         summaries = Summaries(nights)
-        app = create_app(nights, access=access, summaries=summaries)
+        app = create_app(nights, access=access, summaries=summaries, pages=given.pages)
         register_api_token(store, folder)
         sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)

@@ -80,11 +80,13 @@ def create_app(
     addresses: Callable[[], Sequence[str]] = list,
     access: Access | None = None,
     summaries: Summaries | None = None,
+    pages: str = "",
 ) -> Flask:
     """Return the app that serves these nights.
 
-    `host_names` are names it answers to besides its addresses; `addresses` returns this machine's own, best first;
-    `access`, where it is given, knows both already.
+    `pages` is the address of the site that runs the tracker in a browser, for links to it. `host_names` are names it
+    answers to besides its addresses; `addresses` returns this machine's own, best first; `access`, where it is given,
+    knows both already.
     """
     access = access or Access(nights, Addresses(addresses, frozenset(name.lower() for name in host_names)))
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
@@ -92,6 +94,7 @@ def create_app(
     app.config.update(
         HOST_NAMES=access.addresses.names,
         OWN_ADDRESSES=access.addresses.candidates,
+        PAGES=pages,
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     app.extensions.update(tables=nights, summaries=summaries or Summaries(nights))

@@ -69,6 +69,15 @@ def get_template(name: str) -> Template:
     return current_app.jinja_env.get_template(name)
 
 
+def site_link(fragment: str) -> str:
+    """Return the link that opens what is behind `#` in the site that this app names; empty where it names none.
+
+    Needs the app's context, and no request.
+    """
+    site: str = current_app.config["PAGES"]
+    return f"{site}#{fragment}" if site else ""
+
+
 def get_table(code: str) -> OpenNight:
     """Return the table of a night; Unknown (404) when there is none of that code."""
     return get_nights().get(code)

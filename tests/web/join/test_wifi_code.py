@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import io
-import re
 from pathlib import Path
 
 import pytest
-import zxingcpp
-from PIL import Image, ImageDraw
 from support.client_phones import ClientPhone, Site
-from support.html_page import HtmlPage
+from support.qr_pictures import text_in_qr
 
 from tracker.web.join.wifi_code import BadWifi, wifi_code
 
@@ -19,25 +15,6 @@ NAME, PASSWORD = 'Café "Ruth"; 5:0', "a\\b;c,d:1"
 
 def typed(host: ClientPhone, code: str, name: str = NAME, password: str = PASSWORD) -> int:
     return host.post(f"/n/{code}/wifi", {"name": name, "password": password}).status_code
-
-
-def read(html: str) -> str:
-    """What a camera reads from the code on a page."""
-    page = HtmlPage(html)
-    size = int(page.value(".qr", "viewBox").split()[2])
-    picture = Image.new("L", (size * 4,) * 2, 255)
-    pen = ImageDraw.Draw(picture)
-    for x, y, wide in (map(int, run) for run in re.findall(r"M(\d+) (\d+)h(\d+)v1", page.value(".qr-ink", "d"))):
-        pen.rectangle((x * 4, y * 4, (x + wide) * 4 - 1, y * 4 + 3), fill=0)
-    codes = zxingcpp.read_barcodes(Image.open(io.BytesIO(as_png(picture))))
-    assert len(codes) == 1
-    return codes[0].text
-
-
-def as_png(picture: Image.Image) -> bytes:
-    kept = io.BytesIO()
-    picture.save(kept, "PNG")
-    return kept.getvalue()
 
 
 def test_signs_with_a_meaning_are_escaped_and_an_open_wifi_has_no_password() -> None:
@@ -63,7 +40,7 @@ def test_a_camera_reads_the_wifi_from_the_page_of_everybody_at_the_table(site: S
     assert f'href="/n/{code}/wifi"' in host.get(f"/n/{code}/lobby?help=1").text
     assert typed(host, code) == 303
     for phone in (host, ben):
-        assert read(phone.get(f"/n/{code}/wifi").text) == wifi_code(NAME, PASSWORD)
+        assert text_in_qr(phone.get(f"/n/{code}/wifi").text) == wifi_code(NAME, PASSWORD)
     assert site.request_join(code, watch="1").get(f"/n/{code}/wifi").status_code == 403
     assert typed(ben, code) == 403
 

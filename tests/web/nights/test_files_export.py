@@ -110,7 +110,7 @@ def test_a_refused_file_changes_nothing_and_every_fault_is_named(site: Site) -> 
     answer = upload_night(host, json.dumps(wrong))
     assert answer.status_code == 422
     said = visible_text(answer)
-    assert "This file was not taken. Nothing was changed." in said
+    assert "It was not taken. Nothing was changed." in said
     assert all(f"vent {number} (" in said for number in (2, 3, 4))
     assert site.tables.nights() == []
 

@@ -21,7 +21,17 @@ class QrCode:
 @lru_cache(maxsize=32)
 def qr_code(text: str) -> QrCode:
     """Return the QR code of a text, with the white margin that readers need."""
-    code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=4)
+    return _drawn(text, qrcode.ERROR_CORRECT_M)
+
+
+@lru_cache(maxsize=8)
+def dense_qr_code(text: str) -> QrCode:
+    """Return the QR code of a long text with as few squares as possible: it is read from a screen, not from paper."""
+    return _drawn(text, qrcode.ERROR_CORRECT_L)
+
+
+def _drawn(text: str, error_correction: int) -> QrCode:
+    code = qrcode.QRCode(error_correction=error_correction, border=4)
     code.add_data(text)
     code.make(fit=True)
     rows = code.get_matrix()

@@ -11,11 +11,12 @@ from tracker.app.event_rows import new_id
 from tracker.archive.tables import TABLES
 from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
+from tracker.formats.night_code import night_text
 from tracker.formats.table_text import BOM, csv_text
 from tracker.formats.text import UnreadableError, json_value
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_summaries, get_table, redirect_to_night
+from tracker.web.context import get_nights, get_summaries, get_table, redirect_to, redirect_to_night
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.refusals import reason, refusal
@@ -57,13 +58,13 @@ def all_nights_table(name: str) -> Response:
 
 @bp.get("/import")
 def bring() -> str:
-    """Ask for a night file."""
+    """Ask for a night file, or the code of a night."""
     return render_template("nights/import.html", faults=[], key=new_id())
 
 
 @bp.post("/import")
 def take() -> ResponseReturnValue:
-    """Add the night that a file holds, once however often it is sent, and make this browser its host.
+    """Add the night that a file or a code holds, once however often it is sent, and make this browser its host.
 
     Refused with every fault, and nothing changed.
     """
@@ -72,12 +73,13 @@ def take() -> ResponseReturnValue:
     name = sent.filename or "" if sent else ""
     if sent:
         sent.close()
+    raw = raw or request.form.get("code", "").strip().encode()
     if not raw or len(raw) > LARGEST_FILE:
         return _refuse(
-            [_("The file is larger than 4 MB: that is no game night.") if raw else _("Choose a file first.")]
+            [_("The file is larger than 4 MB: that is no game night.") if raw else _("Choose a file, or paste a code.")]
         )
-    text = raw.decode("utf-8-sig", errors="replace")
     try:
+        text = night_text(raw.decode("utf-8-sig", errors="replace"))
         table = get_nights().import_night(text, _name_of(name), key=id_from_key(request.form))
     except UnreadableError as error:
         return _refuse([refusal(error)])
@@ -86,7 +88,7 @@ def take() -> ResponseReturnValue:
     if get_access().invites.shown(table.code) is None:
         get_access().invites.renew(table.code)
     get_access().devices.register_device(table.code, "host")
-    return redirect_to_night(table.code)
+    return redirect_to("settlement.page", code=table.code) if table.night.is_over else redirect_to_night(table.code)
 
 
 def _refuse(faults: list[str]) -> ResponseReturnValue:

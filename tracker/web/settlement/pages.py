@@ -30,6 +30,7 @@ from tracker.web.error_pages import status_of
 from tracker.web.events.event_kind import number
 from tracker.web.events.hand import ante_sums
 from tracker.web.log_sentences import hand_line, refusal_in_log
+from tracker.web.night_code import code_at_end
 from tracker.web.night_result import kept_for_next, share_links
 from tracker.web.responses import poll_response
 from tracker.web.settlement.ending import ending_of, left_on_board
@@ -101,6 +102,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "day": day_of(table.began_at),
         "text": text,
         "links": share_links(table.name, text),
+        "night_code": code_at_end(table),
         "end": ended_by(history),
         "signed_text": signed,
         "listed": listed,

@@ -25,6 +25,7 @@ from tracker.web.context import get_template
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import board_size
 from tracker.web.events import sentences
+from tracker.web.night_code import code_at_end
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, Notice
 from tracker.web.snapshot import Viewer, snapshot_of
@@ -298,6 +299,7 @@ def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
         won=leaders(night) if night.is_over else [],
         places=places_html(board_view, table, is_button=False),
         trouble=trouble,
+        night_code=code_at_end(table),
         **page_context(board_view, table),
     )
 

@@ -13,6 +13,7 @@ from tracker.core.payment_list import nets_in_cents
 from tracker.web.context import get_template
 from tracker.web.drawing import round_cards
 from tracker.web.events.sentences import last_event
+from tracker.web.night_code import code_at_end
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, Notice
 from tracker.web.snapshot import Viewer, snapshot_of
@@ -59,7 +60,8 @@ def tv_page(table: OpenNight, **facts: Any) -> str:  # noqa: ARG001 - the night 
 def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
     """Return what the big screen shows of the night."""
     view = view_of(table, Viewer())
-    return _rendered(f"score/_{view.shared_templates}_tv.html", table, view, trouble=trouble)
+    template, code = f"score/_{view.shared_templates}_tv.html", code_at_end(table)
+    return _rendered(template, table, view, trouble=trouble, night_code=code)
 
 
 def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
