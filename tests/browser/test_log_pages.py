@@ -146,18 +146,6 @@ def test_a_tick_on_one_phone_appears_on_the_other(screens: Screens, site: Site) 
     ben.wait_for_selector(".tick[aria-pressed=true]")
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_page_scrolls_sideways(screens: Screens, site: Site, width: int, theme: str) -> None:
-    here, after = night_in_third_hand(site), over(site)
-    paths = ["log?open=1", f"change/{here.number('out')}", f"take-back/{here.number('collect')}", "count", "settle"]
-    pages = [(here, path) for path in [*paths, "files", "print"]] + [(after, "settle"), (after, "print")]
-    for night, path in pages:
-        page = screens.open(night.host, f"{night.base}/{path}", width, theme=theme)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-        page.context.close()
-
-
 def test_everything_works_without_scripts(screens: Screens, site: Site) -> None:
     here = night_in_third_hand(site)
     page = screens.open(here.host, f"{here.base}/change/{here.number('collect', 3)}", script=False)

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.client_phones import ClientPhone, Site
-from support.layout_faults import layout_faults
-from support.looks import enlarge
+from support.layout_faults import enlarge, layout_faults
 
 from tracker.app.nights import Nights
 from tracker.server.server import Server, listen

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from weakref import WeakKeyDictionary
+
+from playwright.sync_api import CDPSession, Page
 
 MISLAID = r"""() => {
   const hidden = ".vh, .vh *, svg, svg *, .sprite, [hidden], [hidden] *, .board *, option, script, style, noscript";
@@ -125,3 +127,16 @@ def layout_faults(page: Page) -> list[str]:
     """Return what is cut, outside, in pieces, one over the other, covered or too small to hit, each with its words."""
     found: list[str] = [*page.evaluate(MISLAID), *page.evaluate(BROKEN_WORDS), *page.evaluate(COVERED)]
     return found
+
+
+_sessions: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
+"""What sets the text size of each page: it holds only while its session is open."""
+
+
+def enlarge(page: Page, percent: int) -> None:
+    """Set the browser's own text size, as its settings do."""
+    session = _sessions.get(page)
+    if session is None:
+        session = _sessions[page] = page.context.new_cdp_session(page)
+        session.send("Page.enable")
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 16 * percent // 100, "fixed": 13 * percent // 100}})

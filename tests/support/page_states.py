@@ -10,22 +10,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Error, Page
+from playwright.sync_api import BrowserContext, Page
 from support.client_phones import ClientPhone, Site
 from support.club_hosts import fill_club
-from support.page_addresses import (
-    ANSWERS,
-    END_PAGES,
-    HINTS,
-    LOBBY_PAGES,
-    NIGHT_PAGES,
-    PRESET_PAGES,
-    PRESETS,
-    SEAT_PAGES,
-    SITE_PAGES,
-    STRANGER_PAGES,
-    TV_PAGES,
-)
 
 from tracker.app.club import Club
 from tracker.app.event_rows import new_id
@@ -48,6 +35,61 @@ from tracker.web.rehearsal.hints import hint_of
 from tracker.web.settlement.count import save_count
 from tracker.web.table.score_page import save_deal_ending
 from tracker.web.table.score_view import STOCK
+
+SITE_PAGES = (
+    "/",
+    "/new",
+    "/boards",
+    "/join",
+    "/tv",
+    "/help",
+    "/trust",
+    "/backups",
+    *("/people", "/people/names?name=Ruth", "/people/ben", "/people/ben/kept", "/people/ben/forget"),
+    *("/statistics", "/statistics?game=michigan-rummy", "/statistics/people/ben", "/statistics/2026"),
+    "/statistics/pair?with=ruth&with=ben",
+    "/import",
+    "/boards/import",
+    "/no-such-page",
+    "/?q=mich",
+    "/?q=nobody",
+    "/?gone={deleted}",
+    "/?rehearsal=over",
+    "/put-away",
+    "/settle-up",
+    "/settle-up/{list}",
+    "/nights/{ended}",
+    "/nights/{kept}",
+    "/nights/{archived}",
+    "/nights/{deleted}",
+    "/b/{board}",
+    *("/house", "/house/hosts/{owner}"),
+)
+"""With the codes of nights, and what else stands in addresses, in braces."""
+STRANGER_PAGES = (
+    "/j/{link}",
+    "/join",
+    "/help",
+    "/n/{play}",
+    "/b/{board}",
+    "/club",
+    "/club/link/{club}",
+    "/club/move/{move}",
+)
+ANSWERS = {"/no-such-page": 404, "/n/{play}": 403}
+"""The status of pages that say what is wrong; all others answer 200."""
+PRESET_PAGES = ("/new/{}", "/boards/{}", "/boards/{}/card", "/boards/{}/share")
+LOBBY_PAGES = ("/lobby", "/lobby?help=1", "/dealer", "/share", "/wifi", "/on-tv", "/settings", "/order", "/rules")
+PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
+NIGHT_PAGES = (
+    *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/hand-over", "/seat/ben", "/seat/wil", "/phones"),
+    *("/pin", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules", "/print"),
+)
+END_PAGES = ("/lobby", "/log", "/settle", "/film", "/files", "/print", "/rules")
+SEAT_PAGES = ("/lobby", "/log", "/share", "/settle", "/files", "/rules")
+TV_PAGES = ("/tv", "/lobby/tv")
+HINTS = ("hello", "collect", "undo", "out", "pay", "ante", "dummy", "cards", "end")
+"""What the rehearsal says in turn; an address names the hint that it has come to."""
 
 PEOPLE = {
     "ruth": "Ruth",
@@ -268,12 +310,7 @@ class ServedStates:
             self.codes["rehearsal"] = self._rehearse(state.path.partition("=")[2])
         address = state.path if state.moment == "site" else f"/n/{self.codes[state.moment]}{state.path}"
         wanted = f"{self.url}{address.format_map(self.codes)}"
-        try:
-            answer = page.goto(wanted)
-        except Error as error:  # the page before reloads itself when its stream is refused to other cookies
-            if "interrupted" not in str(error) and "ERR_ABORTED" not in str(error):
-                raise
-            answer = page.goto(wanted)
+        answer = page.goto(wanted)
         assert answer
         if state.ask:
             page.evaluate(SHOW_QUESTION, state.ask)
@@ -297,6 +334,8 @@ class ServedStates:
 
     def log_in(self, context: BrowserContext, moment: str, person: str, language: str) -> None:
         """Give a browser the cookies of somebody at a night, or outside of all nights (moment `site`)."""
+        for page in context.pages:  # a page that stays would reload itself when its stream is refused to other cookies
+            page.goto("about:blank")
         context.clear_cookies()
         kept = {**self.visitors[moment, person].cookies, "lang": language}
         context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in kept.items()])

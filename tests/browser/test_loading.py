@@ -1,48 +1,16 @@
-"""Every page on every width: nothing to scroll sideways, nothing a browser complains about, all of it readable."""
+"""How pages load: with a style that comes late, from the browser's cache, in eight tabs, with the code in the dark."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser
-from support.browser_phones import BrowserNight, BrowserPhone, browser_night
-from support.page_states import served_states
-from support.waiting import resize
-
-WIDTHS = (320, 360, 390, 768, 1280)
-EACH = 14
-"""How many addresses apart those are that the short run looks at."""
-
-TOO_PALE = """() => {
-  const light = (colour) => {
-    const part = colour.map((one) => one / 255)
-      .map((one) => one <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4);
-    return .2126 * part[0] + .7152 * part[1] + .0722 * part[2];
-  };
-  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
-  const ground = (one) => {
-    for (let at = one; at; at = at.parentElement) {
-      const style = getComputedStyle(at);
-      if (style.backgroundImage !== "none" || at.matches(".board")) return null;
-      const colour = rgb(style.backgroundColor);
-      if (colour.length < 4 || colour[3] === 1) return colour;
-    }
-    return [255, 255, 255];
-  };
-  const skipped = ".vh, .tok, [disabled], svg";
-  return [...document.querySelectorAll("body *")].filter((one) => one.offsetParent && !one.closest(skipped)
-    && [...one.childNodes].some((text) => text.nodeType === 3 && text.data.trim())).map((one) => {
-      const under = ground(one);
-      if (!under) return null;
-      const [a, b] = [light(rgb(getComputedStyle(one).color)), light(under)].sort((x, y) => y - x);
-      return [(a + .05) / (b + .05), one.className, one.textContent.trim().slice(0, 30)];
-    }).filter((found) => found && found[0] < 4.5);
-}"""
+from support.browser_phones import BrowserNight, browser_night
 
 
 @pytest.fixture(name="night", scope="module")
@@ -54,34 +22,6 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         night.host.record_word("Left alone")
         night.phones["ben"].collect("ten-hearts")
         yield night
-
-
-def test_no_page_scrolls_sideways_or_makes_the_browser_complain(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory, short_or_long: Callable[[int, int], int]
-) -> None:
-    context = browser.new_context(has_touch=True, is_mobile=True, locale="en-GB", reduced_motion="reduce")
-    phone, wide = BrowserPhone(context, "each page"), []
-    phone.excuse("status of 40[34]")
-    with served_states(tmp_path_factory.mktemp("states")) as served:
-        for address in list(served.all_states())[:: short_or_long(EACH, 1)]:
-            served.log_in(context, address.moment, address.person, "en")
-            for state in served.opened(phone.page, address):
-                for width in WIDTHS:
-                    resize(phone.page, width, 844)
-                    if phone.page.evaluate("document.documentElement.scrollWidth") > width:
-                        wide.append((str(state), width))
-        context.close()
-    assert wide == []
-    assert phone.complaints() == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_from_its_ground(night: BrowserNight, scheme: str) -> None:
-    for phone in (night.host, night.phones["ben"]):
-        phone.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
-        for path in ("", "/lobby", "/log", "/count", "/share"):
-            phone.page.goto(f"{phone.origin}/n/{night.code}{path}")
-            assert phone.page.evaluate(TOO_PALE) == [], path
 
 
 def test_the_code_stays_black_on_white_in_the_dark(night: BrowserNight) -> None:

@@ -1,0 +1,297 @@
+"""Every page in every state, opened once: its layout, axe-core's rules, what is chosen, what moves; and the keyboard.
+
+The short run opens each address that is `EACH` after the one before, by turns in a language, a size and a look; with
+`--long` each is opened in both languages and judged in all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import product
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+from support.browser_phones import BrowserPhone
+from support.layout_faults import enlarge, layout_faults
+from support.page_states import MOMENTS, TV_PAGES, Moment, ServedStates, State, served_states
+from support.waiting import resize, until
+
+pytest.importorskip("axe_playwright_python")
+
+EACH = 17
+LANGUAGES = ("en", "de")
+SCREENS = {"phone": (390, 844), "laptop": (1280, 800), "TV": (1920, 1080), "tablet": (768, 1024)}
+SMALL_SCREENS = {"smallest": (320, 568), "small": (360, 740), "large": (412, 915)}
+
+
+@dataclass(frozen=True)
+class Look:
+    """Light or dark, text size in per cent, and screen."""
+
+    scheme: str
+    percent: int
+    screen: str
+
+    def __str__(self) -> str:
+        return f"{self.screen}, {self.scheme}, {self.percent} %"
+
+
+LOOKS = tuple(Look(*one) for one in product(("light", "dark"), (100, 200), ("phone", "laptop", "TV")))
+PAIRS = {
+    "en": (Look("light", 100, "phone"), Look("dark", 200, "laptop"), Look("light", 200, "TV")),
+    "de": (Look("dark", 200, "phone"), Look("light", 100, "laptop"), Look("dark", 100, "TV")),
+}
+"""Every pair of language, theme, text size and screen once."""
+SIZES = (
+    *(Look("light", 200, "smallest"), Look("light", 100, "tablet"), Look("dark", 200, "phone")),
+    *(Look("light", 100, "smallest"), Look("light", 130, "phone"), Look("light", 100, "small")),
+    *(Look("dark", 100, "large"), Look("light", 100, "laptop")),
+)
+"""In which looks the layout is measured; a page for a TV only on the larger screens."""
+
+AXE_OPTIONS = {
+    "resultTypes": ["violations"],
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "rules": {
+        "label-content-name-mismatch": {"enabled": True},
+        "target-size": {
+            "enabled": False
+        },  # takes what a dock covers for small; layout_faults measures each in full view
+    },
+}
+RUN_AXE = """async ([within, options]) => (await axe.run(within || document, options)).violations.map((one) => {
+  const where = one.nodes.slice(0, 3).map((node) => `${node.target.join(" ")} | ${node.html.slice(0, 90)}`);
+  return `${one.id}: ${where.join("; ")}`;
+})"""
+
+
+MOMENTARY = {
+    "no taps yet": """() => {
+      const out = document.getElementById("do-out");
+      out?.style.setProperty("animation", "none");
+      out?.getAnimations();  // it is over on a busy machine: it begins anew
+      out?.style.removeProperty("animation");
+      for (const one of out?.getAnimations() ?? []) {
+        one.currentTime = 200;
+        one.pause();
+      }
+      if (out && getComputedStyle(out).pointerEvents !== "none") throw new Error("the way out takes taps");
+    }""",
+    "no stream yet": "() => document.getElementById('live').classList.add('htmx-request')",
+    "a tap on its way": """async () => {
+      document.getAnimations().forEach((one) => { try { one.finish(); } catch { /* it never ends */ } });
+      (document.getElementById("move") ?? document.getElementById("live")).classList.add("htmx-request");
+      await new Promise((done) => requestAnimationFrame(done));
+      document.getAnimations().forEach((one) => { try { one.finish(); } catch { /* it never ends */ } });
+    }""",
+    "no contact": "() => document.body.classList.add('lost')",
+}
+"""What a page shows for a moment only, each held by a script for as long as axe-core looks; one after the other."""
+MOMENTARY_AT = {State("play", "ben", ""): "en", State("snake", "host", ""): "de", State("play", "watcher", "/tv"): "en"}
+"""Where these are looked at, and in which language."""
+
+
+WHERE = "() => document.activeElement.closest('#sheet, #live')?.id || document.activeElement.tagName"
+UNMARKED = """() => {
+  const look = (one) => {
+    const style = getComputedStyle(one);
+    return [style.outlineStyle, style.borderTopWidth, style.borderTopStyle, style.textDecorationLine].join();
+  };
+  const chosen = "[aria-current], [aria-selected=true], .seg > [aria-pressed=true], .count-row.now, .hand.now";
+  return [...document.querySelectorAll(chosen)].filter((one) => one.getClientRects().length).filter((one) => {
+    const others = [...one.parentElement.children].filter((other) => other !== one && other.tagName === one.tagName);
+    return others.length && !others.some((other) => look(other) !== look(one));
+  }).map((one) => one.outerHTML.slice(0, 90));
+}"""
+MOVING = """() => {
+  const seconds = (list) => Math.max(...list.split(",").map((one) => parseFloat(one) || 0));
+  const guards = ["tap-pause", "hide"];  // these only keep taps away
+  return [...document.querySelectorAll("*")].filter((one) => {
+    const style = getComputedStyle(one);
+    const isAnimated = style.animationName !== "none" && !guards.some((name) => style.animationName.includes(name));
+    return seconds(style.transitionDuration) > .001 || isAnimated && seconds(style.animationDuration) > .001;
+  }).map((one) => one.outerHTML.slice(0, 90));
+}"""
+
+
+
+
+@pytest.fixture(name="served", scope="module")
+def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
+    with served_states(tmp_path_factory.mktemp("data")) as states:
+        yield states
+
+
+def add_axe(context: BrowserContext) -> None:
+    """Have every page of a browser load axe-core before its own scripts."""
+    context.add_init_script(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
+
+
+def axe_violations(page: Page, within: str = "", rule: str = "") -> list[str]:
+    """Return each rule, or whether this one, is broken by a page or the part that the selector `within` names."""
+    options = {"runOnly": [rule]} if rule else AXE_OPTIONS
+    found: list[str] = page.evaluate(RUN_AXE, [within, options])
+    return found
+
+
+def set_look(page: Page, look: Look) -> None:
+    """Show a page in this scheme, text size and screen."""
+    page.emulate_media(color_scheme="dark" if look.scheme == "dark" else "light", reduced_motion="reduce")
+    enlarge(page, look.percent)
+    resize(page, *(SCREENS | SMALL_SCREENS)[look.screen])
+
+
+def judge(page: Page, state: State, sizes: list[Look], looks: list[Look]) -> Iterator[str]:
+    """Yield what is wrong with a state that is open, in these sizes and looks."""
+    for look in looks:
+        set_look(page, look)
+        yield from (f"{look}: {rule}" for rule in axe_violations(page, state.part))
+        yield from (f"{look}: it moves: {one}" for one in page.evaluate(MOVING))
+    page.emulate_media(forced_colors="active", reduced_motion="reduce")
+    yield from (f"with forced colours: not marked: {one}" for one in page.evaluate(UNMARKED))
+    page.emulate_media(forced_colors="none", reduced_motion="reduce")
+    for size in sizes:  # last: it ends all animations
+        if state.path not in TV_PAGES or size.screen in SCREENS:
+            set_look(page, size)
+            yield from (f"{size}: {fault}" for fault in layout_faults(page))
+
+
+def test_every_state_is_laid_out_well_accessible_and_still_and_makes_no_browser_complain(
+    browser: Browser,
+    served: ServedStates,
+    short_or_long: Callable[[int, int], int],
+    figure: Callable[[str], None],
+) -> None:
+    context = browser.new_context(has_touch=True, locale="en-GB", reduced_motion="reduce")
+    add_axe(context)
+    phone, count, wrong = BrowserPhone(context, "each page"), 0, list[str]()
+    phone.excuse("status of 40[34]")
+    is_long = short_or_long(0, 1)
+    for at, address in enumerate([*served.all_states()][:: 1 if is_long else EACH]):
+        for language in LANGUAGES if is_long else (LANGUAGES[at % 2],):
+            pairs, turn = PAIRS[language], at // 2
+            served.log_in(context, address.moment, address.person, language)
+            for state in served.opened(phone.page, address):
+                sizes = SIZES if is_long else [SIZES[turn % len(SIZES)]]
+                looks = LOOKS if is_long else [pairs[turn % len(pairs)]]
+                wrong += [f"{state}, {language}, {one}" for one in judge(phone.page, state, [*sizes], [*looks])]
+                count, turn = count + 1, turn + 1
+    context.close()
+    figure(f"pages: {count} states judged, {len(wrong)} faults")
+    assert wrong == []
+    assert phone.complaints() == []
+
+
+AT_TABLE = ("dummy", "auction", "play", "count", "poker", "between", "stakes", "held", "bets", "points")
+COUNTS = ("excuse", "excuse asked")
+"""The count of Pope Joan: its keys, and in their place who held the pope, when every number is known."""
+_DEAL = ("hand", {"dealer": "opa-hans"})
+_SOLD = (_DEAL, ("sale", {"buyer": "hanna", "price": 7}))
+FIVE = {
+    "five before the sale": Moment("michigan-rummy", 5, (_DEAL,)),
+    "five after the sale": Moment("michigan-rummy", 5, _SOLD),
+    "five count": Moment("michigan-rummy", 5, _SOLD, "ben"),
+    "five count points": Moment("michigan-rummy-snake", 5, (), "hanna"),
+}
+"""A dealer and a buyer whose names make the header long."""
+UNDER_DOCK = """() => {
+  const top = document.getElementById("dock").getBoundingClientRect().top;
+  return [...document.querySelectorAll(".pad .key")].filter((key) => key.checkVisibility())
+    .filter((key) => key.getBoundingClientRect().bottom > top).length;
+}"""
+BOARD_TOP = "() => document.querySelector('.board').getBoundingClientRect().top"
+BEYOND = "() => document.documentElement.scrollHeight - innerHeight"
+
+
+def test_eight_people_fit_on_the_smallest_phone_without_scrolling(
+    browser: Browser, served: ServedStates, short_or_long: Callable[[int, int], int]
+) -> None:
+    """The table, the count's keys and the dock; the short run looks at most tables once, as somebody by turns."""
+    assert all(MOMENTS[name].people == 8 for name in AT_TABLE)
+    for name, moment_of_five in FIVE.items():
+        served._open(name, moment_of_five)
+    context = browser.new_context(
+        viewport={"width": 320, "height": 568}, is_mobile=True, has_touch=True, reduced_motion="reduce"
+    )
+    page, beyond, covered, tops = context.new_page(), {}, {}, set()
+    every = [*product((*AT_TABLE, *COUNTS, *FIVE), LANGUAGES, ("host", "ben", "watcher"))]
+    looked_at = [*every[:: short_or_long(5, 1)], *product([*FIVE][:2], LANGUAGES, ("host",))]
+    for moment, language, person in looked_at:
+        served.log_in(context, moment, person, language)
+        served.show(page, State(moment, person, ""))
+        covered[moment, language, person] = page.evaluate(UNDER_DOCK)
+        if moment != "five count points":  # a fault can be scrolled to
+            beyond[moment, language, person] = page.evaluate(BEYOND)
+        if "sale" in moment and person == "host":
+            tops.add(page.evaluate(BOARD_TOP))
+    context.close()
+    assert {one: pixels for one, pixels in beyond.items() if pixels > 0} == {}
+    assert {one: keys for one, keys in covered.items() if keys} == {}
+    assert len(tops) == 1  # the sale moves nothing
+
+
+def test_the_contrast_holds_in_what_a_page_shows_for_a_moment_only(browser: Browser, served: ServedStates) -> None:
+    """While a button takes no taps yet, a tap is on its way, the stream isn't there yet, or there is no contact."""
+    context = browser.new_context(has_touch=True, locale="en-GB")
+    add_axe(context)
+    page, broken = context.new_page(), []
+    for state, language in MOMENTARY_AT.items():
+        served.log_in(context, state.moment, state.person, language)
+        for look in PAIRS[language]:
+            set_look(page, look)
+            served.show(page, state)
+            for name, show in MOMENTARY.items():
+                page.evaluate(show)
+                found = axe_violations(page, "#live", "color-contrast")
+                broken += [f"{state}, {look}, {name}: {rule}" for rule in found]
+    context.close()
+    assert broken == []
+
+
+# The keyboard
+
+
+@pytest.fixture(name="page", scope="module")
+def _page(browser: Browser, served: ServedStates) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", reduced_motion="reduce")
+    context.set_default_timeout(60_000)
+    served.log_in(context, "play", "host", "en")
+    yield context.new_page()
+    context.close()
+
+
+def test_a_sheet_keeps_tab_inside_and_gives_the_focus_back(
+    served: ServedStates, page: Page, short_or_long: Callable[[int, int], int]
+) -> None:
+    """On tables of every kind, the menu; after it is closed by Escape the same thing has the focus."""
+    tables = [State(moment, "host", "") for moment in [*MOMENTS][1 :: short_or_long(5, 1)]]
+    for state in tables:
+        served.log_in(page.context, state.moment, state.person, "en")
+        served.show(page, state)
+        if page.url.endswith("/lobby"):
+            continue
+        opener = "a[href$='/sheet']"
+        page.focus(f"{opener} >> visible=true")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#sheet .sheet-top >> visible=true")
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            assert page.evaluate(WHERE) != "live", state
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#sheets", state="hidden")
+        assert page.evaluate(f'() => document.activeElement.matches("{opener}")'), state
+
+
+def test_the_focus_stays_beside_a_button_that_is_gone_after_its_tap(served: ServedStates, page: Page) -> None:
+    served.log_in(page.context, "between", "host", "en")
+    served.show(page, State("between", "host", ""))
+    page.focus("[name=do][value^='ante:']")
+    page.keyboard.press("Enter")
+    until(page, "() => document.querySelector('#live [data-moment]').dataset.moment === 'dummy'")
+    until(page, "() => document.activeElement.closest('#dock') !== null")
+    page.focus("#do-sold")
+    page.keyboard.press("Enter")
+    until(page, "() => document.body.dataset.ask === 'buyer'")
+    until(page, "() => document.activeElement.closest('#dock') !== null")
