@@ -55,10 +55,10 @@ class Calls:
             self.counts[code] += 1
 
     def by_module(self) -> Mapping[str, Mapping[str, int]]:
-        """Return each module's functions with their calls; generator expressions count as part of their function."""
+        """Return each module's functions with their calls; comprehensions count as part of their function."""
         found: dict[str, dict[str, int]] = defaultdict(dict)
         for code, count in self.counts.items():
-            if code.co_name != "<genexpr>":
+            if not code.co_name.startswith("<") or code.co_name == "<lambda>":
                 name = f"{code.co_qualname}:{code.co_firstlineno}"
                 found[code.co_filename.removeprefix(PACKAGE)][name] = count
         return found

@@ -11,7 +11,7 @@ from support.no_more_threads import no_more_threads
 from support.stream_phones import Night, Phone, picture
 
 from tracker.streaming.hub import Frame, StreamHub
-from tracker.streaming.stream import Handle
+from tracker.streaming.stream import MARK, Handle, View, Watcher, data_of
 
 
 def test_the_first_message_is_the_present_state(live: StreamHub) -> None:
@@ -69,14 +69,37 @@ def test_a_change_that_shows_nothing_new_sends_nothing(live: StreamHub) -> None:
     assert phone.next_picture() == picture(1)
 
 
-def test_a_page_that_looks_the_same_again_is_in_memory_once(live: StreamHub) -> None:
+def test_a_page_that_looks_the_same_again_is_not_sent_again(live: StreamHub) -> None:
     phone = Phone(live.stream("K7Q", "board", Night().render, device="1"))
     phone.next_picture()
     live.publish_and_send("K7Q")
     audience = live._audiences["K7Q"]
     (watcher,), (view,) = audience.watchers, audience.views.values()
     assert view.version == audience.version == 1
-    assert watcher.last is view.sent
+    assert watcher.page == view.page.number == 1
+
+
+def test_who_has_the_page_before_is_sent_the_parts_that_differ_and_who_missed_one_all_of_it() -> None:
+    shows = [("a", "b", "rest"), ("a", "c", "rest"), ("d", "e", "rest"), ("d", "e", "more"), ("f", "e", "more")]
+
+    def render() -> Frame:
+        first, second, rest = shows[view.version + 1]
+        return Frame(7, f'<p>{MARK}<i id="x">{first}</i>{MARK}{MARK}<i class="c" id="y">{second}\n</i>{MARK}{rest}</p>')
+
+    sink = Sink()
+    watcher = Watcher("K7Q", "board", "1", "", is_player=True, sink=sink)
+    view = View(render)
+    for version in range(5):
+        view.update(version)
+        if version != 2:
+            watcher.send(view)
+    part = '<hx-partial id="{0}" hx-swap="outerMorph"><i {2}id="{0}">{1}</i></hx-partial>'
+    assert [data_of(sink.messages.get()) for _ in range(4)] == [
+        '<p><i id="x">a</i><i class="c" id="y">b\n</i>rest</p>',
+        part.format("y", "c\n", 'class="c" '),
+        '<p><i id="x">d</i><i class="c" id="y">e\n</i>more</p>',
+        part.format("x", "f", ""),
+    ]
 
 
 def test_a_quiet_stream_beats_with_the_number_of_the_newest_event(live: StreamHub) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from functools import cached_property
 
@@ -9,7 +10,21 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 INLINE = ("b", "bdi", "s", "i", "time")
 """Elements that stand within a word or number; any other ends it."""
+PARTIAL = re.compile(r'<hx-partial id="(.*?)" hx-swap="outerMorph">(.*?)</hx-partial>', re.DOTALL)
 UNREAD = ("svg", "script", "style", "template")
+
+
+def with_parts(page: str, sent: str) -> str:
+    """Return what a phone shows that has shown `page` and is sent a message of its stream: parts, or all anew."""
+    found = PARTIAL.findall(sent)
+    for name, html in found:
+        begin, depth = page.rindex("<", 0, page.index(f' id="{name}"')), 0
+        for tag in re.finditer(rf"<(/?){page[begin + 1 :].split(maxsplit=1)[0]}\b", page[begin:]):
+            depth += -1 if tag[1] else 1
+            if not depth:
+                page = page[:begin] + html + page[begin + tag.end() + 1 :]
+                break
+    return page if found else sent
 
 
 class Tag:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from support.client_phones import HERE, ClientPhone, Site
+from support.html_page import with_parts
 
 from tracker.server.connection import HAND_OVER
 from tracker.streaming.stream import Handle
@@ -33,7 +34,8 @@ class Screen:
 
     def push(self, data: bytes) -> None:
         lines = data.decode().splitlines()
-        self.pictures.append("\n".join(line.removeprefix("data: ") for line in lines if line.startswith("data: ")))
+        sent = "\n".join(line.removeprefix("data: ") for line in lines if line.startswith("data: "))
+        self.pictures.append(with_parts(self.pictures[-1] if self.pictures else "", sent))
         self.came.set()
 
     def end(self, data: bytes) -> None:

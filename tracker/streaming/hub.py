@@ -1,8 +1,8 @@
 """Who is watching which night, and the stream of what they see.
 
-A stream carries whole pages, never steps: the first message is the present state, each later one the latest, so a
-phone that missed some misses nothing. A page is rendered once and shared by all who see the same view. Whoever made
-the change renders it and pushes it to all, so no watcher needs a thread that waits for news.
+The first message is the present page, each later one the latest: to who was sent the page before it only the parts
+that differ. So a phone that missed some misses nothing. A page is rendered once and shared by all who see the same
+view. Whoever made the change renders it and pushes it to all, so no watcher needs a thread that waits for news.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from tracker.streaming.stream import (
     StreamHandle,
     Watcher,
     message,
+    whole,
 )
 
 __all__ = ["Frame", "StreamHub", "TooManyStreams"]
@@ -89,7 +90,7 @@ class StreamHub:
         with self._lock:
             audience = self._audiences.get(code)
             found = audience.views.get(view) if audience else None
-            return found.sent if audience and found and found.version == audience.version else None
+            return whole(found.page.sent) if audience and found and found.version == audience.version else None
 
     def stream(
         self,
@@ -119,7 +120,7 @@ class StreamHub:
 
     def only_now(self, code: str, view: str, render: Render) -> bytes:
         """Return all that a page is sent for which there is no room: what it shows now, and when to ask again."""
-        page = self.last_message(code, view) or render().messages
+        page = self.last_message(code, view) or whole(render().messages)
         return message(str(RETRY_SECONDS), event="full") + page + message("full", event="closed")
 
     def end_device(self, device: str, *, again: bool = False) -> None:
@@ -232,8 +233,9 @@ class StreamHub:
     def _first_message(self, audience: Audience, watcher: Watcher) -> bytes:
         view = audience.views[watcher.view]
         view.update(audience.version)
-        watcher.seen, watcher.last = view.version, view.sent
-        return watcher.last
+        watcher.seen, page = view.version, view.page
+        watcher.page = page.number
+        return whole(page.sent)
 
     def attach(self, audience: Audience, watcher: Watcher, sink: Sink) -> None:
         """Send a stream's messages there from now on, beginning with what is new by now."""

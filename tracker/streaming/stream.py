@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from tracker.streaming.room import Group, Place
 
 LINE_ENDS = ("\r\n", "\r")  # those of the stream's grammar besides \n, not those of str.splitlines()
+MARK = "\x1e"
+"""Stands before and behind each part of a page: an element with an id, in no other part, that may be sent alone."""
+PART = re.compile(rb'<[a-z]+ [^>]*?\bid="([\w-]+)"')
 
 
 @dataclass(frozen=True)
 class Frame:
-    """What a view shows: its HTML (or JSON), and the number of the newest event in it."""
+    """What a view shows: its HTML (or JSON), with its parts marked, and the number of the newest event in it."""
 
     head: int
     html: str
@@ -82,6 +86,27 @@ def message(data: str, *, event: str = "", head: int | None = None) -> bytes:
     )  # bytes: half the time of str
 
 
+def whole(sent: bytes) -> bytes:
+    """Return a message whose parts are marked as it is sent to who has no page yet, or has missed a message."""
+    return sent.replace(MARK.encode(), b"")
+
+
+def changed_parts(before: bytes, now: bytes) -> bytes:
+    """Return the message to who has been sent `before`: the parts that differ. Empty where anything else does, too."""
+    (_, _, old), (head, data, new) = (sent.partition(b"data: ") for sent in (before, now))
+    old_pieces, new_pieces = old.split(MARK.encode()), new.split(MARK.encode())
+    if old_pieces[::2] != new_pieces[::2]:
+        return b""
+    html = b""
+    for known, part in zip(old_pieces[1::2], new_pieces[1::2], strict=True):
+        if part != known:
+            old_name, name = PART.match(known), PART.match(part)
+            if old_name is None or name is None or old_name[1] != name[1]:
+                return b""
+            html += b'<hx-partial id="%s" hx-swap="outerMorph">%s</hx-partial>' % (name[1], part)
+    return b"%s%s%s\n\n" % (head, data, html)
+
+
 logger = logging.getLogger(__name__)
 BEAT_STEP = 0.025
 """Heartbeats that are due within this share of the interval are sent together: the thread wakes up less often."""
@@ -89,25 +114,40 @@ FINAL = ("replaced", "revoked", "full")
 """Ends that a page is told of, so that it does not ask for a new stream at once."""
 
 
+class Page(NamedTuple):
+    """What a view shows. Only the bytes are kept: of 2,000 streams' pages, text took 60 MB more."""
+
+    sent: bytes = b""
+    """The message of the whole page, with its parts marked."""
+    change: bytes = b""
+    """The message that leads here from the page before; empty where only the whole page does."""
+    number: int = 0
+    """Of the pages of a view that differed from the one before."""
+
+    def message(self, last: int) -> bytes:
+        """Return what is sent to who was sent the page of the number `last` before."""
+        return self.change if self.change and last == self.number - 1 else whole(self.sent)
+
+
 @dataclass(eq=False)
 class View:
-    """What all who see the same are sent. Only the bytes are kept: of 2,000 streams' pages, text took 60 MB more."""
+    """What all who see the same are sent."""
 
     render: Render
     version: int = -1
     head: int = 0
-    sent: bytes = b""
+    page: Page = field(default_factory=Page)
     rendering: threading.Lock = field(default_factory=threading.Lock)
 
     def update(self, version: int) -> None:
         """Render it anew, unless it is as new as that."""
         with self.rendering:
             if self.version < version:
-                frame = self.render()
-                sent = frame.messages
-                # Watchers hold the same object. The version comes last: who reads it first gets a page as new as that.
-                self.head, self.sent = frame.head, self.sent if sent == self.sent else sent
-                self.version = version
+                frame, page = self.render(), self.page
+                if (sent := frame.messages) != page.sent:
+                    self.page = Page(sent, changed_parts(page.sent, sent), page.number + 1)
+                # The version comes last: who reads it first gets a page as new as that.
+                self.head, self.version = frame.head, version
 
 
 @dataclass(eq=False)
@@ -121,7 +161,7 @@ class Watcher:
     is_player: bool
     place: Place | None = None
     seen: int = -1  # the version of the night that was sent last
-    last: bytes = b""
+    page: int = 0  # the number of the page that was sent last
     ended: str = ""  # why the stream has to end
     sink: Sink | None = None
 
@@ -136,11 +176,12 @@ class Watcher:
         return not self.ended and self.sink is not None and self.sink.is_free
 
     def send(self, view: View) -> None:
-        """Send a page, unless it is the one sent last."""
+        """Send a page, or what has changed on it, unless it is the one sent last."""
         self.seen = view.version
-        if view.sent != self.last and self.sink:
-            self.sink.push(view.sent)
-            self.last = view.sent
+        page = view.page
+        if page.number != self.page and self.sink:
+            self.sink.push(page.message(self.page))
+            self.page = page.number
 
     def send_head(self, head: int) -> None:
         """Send the number of the newest event."""

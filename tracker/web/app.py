@@ -12,6 +12,7 @@ from werkzeug.routing import BaseConverter
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
+from tracker.streaming.stream import MARK
 from tracker.web import compression, context, error_pages, notices
 from tracker.web.access import permissions, pin, request_guards
 from tracker.web.access.permissions import Access
@@ -108,7 +109,7 @@ def create_app(
     app.add_template_filter(reason_name, "reason_name")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
-    app.jinja_env.globals.update(most_chips=MOST_CHIPS, has_copies=nights.store.is_file)
+    app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, has_copies=nights.store.is_file)
     compression.install(app)
     for module in PAGES:
         app.register_blueprint(module.bp)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from support.html_page import HtmlPage
+from support.html_page import HtmlPage, with_parts
 
 T = TypeVar("T")
 
@@ -67,7 +67,7 @@ class ScriptPhone:
     def show(self, picture: str) -> None:
         """A stream may be behind the answer to this phone's own tap: an older picture is never shown."""
         if head_of(picture) >= head_of(self.picture):
-            self.picture = picture
+            self.picture = with_parts(self.picture, picture)
 
     async def tap(self, what: str) -> int:
         """Make a move from what this phone shows, again and again until there is an answer; return its status."""

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from support.client_phones import Site
+from support.html_page import with_parts
 from support.random_nights import NAMES, every_preset, legal_event, random_options
 
 from tracker.app.open_night import OpenNight
@@ -15,11 +16,12 @@ from tracker.core import events
 from tracker.core.errors import TableError
 from tracker.core.events import Event
 from tracker.core.preset import Preset
+from tracker.streaming.stream import MARK, changed_parts, data_of, message
 from tracker.web.access.devices import Identity
 from tracker.web.context import Reader
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.snapshot import SNAPSHOTS
-from tracker.web.table.pages import shown
+from tracker.web.table.pages import marked, shown
 from tracker.web.table.pot_page import LAST_HTML, tv_fragment
 from tracker.web.wording.texts import in_language
 
@@ -93,6 +95,24 @@ def rendered_anew(table: OpenNight) -> list[str]:
         return pages(table)
     finally:
         LAST_HTML[table], SNAPSHOTS[table] = kept, snapshot
+
+
+@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))
+def test_the_parts_that_a_phone_is_sent_make_the_next_page_of_the_one_before(
+    site: Site, table: OpenNight, chance: Random
+) -> None:
+    before, sizes = dict.fromkeys(READERS, ""), [0, 0]
+    with site.app.app_context():
+        for _step in range(STEPS):
+            with suppress(TableError):
+                change(table, chance)
+            for reader in READERS:
+                old, new = before[reader], marked(table, reader)
+                before[reader] = new
+                if old != new and (sent := changed_parts(message(old, head=1), message(new, head=2))):
+                    assert with_parts(old.replace(MARK, ""), data_of(sent)) == new.replace(MARK, "")
+                    sizes = [sizes[0] + len(sent), sizes[1] + len(new)]
+    assert 0 < 2 * sizes[0] < sizes[1]
 
 
 @pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))

@@ -11,7 +11,7 @@ from tracker.app.open_night import OpenNight, Outcome
 from tracker.core.errors import AlreadyDone, Stale, TableError
 from tracker.storage import NotSaved
 from tracker.streaming.hub import Frame
-from tracker.streaming.stream import data_of
+from tracker.streaming.stream import MARK, data_of
 from tracker.web.access.admission import questions_for
 from tracker.web.context import Reader, get_nights, get_reader, get_table, viewer_of
 from tracker.web.events import sentences
@@ -57,6 +57,11 @@ def pages_of(table: OpenNight) -> GamePages:
 
 def shown(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") -> str:
     """Return what changes on the page of this night, for this reader; needs no request."""
+    return marked(table, reader, refusal, note).replace(MARK, "")
+
+
+def marked(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") -> str:
+    """Return the same with its parts marked, for a stream."""
     identity = reader.identity
     hint = current_app.extensions["hint"](table) if table.is_temporary else ""
     messages = Messages(questions_for(table, identity), notice_for(table, identity.role), refusal, note, hint)
@@ -85,7 +90,7 @@ def live(code: str) -> str:
 def stream(code: str) -> Response:
     """Send the page's changing part again after every change, to everybody who sees the same."""
     table = get_table(code)
-    return stream_response(table, view_name(), lambda reader: Frame(table.head, shown(table, reader)))
+    return stream_response(table, view_name(), lambda reader: Frame(table.head, marked(table, reader)))
 
 
 def view_name() -> str:

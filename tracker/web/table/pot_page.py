@@ -6,7 +6,7 @@ Needs the app's context for its templates, and no request: everything else is ha
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,6 +19,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.night import Night
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.core.queries.summary import leaders
+from tracker.streaming.stream import MARK
 from tracker.web.access.consent import shown_requests
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_template
@@ -93,14 +94,19 @@ def places_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup
     """Return the places of the board, as buttons or to look at."""
     last = last_html(table)
     part, place = last.part, last.macros("_place").place
-    make = lambda: Markup("").join(part(("place", one.id, is_button), place, one, is_button) for one in view.places)  # noqa: E731
+    make = lambda: _parts(part(("place", one.id, is_button), place, one, is_button) for one in view.places)  # noqa: E731
     return view.snapshot.cached(("places", language(), is_button), make)
 
 
 def _seats_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup:
     last = last_html(table)
     part, seat = last.part, last.macros("_place").seat
-    return Markup("").join(part(("seat", one.face.seat, is_button), seat, one, is_button) for one in view.seats)
+    return _parts(part(("seat", one.face.seat, is_button), seat, one, is_button) for one in view.seats)
+
+
+def _parts(found: Iterable[Markup]) -> Markup:
+    """Return elements, each marked as a part that a stream may send alone."""
+    return Markup("".join(f"{MARK}{one}{MARK}" for one in found))  # noqa: S704  rendered by templates
 
 
 def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Markup:

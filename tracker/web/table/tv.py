@@ -8,6 +8,7 @@ from flask import Blueprint, Response, g
 
 from tracker.app.open_night import OpenNight
 from tracker.streaming.hub import Frame
+from tracker.streaming.stream import MARK
 from tracker.web.access.join_link import join_link
 from tracker.web.context import get_table
 from tracker.web.notices import notice_for
@@ -48,4 +49,4 @@ def stream(code: str) -> Response:
 
 def fragment(table: OpenNight) -> str:
     """Return the HTML of everything on the big screen that changes."""
-    return pages_of(table).tv_fragment(table, notice_for(table, None))
+    return pages_of(table).tv_fragment(table, notice_for(table, None)).replace(MARK, "")
