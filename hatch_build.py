@@ -72,7 +72,7 @@ def fill(root: Path) -> None:
         for name in ("package.json", "package-lock.json"):
             shutil.copy(root / name, folder)
         node = Path(folder, "node-from-pypi")
-        command = [*npm_command(root, node), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+        command = [*npm_command(root, node), "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
         # Node from PyPI would trust only its own list; the machine's list is what pip and the browser go by.
         env = os.environ | {"NODE_USE_SYSTEM_CA": "1", "PYTHONPATH": str(node)}
         subprocess.run(  # noqa: S603 # fixed words, nothing from outside
@@ -133,10 +133,10 @@ def python_parts(root: Path) -> Iterator[dict[str, Any]]:
 
 
 def browser_parts(root: Path) -> Iterator[dict[str, Any]]:
-    """Yields each package of package-lock.json: htmx and the fonts."""
+    """Yields each package of package-lock.json that is in the program: htmx and the fonts."""
     packages = json.loads((root / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     for path, package in packages.items():
-        if path:
+        if path and not package.get("dev"):  # the engine of `board-tracker pages` is in no wheel
             name, version = path.removeprefix("node_modules/"), package["version"]
             content = b64decode(package["integrity"].removeprefix("sha512-")).hex()
             where = {

@@ -37,9 +37,10 @@ ALLOWED: dict[str, set[str]] = {
     "web.drawing": {"core", "core.queries", "web.wording"},
     "web.events": {"core", "core.queries", "formats", "web.drawing", "web.wording"},
     "web.access": BELOW_WEB | {"web", "web.drawing", "web.events", "web.wording"},
-    "web": BELOW_WEB | SHARED_WEB | {"server"},
+    "web": BELOW_WEB | SHARED_WEB,
     **{f"web.{feature}": BELOW_WEB | SHARED_WEB for feature in FEATURES},
-    "cli": BELOW_WEB | {"server", "web", "web.access", "web.presets"},
+    "cli": BELOW_WEB | {"server", "web", "web.access", "web.presets", "web.wording"},
+    "pages": BELOW_WEB | {"web", "web.wording", "cli"},
 }
 # The package's face, and the two modules that put everything together.
 IMPORT_ALL = ("tracker", "tracker.__main__", "tracker.web.app")
@@ -53,9 +54,9 @@ AT_HOME = {
     "flask": ("web/",),
     "babel": ("web/",),
     "ifaddr": ("server/",),
-    "jinja2": ("web/",),
+    "jinja2": ("web/", "pages/", "cli/pages.py"),
     "markupsafe": ("web/",),
-    "werkzeug": ("web/",),
+    "werkzeug": ("web/", "pages/"),
     "sqlite3": ("storage/",),
     "sqlite_utils": ("storage/sqlite.py", "storage/sqlite_schema.py"),
     "psycopg": ("storage/postgres.py", "storage/postgres_schema.py"),

@@ -12,6 +12,7 @@ from tracker.server import connection
 from tracker.server.server import Server, listen
 from tracker.server.tls import Certificate
 from tracker.streaming.hub import Frame, StreamHub
+from tracker.streaming.stream import HAND_OVER
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -50,7 +51,7 @@ class StreamServer:
             return iter([b"ok" + body])
         start_response("200 OK", [("Content-Type", "text/event-stream")])
         self.device += 1
-        hand_over = environ[connection.HAND_OVER]
+        hand_over = environ[HAND_OVER]
         return self.live.stream("K7Q", "board", self.frame, device=str(self.device), hand_over=hand_over)
 
     def frame(self) -> Frame:

@@ -9,8 +9,7 @@ import pytest
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import with_parts
 
-from tracker.server.connection import HAND_OVER
-from tracker.streaming.stream import Handle
+from tracker.streaming.stream import HAND_OVER, Handle
 
 
 class Screen:

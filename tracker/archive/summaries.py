@@ -188,13 +188,14 @@ class SummaryWriter:
         with self._lock:
             self._pending[table.code] = table
             if self._timer is None:
-                timer = threading.Timer(self._pause_seconds, self._write)
+                timer = threading.Timer(self._pause_seconds, self.write)
                 timer.daemon = True
                 with suppress(RuntimeError):  # the system gives no more threads: the next hand tries again
                     timer.start()
                     self._timer = timer
 
-    def _write(self) -> None:
+    def write(self) -> None:
+        """Store the summaries of the hands that have ended, now: a process without threads calls it itself."""
         with self._writing:
             with self._lock:
                 pending, self._pending, self._timer = self._pending, {}, None
@@ -207,4 +208,4 @@ class SummaryWriter:
             timer = self._timer
         if timer:
             timer.cancel()
-        self._write()
+        self.write()

@@ -35,6 +35,7 @@ COMMANDS = {
     "move": ("tracker.cli.move", "move"),
     "presets": ("tracker.cli.presets", "presets"),
     "demo": ("tracker.cli.demo", "demo"),
+    "pages": ("tracker.cli.pages", "pages"),
 }
 FOLDER_OPTIONS = ("--data", "--database")
 """The options that every command with nights has; each takes a value."""

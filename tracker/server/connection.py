@@ -13,13 +13,11 @@ from waitress.receiver import FixedStreamReceiver
 from waitress.task import WSGITask
 from waitress.utilities import RequestEntityTooLarge
 
-from tracker.streaming.stream import Handle
+from tracker.streaming.stream import HAND_OVER, Handle
 
 HEADER_SECONDS, REQUEST_SECONDS = 8.0, 30.0  # for sending the head of a request, and all of it
 IMPORT_SECONDS = 180.0  # for sending a night's file: 4 MB over a slow Wi-Fi
 STUCK_SECONDS = 20.0  # after which a client that takes none of what is waiting for it is left to itself
-HAND_OVER = "tracker.hand_over"
-"""Under this name a request's environment has what takes over its stream (tracker.streaming.stream.HandOver)."""
 
 BODY_LIMIT = 64 * 1024  # bytes, of any request but an import by a host
 DISCARD_LIMIT = 16 * 1024 * 1024  # a larger body is refused at once; up to this it is read and dropped, so that the

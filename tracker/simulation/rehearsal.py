@@ -102,8 +102,11 @@ class Rehearsal:
         names = [host_name, *(guest for guest in GUESTS if comparison_key(guest) != comparison_key(host_name))]
         self.host, *_ = [sit_down(self.table, name, key=new_id(), by="")[0] for name in names[:PEOPLE]]
         self._ended = threading.Event()
+        self._began = self._watched = self._changed = time.monotonic()
+        self._version = -1
         self._thread = threading.Thread(target=self._play, name="rehearsal", daemon=True)
-        self._thread.start()
+        with suppress(RuntimeError):  # the system gives no more threads, or has none: whoever began it calls `look`
+            self._thread.start()
 
     @property
     def step(self) -> Step | None:
@@ -115,7 +118,7 @@ class Rehearsal:
         """Send the guests home and forget the night; a second call does nothing."""
         self._ended.set()
         self._nights.end_temporary(self.table.code)
-        if self._thread is not threading.current_thread():
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
 
     @property
@@ -123,20 +126,21 @@ class Rehearsal:
         return self._ended.is_set()
 
     def _play(self) -> None:
-        """Do what is the guests' to do, each time after a pause, as long as somebody watches."""
-        began = watched = changed = time.monotonic()
-        version = -1
         while not self._ended.wait(_POLL_SECONDS):
-            now = time.monotonic()
-            live = self._nights.live
-            if live.is_stopped or now - began > LONGEST_SECONDS or now - watched > ALONE_SECONDS:
-                break
-            if self.table.version != version or not live.presence.devices(self.table.code):
-                changed, version = now, self.table.version
-            if live.presence.devices(self.table.code):
-                watched = now
-                self._act(now - changed)
-        self.end()
+            self.look()
+
+    def look(self) -> None:
+        """Do what is the guests' to do, after a pause, as long as somebody watches; else end the rehearsal."""
+        now, live = time.monotonic(), self._nights.live
+        if live.is_stopped or now - self._began > LONGEST_SECONDS or now - self._watched > ALONE_SECONDS:
+            self.end()
+            return
+        is_watched = bool(live.presence.devices(self.table.code))
+        if self.table.version != self._version or not is_watched:
+            self._changed, self._version = now, self.table.version
+        if is_watched:
+            self._watched = now
+            self._act(now - self._changed)
 
     def _act(self, seconds: float) -> None:
         """Do the next thing if it is a guest's, and the state has been what it is for so many seconds."""

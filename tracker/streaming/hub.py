@@ -268,11 +268,18 @@ class StreamHub:
 
     def _run_keeper(self) -> None:
         while not self.is_stopped:
-            changed, due = self._due()
-            for audience in changed:
-                self._send_in_thread(audience)
-            for audience in due:
-                audience.send_heads(self._lock)
+            self.send_due(is_waiting=True)
+
+    def send_due(self, *, is_waiting: bool = False) -> None:
+        """Send what is due: pages to whoever is behind, heartbeats. A process without threads calls it now and then.
+
+        With `is_waiting` it returns only when something was due.
+        """
+        changed, due = self._due(is_waiting=is_waiting)
+        for audience in changed:
+            self._send_in_thread(audience)
+        for audience in due:
+            audience.send_heads(self._lock)
 
     def _send_in_thread(self, audience: Audience) -> None:
         """Send a night's pages in a thread of its own: the keeper serves every night, and one page may be slow."""
@@ -296,11 +303,11 @@ class StreamHub:
         """Return when a new night's first heartbeat is due: anywhere in the interval, so that they are spread."""
         return time.monotonic() + random.uniform(0.5, 1.0) * self._heartbeat_seconds  # noqa: S311
 
-    def _due(self) -> tuple[list[Audience], list[Audience]]:
-        """Wait until something is due; return the nights that look different, and those whose heartbeat is due."""
+    def _due(self, *, is_waiting: bool) -> tuple[list[Audience], list[Audience]]:
+        """Return the nights that look different, and those whose heartbeat is due; wait for them if that is wanted."""
         with self._lock:
             until = [audience.beat_at for audience in self._audiences.values()]
-            if not self._changed:
+            if is_waiting and not self._changed:
                 wait = min(until, default=inf) - time.monotonic()
                 self._wake.wait(max(0.0, wait) if until else None)
             codes, self._changed = self._changed, set()

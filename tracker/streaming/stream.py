@@ -67,6 +67,8 @@ class Handle(Protocol):
 
 HandOver = Callable[[Handle], None]
 """Takes a stream after its first message, and attaches a sink to it."""
+HAND_OVER = "tracker.hand_over"
+"""Under this name a request's environment has what takes over its stream."""
 
 
 def data_of(sent: bytes) -> str:

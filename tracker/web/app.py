@@ -82,21 +82,20 @@ def create_app(
     access: Access | None = None,
     summaries: Summaries | None = None,
     pages: str = "",
+    one_phone: bool = False,
 ) -> Flask:
     """Return the app that serves these nights.
 
     `pages` is the address of the site that runs the tracker in a browser, for links to it. `host_names` are names it
     answers to besides its addresses; `addresses` returns this machine's own, best first; `access`, where it is given,
-    knows both already.
+    knows both already. With `one_phone` nobody but the browser it runs in can ask it.
     """
-    access = access or Access(nights, Addresses(addresses, frozenset(name.lower() for name in host_names)))
+    names = frozenset(name.lower() for name in host_names)
+    access = access or Access(nights, Addresses(addresses, names), one_phone=one_phone)
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
     app.url_map.converters["default"] = PrintablePart
-    app.config.update(
-        HOST_NAMES=access.addresses.names,
-        OWN_ADDRESSES=access.addresses.candidates,
-        PAGES=pages,
-    )
+    own = access.addresses
+    app.config.update(HOST_NAMES=own.names, OWN_ADDRESSES=own.candidates, PAGES=pages)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     app.extensions.update(tables=nights, summaries=summaries or Summaries(nights))
     request_guards.install(app)
@@ -109,7 +108,8 @@ def create_app(
     app.add_template_filter(reason_name, "reason_name")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
-    app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, has_copies=nights.store.is_file)
+    has_copies = nights.store.is_file and not one_phone
+    app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, one_phone=one_phone, has_copies=has_copies)
     compression.install(app)
     for module in PAGES:
         app.register_blueprint(module.bp)

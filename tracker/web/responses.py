@@ -12,8 +12,8 @@ from flask.globals import app_ctx
 
 from tracker.app.open_night import OpenNight
 from tracker.formats.text import file_name
-from tracker.server.connection import HAND_OVER
 from tracker.streaming.hub import Frame, TooManyStreams
+from tracker.streaming.stream import HAND_OVER
 from tracker.web.access.permissions import get_access
 from tracker.web.access.role_table import AT_TABLE
 from tracker.web.context import Reader, get_nights, get_reader, own_colours

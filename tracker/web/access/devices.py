@@ -75,9 +75,20 @@ NOBODY = Identity()
 class Devices:
     """Lets phones in, knows them again and sends them away."""
 
-    def __init__(self, store: Store, *, has_club: bool = False, clock: Callable[[], float] = time.time) -> None:
-        """Open the devices of a store; `clock` returns seconds since 1970."""
+    def __init__(
+        self,
+        store: Store,
+        *,
+        has_club: bool = False,
+        one_phone: bool = False,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Open the devices of a store; `clock` returns seconds since 1970.
+
+        With `one_phone` nobody else can ask: whoever does is the host of everything.
+        """
         self.store, self._table, self.has_club, self.clock = store, store.devices, has_club, clock
+        self._is_one_phone = one_phone
         self.cookie_name = f"board_{store.instance}"
         self._arrived: set[int] = set()
         self._since = now()
@@ -89,6 +100,8 @@ class Devices:
 
     def identity_of(self, asked: Request, code: str | None) -> Identity:
         """Return who sends this request, at the night `code` or (None) outside of all."""
+        if self._is_one_phone:
+            return self._only_phone(code)
         token = asked.cookies.get(self._cookie(code, asked), "")
         row = self._table.by_token(hash_token(token)) if token else None
         has_old_token = row is None and token and code
@@ -106,6 +119,13 @@ class Devices:
             self._note_arrival(row)
         role = "seat" if has_old_token and row.role == "host" else row.role
         return Identity(role=role, seat=row.seat, device=row.id, name=row.name, code=row.code)
+
+    def _only_phone(self, code: str | None) -> Identity:
+        """Return the host, at the seat that this phone took at the night."""
+        rows = [row for row in self._table.of(code) if row.role == "host" and row.label != SCRIPT] if code else []
+        if not rows:
+            return Identity(role="host", code=code)
+        return Identity(role="host", seat=rows[-1].seat, device=rows[-1].id, name=rows[-1].name, code=code)
 
     def _site_identity(self, row: DeviceRow) -> Identity:
         """Return who a device is outside of all nights; without a club only the host of the machine is anybody."""
@@ -136,7 +156,9 @@ class Devices:
         return any(row is not None and row.code is None and row.role == "host" for row in rows)
 
     def nights_of(self, asked: Request) -> list[str]:
-        """Return the codes of the nights that this browser holds a cookie of."""
+        """Return the codes of the nights that this browser may have a role in: those that it holds a cookie of."""
+        if self._is_one_phone:
+            return [night.code for night in self.store.nights()]
         start = self._cookie("", asked) + "_"
         return [name[len(start) :] for name in asked.cookies if name.startswith(start)]
 

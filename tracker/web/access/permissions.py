@@ -33,7 +33,7 @@ from tracker.web.access.request_guards import (
     SERVER_LIMIT,
     has_bearer_token,
 )
-from tracker.web.access.role_table import CLUB_PAGES, MAY, OF_THE_HOUSE, OPENS_NIGHTS
+from tracker.web.access.role_table import CLUB_PAGES, MAY, NEEDS_OTHERS, OF_THE_HOUSE, OPENS_NIGHTS
 from tracker.web.access.shared_limits import SharedPostRateLimit, SharedRefusalCount
 from tracker.web.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import OWN_COLOURS
@@ -43,10 +43,17 @@ class Access:
     """Everything about letting people in that one running server shares."""
 
     def __init__(
-        self, tables: Nights, addresses: Addresses, club: Club | None = None, retention: Retention | None = None
+        self,
+        tables: Nights,
+        addresses: Addresses,
+        club: Club | None = None,
+        retention: Retention | None = None,
+        *,
+        one_phone: bool = False,
     ) -> None:
-        self.club, self.retention = club, retention
-        self.devices = Devices(tables.store, has_club=club is not None)
+        """With `one_phone` no other device reaches this app: nothing that needs one is offered."""
+        self.club, self.retention, self.is_one_phone = club, retention, one_phone
+        self.devices = Devices(tables.store, has_club=club is not None, one_phone=one_phone)
         self.invites = Invites(tables.store)
         self.addresses = addresses
         shared = tables.store.temporary
@@ -106,6 +113,8 @@ def admit() -> Response | None:
     g.identity = identify(code)
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
+    if get_access().is_one_phone and request.endpoint in NEEDS_OTHERS:
+        abort(404)
     check_club(request.endpoint)
     if request.method == "POST" and not has_bearer_token(request) and not get_access().pace.take(sender()):
         abort(429, description="pace")

@@ -15,6 +15,21 @@ CLUB_PAGES = ("club.", "house.")
 OF_THE_HOUSE = frozenset({"join.choose_address", "wifi_code.save"})
 """Pages of a night that change something for all nights: in a club they belong to whoever runs the house."""
 
+NEEDS_OTHERS = frozenset(
+    {
+        *(f"join.{page}" for page in ("scan", "code_form", "tv_code_form", "help_page", "sit", "show_code")),
+        *(f"join.{page}" for page in ("tv_instructions", "choose_address", "new_code")),
+        *(f"join_requests.{page}" for page in ("waiting", "answer", "enter", "let_in", "refuse")),
+        *("wifi_code.page", "wifi_code.save", "seat.send_phone_away", "phone_backup.copy", "api.seat_token"),
+        *(f"phones.{page}" for page in ("page", "transfer_code", "transfer_form", "transfer")),
+        *("home.host_link", "home.redeem", "home.take_over", "lobby.tv", "lobby.tv_seats", "lobby.tv_stream"),
+        *("tv.page", "tv.live", "tv.stream", "settings.hand_over", "settings.offer", "settings.take_table"),
+        *(f"backups.{page}" for page in ("page", "make", "look", "download", "ask", "bring_all_back")),
+        *("backups.bring_one_back", "presets.shared_preset"),
+    }
+)
+"""Pages that need another phone, a network or a folder of copies: an app that runs in one browser has none of them."""
+
 MAY: dict[str, frozenset[str | None]] = {
     # No night in the address. Here `host` is the browser that opened the terminal's link.
     "static": ANYONE,

@@ -1,0 +1,166 @@
+// The frame of the edition that runs in one browser. It is there at once and shows the page as it was last painted, fills
+// the cache, starts the worker that has the tracker, and then shows the tracker's own pages within itself.
+(() => {
+  "use strict";
+  const facts = JSON.parse(document.getElementById("facts").textContent);
+  const { version, parts, serviceWorker } = facts, CACHE = `board-tracker ${version}`, SECOND = "board-tracker second place";
+  const chosen = /(?:^|; )lang=([\w-]+)/.exec(document.cookie)?.[1];
+  const language = [chosen, ...navigator.languages].map((one) => one && (facts.words[one] ? one : one.slice(0, 2)))
+    .find((one) => facts.words[one]) || "en";
+  const words = facts.words[language];
+  const $ = (id) => document.getElementById(id);
+  document.documentElement.lang = language;
+
+  // ---- what is said ----
+  const say = (word, buttons = []) => {
+    $("word").textContent = words[word];
+    $("bar").hidden = word !== "start" && word !== "fetch";
+    $("buttons").replaceChildren(...buttons.map(([label, go]) => {
+      const button = Object.assign(document.createElement("button"), { className: "btn act wide", textContent: words[label] });
+      button.addEventListener("click", go);
+      return button;
+    }));
+    $("state").hidden = false;
+  };
+  const progress = (part) => { $("bar").value = part; };
+  const reload = () => location.reload();
+
+  // ---- the page as it was last painted ----
+  const painted = async () => (await caches.open(SECOND)).match("/painted");
+  const showPainted = async () => {
+    const html = await (await painted())?.text();
+    if (!html || $("pages").src) return;
+    $("painted").srcdoc = html;
+    $("painted").hidden = false;
+  };
+  let paintTimer = 0;
+  const paint = () => {
+    clearTimeout(paintTimer);
+    paintTimer = setTimeout(async () => {
+      const page = $("pages").contentDocument;
+      if (!page?.body) return;
+      document.title = page.title;
+      const copy = page.documentElement.cloneNode(true);
+      copy.querySelectorAll("script, noscript").forEach((one) => one.remove());
+      const response = new Response(`<!doctype html>${copy.outerHTML}`, { headers: { "Content-Type": "text/html" } });
+      await (await caches.open(SECOND)).put("/painted", response);
+    }, 400);
+  };
+
+  // ---- one function between whoever asks and the tracker: a request goes in, its answer comes back ----
+  const waiting = new Map();
+  let worker = null, number = 0, isReady = false;
+  const send = (message, transferred = []) => new Promise((done) => {
+    number += 1;
+    waiting.set(number, done);
+    worker.postMessage({ id: number, ...message }, transferred);
+  });
+  const ask = async ({ method, target, headers, body }) => {
+    const sent = [...headers.filter(([name]) => name !== "cookie"), ["cookie", document.cookie], ["accept-language", language]];
+    const answer = await send({ method, target, headers: sent, body }, body ? [body] : []);
+    for (const [name, value] of answer.headers) {
+      if (name === "Set-Cookie") document.cookie = value.replace(/; HttpOnly/i, "");
+    }
+    answer.headers = answer.headers.filter(([name]) => name !== "Set-Cookie");
+    return answer;
+  };
+  window.boardTracker = { ask, paint };
+  navigator.serviceWorker?.addEventListener("message", async ({ data, ports: [port] }) => {
+    if (!worker) { port.postMessage(null); return; }
+    const { status, headers, body } = await ask(data);
+    const type = headers.find(([name]) => name === "Content-Type")?.[1] || "";
+    if (data.method === "GET" && status === 200 && type.startsWith("text/html")) localStorage.setItem("page", data.target);
+    port.postMessage({ status, headers, body }, [body]);
+  });
+
+  // ---- the parts of the site, into the cache of this version ----
+  const types = { js: "text/javascript", mjs: "text/javascript", css: "text/css", html: "text/html", svg: "image/svg+xml",
+    png: "image/png", woff2: "font/woff2", json: "application/json", txt: "text/plain" };
+  const unpacked = async (name, progressed) => {
+    const response = await fetch(`/site/${name}`);
+    if (!response.ok) throw new Error(`${name}: ${response.status}`);
+    const counted = new TransformStream({ transform(chunk, out) { progressed(chunk.length); out.enqueue(chunk); } });
+    const plain = response.body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(plain).arrayBuffer());
+  };
+  const fill = async (wanted, inBackground = false) => {
+    const cache = await caches.open(`board-tracker ${wanted.version}`), whole = "/site/whole";
+    if (await cache.match(whole)) return;
+    if (!inBackground) say("fetch");
+    const all = wanted.parts.reduce((sum, part) => sum + part.bytes, 0);
+    let come = 0;
+    const progressed = (bytes) => { come += bytes; if (!inBackground) progress(come / all); };
+    const put = (path, bytes, type) => cache.put(path, new Response(bytes, { headers: { "Content-Type": type } }));
+    const [engine, library] = await Promise.all(wanted.parts.map((part) => unpacked(part.name, progressed)));
+    await put("/site/pyodide/pyodide.asm.wasm", engine, "application/wasm");
+    const indexBytes = new DataView(library.buffer).getUint32(0), begin = 4 + indexBytes;
+    for (const [path, offset, length] of JSON.parse(new TextDecoder().decode(library.subarray(4, begin)))) {
+      const own = path.startsWith("site/") ? `/${path}` : path.startsWith("tracker/static/") ? path.slice("tracker".length) : "";
+      const type = types[path.split(".").at(-1)] || "application/octet-stream";
+      if (own) await put(own === "/site/index.html" ? "/index.html" : own, library.slice(begin + offset, begin + offset + length), type);
+    }
+    await put("/site/library.bin", library, "application/octet-stream");
+    await put(whole, "", "text/plain");
+  };
+
+  // ---- another version comes between nights ----
+  const register = (script) => navigator.serviceWorker.register(`/${script}`, { scope: "/" });
+  const update = async () => {
+    const newest = await (await fetch("/site/version.json", { cache: "no-store" })).json();
+    if (newest.version === version || await send({ isOpenNightAsked: true })) return;
+    await fill(newest, true);
+    await register(newest.serviceWorker);  // it is there from the next start on
+  };
+
+  // ---- start ----
+  const opened = new BroadcastChannel("board-tracker");
+  const stop = (word) => {
+    worker?.terminate();
+    worker = null;
+    $("pages").remove();
+    say(word, [[word === "elsewhere" ? "here" : "again", reload]]);
+  };
+  const openPage = () => {
+    const { hash, search } = location, last = localStorage.getItem("page") || "/";
+    $("pages").src = hash ? `/arrive${search}${hash}` : last;
+    if (hash) history.replaceState(null, "", "/");
+  };
+  const ready = ({ hasSnapshot, repaired }) => {
+    isReady = true;
+    document.documentElement.dataset.started = hasSnapshot ? "snapshot" : "plain";
+    $("pages").addEventListener("load", () => {
+      $("painted").remove();
+      $("state").hidden = !repaired.length;
+      $("pages").hidden = false;
+    }, { once: true });
+    openPage();
+    if (repaired.length) say("repaired", [["go", () => { $("state").hidden = true; }]]);
+    navigator.storage?.persist?.();
+    update().catch(() => {});  // no network: the next start asks again
+  };
+  const main = async () => {
+    if (!navigator.serviceWorker || !window.DecompressionStream || !window.indexedDB) { say("old"); return; }
+    showPainted();
+    say("start");
+    if (!navigator.serviceWorker.controller) {
+      const controlled = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+      await register(serviceWorker);
+      if (!navigator.serviceWorker.controller) await controlled;
+    }
+    await fill(facts);
+    say("start");
+    worker = new Worker("/site/worker.js", { type: "module" });
+    worker.onmessage = ({ data }) => {
+      if (data.id) { waiting.get(data.id)(data.answer); waiting.delete(data.id); }
+      if (data.progress) progress(data.progress);
+      if (data.owner) opened.postMessage(data.owner);
+      if (data.isReady) ready(data);
+      if (data.trouble) stop(data.trouble);
+    };
+    worker.onerror = () => stop("broken");
+    opened.onmessage = () => stop("elsewhere");
+    worker.postMessage({ version, origin: location.origin, isPlain: new URLSearchParams(location.search).has("plain") });
+  };
+  addEventListener("hashchange", () => { if (isReady && location.hash) openPage(); });
+  main().catch(() => say("offline", [["again", reload]]));
+})();

@@ -1,0 +1,41 @@
+// The site's own files come from the cache of this version; what pages ask goes to the frame that has the tracker.
+// Its name has the version in it: another version is another service worker, which the frame registers between nights.
+const CACHE = "board-tracker VERSION";
+
+addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) if (/^board-tracker \w{16}$/.test(name) && name !== CACHE) await caches.delete(name);
+  await clients.claim();
+})()));
+
+addEventListener("fetch", (event) => {
+  if (new URL(event.request.url).origin === location.origin) event.respondWith(respond(event.request));
+});
+
+const respond = async (request) => {
+  const { pathname, search } = new URL(request.url);
+  const isFrame = request.mode === "navigate" && request.destination === "document";
+  const own = isFrame ? "/index.html" : pathname;
+  const found = await (await caches.open(CACHE)).match(own, { ignoreSearch: true });
+  if (found) return found;
+  if (isFrame || pathname.startsWith("/site/")) return fetch(request);
+  const isOurs = request.method === "GET" || request.referrer.startsWith(`${location.origin}/`);
+  if (!isOurs) return new Response("", { status: 403 });
+  const body = await request.arrayBuffer();
+  const answer = await ask({ method: request.method, target: pathname + search, headers: [...request.headers], body });
+  return answer ? new Response(answer.body.byteLength ? answer.body : null, answer) : Response.error();
+};
+
+// Only the frame that has the tracker answers; one of an older tab says that it has it no longer.
+const ask = async (asked) => {
+  for (const client of await clients.matchAll({ type: "window" })) {
+    if (client.frameType !== "top-level") continue;
+    const { port1, port2 } = new MessageChannel();
+    const answer = await new Promise((done) => {
+      port1.onmessage = ({ data }) => done(data);
+      client.postMessage(asked, [port2]);
+    });
+    if (answer) return answer;
+  }
+  return null;
+};

@@ -1,0 +1,168 @@
+// The worker with Python in it. A request is answered after what it changed in the data file is in the browser's database:
+// the blocks that SQLite wrote, in one transaction that is on the disk when it is complete.
+import { loadPyodide } from "/site/pyodide/pyodide.mjs";
+
+const PACKAGES = "/lib/python3.14/site-packages", DATA = "/data", BLOCK = 4096, TEST_BYTES = 1 << 20;
+const SECOND = "board-tracker second place", COPY = "/nights.db";
+const me = crypto.randomUUID(), waiting = new Map();
+let python, bridge, database, cache, changed = new Map(), isLost = false;
+
+const done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+const complete = (transaction) => new Promise((resolve, reject) => {
+  transaction.oncomplete = resolve;
+  transaction.onabort = () => reject(transaction.error || new Error("aborted"));
+});
+const write = () => database.transaction(["block", "file", "owner"], "readwrite", { durability: "strict" });
+const lose = (why) => { isLost = true; postMessage({ trouble: why }); };
+
+// ---- storage ----
+const openDatabase = async () => {
+  const request = indexedDB.open("board-tracker", 1);
+  request.onupgradeneeded = () => ["block", "file", "owner"].forEach((name) => request.result.createObjectStore(name));
+  database = await done(request);
+  const test = write();  // a full phone says so before the first tap
+  test.objectStore("owner").put(new Uint8Array(TEST_BYTES), "test");
+  await complete(test);
+  const claim = write();  // whoever was here before can store nothing from now on
+  claim.objectStore("owner").delete("test");
+  claim.objectStore("owner").put(me, "owner");
+  const [names, sizes, keys, blocks] = await Promise.all([
+    done(claim.objectStore("file").getAllKeys()), done(claim.objectStore("file").getAll()),
+    done(claim.objectStore("block").getAllKeys()), done(claim.objectStore("block").getAll()),
+  ]);
+  await complete(claim);
+  const files = new Map(names.map((name, at) => [name, new Uint8Array(sizes[at])]));
+  keys.forEach(([name, block], at) => files.get(name)?.set(blocks[at], block * BLOCK));
+  return files;
+};
+const note = (name, from, to) => {
+  if (!changed.has(name)) changed.set(name, new Set());
+  for (let block = Math.floor(from / BLOCK); block * BLOCK < to; block += 1) changed.get(name).add(block);
+};
+const watchFiles = (fs) => {
+  const { stream, node } = fs.filesystems.MEMFS.ops_table.file, folder = fs.lookupPath(DATA).node;
+  const isStored = (one) => one.parent === folder && /^nights\.db(-wal)?$/.test(one.name);
+  const { write: plainWrite } = stream, { setattr } = node;
+  stream.write = (file, buffer, offset, length, position, canOwn) => {
+    if (isStored(file.node)) note(file.node.name, position, position + length);
+    return plainWrite(file, buffer, offset, length, position, canOwn);
+  };
+  node.setattr = (one, attr) => {
+    if (attr.size !== undefined && isStored(one)) note(one.name, Math.min(attr.size, one.usedBytes), Math.max(attr.size, one.usedBytes));
+    return setattr(one, attr);
+  };
+  ["nights.db", "nights.db-wal"].forEach((name) => note(name, 0, 0));
+};
+const contentsOf = (name) => {
+  const { exists, object } = python.FS.analyzePath(`${DATA}/${name}`);
+  return exists ? object.contents.subarray(0, object.usedBytes) : new Uint8Array();
+};
+const store = async () => {
+  const names = [...changed].filter(([, blocks]) => blocks.size);
+  if (!names.length) return;
+  changed = new Map();
+  const transaction = write(), [owner, file, block] = ["owner", "file", "block"].map((name) => transaction.objectStore(name));
+  const stored = complete(transaction);
+  owner.get("owner").onsuccess = ({ target }) => { if (target.result !== me) { lose("elsewhere"); transaction.abort(); } };
+  for (const [name, blocks] of names) {
+    const bytes = contentsOf(name);
+    file.put(bytes.length, name);
+    for (const one of blocks) if (one * BLOCK < bytes.length) block.put(bytes.slice(one * BLOCK, (one + 1) * BLOCK), [name, one]);
+    block.delete(IDBKeyRange.bound([name, Math.ceil(bytes.length / BLOCK)], [name, Infinity]));
+  }
+  transaction.commit();
+  await stored;
+};
+const copyToSecondPlace = async () => {
+  const bytes = contentsOf("nights.db").slice();
+  await (await caches.open(SECOND)).put(COPY, new Response(bytes));
+};
+
+// ---- start ----
+const bytesOf = async (response) => new Uint8Array(await response.arrayBuffer());
+const unpack = async (fs) => {
+  const library = await bytesOf(await cache.match("/site/library.bin"));
+  const indexBytes = new DataView(library.buffer).getUint32(0);
+  const index = JSON.parse(new TextDecoder().decode(library.subarray(4, 4 + indexBytes)));
+  const folders = new Set();
+  for (const [path, offset, length] of index) {
+    const folder = `${PACKAGES}/${path.slice(0, path.lastIndexOf("/") + 1)}`;
+    if (!folders.has(folder)) { fs.mkdirTree(folder); folders.add(folder); }
+    const begin = 4 + indexBytes + offset;
+    fs.createDataFile(folder, path.slice(path.lastIndexOf("/") + 1), library.subarray(begin, begin + length), true, true, true);
+  }
+};
+const load = async (snapshot) => {
+  const made = snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: true };
+  python = await loadPyodide({ indexURL: "/site/pyodide/", packageBaseUrl: "/site/pyodide/", ...made });
+  postMessage({ progress: .5 });
+  await unpack(python.FS);
+  if (!snapshot) python.pyimport("tracker.pages.bridge").warm_up();
+  postMessage({ progress: .9 });
+};
+const start = async ({ version, origin, isPlain }) => {
+  cache = await caches.open(`board-tracker ${version}`);
+  let files;
+  try { files = await openDatabase(); } catch (error) { lose(error?.name === "QuotaExceededError" ? "full" : "refused"); return; }
+  postMessage({ owner: me });
+  let snapshot = isPlain ? null : await cache.match("/snapshot");
+  try { await load(snapshot && await bytesOf(snapshot)); } catch (error) {
+    if (!snapshot) throw error;
+    await cache.delete("/snapshot");  // whatever it is that does not fit: the plain start needs none of it
+    snapshot = null;
+    await load(null);
+  }
+  const image = snapshot ? null : python.makeMemorySnapshot();
+  python.FS.mkdirTree(`${DATA}/backups`);
+  const second = await (await caches.open(SECOND)).match(COPY);
+  if (second && !files.size) files.set("nights.db", await bytesOf(second));
+  else if (second) files.set("backups/hand-000001.db", await bytesOf(second));
+  for (const [name, bytes] of files) python.FS.writeFile(`${DATA}/${name}`, bytes);
+  watchFiles(python.FS);
+  const repaired = [];
+  bridge = python.pyimport("tracker.pages.bridge").start(DATA, origin, (sentence) => repaired.push(sentence));
+  await store();
+  postMessage({ isReady: true, hasSnapshot: Boolean(snapshot), repaired });
+  setInterval(turn, 1000, () => bridge.do_due());
+  if (image) await cache.put("/snapshot", new Response(image)).catch(() => {});  // no room: each start is a plain one
+};
+
+// ---- answers ----
+// Runs something in Python, then stores what it changed, then sends the streams what came of it. A request that comes in
+// the meantime runs, too; its transaction follows this one.
+const turn = async (run) => {
+  if (isLost || !bridge) return null;
+  const result = run(), sent = bridge.take_outbox().toJs();
+  try { await store(); } catch (error) { if (!isLost) lose(error?.name === "QuotaExceededError" ? "full" : "refused"); return null; }
+  if (isLost) return null;
+  for (const [stream, data] of sent) waiting.get(stream)?.postMessage(data?.slice() ?? null);
+  return result;
+};
+const answer = async ({ method, target, headers, body }) => {
+  const found = await turn(() => {
+    const given = [python.toPy(headers), python.toPy(new Uint8Array(body || 0)).tobytes()];
+    const [status, sent, content, stream] = bridge.answer(method, target, ...given).toJs();
+    return { status, headers: sent, body: content.slice().buffer, stream };
+  });
+  if (!found) return null;
+  if (bridge.take_new_hand()) copyToSecondPlace().catch(() => {});
+  if (found.stream) {
+    const { port1, port2 } = new MessageChannel();
+    waiting.set(found.stream, port1);
+    port1.onmessage = () => { waiting.delete(found.stream); turn(() => bridge.leave(found.stream)); };
+    found.port = port2;
+  }
+  return found;
+};
+onmessage = async ({ data }) => {
+  if (data.version) {
+    start(data).catch((error) => { console.error(error); lose("broken"); });
+    return;
+  }
+  if (data.isOpenNightAsked) { postMessage({ id: data.id, answer: bridge.has_open_night() }); return; }
+  const found = await answer(data);
+  if (found) postMessage({ id: data.id, answer: found }, [found.body, ...(found.port ? [found.port] : [])]);
+};

@@ -1,0 +1,254 @@
+"""`board-tracker pages`: write the edition that runs in one browser as a folder for any web host."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import hashlib
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import click
+from jinja2 import Environment, FileSystemLoader
+
+from tracker.web.compression import is_own_source, without_comments
+from tracker.web.resources import PACKAGE, static_dir, templates_dir
+from tracker.web.wording.texts import LANGUAGES, gettext, in_language
+
+PYODIDE_VERSION = "314.0.7"
+PYODIDE = {
+    "pyodide.asm.wasm": "cc36e3cab04fdfc9a63ff13eb52eae2b911bf46c025cc7b281f394bd3de1d5e6",
+    "pyodide.asm.mjs": "f7cdc8ece80678ceb712f8e65ebe6d3a83203a180c399865f49612a051693635",
+    "pyodide.mjs": "6f1d60f7bf529beb300f0f47983c921d3982363640ba20af0e38efdddbc66109",
+    "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
+    "pyodide-lock.json": "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
+}
+"""The files of the npm package that are used, each with its SHA-256."""
+RESTORE = "return Module.HEAP8.set(t),l}"
+"""Where Pyodide puts a snapshot back. It is larger than the memory is by then (issue 6254 of Pyodide)."""
+GROW = "return Module.HEAP8.length<t.length&&growMemory(t.length),Module.HEAP8.set(t),l}"
+UNUSED_LIBRARY = re.compile(
+    r"(_aix_support|_android|_apple|_ios|_osx_support|_pyio|_pyrepl|_sysconfigdata\w*|antigravity|bdb|compileall|cmd|configparser|fileinput|filecmp|getopt|graphlib|cProfile|cgi|cgitb|ctypes|"
+    r"curses|doctest|ensurepip|ftplib|idlelib|imaplib|lib2to3|mailbox|logging/(config|handlers)|modulefinder|multiprocessing|nturl2path|optparse|pdb|pickletools|plistlib|"
+    r"poplib|profile|rlcompleter|sched|shelve|symtable|pstats|pyclbr|pydoc|pydoc_data|smtplib|sqlite3/__main__|statistics|tabnanny|this|tkinter|trace|tracemalloc|timeit|wave|"
+    r"turtle|turtledemo|unittest|venv|webbrowser|wsgiref|xmlrpc|zipapp|xml|"
+    r"encodings/(cp|mac_|iso|big5|gb|euc|hz|shift|johab|koi|kz|ptcp|tis|hp_|palmos|quopri|rot|uu|undefined|oem|mbcs)\w*)(\.py|/)"
+)
+NEEDED_ENCODING = re.compile(r"encodings/(cp437|cp1252|iso8859_1|iso8859_15)\.py")
+DISTRIBUTIONS = (
+    *(
+        "flask",
+        "werkzeug",
+        "jinja2",
+        "markupsafe",
+        "itsdangerous",
+        "click",
+        "blinker",
+        "babel",
+        "sqlite-utils",
+        "pluggy",
+    ),
+    *("sqlite-fts4", "python-dateutil", "qrcode", "cattrs", "attrs", "typing-extensions", "tomli-w"),
+)
+"""What the tracker imports in a browser, besides itself."""
+UNUSED_PACKAGES = re.compile(
+    r"(werkzeug/debug|babel/(messages|locale-data|global\.dat)|qrcode/(tests|console_scripts|image/styles/moduledrawers/svg)|"
+    r"sqlite_utils/cli\.py|tracker/server/|tracker/cli/(?!__init__|data_folder)|dateutil/zoneinfo|"
+    r".*/tests?/|.*\.(pyi|pyx|c|so|typed|md|rst|exe)$|.*__pycache__|.*\.dist-info/|\.\./)"
+)
+
+
+def words() -> dict[str, str]:
+    """Return the sentences of the frame in the language that is set: it says them before there is a Python to ask."""
+    return {
+        "fetch": gettext("The tracker comes to this phone, once. After that it needs no internet."),
+        "start": gettext("The tracker is starting …"),
+        "old": gettext("This browser can’t run the tracker: open this page in a newer one."),
+        "offline": gettext("The tracker did not come whole. Is there internet? Then try again."),
+        "refused": gettext("This browser stores nothing for this page: open it in a window that is not private."),
+        "full": gettext("This phone has no room left. What was stored is safe: make some room, then try again."),
+        "elsewhere": gettext("The nights are open in a newer tab or window. Nothing is stored from this one any more."),
+        "broken": gettext("The tracker could not start. What was stored is safe."),
+        "repaired": gettext("What was stored was damaged, and was put together again. Look at the newest night."),
+        "again": gettext("Try again"),
+        "here": gettext("Go on here"),
+        "go": gettext("Go on"),
+    }
+
+
+def words_in_every_language() -> dict[str, dict[str, str]]:
+    """Return them by the codes of the languages."""
+    found = {}
+    for language in LANGUAGES:
+        with in_language(language):
+            found[language] = words()
+    return found
+
+
+def package_paths() -> Iterator[tuple[str, Path]]:
+    """Yield every file of the tracker and its packages: its path in a folder of packages, and where it is here."""
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.suffix in (".py", ".toml", ".json", ".mo", ".txt") and "templates" not in path.parts:
+            yield f"tracker/{path.relative_to(PACKAGE).as_posix()}", path
+    for folder, name in ((templates_dir(), "templates"), (static_dir(), "static")):
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            yield f"tracker/{name}/{path.relative_to(folder).as_posix()}", path
+    for package in DISTRIBUTIONS:
+        try:
+            files = distribution(package).files or []
+        except PackageNotFoundError:
+            continue
+        for file in files:
+            yield file.as_posix(), Path(str(file.locate()))
+
+
+def package_files() -> dict[str, bytes]:
+    """Return what of them runs in a browser, as small as it gets without being changed in what it does."""
+    found = {name: path.read_bytes() for name, path in package_paths() if not UNUSED_PACKAGES.match(name)}
+    return {name: smaller(name, content) for name, content in found.items()}
+
+
+def smaller(name: str, content: bytes) -> bytes:
+    """Return a program without its comments and the docstrings of its functions and modules; other files as they are.
+
+    Those of classes stay: for a dataclass without one Python makes one, which takes longer than to read it.
+    """
+    if is_own_source(name):
+        return without_comments(content)
+    if not name.endswith(".py") or name.startswith(("pyodide/", "_pyodide/")):  # Pyodide reads docstrings of its own
+        return content
+    try:
+        tree = ast.parse(content)
+    except SyntaxError:  # of a newer Python than this one
+        return content
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(
+            node, clean=False
+        ):
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree).encode()
+
+
+def standard_library(archive: bytes) -> bytes:
+    """Return Python's library without what is never imported here, uncompressed: it is compressed with all the rest."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(archive)) as whole, zipfile.ZipFile(written, "w", zipfile.ZIP_STORED) as kept:
+        for name in sorted(whole.namelist()):
+            if NEEDED_ENCODING.match(name) or not UNUSED_LIBRARY.match(name):
+                kept.writestr(zipfile.ZipInfo(name), smaller(name, whole.read(name)))
+    return written.getvalue()
+
+
+def engine_files(folder: Path) -> dict[str, bytes]:
+    """Return Pyodide's files by their names. Raises ClickException for a missing or another file."""
+    found = {}
+    for name, wanted in PYODIDE.items():
+        try:
+            content = (folder / name).read_bytes()
+        except OSError:
+            raise click.ClickException(
+                f"{folder} has no {name}: run `npm ci` in the checkout, elsewhere "
+                f"`npm install pyodide@{PYODIDE_VERSION}`, and name the folder node_modules/pyodide with --pyodide"
+            ) from None
+        if hashlib.sha256(content).hexdigest() != wanted:
+            raise click.ClickException(f"{folder / name} is not the file of pyodide {PYODIDE_VERSION}")
+        found[name] = content
+    script = found["pyodide.asm.mjs"].decode()
+    assert script.count(RESTORE) == 1
+    found["pyodide.asm.mjs"] = script.replace(RESTORE, GROW).encode()
+    lock = json.loads(found["pyodide-lock.json"]) | {"packages": {}}
+    found["pyodide-lock.json"] = json.dumps(lock).encode()
+    found["python_stdlib.zip"] = standard_library(found["python_stdlib.zip"])
+    return found
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    """Return files one after another, behind their index: its length in 4 bytes, then [path, offset, length] each."""
+    index, offset = [], 0
+    for path, content in files.items():
+        index.append([path, offset, len(content)])
+        offset += len(content)
+    head = json.dumps(index, separators=(",", ":")).encode()
+    return len(head).to_bytes(4, "big") + head + b"".join(files.values())
+
+
+def compressed(content: bytes) -> bytes:
+    """Return it gzipped, the same bytes each time: browsers can undo this themselves, whatever the web host does."""
+    return gzip.compress(content, 9, mtime=0)
+
+
+def manifest() -> dict[str, Any]:
+    """Return the name, icons and colours for a home screen."""
+    icons = [
+        {"src": "/static/shared/favicon.svg", "sizes": "any", "type": "image/svg+xml"},
+        {"src": "/static/shared/icon.png", "sizes": "192x192", "type": "image/png"},
+    ]
+    names = {"name": "Board Tracker", "short_name": "Board Tracker", "id": "/", "start_url": "/", "icons": icons}
+    return names | {"display": "standalone", "background_color": "#F6EFE0", "theme_color": "#F6EFE0"}
+
+
+def frame(facts: dict[str, Any]) -> bytes:
+    """Return the page that a browser opens."""
+    environment = Environment(loader=FileSystemLoader(templates_dir()), autoescape=True, trim_blocks=True)
+    environment.globals["_"] = gettext
+    return environment.get_template("pages/frame.html").render(facts=facts).encode()
+
+
+FIRST = ("frame.js", "frame.css", "worker.js")
+"""Files of the frame, which a browser asks for before it has the library."""
+ICONS = ("static/shared/icon.png", "static/shared/favicon.svg")
+
+
+def site_files(engine: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files of the site by their paths; all names but those that are asked for first have the version."""
+    library = package_files()
+    wasm = compressed(engine.pop("pyodide.asm.wasm"))
+    library |= {f"site/pyodide/{name}": content for name, content in engine.items()}
+    library |= {f"site/{name}": library.pop(f"tracker/static/pages/{name}") for name in FIRST}
+    worker = library.pop("tracker/static/pages/service-worker.js")
+    version = hashlib.sha256(wasm + packed(library) + worker).hexdigest()[:16]
+    engine_name, library_name = f"engine-{version}.bin", f"library-{version}.bin"
+    # The page says how large each part is, and is in one of them: without it the size is near enough for a bar.
+    sizes = {engine_name: len(wasm), library_name: len(compressed(packed(library)))}
+    facts = {
+        "version": version,
+        "serviceWorker": f"service-worker-{version}.js",
+        "parts": [{"name": name, "bytes": size} for name, size in sizes.items()],
+    }
+    library["site/index.html"] = frame(facts | {"words": words_in_every_language()})
+    return {
+        "index.html": library["site/index.html"],
+        "manifest.json": json.dumps(manifest()).encode(),
+        f"service-worker-{version}.js": worker.replace(b"VERSION", version.encode()),
+        "site/version.json": json.dumps(facts).encode(),
+        **{f"site/{name}": library[f"site/{name}"] for name in FIRST},
+        **{path: library[f"tracker/{path}"] for path in ICONS},
+        f"site/{engine_name}": wasm,
+        f"site/{library_name}": compressed(packed(library)),
+    }
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--pyodide",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=PACKAGE.parent / "node_modules" / "pyodide",
+    help=f"The files of the npm package pyodide {PYODIDE_VERSION}.",
+)
+def pages(folder: Path, pyodide: Path) -> None:
+    """Write the edition that runs in one browser into FOLDER, for any web host with https."""
+    files = site_files(engine_files(pyodide))
+    for path, content in files.items():
+        target = folder / PurePosixPath(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+        click.echo(f"{len(content):>9,} bytes  {path}")
+    total = sum(map(len, files.values()))
+    click.echo(f"{total:>9,} bytes in all. A web host serves {folder} as it is, by https, at the root of a name.")

@@ -1,0 +1,202 @@
+"""The tracker in a browser's worker: no server, no threads, one phone. The worker's script calls what is here, and only
+this module knows of it; everything that pages ask goes through `Bridge.answer`."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import redirect_stderr
+from datetime import UTC, datetime
+from io import BytesIO, StringIO
+from itertools import count
+from pathlib import Path
+from types import CodeType
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+from werkzeug.test import run_wsgi_app
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.archive.summaries import Summaries, SummaryWriter
+from tracker.cli.data_folder import DATA_FILE, open_repaired
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.streaming.stream import HAND_OVER, Handle
+from tracker.web.app import create_app
+from tracker.web.wording.dates import is_going_on
+
+UNFRAMED = "frame-ancestors 'none'"
+LOOPBACK = "127.0.0.1"
+Message = tuple[int, bytes | None]
+"""The number of a stream and what it is sent; None ends it."""
+
+
+class Answer(NamedTuple):
+    """What a request is answered: the worker gives it to the page once the data file is stored."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+    stream: int
+    """The number of the stream that goes on after the body; 0 for none."""
+
+
+class CompiledTemplates(BytecodeCache):
+    """Keeps compiled templates in memory, of which a snapshot is made: an app that is made later finds them there."""
+
+    _codes: dict[str, CodeType] = {}  # noqa: RUF012 - of all apps, as the files are the same
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give a template its code, if it was compiled before."""
+        bucket.code = self._codes.get(bucket.key)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of a template."""
+        assert bucket.code
+        self._codes[bucket.key] = bucket.code
+
+
+class StreamPort:
+    """The sink of one stream: what is pushed waits until the worker sends it, together with the answers."""
+
+    is_free = True
+
+    def __init__(self, number: int, outbox: list[Message]) -> None:
+        self._number, self._outbox = number, outbox
+
+    def push(self, data: bytes) -> None:
+        self._outbox.append((self._number, data))
+
+    def end(self, data: bytes) -> None:
+        self._outbox.extend([(self._number, data), (self._number, None)])
+
+
+class Bridge:
+    """The app of this browser's nights."""
+
+    def __init__(self, store: Store, origin: str) -> None:
+        """`origin` is where the browser has the site, as `https://name`."""
+        self.origin = urlsplit(origin)
+        self.outbox: list[Message] = []
+        self.has_new_hand = False
+        self._numbers, self._streams = count(1), dict[int, Handle]()
+        self.nights = Nights(store, StreamHub())
+        self.nights.on_hand_over.append(self._note_hand)
+        self._summaries = Summaries(self.nights)
+        self._writer = SummaryWriter(self.nights, self._summaries)
+        names = [self.origin.hostname or ""]
+        self.app = create_app(
+            self.nights, host_names=names, summaries=self._summaries, pages=f"{origin}/", one_phone=True
+        )
+        self.app.jinja_env.bytecode_cache = CompiledTemplates()
+
+    def _note_hand(self, _table: OpenNight) -> None:
+        self.has_new_hand = True
+
+    def answer(self, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> Answer:
+        """Answer a request of this browser's own pages, as the server does."""
+        handles: list[Handle] = []
+        environ = self._environ(method, target, body) | {HAND_OVER: handles.append}
+        for name, value in headers:
+            key = name.upper().replace("-", "_")
+            environ[key if key == "CONTENT_TYPE" else f"HTTP_{key}"] = value
+        parts, status, sent = run_wsgi_app(self.app.wsgi_app, environ)
+        try:
+            content = b"".join(parts)
+        finally:
+            getattr(parts, "close", lambda: None)()
+        kept = [_framed(name, value) for name, value in sent]
+        return Answer(int(status.split()[0]), kept, content, self._follow(handles))
+
+    def _environ(self, method: str, target: str, body: bytes) -> dict[str, Any]:
+        path, _, query = target.partition("?")
+        return {
+            "REQUEST_METHOD": method,
+            "SCRIPT_NAME": "",
+            "PATH_INFO": unquote(path, "latin-1"),
+            "QUERY_STRING": query,
+            "SERVER_NAME": self.origin.hostname,
+            "SERVER_PORT": str(self.origin.port or (443 if self.origin.scheme == "https" else 80)),
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "REMOTE_ADDR": LOOPBACK,
+            "HTTP_HOST": self.origin.netloc,
+            "HTTP_ORIGIN": self.origin.geturl(),  # the service worker has checked whose page asks
+            "CONTENT_LENGTH": str(len(body)),
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": self.origin.scheme,
+            "wsgi.input": BytesIO(body),
+            "wsgi.errors": sys.stderr,
+            "wsgi.multithread": False,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+        }
+
+    def _follow(self, handles: list[Handle]) -> int:
+        """Have what comes of a stream put into the outbox; return its number, 0 where there is none."""
+        if not handles:
+            return 0
+        number = next(self._numbers)
+        self._streams[number] = handles[0]
+        handles[0].attach(StreamPort(number, self.outbox))
+        return number
+
+    def leave(self, number: int) -> None:
+        """Forget a stream: its page is gone."""
+        if handle := self._streams.pop(number, None):
+            handle.leave()
+
+    def do_due(self) -> None:
+        """Do what a server's threads do: heartbeats, pages of what changed by itself, summaries, pretend guests."""
+        if rehearsal := self.app.extensions["rehearsals"].current:
+            rehearsal.look()
+        self._writer.write()
+        self.nights.live.send_due()
+
+    def take_outbox(self) -> list[Message]:
+        """Return what streams are to be sent, and empty the list."""
+        taken = self.outbox[:]
+        self.outbox.clear()
+        return taken
+
+    def take_new_hand(self) -> bool:
+        """Return whether a hand has ended since the last call."""
+        had, self.has_new_hand = self.has_new_hand, False
+        return had
+
+    def has_open_night(self) -> bool:
+        """Return whether a night goes on that was used lately: then the version of the program stays."""
+        now, summaries = datetime.now(UTC), self._summaries.all()
+        return any(
+            not (one.is_over or one.put_away) and is_going_on(one.created_at, one.last_at, now) for one in summaries
+        )
+
+
+def _framed(name: str, value: str) -> tuple[str, str]:
+    """Return a header as the frame of the site needs it, which shows the pages within its own."""
+    if name == "Content-Security-Policy":
+        return name, value.replace(UNFRAMED, "frame-ancestors 'self'")
+    return (name, "SAMEORIGIN") if name == "X-Frame-Options" else (name, value)
+
+
+def warm_up() -> None:
+    """Make an app once and drop it, so that a snapshot of the memory has all modules and templates."""
+    bridge = Bridge(Store(None), "https://localhost")
+    for name in bridge.app.jinja_env.list_templates():
+        bridge.app.jinja_env.get_template(name)
+    bridge.answer("GET", "/", [], b"")
+    bridge.nights.store.close()
+    del bridge
+    gc.collect()
+
+
+def start(folder: str, origin: str, report: Callable[[str], None]) -> Bridge:
+    """Return the bridge to the nights of a folder, each proved by its hashes; what was repaired is reported."""
+    with redirect_stderr(StringIO()) as said:
+        store = open_repaired(Path(folder) / DATA_FILE)
+    for sentence in said.getvalue().splitlines():
+        report(sentence)
+    return Bridge(store, origin)
