@@ -40,11 +40,14 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from tracker.app.event_rows import now
+from tracker.archive.night_summary import NightSummary
 from tracker.core.errors import TableError, Unknown
 from tracker.formats.text import UNREADABLE
 from tracker.storage import Store
 
 COLOURS = 8
+FORGOTTEN = "…"
+"""Stands for the name of somebody who was forgotten, in lists and figures over many nights."""
 LONGEST_TEXT = 200
 
 
@@ -418,6 +421,14 @@ class People:
     def is_forgotten(self, code: str, seat: str) -> bool:
         """Return whether a seat was a forgotten person's: its name is not to be offered."""
         return digest_of(LinkedSeat(code, seat)) in self._now().state.forgotten
+
+    def without_forgotten(self, night: NightSummary) -> NightSummary:
+        """Return a night with FORGOTTEN for the names of people who were forgotten."""
+        if not self._now().state.forgotten:
+            return night
+        gone = {one.seat for one in night.seats if self.is_forgotten(night.code, one.seat)}
+        seats = tuple(one._replace(name=FORGOTTEN) if one.seat in gone else one for one in night.seats)
+        return replace(night, seats=seats) if gone else night
 
     def free_colour(self) -> int:
         """Return the colour that the fewest people have."""

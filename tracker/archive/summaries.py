@@ -16,6 +16,7 @@ from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary, from_text, newest_first, to_text
+from tracker.archive.people import People
 from tracker.archive.summarize import VERSION, summarize
 from tracker.core.errors import TableError
 from tracker.formats.text import UNREADABLE
@@ -30,11 +31,14 @@ PAUSE_SECONDS = 3.0
 class Summaries:
     """The summaries of all nights; one whose log can't be read has none. Any thread may call any method.
 
+    None holds the name of somebody whom `people` were told to forget; the logs do.
+
     Every method raises NotRead when the disk fails.
     """
 
     def __init__(self, nights: Nights) -> None:
         self._nights, self._table = nights, nights.store.summaries
+        self.people = People(nights.store)
         self._lock = threading.Lock()  # guards the two below while they are brought up to date
         self._cache: dict[str, NightSummary] = {}
         self._unreadable: dict[str, int] = {}
@@ -83,7 +87,7 @@ class Summaries:
                     self._cache[code] = from_text(body, _labels(stale[code]))
             self._compute([row for row in stale.values() if not self._is_known(row)])
             found = [self._labelled(row) for row in rows if row.code in self._cache]
-        return newest_first(found)
+        return newest_first(self.people.without_forgotten(one) for one in found)
 
     def _is_known(self, row: ListedNight) -> bool:
         known = self._cache.get(row.code)

@@ -5,30 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tracker.archive.night_summary import NightSummary
+from tracker.archive.people import People
 
 Rows = Iterator[Sequence[object]]
 _NIGHT = ("code", "night", "day", "game")
 
 
-def night_rows(summaries: Iterable[NightSummary]) -> Rows:
-    """Yield the names of the columns, then a row for each person of each night; the net is in chips or points."""
-    yield [*_NIGHT, "ended", "hands", "person", "hands dealt in", "net", "cents", "won"]
+def night_rows(summaries: Iterable[NightSummary], people: People) -> Rows:
+    """Yield the names of the columns, then a row for each person of each night; the net is in chips or points.
+
+    `known as` is what the person of a seat is called today, `open cents` what of the settlement is not ticked off.
+    """
+    about = ["ended", "hands", "chips", "worth cents"]
+    yield [*_NIGHT, *about, "person", "known as", "hands dealt in", "net", "cents", "open cents", "won"]
     for one in summaries:
+        chips, cents = one.money if one.money[1] else ("", "")
         for seat in one.seats:
             won = int(one.is_over and seat.seat in one.winners)
-            night = [*_night(one), int(one.is_over), one.hand]
-            yield [*night, seat.name, seat.hands, seat.net, seat.cents if one.money[1] else "", won]
+            night = [*_night(one), int(one.is_over), one.hand, chips, cents]
+            person = people.person_of(one.code, seat.seat)
+            open_ = sum(due.cents for due in one.unpaid if seat.seat in (due.source, due.target))
+            sums = [seat.cents, open_] if one.money[1] else ["", ""]
+            yield [*night, seat.name, person.name if person else "", seat.hands, seat.net, *sums, won]
 
 
-def hand_rows(summaries: Iterable[NightSummary]) -> Rows:
-    """Yield the names of the columns, then a row for each hand, or for each of several winners of a deal."""
+def hand_rows(summaries: Iterable[NightSummary], _people: People) -> Rows:
+    """Yield the names of the columns, then a row for each hand, or for each of several winners of a deal.
+
+    Who counts hands counts different pairs of `code` and `hand`.
+    """
     yield [*_NIGHT, "hand", "dealer", "winner"]
     for one in summaries:
         for end in one.details.hands:
             yield [*_night(one), end.hand, _name(one, end.dealer), _name(one, end.winner)]
 
 
-def pot_rows(summaries: Iterable[NightSummary]) -> Rows:
+def pot_rows(summaries: Iterable[NightSummary], _people: People) -> Rows:
     """Yield the names of the columns, then a row for each pot that was taken, or for each of those who shared it."""
     yield [*_NIGHT, "hand", "pot", "person", "chips", "grown over hands", "shared by"]
     for one in summaries:
@@ -37,7 +49,7 @@ def pot_rows(summaries: Iterable[NightSummary]) -> Rows:
             yield [*_night(one), pot.hand, one.details.pots[pot.pot].name, person, pot.chips, pot.grown, pot.sharers]
 
 
-TABLES: Mapping[str, Callable[[Iterable[NightSummary]], Rows]] = {
+TABLES: Mapping[str, Callable[[Iterable[NightSummary], People], Rows]] = {
     "nights": night_rows,
     "hands": hand_rows,
     "pots": pot_rows,

@@ -101,9 +101,10 @@ def export_all(nights: Nights, folder: Path) -> None:
 def export_tables(nights: Nights, folder: Path) -> None:
     """Write the three tables over all nights to a folder. Raises CommandFailed."""
     make_folder(folder)
-    summaries = Summaries(nights).all()
+    known = Summaries(nights)
+    summaries = known.all()
     for name, rows in TABLES.items():
-        write_file(folder / f"{name}.csv", BOM + csv_text(rows(summaries)))
+        write_file(folder / f"{name}.csv", BOM + csv_text(rows(summaries, known.people)))
     click.echo(f"{', '.join(f'{name}.csv' for name in TABLES)} of {len(summaries)} nights are in {folder}.")
 
 

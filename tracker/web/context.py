@@ -42,10 +42,7 @@ def get_all_summaries() -> Summaries:
 
 def get_people() -> People:
     """Return the people of the nights that this app serves."""
-    extensions = current_app.extensions
-    if "people" not in extensions:
-        extensions.setdefault("people", People(get_nights().store))  # another thread may have been faster
-    return cast(People, extensions["people"])
+    return get_all_summaries().people
 
 
 def own_colours(code: str | None) -> Mapping[str, int]:

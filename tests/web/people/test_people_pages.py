@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
+from support.api_scripts import with_command_token
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.routes import app_rules
 from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
 from tracker.archive.people import People, Person
+from tracker.archive.tables import TABLES
 from tracker.core import events
 
 
@@ -132,6 +135,32 @@ def test_somebody_forgotten_is_gone_from_the_list_and_is_not_offered_again(sampl
     assert "Mia" not in sample.get("/people").text("main")
     assert sample.tables[0].night.people["mia"].name == "Mia"
     assert all("mia" not in (row.body or "").lower() for row in sample.site.tables.store.people.rows())
+
+
+def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgotten(sample: SamplePeople) -> None:
+    site, host = sample.site, sample.host
+    sits = [{"kind": "sit", "seat": name[0].lower(), "name": name} for name in ("Wilma", "Otto", "Paul")]
+    hand = [{"kind": "hand", "dealer": "p"}, {"kind": "out", "seat": "w", "cards": {"o": 1, "p": 2}}, {"kind": "end"}]
+    rules = {"money.cents": 5, "poker.when": "off", "dummy": "unused"}
+    frame = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "options": rules}
+    wilma = site.tables.import_night(json.dumps({**frame, "name": "Third", "events": [*sits, *hand]}))
+    made = host.post("/settle-up", {"night": wilma.code, "key": "list"}).headers["Location"]
+    person = sample.add("Wilma", f"{wilma.code}/w")
+    year = wilma.began_at[:4]
+    script = with_command_token(site)
+    paths = [rule.rule for rule in app_rules(site.app) if not rule.arguments and "GET" in (rule.methods or ())]
+    paths += [f"/tables/{name}.csv" for name in TABLES] + ["/?q=wilma", "/?q=michigan", made]
+    paths += [f"/statistics/{year}", f"/statistics/{year}.html", f"/statistics?season={year}", f"/nights/{wilma.code}"]
+
+    def named() -> set[str]:
+        told = {path: host.get(path).get_data() for path in paths}
+        told["/api/nights"] = json.dumps(script.get("/api/nights").json).encode()
+        return {path for path, text in told.items() if b"wilma" in text.replace(b'value="wilma"', b"").lower()}
+
+    lists = {"/", "/people", "/statistics", "/tables/nights.csv", "/tables/hands.csv", "/api/nights", made}
+    assert lists | {f"/statistics/{year}", f"/statistics/{year}.html", f"/nights/{wilma.code}"} <= named()
+    sample.post(f"/people/{person.id}/forget")
+    assert named() == set()
 
 
 def test_a_damaged_row_is_told_and_the_others_are_shown(sample: SamplePeople) -> None:

@@ -227,6 +227,26 @@ def test_the_file_of_a_year_fetches_nothing_and_is_small(host: ClientPhone) -> N
     assert shown.text(".recap") == page(host, "/statistics/2026").text(".recap")
 
 
+def test_a_season_from_one_day_to_another_has_its_sheet_and_file_like_a_year(demo: Site, host: ClientPhone) -> None:
+    nights = [one for one in Summaries(demo.tables).all() if one.is_over and one.evening]
+    days = sorted(one.evening for one in nights if one.evening)
+    first, last = days[2], days[-3]
+    query = f"?season=dates&from={first}&to={last}"
+    link = page(host, f"/statistics{query}").values("a.btn.act.wide", "href")
+    assert len(link) == 1
+    assert link[0].startswith("/statistics/sheet?")
+    shown = page(host, link[0])
+    assert shown.text(".r-head li b") == str(sum(first <= day <= last for day in days))
+    years = {str(day.year) for day in (first, last)}
+    assert all(year in shown.text("h1") for year in years)
+    (file,) = shown.values("a[download]", "href")
+    answer = host.get(file)
+    assert answer.status_code == 200
+    assert HtmlPage(answer.text).text(".recap") == shown.text(".recap")
+    assert host.get("/statistics/sheet?season=dates&from=1999-01-01&to=1999-02-01").status_code == 404
+    assert page(host, "/statistics?season=2026").values("a.btn.act.wide", "href") == ["/statistics/2026"]
+
+
 def test_the_axis_names_months_and_where_a_year_begins() -> None:
     days = [date(2025, 11, 1), date(2025, 12, 6), date(2026, 1, 3), date(2026, 1, 10), date(2026, 2, 7)]
     assert moment_names([None, *days]) == ["", "2025", "Dec", "2026", "", "Feb"]

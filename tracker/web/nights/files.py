@@ -16,7 +16,7 @@ from tracker.formats.table_text import BOM, csv_text
 from tracker.formats.text import UnreadableError, json_value
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_summaries, get_table, redirect_to, redirect_to_night
+from tracker.web.context import get_nights, get_people, get_summaries, get_table, redirect_to, redirect_to_night
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.refusals import reason, refusal
@@ -48,7 +48,7 @@ def all_nights_table(name: str) -> Response:
     """Return a table over all nights: of the nights, of their hands or of the pots that were taken."""
     if name not in TABLES:
         abort(404)
-    text = BOM + csv_text(TABLES[name](get_summaries().all()))
+    text = BOM + csv_text(TABLES[name](get_summaries().all(), get_people()))
     headers = {"Content-Disposition": f'attachment; filename="{name}.csv"', "Cache-Control": "no-store"}
     return Response(text, headers=headers, content_type="text/csv; charset=utf-8")
 

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary
+from tracker.archive.people import FORGOTTEN
 from tracker.web.drawing.line_chart import net_chart
 from tracker.web.wording.dates import day_words, is_going_on, month_words
 from tracker.web.wording.texts import gettext as _
@@ -162,7 +163,7 @@ def day_texts(day: date | None) -> Iterator[str]:
 
 
 def _chips(nights: Sequence[PastNight], years: Sequence[str]) -> list[str]:
-    people = Counter(seat.name for one in nights for seat in one.summary.seats)
+    people = Counter(seat.name for one in nights for seat in one.summary.seats if seat.name != FORGOTTEN)
     games = Counter(one.summary.game_name for one in nights)
     several = [
         [name for name, _times in people.most_common(MOST_PEOPLE)],

@@ -11,7 +11,7 @@ from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
-from tracker.app.settle_up import NightCost, SettleUp
+from tracker.app.settle_up import ListedSeat, NightCost, SettleUp
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import People
 from tracker.archive.settle_lists import SettleLists
@@ -228,7 +228,7 @@ class SettleView:
         names = {BANK: PartyName(_("the box"))}
         for seat in self.settle_up.seats:
             day = "" if is_one_night or seat.party in self.people else self.short_day(seat.code)
-            names[seat.party] = PartyName(self.people.get(seat.party) or seat.name, day)
+            names[seat.party] = PartyName(self.people.get(seat.party) or self.name_of(seat), day)
         return names
 
     @property
@@ -318,7 +318,13 @@ class SettleView:
 
     def parties_of(self, code: str) -> Sequence[tuple[str, str]]:
         """Return the parties of a night with the names that they have there."""
-        return [(seat.party, seat.name) for seat in self.settle_up.seats if seat.code == code]
+        return [(seat.party, self.name_of(seat)) for seat in self.settle_up.seats if seat.code == code]
+
+    def name_of(self, seat: ListedSeat) -> str:
+        """Return a seat's name as its night has it now: somebody may have been forgotten since the list was made."""
+        night = self.nights.get(seat.code)
+        place = night.place_of.get(seat.seat) if night else None
+        return seat.name if night is None or place is None else night.seats[place].name
 
 
 def settle_view(settle_up: SettleUp, people: People, summaries: Summaries) -> SettleView:

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, abort, render_template, request
 
 from tracker.archive.statistics import PlayedNight, Selection, chosen, played_nights
 from tracker.formats.evening import evening_at
+from tracker.formats.text import file_name
 from tracker.web.context import get_people, get_summaries
 from tracker.web.statistics.choice import Choice, choice_in, game_options, season_options
 from tracker.web.statistics.recap import Recap, recap_parts
@@ -52,25 +53,30 @@ def pair() -> str:
 
 
 @bp.get("/statistics/<int:number>")
-def recap(number: int) -> str:
-    """Show a year on one page, to print or to send."""
-    return render_template("statistics/recap.html", shown=recap_of(number), number=number)
+@bp.get("/statistics/sheet")
+def recap(number: int = 0) -> str:
+    """Show a year, or the nights that are chosen, on one page, to print or to send."""
+    return render_template("statistics/recap.html", shown=recap_of(number))
 
 
 @bp.get("/statistics/<int:number>.html")
-def recap_file(number: int) -> Response:
-    """Send a year as one HTML file that needs no network."""
-    text = render_template("statistics/recap-file.html", shown=recap_of(number), number=number, parts=recap_parts())
-    headers = {"Content-Disposition": f'attachment; filename="{number}.html"', "Cache-Control": "no-store"}
-    return Response(text, headers=headers, mimetype="text/html")
+@bp.get("/statistics/sheet.html")
+def recap_file(number: int = 0) -> Response:
+    """Send a year, or the nights that are chosen, as one HTML file that needs no network."""
+    shown = recap_of(number)
+    text = render_template("statistics/recap-file.html", shown=shown, parts=recap_parts())
+    name = f'attachment; filename="{file_name(shown.title)}.html"'
+    return Response(text, headers={"Content-Disposition": name, "Cache-Control": "no-store"}, mimetype="text/html")
 
 
 def recap_of(number: int) -> Recap:
-    """Return a year with its nights; 404 for one without any."""
+    """Return the sheet of a year, or without one of what the address chooses; 404 for one without any night."""
     nights, roster = all_nights()
-    choice = Choice(season=f"{number:04}", unit=request.args.get("in", ""))
-    played = chosen(nights, choice.selection(today())) if choice.year else []
-    if not played:
+    choice = choice_in(request.args)
+    if number:
+        choice = Choice(season=f"{number:04}", unit=choice.unit)
+    played = chosen(nights, choice.selection(today()))
+    if not played or (number and not choice.year):
         abort(404)
     return Recap(choice, played, roster)
 

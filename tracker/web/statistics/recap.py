@@ -1,4 +1,4 @@
-"""A year on one page: who won, the best moments, the chart, everybody's line; also as a file that needs no network."""
+"""A year, or the nights that are chosen, on one page; also as a file that needs no network."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ MOST_NAMES = 2
 @dataclass(frozen=True)
 class Recap(Overview):
     """A year on one page."""
+
+    @property
+    def title(self) -> str:
+        """The year, or from when to when these nights were."""
+        return str(self.choice.year or self.days)
 
     @cached_property
     def totals(self) -> Totals:

@@ -150,14 +150,19 @@ class Statistics:
         return {"money": _("Money"), "chips": _("Chips"), "points": _("Points")}[self.unit.kind]
 
     @property
+    def days(self) -> str:
+        """From when to when these nights were; empty where nobody knows it."""
+        days = [night.day for night in self.nights if night.day]
+        if not days:
+            return ""
+        first, last = min(days), max(days)
+        dash = "\N{NO-BREAK SPACE}– "  # begins no line
+        return day_words(first) if first == last else f"{day_words(first)}{dash}{day_words(last)}"
+
+    @property
     def summary(self) -> str:
         """Which nights these are, in a line."""
-        days = [night.day for night in self.nights if night.day]
-        words = [ngettext("%(num)s night", "%(num)s nights", len(self.nights))]
-        if days:
-            first, last = min(days), max(days)
-            dash = "\N{NO-BREAK SPACE}– "  # begins no line
-            words.append(day_words(first) if first == last else f"{day_words(first)}{dash}{day_words(last)}")
+        words = [ngettext("%(num)s night", "%(num)s nights", len(self.nights)), *([self.days] if self.days else [])]
         names = [self.roster.names[one] for one in self.choice.group if one in self.roster.faces]
         return " · ".join([*words, *([_("with %(names)s", names=listed(names))] if names else [])])
 
