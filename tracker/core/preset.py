@@ -18,6 +18,14 @@ COLOUR = re.compile(r"#[0-9A-Fa-f]{6}", re.ASCII)
 WON_BY = ("card", "out", "poker", "side")
 LONGEST_NAME, LONGEST_LABEL = 60, 20
 MOST_POTS, MOST_ROUNDS, MOST_ANTE, MOST_POINTS = 16, 16, 1000, 1000
+MOST_DUE, MOST_SEATS = 1000, 20
+RANGE = "range"
+"""The key of a field's metadata with the lowest and the highest value that a file may have there."""
+
+
+def within(low: int, high: int) -> Mapping[str, tuple[int, int]]:
+    """Return the metadata of a field that holds a whole number from `low` to `high`."""
+    return {RANGE: (low, high)}
 
 
 @dataclass(frozen=True)
@@ -30,9 +38,9 @@ class Pot:
     won_by: str = "card"
     cards: tuple[str, ...] = ()
     """Cards such as `10H`; ranks alone (`7`, `8`, `9`) mean a run of any one suit, or trumps."""
-    ante: int | None = None
+    ante: int | None = field(default=None, metadata=within(0, MOST_ANTE))
     """Chips that everybody puts in; None follows `ante.each`."""
-    dealer_ante: int | None = None
+    dealer_ante: int | None = field(default=None, metadata=within(0, MOST_ANTE))
     """Chips that the dealer puts in; None follows `ante`, or `ante.dealer`."""
     fed_by: int = 0
     """Where pots are fed in turn: only the player so many places to the dealer's left puts in."""
@@ -61,15 +69,15 @@ class DirectPayment:
 
     id: str
     name: str
-    chips: int
+    chips: int = field(metadata=within(1, MOST_DUE))
 
 
 @dataclass(frozen=True)
 class Seats:
     """For how many people the sheet is meant; other numbers are warned about, never refused."""
 
-    min: int
-    max: int
+    min: int = field(metadata=within(1, MOST_SEATS))
+    max: int = field(metadata=within(1, MOST_SEATS))
 
 
 @dataclass(frozen=True)
@@ -87,7 +95,7 @@ class RoundCard:
 
     number: int
     goal: str
-    points: int
+    points: int = field(metadata=within(0, MOST_POINTS))
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,11 @@ from tracker.core.preset import (
     LONGEST_LABEL,
     LONGEST_NAME,
     MOST_ANTE,
+    MOST_DUE,
     MOST_POINTS,
     MOST_POTS,
     MOST_ROUNDS,
+    MOST_SEATS,
     WON_BY,
     Pot,
     Preset,
@@ -50,7 +52,7 @@ def _top_faults(preset: Preset) -> Iterator[Fault]:
         yield Fault("the preset needs a name", field="name")
     if len(preset.name) > LONGEST_NAME:
         yield Fault("the name has more than {most} characters", most=LONGEST_NAME, field="name")
-    if not 1 <= preset.seats.min <= preset.seats.max <= 20:
+    if not 1 <= preset.seats.min <= preset.seats.max <= MOST_SEATS:
         yield Fault("seats must be from 1 to 20, the smaller number first", field="seats.max")
     if not 0 <= preset.stack <= MOST_CHIPS:
         yield Fault("stack must be from 0 to {most}", most=MOST_CHIPS, field="stack")
@@ -120,7 +122,7 @@ def _dues_faults(preset: Preset) -> Iterator[Fault]:
     for index, due in enumerate(preset.dues):
         if not ID.fullmatch(due.id):
             yield Fault("payment id {due!r} must be 1 to 32 of a-z, 0-9 and -", due=due.id, field=f"due.{index}.id")
-        if not 1 <= due.chips <= 1000:
+        if not 1 <= due.chips <= MOST_DUE:
             yield Fault("payment {due!r} has 1 to 1000 chips", due=due.id, field=f"due.{index}.chips")
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache, partial
 from types import UnionType
 from typing import Any, get_args, get_origin
 
 from cattrs import Converter, transform_error
 from cattrs.errors import BaseValidationError, ForbiddenExtraKeysError
-from cattrs.gen import make_dict_structure_fn
+from cattrs.gen import make_dict_structure_fn, override
 
 from tracker.core import events
 from tracker.core.cards import Holding
 from tracker.core.errors import N_, Fault, Faults, Malformed, WordedError
 from tracker.core.house_rules import MOST_CHIPS
+from tracker.core.preset import RANGE
 from tracker.formats.text import brief, clean_text, printable
 
 MOST_CENTS = 1_000_000_000_000
@@ -59,6 +60,11 @@ def _whole(value: object, low: int, high: int = MOST_CHIPS) -> int:
         shown = {"low": low, "high": f"{high:,}", "value": brief(value)}
         raise Malformed("must be a whole number from {low} to {high}, not {value}", **shown)
     return value
+
+
+def _within(low: int, high: int, value: object, _: Any, *, is_optional: bool) -> int | None:
+    """Return the number of a field that has its own bounds."""
+    return None if value is None and is_optional else _whole(value, low, high)
 
 
 def _number_or_text(value: object) -> int | str:
@@ -136,7 +142,12 @@ def _register(converter: Converter, kind: Any, check: Callable[[object], Any]) -
 
 def _object(converter: Converter, kind: type[Any]) -> Callable[[object, Any], Any]:
     """Text and numbers have no fields to look up; the generated code would stumble over them."""
-    inner = make_dict_structure_fn(kind, converter)
+    bounded: dict[str, Any] = {
+        one.name: override(struct_hook=partial(_within, *one.metadata[RANGE], is_optional=one.default is None))
+        for one in fields(kind)
+        if RANGE in one.metadata
+    }
+    inner = make_dict_structure_fn(kind, converter, **bounded)
 
     def structure(value: object, _: Any) -> Any:
         if not isinstance(value, dict):

@@ -50,6 +50,24 @@ def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_pla
     assert drawn.count('class="c-line"') == drawn.count('class="c-lead"') == 4
 
 
+def test_tables_have_empty_cells_before_the_first_round_that_somebody_has_played(site: Site) -> None:
+    night = with_leaver_and_latecomer(site)
+    record(night, events.End())
+    address = f"/n/{night.table.code}"
+    sheet = [line.split(",") for line in night.host.get(f"{address}/hands.csv").text.splitlines()]
+    at = [sheet[0].index(name) for name in ("Ruth", "Ben", "Mia", "Lea", "Pia")]
+    assert [[row[place] for place in at] for row in sheet[1:]] == [
+        ["5", "9", "12", "", ""],
+        ["0", "3", "13", "10", ""],
+    ]
+    for path, table in (("settle", ".numbers-table"), ("print", ".p-hands")):
+        page = HtmlPage(night.host.get(f"{address}/{path}").text)
+        rows = [[cell.get_text() for cell in row.select("td, th")] for row in page.select(f"{table} tbody tr")]
+        lea, pia = ([row[place] for row in rows if row[0].isdigit()] for place in (-2, -1))
+        assert (lea[0], pia) == ("", ["", ""]), path
+        assert lea[1].startswith("+22"), path
+
+
 @pytest.mark.parametrize(
     ("preset", "rules", "said"),
     [

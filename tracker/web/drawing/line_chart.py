@@ -51,6 +51,10 @@ class ChartLine:
         """Whether it has two points: who waits for a first round has no line yet."""
         return self.first < len(self.values) - 1
 
+    def in_table(self, at: int) -> int | None:
+        """Return the value after a moment; None for the rounds before the person's first, which have an empty cell."""
+        return self.values[at] if at > self.first or not self.first else None
+
 
 def line_chart(
     series: Sequence[ChartLine],

@@ -54,14 +54,15 @@ def hand_rows(history: History) -> Iterator[list[object]]:
     for at, moment in enumerate(report.moments[1:], start=1):
         hand = int(moment) if moment.isdigit() else 0
         deal = history.deal_of(hand) if hand else None
-        now = [one.values[at] for one in report.series]
+        now = [one.in_table(at) for one in report.series]
         won = won_in_hand(history.after_hand(hand - 1), history.before_end(hand)) if hand else {}
+        moved = [won.get(one.face.seat, 0) if hand else one.values[at] - one.values[at - 1] for one in report.series]
         yield [
             hand or moment,
             history.night.name(deal.dealer) if deal else "",
             listed(history.night.name(seat) for seat in hand_winners(history, hand)) if hand else "",
-            *(won.get(one.face.seat, 0) if hand else one.values[at] - one.values[at - 1] for one in report.series),
-            *now,
+            *("" if total is None else change for change, total in zip(moved, now, strict=True)),
+            *("" if total is None else total for total in now),
         ]
 
 
