@@ -39,7 +39,7 @@ def refused(error: HTTPException) -> Response:
     if status == 429:
         answer.headers["Retry-After"] = "1" if error.description == "pace" else "60"
     if isinstance(error, MethodNotAllowed):
-        answer.headers["Allow"] = ", ".join(error.valid_methods or METHODS)
+        answer.headers["Allow"] = ", ".join(one for one in METHODS if one in (error.valid_methods or METHODS))
     return answer
 
 

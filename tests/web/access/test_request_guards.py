@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from support.client_phones import Site
+from support.client_phones import HOST, Site
 
 from tracker.web.access import request_guards
 
@@ -85,7 +85,15 @@ def test_any_other_host_is_refused_on_every_path(client: FlaskClient, host: str)
 def test_only_get_head_and_post_are_answered(client: FlaskClient, method: str, path: str) -> None:
     answer = client.open(path, method=method, headers={"Host": LAN})
     assert answer.status_code == 405
-    assert answer.headers["Allow"]
+    assert answer.headers["Allow"] == "GET, HEAD, POST"
+
+
+def test_a_wrong_method_hears_which_ones_the_address_has(site: Site) -> None:
+    client = site.app.test_client()
+    for path, allowed in (("/statistics", "GET, HEAD"), ("/take-over", "POST"), ("/people", "GET, HEAD, POST")):
+        for method in {"GET", "POST", "PUT", "OPTIONS"} - {*allowed.split(", ")}:
+            answer = client.open(path, method=method, headers={"Host": HOST, "Origin": f"http://{HOST}"})
+            assert (answer.status_code, answer.headers["Allow"]) == (405, allowed), (method, path)
 
 
 @pytest.mark.parametrize(

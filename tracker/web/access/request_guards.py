@@ -58,7 +58,9 @@ def check() -> None:
     if not (is_allowed_host(host, current_app.config["HOST_NAMES"]) or is_own_address(host)):
         abort(400, description="host")
     if request.method not in METHODS:
-        raise MethodNotAllowed(valid_methods=METHODS)
+        adapter = current_app.create_url_adapter(request)
+        known = [one for one in METHODS if adapter and one in adapter.allowed_methods()]
+        raise MethodNotAllowed(valid_methods=known or METHODS)
     if request.method == "POST":
         request.max_content_length = BODY_LIMITS.get(request.endpoint or "", BODY_LIMIT)
         if (request.content_length or 0) > request.max_content_length:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -52,7 +53,7 @@ class HostLine:
 
 
 def table_lines() -> list[TableLine]:
-    """Return the tables that go on, the one that was opened last first."""
+    """Return the tables that go on, by name, numbers in their order."""
     owners, names = get_club().owners(), {row.seat: row.name for row in get_club().hosts()}
     now = datetime.now(UTC)
     found = []
@@ -72,7 +73,13 @@ def table_lines() -> list[TableLine]:
             is_without_host=owner not in (HOUSE, *names) and not has_host_browser(one.code),
         )
         found.append(line)
-    return found
+    return sorted(found, key=lambda line: (name_order(line.name), line.since))
+
+
+def name_order(name: str) -> list[tuple[int, str]]:
+    """Return a key that sorts `Table 2` before `Table 10`."""
+    parts = re.findall(r"\d+|\D+", name.casefold())
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
 
 def host_lines() -> list[HostLine]:
