@@ -68,9 +68,8 @@ class NightSnapshot:
     is_last: bool = False
     at: str = ""
     """Which moment this is, as `start:number`: of two snapshots of one start, the lower number is older."""
-    kept: dict[str, Any] = field(default_factory=dict, repr=False)
-    """What each snapshot of a night hands to the next one, which checks whether it still holds."""
-    _made: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    made: dict[Hashable, tuple[object, Any]] = field(default_factory=dict, repr=False)
+    """What was made last, by name, with what it was made of; each snapshot of a night hands it to the next one."""
 
     @property
     def head(self) -> int:
@@ -92,12 +91,17 @@ class NightSnapshot:
         """What the sentence under the table is about."""
         return newest_change(self, self.claimed_out)
 
-    def cached(self, name: Hashable, make: Callable[[], Made]) -> Made:
-        """Return what `make` returned the first time for this name; two threads at once may both make it."""
-        if name not in self._made:
-            self._made[name] = make()
-        made: Made = self._made[name]
-        return made
+    def cached(self, name: Hashable, make: Callable[..., Made], *values: object) -> Made:
+        """Return `make(*values)` as it was made last of the same values; without any it is made once a snapshot.
+
+        Two threads at once may both make it.
+        """
+        about = values or self.at
+        known = self.made.get(name)
+        if known is None or known[0] != about:
+            known = self.made[name] = about, make(*values)
+        found: Made = known[1]
+        return found
 
 
 @dataclass(frozen=True)
@@ -125,13 +129,13 @@ def snapshot_of(table: OpenNight) -> NightSnapshot:
     if known and known[0] == version:
         return known[1]
     # The snapshot is of `version` or newer; if newer, it is made again the next time.
-    at, kept = f"{SERVER_START}{table.load_number:x}:{version}", known[1].kept if known else {}
-    snapshot = _snapshot_now(table, at, kept)
+    at, made = f"{SERVER_START}{table.load_number:x}:{version}", known[1].made if known else {}
+    snapshot = _snapshot_now(table, at, made)
     SNAPSHOTS[table] = version, snapshot
     return snapshot
 
 
-def _snapshot_now(table: OpenNight, at: str, kept: dict[str, Any]) -> NightSnapshot:
+def _snapshot_now(table: OpenNight, at: str, made: dict[Hashable, tuple[object, Any]]) -> NightSnapshot:
     entries, undone, steps, night, draft = table.snapshot()
     plan = table.settings.plan.of_hand(night.hand)
     sources = {"out", BANK, *night.seats, *night.preset.board}
@@ -150,7 +154,7 @@ def _snapshot_now(table: OpenNight, at: str, kept: dict[str, Any]) -> NightSnaps
         waived=frozenset(table.settings.waived.of_hand(night.hand)),
         is_last=table.settings.is_last_hand,
         at=at,
-        kept=kept,
+        made=made,
     )
 
 

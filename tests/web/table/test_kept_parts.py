@@ -22,7 +22,7 @@ from tracker.web.context import Reader
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.snapshot import SNAPSHOTS
 from tracker.web.table.pages import marked, shown
-from tracker.web.table.pot_page import LAST_HTML, tv_fragment
+from tracker.web.table.pot_page import tv_fragment
 from tracker.web.wording.texts import in_language
 
 PEOPLE = list(NAMES)[:4]
@@ -90,11 +90,11 @@ def pages(table: OpenNight) -> list[str]:
 
 def rendered_anew(table: OpenNight) -> list[str]:
     """Return what `pages` does, from nothing that was kept."""
-    kept, snapshot = LAST_HTML.pop(table), SNAPSHOTS.pop(table)
+    snapshot = SNAPSHOTS.pop(table)
     try:
         return pages(table)
     finally:
-        LAST_HTML[table], SNAPSHOTS[table] = kept, snapshot
+        SNAPSHOTS[table] = snapshot
 
 
 @pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))

@@ -17,7 +17,6 @@ from tracker.web.access.devices import Identity
 from tracker.web.context import Reader
 from tracker.web.snapshot import SNAPSHOTS
 from tracker.web.table.pages import menu, sheet, shown
-from tracker.web.table.pot_page import LAST_HTML
 from tracker.web.table.tv import fragment as tv_fragment
 
 POT_PRESETS = [preset for preset in every_preset() if preset.game == "pots"]
@@ -118,5 +117,4 @@ def test_a_shared_fragment_equals_the_one_rendered_for_each_viewer(site: Site, p
         together = [shown_to(site, table, identity) for identity in people]
         for identity, html in zip(people, together, strict=True):
             SNAPSHOTS.clear()
-            LAST_HTML.clear()
             assert shown_to(site, table, identity) == html, (event, identity)

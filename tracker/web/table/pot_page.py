@@ -6,11 +6,10 @@ Needs the app's context for its templates, and no request: everything else is ha
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from flask import abort, render_template
 from markupsafe import Markup
@@ -37,152 +36,99 @@ from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import language
 
 
-class LastHtml:
-    """The HTML of a page's parts as it was rendered last, for parts that show the same again after the next event."""
-
-    def __init__(self) -> None:
-        self._parts: dict[Hashable, tuple[object, Markup]] = {}
-        self._macros: dict[str, Any] = {}
-
-    def macros(self, name: str) -> Any:
-        """Return the macros of a template, of `table` unless another folder is named."""
-        if name not in self._macros:
-            path = name if "/" in name else f"table/{name}"
-            self._macros[name] = get_template(f"{path}.html").module
-        return self._macros[name]
-
-    def part(self, name: Hashable, render: Callable[..., Markup], *values: Any) -> Markup:
-        """Return `render(*values)`; it is called only when the values are not those of the last time."""
-        known = self._parts.get(name)
-        if known is None or known[0] != values:
-            known = self._parts[name] = values, render(*values)
-        return known[1]
-
-
-LAST_HTML: WeakKeyDictionary[OpenNight, dict[str, LastHtml]] = WeakKeyDictionary()
-
-
-def last_html(table: OpenNight) -> LastHtml:
-    """Return the parts of a night's page that are known in the language of now."""
-    return LAST_HTML.setdefault(table, {}).setdefault(language(), LastHtml())
-
-
-def page_fragments(view: TableView, table: OpenNight, messages: Messages) -> str:
+def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
     """Return both fragments for one viewer, as the page, every answer and the stream have them."""
-    return "".join((own_fragment(view, table, messages), shared_fragment(view, table)))
+    view = table_view(snapshot_of(table), viewer)
+    taps = view.may_act, view.may_act and viewer.records_for_all
+    shared = view.snapshot.cached(("shared", language(), *taps), partial(_shared, view, table, *taps))
+    return "".join((own_fragment(view, table, messages), shared))
 
 
-def shared_fragment(view: TableView, table: OpenNight) -> Markup:
-    """Return the board, the seats and the stages: rendered once for everybody who may tap the same."""
-    taps = view.may_act, view.may_act and view.viewer.records_for_all
-    return view.snapshot.cached(("shared", language(), *taps), partial(_shared, view, table, *taps))
+def macros(view: BoardView, name: str) -> Any:
+    """Return the macros of a template."""
+    return view.snapshot.cached(("macros", name), lambda name: get_template(f"{name}.html").module, name)
 
 
 def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_seats: bool) -> Markup:
-    facts = page_context(view, table)
-    last = last_html(table)
-    shared: Markup = last.macros("_shared").shared(
+    """Return the board, the seats and the stages: rendered once for everybody who may tap the same."""
+    facts, lang, parts, cached = (
+        page_context(view, table),
+        language(),
+        macros(view, "table/_place"),
+        view.snapshot.cached,
+    )
+    seats = [cached(("seat", lang, one.face.seat, may_tap_seats), parts.seat, one, may_tap_seats) for one in view.seats]
+    shared: Markup = macros(view, "table/_shared").shared(
         *(facts[name] for name in ("board", "base", "news", "result")),
-        last.part("rail", last.macros("_place").rail, stages(view.night), view.moment.stage),
-        places_html(view, table, is_button=may_tap_places),
-        _seats_html(view, table, is_button=may_tap_seats),
+        cached(("rail", lang), parts.rail, stages(view.night), view.moment.stage),
+        places_html(view, is_button=may_tap_places),
+        marked(seats),
     )
     return shared
 
 
-def places_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup:
+def places_html(view: BoardView, *, is_button: bool) -> Markup:
     """Return the places of the board, as buttons or to look at."""
-    last = last_html(table)
-    part, place = last.part, last.macros("_place").place
-    make = lambda: _parts(part(("place", one.id, is_button), place, one, is_button) for one in view.places)  # noqa: E731
-    return view.snapshot.cached(("places", language(), is_button), make)
+    lang, place, cached = language(), macros(view, "table/_place").place, view.snapshot.cached
+    return marked(cached(("place", lang, one.id, is_button), place, one, is_button) for one in view.places)
 
 
-def _seats_html(view: BoardView, table: OpenNight, *, is_button: bool) -> Markup:
-    last = last_html(table)
-    part, seat = last.part, last.macros("_place").seat
-    return _parts(part(("seat", one.face.seat, is_button), seat, one, is_button) for one in view.seats)
-
-
-def _parts(found: Iterable[Markup]) -> Markup:
+def marked(found: Iterable[Markup]) -> Markup:
     """Return elements, each marked as a part that a stream may send alone."""
     return Markup("".join(f"{MARK}{one}{MARK}" for one in found))  # noqa: S704  rendered by templates
 
 
 def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Markup:
     """Return what is one viewer's alone: the chips in hand, the dock and notices."""
-    viewer, last, base, hand = view.viewer, last_html(table), base_of(table), Markup()
-    macros, part = last.macros("_own"), last.part
+    viewer, facts, hand, lang = view.viewer, page_context(view, table), Markup(), language()
+    own, cached, base = macros(view, "table/_own"), view.snapshot.cached, facts["base"]
     if view.is_own:
-        told = view.me, view.dealer, view.hand_number, view.last_hand, view.night.is_over
-        top = part(("top", viewer), macros.top, *told, base)
-        hand = part(("hand", viewer), macros.strip, view.strip)
+        told = view.me, view.dealer, facts["hand_number"], facts["last_hand"], view.night.is_over
+        top = cached(("top", lang, viewer), own.top, *told, base)
+        hand = cached(("hand", lang, viewer), own.strip, view.strip)
     else:
-        top = last.macros("_head").head(view, base, page_context(view, table)["result"])
+        top = macros(view, "table/_head").head(view, base, facts["result"])
     if view.moment.name == "count":
         with_phone = get_access().devices.seats_with_phone(table.code)
-        hand = _rendered("_count", view, table, view=view, with_phone=with_phone)
-    if view.night.is_over:
-        hand = _own_result(view, table)
-    asks = part(("asks", viewer), _asks_html, messages.asked, messages.trouble)
-    requests = Markup()
-    if view.may_act and (shown := tuple(shown_requests(table, viewer))):
-        requests = last.macros("_requests").requests(shown, base, view.key, view.head, view.night.hand)
+        html = get_template("table/_count.html").render(view=view, with_phone=with_phone, **facts)
+        hand = Markup(html)  # noqa: S704
+    if view.night.is_over and viewer.seat in view.night.people:
+        hand = cached(("result", lang, viewer.seat), lambda: facts["ends"].own(facts["result"], viewer.seat))
+    asks = cached(("asks", lang, viewer), _asks_html, messages.asked, messages.trouble)
+    requests = notice = Markup()
+    if view.may_act and view.snapshot.requests and (shown := tuple(shown_requests(table, viewer))):
+        requests = macros(view, "table/_requests").requests(shown, base, view.key, view.head, view.night.hand)
     acts = view.is_own, view.place, view.may_act, view.own_turn, view.moment.name
-    form = part(("form", viewer), macros.form, viewer, base, *acts)
-    notice, dock = _notice_html(view, table, messages), _dock_html(view, table)
-    own: Markup = macros.own(view, asks, messages.hint, requests, form, top, hand, notice, dock)
-    return own
-
-
-def _notice_html(view: TableView, table: OpenNight, messages: Messages) -> Markup:
-    if not messages.refusal and not messages.note:
-        return Markup()
-    notice: Markup = last_html(table).macros("shared/_macros").notice(messages.refusal, messages.note, view.head)
-    return notice
-
-
-def _own_result(view: TableView, table: OpenNight) -> Markup:
-    seat = view.viewer.seat
-    if seat not in view.night.people:
-        return Markup()
-    ends = last_html(table).macros("shared/_night_result")
-    make: Callable[[], Markup] = lambda: ends.own(page_context(view, table)["result"], seat)  # noqa: E731
-    return view.snapshot.cached(("result", language(), seat), make)
+    form = cached(("form", lang, viewer), own.form, viewer, base, *acts)
+    if messages.refusal or messages.note:
+        notice = facts["ui"].notice(messages.refusal, messages.note, view.head)
+    found: Markup = own.own(view, asks, messages.hint, requests, form, top, hand, notice, _dock_html(view, facts))
+    return found
 
 
 def _asks_html(asked: object, trouble: object) -> Markup:
     return Markup(get_template("join/_join_requests.html").render(asked=asked, trouble=trouble))  # noqa: S704
 
 
-def _dock_html(view: TableView, table: OpenNight) -> Markup:
-    last = _last_event(view, table)
+def _dock_html(view: TableView, facts: dict[str, Any]) -> Markup:
+    """Return the dock: rendered once for all viewers with the same one."""
+    lang, cached = language(), view.snapshot.cached
+    reader = view.viewer.seat if view.did else None
+    last = cached(("last", lang, reader), lambda: facts["words"].last(view.last_event))
     if not view.may_act:
-        result = f"{base_of(table)}/settle" if view.night.is_over else ""
-        html: Markup = last_html(table).macros("_own").no_dock(last, result)
+        html: Markup = macros(view, "table/_own").no_dock(last, f"{facts['base']}/settle" if facts["result"] else "")
         return html
+    docks: dict[DockView, Markup] = cached(("docks", lang), dict)
     dock = dock_view(view, last)
-    return view.snapshot.cached(("dock", language(), dock), partial(_rendered_dock, dock, view, table))
-
-
-def _rendered_dock(dock: DockView, view: TableView, table: OpenNight) -> Markup:
-    macros, facts, collect = last_html(table).macros("_dock"), page_context(view, table), Markup()
-    if view.collecting:
-        all_ = dock.records_for_all
-        mine = dock.may_collect, dock.may_take, dock.waits, dock.is_barred
-        of_place = view.turn_ups if all_ else (), all_ and view.sharing
-        collect = last_html(table).part(("collect", all_, *mine), macros.collect, all_, *mine, *of_place)
-    html: Markup = macros.dock(dock, facts["board"], facts["base"], facts["ante_fault"], collect)
-    return html
-
-
-def _last_event(view: TableView, table: OpenNight) -> Markup:
-    make: Callable[[], Markup] = lambda: last_html(table).macros("_sentences").last(view.last_event)  # noqa: E731
-    return view.snapshot.cached(("last", language(), view.viewer.seat if view.did else None), make)
-
-
-def _rendered(name: str, board: BoardView, table: OpenNight, **values: object) -> Markup:
-    return Markup(get_template(f"table/{name}.html").render(**values, **page_context(board, table)))  # noqa: S704
+    if dock not in docks:
+        parts, collect = macros(view, "table/_dock"), Markup()
+        if facts["board"].collecting:
+            all_ = dock.records_for_all
+            mine = all_, dock.may_collect, dock.may_take, dock.waits, dock.is_barred
+            of_place = (view.turn_ups, view.sharing) if all_ else ((), False)
+            collect = cached(("collect", lang, *mine), parts.collect, *mine, *of_place)
+        docks[dock] = parts.dock(dock, facts["board"], facts["base"], facts["ante_fault"], collect)
+    return docks[dock]
 
 
 def page_context(view: BoardView, table: OpenNight) -> dict[str, Any]:
@@ -193,22 +139,19 @@ def page_context(view: BoardView, table: OpenNight) -> dict[str, Any]:
             "snapshot": view.snapshot,
             "night": view.night,
             "moment": view.moment,
-            "base": base_of(table),
+            "base": f"/n/{table.code}",
             "most": most_cards(view.night),
             "news": rule_news(view.night),
             "board": BoardView(view.snapshot),
             "ante_fault": refusal(view.ante_fault) if view.ante_fault else "",
-            "ui": last_html(table).macros("shared/_macros"),
-            "words": last_html(table).macros("_sentences"),
+            "ui": macros(view, "shared/_macros"),
+            "words": macros(view, "table/_sentences"),
             "result": NightResult(table.history()) if view.night.is_over else None,
-            "ends": last_html(table).macros("shared/_night_result"),
+            "ends": macros(view, "shared/_night_result"),
+            "hand_number": view.hand_number,
+            "last_hand": view.last_hand,
         },
     )
-
-
-def base_of(table: OpenNight) -> str:
-    """Return where the night's pages are."""
-    return f"/n/{table.code}"
 
 
 def rule_news(night: Night) -> list[str]:
@@ -230,11 +173,6 @@ def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
         tab=secrets.token_hex(4),
         **page_context(view, table),
     )
-
-
-def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
-    """Return both fragments of the page."""
-    return page_fragments(table_view(snapshot_of(table), viewer), table, messages)
 
 
 def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
@@ -303,7 +241,7 @@ def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
         columns=columns,
         lines=lines(table),
         won=leaders(night) if night.is_over else [],
-        places=places_html(board_view, table, is_button=False),
+        places=places_html(board_view, is_button=False),
         trouble=trouble,
         night_code=code_at_end(table),
         **page_context(board_view, table),

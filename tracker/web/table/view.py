@@ -387,13 +387,9 @@ class TableView(BoardView):
     @cached_property
     def strip(self) -> tuple[SummaryItem, ...]:
         """What this hand has brought the viewer."""
-        return self.snapshot.cached("sums", self._sums).items(self.night, self.viewer.seat)
-
-    def _sums(self) -> HandSums:
-        snapshot = self.snapshot
-        before: HandSums = snapshot.kept.get("sums", HandSums())
-        snapshot.kept["sums"] = sums = before.after(self.night, snapshot.steps)
-        return sums
+        before: HandSums = self.snapshot.made.get("sums", ("", HandSums()))[1]
+        sums = self.snapshot.cached("sums", lambda: before.after(self.night, self.snapshot.steps))
+        return sums.items(self.night, self.viewer.seat)
 
     @property
     def missing_chips(self) -> int:
