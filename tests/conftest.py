@@ -39,11 +39,11 @@ LONG_RUN_SECONDS, STUCK_SECONDS = 3600, 900
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--long`: what breaks things on purpose does it as often as docs/trust.md says, not a few times.
+    """Add `--long`: what breaks things on purpose does it as often as docs/trust.md says, and nothing is sampled.
 
     With `--postgresql` the tests that take their store from the fixture use that database; those of a file fail then.
     """
-    parser.addoption("--long", action="store_true", help="run the tests of faults and attacks at their full count")
+    parser.addoption("--long", action="store_true", help="leave nothing out and sample nothing")
     parser.addoption("--postgresql", action="store_true", help="keep the nights of all tests in PostgreSQL, if it fits")
 
 
@@ -77,8 +77,15 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that drive a browser or are marked slow: the last of them would run alone at the end."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked long, but with `--long`; begin with the files that drive a browser or are marked slow.
+
+    The last of these would run alone at the end.
+    """
+    if not config.getoption("--long"):
+        left_out = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
     long = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
     long |= {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in long)

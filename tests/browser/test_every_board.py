@@ -269,7 +269,14 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield night
 
 
-@pytest.mark.parametrize("preset", PLAY_OF_PRESETS)
+EACH_RUN = ("michigan-rummy", "hearts-three-stages", "newmarket", "pope-joan", "nain-jaune", "spinado")
+"""Together they ask every kind of question; tests/web/table/test_every_offer.py takes the offers of all boards."""
+
+
+@pytest.mark.parametrize(
+    "preset",
+    [pytest.param(one, marks=() if one in EACH_RUN else pytest.mark.long) for one in PLAY_OF_PRESETS],
+)
 def test_a_night_is_tapped_on_one_phone_to_its_settlement(night: BrowserNight, preset: str) -> None:
     table = Table(night, preset)
     PLAY_OF_PRESETS[preset](table)

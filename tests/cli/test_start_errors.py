@@ -9,11 +9,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from support.paths import ROOT
 from support.polling import read_until
 from support.served_command import command, run_command, serve_command
 
-from tracker.cli import COMMANDS, default_folder
+from tracker.cli import COMMANDS, default_folder, main
 from tracker.cli.presets import presets
 from tracker.cli.terminal_output import OTHER_NETWORK
 from tracker.server.network_addresses import score
@@ -152,17 +153,12 @@ def test_a_folder_without_nights_is_not_called_damaged(tmp_path: Path) -> None:
     assert refusal(run_command("backup", "--data", tmp_path)) == f"there are no nights in {tmp_path} yet"
 
 
-@pytest.mark.parametrize("name", ["", *COMMANDS])
-def test_the_help_names_the_data_folder_and_cuts_nothing_off(name: str) -> None:
-    said = run_command(*filter(None, [name]), "--help").stdout
-    assert not re.search(r"(?<!\])(?<! FILES)\.\.\.", said)  # usage lines have [ARGS]... and FILES...
-    if "--data" in said or not name:
-        assert str(default_folder()) in "".join(said.split())
-
-
-@pytest.mark.parametrize("name", list(presets.commands))
-def test_the_help_of_presets_cuts_nothing_off(name: str) -> None:
-    assert "..." not in run_command("presets", name, "--help").stdout
+def test_the_help_names_the_data_folder_and_cuts_nothing_off() -> None:
+    for name in ([], *([one] for one in COMMANDS), *(["presets", one] for one in presets.commands)):
+        said = CliRunner(env={"COLUMNS": "80"}).invoke(main, [*name, "--help"], prog_name="board-tracker").output
+        assert not re.search(r"(?<!\])(?<! FILES)\.\.\.", said), name  # usage lines have [ARGS]... and FILES...
+        if ("--data" in said and name[:1] != ["presets"]) or not name:
+            assert str(default_folder()) in "".join(said.split()), name
 
 
 def test_a_folder_whose_name_is_too_long_is_refused_in_one_sentence(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from tracker.core.queries.options import (
 from tracker.core.queries.prompts import Prompt, prompt_of
 
 POT_PRESETS = [preset for preset in every_preset() if preset.game == "pots"]
-NIGHTS, LENGTH = 4, 90
+NIGHTS, LENGTH = 2, 90
 
 
 def test_who_holds_the_pope_is_asked_only_while_it_was_not_played() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -164,15 +164,17 @@ def read(file: Path) -> Recording:
     return Recording(**json.loads(file.read_text("utf-8")))
 
 
-def look_numbers(events: int) -> set[int]:
+def look_numbers(events: int) -> list[int]:
     """Return after which events the pages are read: as many as `LOOKS`, the last one among them."""
-    return {max(2, events * (place + 1) // LOOKS) for place in range(LOOKS)}
+    return sorted({max(2, events * (place + 1) // LOOKS) for place in range(LOOKS)})
 
 
-def played_again(store: Store, released: Recording) -> Recording:
-    """Play a night's events with the code of today and return what came out; TableError where one is refused."""
+def played_again(store: Store, released: Recording, looks: Collection[int]) -> Recording:
+    """Play a night's events with the code of today and return what came out; TableError where one is refused.
+
+    Its pages are read after the events with the numbers `looks`.
+    """
     player = Player(store, released.preset)
-    looks = look_numbers(len(released.events))
     for number, event in enumerate(released.events, 1):
         player.record(event_from(event))
         if number in looks:
@@ -232,7 +234,7 @@ def write_all() -> None:
             with data_file() as store:
                 events = read(file).events if file.exists() else random_events(store, preset, file.stem)
             with data_file() as store:
-                made = played_again(store, Recording(preset, events))
+                made = played_again(store, Recording(preset, events), look_numbers(len(events)))
             file.write_text(made.to_json(), "utf-8")
             print(f"{file.name}: {len(events)} events, {file.stat().st_size:,} bytes")  # noqa: T201
 

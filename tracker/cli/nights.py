@@ -143,7 +143,7 @@ def print_table(rows: list[list[str]]) -> None:
 @click.command()
 @data_option
 def nights(folder: Path) -> None:
-    """List the nights of the data folder, the one that was played last first.
+    """List the nights of the data folder, the newest first.
 
     With each stands when it began, in this machine's time.
     """

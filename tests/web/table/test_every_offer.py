@@ -26,15 +26,19 @@ FINED = {"stop.fine": "2"}
 """Being stuck costs chips, on every board."""
 PRESETS = [preset.id for preset in every_preset() if preset.game != "points"] + ["score-sheet"]
 """The other score sheets differ in their house rules only."""
-WALKS = [
-    *((preset, "one", "en") for preset in PRESETS),
-    *((preset, "own", "en") for preset in PRESETS),
+EACH_RUN = [
+    *((preset, ("one", "own")[at % 2], "en") for at, preset in enumerate(PRESETS)),
     ("michigan-rummy", "open", "de"),
     ("michigan-rummy-snake", "own", "de"),
 ]
 """The preset, whose phones there are (`one` for all, everybody's `own`, or own ones that are `open` to record for
-everybody), and the language."""
-each_walk = pytest.mark.parametrize("walk", WALKS, indirect=True, ids="-".join)
+everybody), and the language; with `--long` every preset is walked both ways."""
+WALKS = [*EACH_RUN, *((preset, ("own", "one")[at % 2], "en") for at, preset in enumerate(PRESETS))]
+each_walk = pytest.mark.parametrize(
+    "walk",
+    [pytest.param(one, id="-".join(one), marks=() if one in EACH_RUN else pytest.mark.long) for one in WALKS],
+    indirect=True,
+)
 
 
 @pytest.fixture(name="walks", scope="module")
@@ -89,7 +93,7 @@ def test_a_notice_lies_over_every_question_and_is_gone_with_the_next_page(walk: 
 
 
 def test_how_much_was_walked(walks: Callable[[tuple[str, str, str]], Walk], figure: Callable[[str], None]) -> None:
-    made = [walks(key) for key in WALKS]
+    made = [walks(key) for key in EACH_RUN]
     states, offers = sum(len(one.states) for one in made), sum(one.offers for one in made)
     undos = sum(one.undos for one in made)
     figure(f"offers of the table: {len(made)} walks, {states} states, {offers} offers taken, {undos} undone or redone")
