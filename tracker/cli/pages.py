@@ -243,7 +243,10 @@ def site_files(engine: dict[str, bytes]) -> dict[str, bytes]:
     help=f"The files of the npm package pyodide {PYODIDE_VERSION}.",
 )
 def pages(folder: Path, pyodide: Path) -> None:
-    """Write the edition that runs in one browser into FOLDER, for any web host with https."""
+    """Write the edition that runs in one browser into FOLDER.
+
+    Any web host with https may serve it.
+    """
     files = site_files(engine_files(pyodide))
     for path, content in files.items():
         target = folder / PurePosixPath(path)
