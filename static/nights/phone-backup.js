@@ -21,6 +21,15 @@
     link.click();
   };
 
+  // The exact log behind # of a link to the site that runs the tracker in a browser; app/night_transfer.py reads it.
+  const siteLink = async (mine) => {
+    const text = `{"night":${JSON.stringify(mine.night)},"lines":[${mine.lines.join()}],"seal":"${mine.seal}"}`;
+    const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+    const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+    const signs = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    return `${mine.site}X1${signs.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+  };
+
   // Nothing of this is in the pages themselves: the words come with the copy, as there may be no server to ask later.
   // At the table it lies over the top bar, like everything that a phone is asked besides the game: what is tapped in play
   // stays free, and nothing moves. It comes and goes while no finger is down. On other pages it stands below everything.
@@ -41,6 +50,13 @@
     if (now === word) fill();
   };
   const hideNotice = (word) => { if (now === word) showWhenUp("", () => box.remove()); };
+  const offerSite = (mine, saveButton) => {
+    const link = Object.assign(document.createElement("a"), { className: "btn act", textContent: mine.words.here, target: "_blank" });
+    siteLink(mine).then((href) => { link.href = href; });
+    box.firstChild.textContent = mine.words.on;
+    saveButton.classList.remove("act");
+    box.append(link);
+  };
   const showAtTable = (word, mine, away) => {
     if (now === word) return;
     showWhenUp(word, () => {
@@ -48,6 +64,7 @@
       const close = button("iconb", mine.words.later, () => { hideNotice(word); away(); });
       close.innerHTML = '<svg class="ic" aria-hidden="true"><use href="#i-x"/></svg>';
       box.replaceChildren(paragraph(mine.words[word], "sm"), close, saveButton);
+      if (word === "gone" && mine.site && mine.night) offerSite(mine, saveButton);
       box.className = "asked just-shown";
       Object.assign(box.style, overBar);
       document.body.append(box);

@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from support.browser_phones import AWAY, BrowserNight, BrowserPhone, browser_nig
 from support.paths import ROOT
 from support.waiting import until
 
+from tracker.app import night_transfer
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import built_in
@@ -30,13 +31,14 @@ BROKEN = AWAY + "|status of 40|htmx:error|CLOSED"
 SAVE = "#phone-backup [aria-label='Save this night as a file']"
 PUT_AWAY = "#phone-backup [aria-label='Put this away']"
 OTHER_LOG = "The log of this night is not the one this phone saw."
-GONE = "The table is out of reach. This phone has kept the night."
+GONE = "The table’s computer is gone? One phone goes on, the others say what happens."
+SITE = "https://cards.example/"
 NOT_HERE = "This phone has kept a night that is not here any more."
 
 
 @pytest.fixture(name="night", scope="module")
 def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path_factory.mktemp("copies") / "data") as night:
+    with named_site(), browser_night(browser, tmp_path_factory.mktemp("copies") / "data") as night:
         night.open("Ruth")
         night.join(night.link_in_code(), "Ben")
         watch(night, "Jo")
@@ -48,6 +50,14 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             phone.excuse(BROKEN)
             has_all(phone, night.code, night.head())
         yield night
+
+
+@contextmanager
+def named_site() -> Iterator[None]:
+    """Have servers that are started name a site that runs the tracker in a browser."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("BOARD_TRACKER_PAGES", SITE)
+        yield
 
 
 def watch(night: BrowserNight, name: str) -> None:
@@ -163,12 +173,18 @@ def test_a_night_goes_on_from_a_phone_when_its_machine_is_lost_with_all_data(
     del state["prompt"]  # what the table asks is no part of the file
     for phone in night.phones.values():
         has_all(phone, night.code, head)
+    with closing(sqlite3.connect(night.command.folder / DATA_FILE)) as db:
+        ((last_hash,),) = db.execute("SELECT hash FROM event WHERE number = ?", [head]).fetchall()
     night.command.kill()
     shutil.rmtree(night.command.folder)
 
     # The page that was open when the machine died
     ben.see(f"#phone-backup:has-text('{GONE}')")
+    covers_nothing(ben)
     assert state_in(saved(ben, tmp_path)) == state
+    ben.see(f"#phone-backup a[href^='{SITE}#X1']")
+    copy = night_transfer.night_from(ben.page.get_attribute("#phone-backup a", "href") or "")
+    assert (copy.row.code, copy.events[-1].hash) == (night.code, last_hash)
 
     # Another machine at the same address that knows nothing: every phone offers what it has
     night.command.start()

@@ -19,6 +19,8 @@ SENT_NOWHERE = {
     "settlement.book_faults",  # their events have ids of the form's key, as settlement.finish, which is sent
     "settle_up.close",  # as its last tick
     "files.take",  # a file: test_files_export
+    "arrive.send",  # a night's text: test_arrive
+    "arrive.answer",
     "home.take_over",  # does nothing where this browser is the host already
     "notices.go_on",  # clears a note
     "presets.preview",

@@ -117,7 +117,7 @@ class OpenNight:
         live: StreamHub,
         on_recorded: Callable[[OpenNight, Outcome], None] = lambda *_: None,
     ) -> None:
-        self.code = row.code
+        self.code, self.row = row.code, row
         self.created_at = row.created_at
         self.preset = preset
         self.options: dict[str, Any] = json.loads(row.options)

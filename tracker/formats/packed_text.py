@@ -33,4 +33,9 @@ def unpack(code: str, words: bytes, most_bytes: int) -> bytes:
 
 def code_in(text: str, longest: int) -> str:
     """Return the code in a text that was pasted: the code itself, or a link that ends in one."""
-    return re.sub(r"\s", "", text[: 2 * longest]).rstrip("/").rpartition("/")[2].rpartition("#")[2].upper()
+    return last_part(text[: 2 * longest]).upper()
+
+
+def last_part(text: str) -> str:
+    """Return what stands at the end of a link, or the text itself, without white space."""
+    return re.sub(r"\s", "", text).rstrip("/").rpartition("/")[2].rpartition("#")[2]

@@ -32,6 +32,7 @@ from tracker.web.join import pages as join
 from tracker.web.log import pages as log
 from tracker.web.nights import (
     app_icons,
+    arrive,
     backups,
     files,
     home,
@@ -58,7 +59,7 @@ from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.texts import language
 
 PAGES = (
-    *(home, new_night, night_options, settings, settle_up, files, phone_backup, backups, webhooks, app_icons),
+    *(home, new_night, night_options, settings, settle_up, files, arrive, phone_backup, backups, webhooks, app_icons),
     *(join, join_requests, lobby, seat_pages, person_offers, phones, wifi_code, pin),
     *(table, tv, log, settlement, count_pages, tables, film),
     *(people, kept, statistics, presets, night_rules, rehearsal, notices),

@@ -135,9 +135,7 @@ def test_a_payment_that_a_new_cost_has_changed_is_not_ticked_from_an_older_page(
     address = made_list(host)
     old = next(one for one in forms_at(host, address) if one.button == "wants=paid")
     page = host.get(f"{address}?night={nights[0].code}").text
-    payer = next(
-        one for one in re.findall(r'<option value="([^"]+)">Ben', page) if nights[0].code in one
-    )
+    payer = next(one for one in re.findall(r'<option value="([^"]+)">Ben', page) if nights[0].code in one)
     host.post(f"{address}/cost", {"payer": payer, "what": "Pizza", "cost": "10,00", "key": new_id()})
     assert host.post(old.action, old.fields).status_code == 409
     new = next(one for one in forms_at(host, address) if one.button == "wants=paid")

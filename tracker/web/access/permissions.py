@@ -57,7 +57,7 @@ class Access:
         self.invites = Invites(tables.store)
         self.addresses = addresses
         shared = tables.store.temporary
-        rows = shared or MemoryRows()
+        self.rows = rows = shared or MemoryRows()
         self.host_links, self.phone_links = HostLinks(rows=rows), TransferLinks(rows=rows)
         # All tables of a club may be behind one address: there one who mistypes must not hold up the others.
         self.tries = GuessLimit(30, rows=rows) if club else GuessLimit(rows=rows)

@@ -17,6 +17,7 @@ IMPORT_LIMIT = 4_000_000 + BODY_LIMIT  # bytes of a night's file and its form
 BODY_LIMITS = {
     "files.take": IMPORT_LIMIT,
     "api_nights.take": IMPORT_LIMIT,
+    **dict.fromkeys(("arrive.send", "arrive.answer"), SERVER_LIMIT - 1000),
     **{f"presets.{page}": 60_000 for page in ("import_preset", "save", "redraw_form", "preview")},
 }
 """endpoint -> bytes, where a page takes more than a form"""

@@ -29,6 +29,7 @@ from tracker.web.context import (
     readable_night,
     redirect_to,
 )
+from tracker.web.nights.arrive import waiting
 from tracker.web.nights.past_nights import PastNight, is_running, past_nights
 from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, listed, ngettext
 from tracker.web.wording.texts import gettext as _
@@ -98,6 +99,7 @@ def index() -> ResponseReturnValue:
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
         is_host=is_host,
         is_house=is_house,
+        brought=waiting().count() if is_house else 0,
         has_club=get_access().club is not None,
         own_codes=own_codes,
         mine=mine,

@@ -37,9 +37,7 @@ def unlike_others(name: str) -> str:
     """Return a night's name, with a number where another night of this evening, or one that goes on, has it."""
     now = datetime.now(UTC)
     tonight = {
-        one.name
-        for one in get_summaries().newest(NEWEST)
-        if is_running(one, now) or one.evening == evening_at(now)
+        one.name for one in get_summaries().newest(NEWEST) if is_running(one, now) or one.evening == evening_at(now)
     }
     stem = name.rpartition(" (")[0] if name[-1:] == ")" and name[:-1].rpartition(" (")[2].isdecimal() else name
     tries = (stem, *(f"{stem} ({number})" for number in range(2, len(tonight) + 3)))

@@ -1,0 +1,184 @@
+"""The exact log of a night as a text behind `#` of a link: with ids, times and who recorded what.
+
+The same night goes on elsewhere, and is merged like a copy when it comes back.
+
+Every line of the log has a seal: a hash over it and all before it. A phone that comes with another seal for the same
+line has seen another log: an older copy was put back, or somebody has written a new history.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from tracker.app.event_rows import from_row
+from tracker.app.nights import CODE_SYMBOLS, Nights
+from tracker.app.open_night import OpenNight
+from tracker.app.restore import check_replay
+from tracker.core.log import Entry
+from tracker.formats.codec import LONGEST_LABELS, entry_to
+from tracker.formats.night_file import LONGEST_NIGHT_NAME, MOST, LogSize, night_to
+from tracker.formats.packed_text import last_part
+from tracker.formats.text import UNREADABLE, UnreadableError, clean_text, json_value
+from tracker.storage import EventRow, NightComparison, NightCopy, NightRow
+from tracker.storage.rows import first_hash, next_hash
+
+MARK, VERSION = "X", "1"
+"""What every text begins with. `static/nights/phone-backup.js` makes them, too."""
+LONGEST_TEXT = 60_000
+"""Signs that a form of ours may send; a night of some two thousand events. A longer one goes as a file."""
+MOST_BYTES = 4_000_000
+HEAD = ("code", "name", "preset", "options", "created_at")
+CODE = re.compile(f"[{CODE_SYMBOLS}]{{6}}")
+
+
+@dataclass(frozen=True)
+class SealedLine:
+    """An entry as a phone keeps it."""
+
+    entry: Entry
+    text: str
+    """Its JSON, as in a night file."""
+    seal: str
+
+
+def sealed(table: OpenNight, known: Sequence[SealedLine] = ()) -> list[SealedLine]:
+    """Return every entry with its seal; of those that are `known` from before, only what has changed is hashed."""
+    lines, entries = list(known), list(table.entries)
+    while lines and (len(lines) > len(entries) or lines[-1].entry != entries[len(lines) - 1]):
+        lines.pop()
+    for entry in entries[len(lines) :]:
+        text = json.dumps(entry_to(entry), ensure_ascii=False)
+        lines.append(SealedLine(entry, text, chain_hash(last_seal(table.row, lines), text)))
+    return lines
+
+
+def last_seal(row: NightRow, lines: Sequence[SealedLine]) -> str:
+    """Return the seal of the last line; of a night without any, one that is its own."""
+    return lines[-1].seal if lines else chain_hash(row.code, row.created_at)
+
+
+def chain_hash(before: str, text: str) -> str:
+    return hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()[:32]
+
+
+def head_of(table: OpenNight) -> dict[str, str]:
+    """Return what is kept of a night besides its log; `preset` and `options` are the texts that its hashes cover."""
+    row = replace(table.row, name=table.name)
+    return {key: str(getattr(row, key)) for key in HEAD}
+
+
+def to_text(table: OpenNight) -> str:
+    """Return the exact log of a night as a text for a link."""
+    lines = sealed(table)
+    head = json.dumps(head_of(table), ensure_ascii=False)
+    listed = ",".join(line.text for line in lines)
+    text = f'{{"night":{head},"lines":[{listed}],"seal":"{last_seal(table.row, lines)}"}}'
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
+    packed = packer.compress(text.encode()) + packer.flush()
+    return MARK + VERSION + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def is_transfer(text: str) -> bool:
+    """Return whether a text looks like the exact log of a night, or a link that ends in one."""
+    return bool(re.match(f"{MARK}[0-9][A-Za-z0-9_-]", last_part(text)))
+
+
+def night_from(text: str) -> NightCopy:
+    """Return the night in such a text, proved by its seal. Raises UnreadableError, TableError if it can't be played."""
+    code = last_part(text)
+    if len(code) > LONGEST_TEXT:
+        raise UnreadableError("this night is too long for a link: take its file")
+    if code[1:2] != VERSION:
+        raise UnreadableError("this link comes from a newer tracker: update this one")
+    try:
+        copy = _copy(json_value(_unpacked(code[2:]), MOST_BYTES))
+    except UNREADABLE:
+        raise UnreadableError("this link is damaged or not whole: copy it again") from None
+    LogSize(map(from_row, copy.events)).check(MOST)
+    check_replay(copy)
+    return copy
+
+
+def _unpacked(code: str) -> str:
+    """Return the text of a code. Raises ValueError."""
+    try:
+        packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
+        opener = zlib.decompressobj(-15)
+        text = opener.decompress(packed, MOST_BYTES)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError(str(error)) from None
+    if not opener.eof:
+        raise ValueError
+    return text.decode()
+
+
+def _copy(value: Mapping[str, Any]) -> NightCopy:
+    """Return a night with its hashes worked out. Raises any of UNREADABLE for what is none, or has another seal."""
+    head, lines = value["night"], value["lines"]
+    began_at = lines[0].get("at", "") if lines else ""
+    row = NightRow(**{key: head[key] for key in HEAD}, events=len(lines), began_at=began_at)
+    datetime.fromisoformat(row.created_at)
+    is_whole = all(isinstance(json_value(text), dict) for text in (row.preset, row.options))
+    if not (is_whole and CODE.fullmatch(row.code) and row.name == clean_text(row.name, LONGEST_NIGHT_NAME)):
+        raise ValueError
+    seal, before, events = chain_hash(row.code, row.created_at), first_hash(*_hashed(row)), list[EventRow]()
+    for number, line in enumerate(lines, 1):
+        seal = chain_hash(seal, json.dumps(line, ensure_ascii=False))
+        event = _event_row(number, line)
+        before = next_hash(before, event)
+        events.append(replace(event, hash=before))
+    if seal != value["seal"] or len({event.id for event in events}) < len(events):
+        raise ValueError
+    return NightCopy(row, events, {}, ())
+
+
+def _hashed(row: NightRow) -> tuple[str, str, str, str]:
+    return row.code, row.preset, row.options, row.created_at
+
+
+def _event_row(number: int, line: Mapping[str, Any]) -> EventRow:
+    """Return a line as the store has it, which is the text of its event as it was written."""
+    raw = {key: value for key, value in line.items() if key not in LONGEST_LABELS}
+    fingerprint = hashlib.sha256(json.dumps(raw, sort_keys=True).encode()).digest()
+    labels = (line["id"], fingerprint, json.dumps(raw, ensure_ascii=False), line.get("at", ""), line.get("by", ""))
+    row = EventRow(number, *labels)
+    if not row.id or entry_to(from_row(row)) != line:
+        raise ValueError
+    return row
+
+
+def compared(nights: Nights, copy: NightCopy) -> NightComparison:
+    """Return how a night that came stands to the one of the same code here."""
+    (found,) = nights.store.compare([copy])
+    return found
+
+
+def take(nights: Nights, copy: NightCopy, key: str) -> OpenNight:
+    """Bring a night in, as a copy is: the same one gets what is missing, one that went on otherwise becomes a new one.
+
+    A backup of all nights is made before. Raises TableError, NotSaved, StalePlan.
+    """
+    found = compared(nights, copy)
+    if found.relation == "other":
+        return nights.import_night(night_file(copy), key=key)
+    if found.is_incomplete:
+        if nights.backups:
+            nights.backups.make()
+        nights.store.add_missing([copy], [found], {})
+        nights.reload([found.code])
+    return nights.get(found.code)
+
+
+def night_file(copy: NightCopy) -> str:
+    """Return a night that came as the text of a night file."""
+    entries: Iterable[Entry] = map(from_row, copy.events)
+    return night_to(json.loads(copy.row.preset), json.loads(copy.row.options), entries, copy.row.name)

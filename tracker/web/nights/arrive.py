@@ -1,0 +1,158 @@
+"""Nights from hand to hand by link: the page where a link enters, the host's yes, and the links that lead away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app import night_transfer
+from tracker.app.night_transfer import compared, is_transfer, to_text
+from tracker.app.open_night import OpenNight
+from tracker.core.errors import TableError
+from tracker.formats.night_code import is_code, night_text
+from tracker.formats.night_file import night_from, states
+from tracker.formats.text import UnreadableError
+from tracker.storage import ExpiringRows
+from tracker.web.access.answered_forms import id_from_key
+from tracker.web.access.permissions import get_access
+from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night, site_link
+from tracker.web.nights.backups import let_host_in
+from tracker.web.wording.refusals import refusal
+from tracker.web.wording.texts import gettext as _
+
+bp = Blueprint("arrive", __name__)
+
+KIND, PLACES, WAITING_SECONDS = "brought-night", ("1", "2", "3"), 600
+"""So many nights wait for the host's yes at once, so long."""
+
+
+@dataclass(frozen=True)
+class BroughtNight:
+    """A night that came by a link, read and played to its end."""
+
+    text: str
+    name: str
+    entries: int
+    relation: str
+    """How it stands to the night of the same code here: as in `NightComparison`, or `code` for one without ids."""
+    place: str = ""
+    """Where it waits for the host's yes."""
+
+
+def read(text: str, place: str = "") -> BroughtNight:
+    """Return the night in a text. Raises UnreadableError, TableError."""
+    if is_transfer(text):
+        copy = night_transfer.night_from(text)
+        return BroughtNight(text, copy.row.name, len(copy.events), compared(get_nights(), copy).relation, place)
+    if not is_code(text):
+        raise UnreadableError("this is no link to a night: copy all of it, from the first sign to the last")
+    found = night_from(night_text(text), get_nights().library.find)
+    for _night in states(found):
+        pass
+    return BroughtNight(text, found.name or found.preset.name, len(found.entries), "code", place)
+
+
+class WaitingNights:
+    """The nights that other browsers have sent and the host has not answered yet, a few at a time."""
+
+    def __init__(self, rows: ExpiringRows) -> None:
+        self._rows = rows
+
+    def add(self, text: str) -> bool:
+        """Have a night wait, once; False when too many wait already."""
+        if text in [self.get(place) for place in PLACES]:
+            return True
+        place = next((place for place in PLACES if self.get(place) is None), None)
+        if place:
+            self._rows.add(KIND, place, WAITING_SECONDS, text)
+        return place is not None
+
+    def get(self, place: str) -> str | None:
+        return self._rows.value(KIND, place)
+
+    def remove(self, place: str) -> None:
+        self._rows.take(KIND, place)
+
+    def count(self) -> int:
+        return sum(self.get(place) is not None for place in PLACES)
+
+    def all(self) -> Iterator[BroughtNight]:
+        """Yield every night that waits and can still be read."""
+        for place in PLACES:
+            if text := self.get(place):
+                yield read(text, place)
+
+
+def waiting() -> WaitingNights:
+    return WaitingNights(get_access().rows)
+
+
+@bp.get("/arrive")
+def page() -> str:
+    """Take what stands behind `#` of this page's address, or is pasted; a script of the page sends it."""
+    return arrival()
+
+
+def arrival(night: BroughtNight | None = None, wrong: str = "", said: str = "") -> str:
+    nights = [*waiting().all()] if g.identity.role == "host" and not (night or wrong) else []
+    return render_template("nights/arrive.html", night=night, waiting=nights, wrong=wrong, said=said)
+
+
+@bp.post("/arrive")
+def send() -> ResponseReturnValue:
+    """Show the night in a text to the host, to say yes; from another browser it waits for the host's yes."""
+    try:
+        night = read(request.form.get("text", ""))
+    except (UnreadableError, TableError) as error:
+        return arrival(wrong=refusal(error)), 422
+    if g.identity.role == "host":
+        return arrival(night)
+    if not waiting().add(night.text):
+        return arrival(wrong=_("Too many nights wait for the host’s yes. Try again in some minutes.")), 429
+    return arrival(night, said=_("Now the host says yes: on the first page of the host’s browser."))
+
+
+@bp.post("/arrive/answer")
+def answer() -> ResponseReturnValue:
+    """Bring a night in that was shown or waits, or send it away."""
+    form = request.form
+    text = waiting().get(form.get("place", "")) if "place" in form else form.get("text", "")
+    if form.get("do") == "no":
+        waiting().remove(form.get("place", ""))
+        return redirect_to("home.index")
+    try:
+        table = bring_in(text or abort(410), id_from_key(form))
+    except (UnreadableError, TableError) as error:
+        return arrival(wrong=refusal(error)), 422
+    waiting().remove(form.get("place", ""))
+    return redirect_to("settlement.page", code=table.code) if table.night.is_over else redirect_to_night(table.code)
+
+
+def bring_in(text: str, key: str) -> OpenNight:
+    """Add the night in a text and make this browser its host. Raises UnreadableError, TableError."""
+    nights = get_nights()
+    if not is_transfer(text):
+        table = nights.import_night(night_text(text), key=key)
+    else:
+        copy = night_transfer.night_from(text)
+        found, table = compared(nights, copy), night_transfer.take(nights, copy, key)
+        let_host_in(found)
+        if found.relation != "other":
+            return table
+    get_access().invites.renew(table.code)
+    get_access().devices.register_device(table.code, "host")
+    return table
+
+
+@bp.get("/n/<code>/carry")
+def carry(code: str) -> str:
+    """Offer the night to go on elsewhere: on this phone in the site, at another host, or from its file."""
+    table = get_table(code)
+    text = to_text(table)
+    is_short = len(text) <= night_transfer.LONGEST_TEXT
+    return render_template(
+        "nights/carry.html", table=table, text=text if is_short else "", link=site_link(text) if is_short else ""
+    )
