@@ -5,16 +5,20 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from support.paths import NIGHTS
 
+from tracker.archive.summarize import VERSION
 from tracker.cli import main
+from tracker.cli.data_folder import DATA_FILE
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from, states
+from tracker.storage import Store
 
 PLAYABLE = [
     file
@@ -53,6 +57,12 @@ def test_every_file_of_a_folder_is_imported_or_refused_with_a_sentence_each(tmp_
     assert ["refused.json: event " in said[1], "this is no night" in said[0], "none.json" in said[2]] == [True] * 3
     assert len(said) == 3
     assert len(listed(tmp_path / "data")) == 2, "nothing of the refused ones was recorded"
+
+
+def test_an_import_leaves_nothing_to_be_computed_by_the_first_page(filled: Path) -> None:
+    with closing(Store(filled / DATA_FILE, read_only=True)) as store:
+        codes = [row.code for row in store.nights()]
+        assert sorted(code for code, _ in store.summaries.read(codes, VERSION)) == sorted(codes)
 
 
 def test_a_night_that_is_here_already_stays_one(tmp_path: Path) -> None:

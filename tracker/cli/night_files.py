@@ -30,6 +30,7 @@ from tracker.formats.night_code import is_code
 from tracker.formats.night_file import night_from
 from tracker.formats.table_text import BOM, csv_text
 from tracker.formats.text import UnreadableError, file_name
+from tracker.streaming.hub import StreamHub
 
 
 @click.command()
@@ -128,6 +129,8 @@ def import_(files: Sequence[str], folder: Path) -> None:
                 named = len(listed) > 1 and not failed.message.startswith(display_name(file))
                 click.echo(f"{display_name(file)}: {failed.message}" if named else failed.message, err=True)
                 status = max(status, failed.exit_code)
+        # Computed here, not while the first page waits for them; of nights in memory none would be stored.
+        Summaries(Nights(nights.store, StreamHub())).all()
     if status:
         sys.exit(status)
 

@@ -30,6 +30,14 @@ def test_a_host_who_has_enough_tables_is_told_what_to_do(site: Site, club: Club)
     assert site.open_night(ben, "Ben")
 
 
+def test_tables_stand_by_their_names_with_numbers_in_order_and_their_sum(site: Site, tables: Nights) -> None:
+    for number in (10, 2, 1, 11):
+        tables.open("michigan-rummy", name=f"Table {number}")
+    text = site.host().get("/house/live").text
+    assert re.findall(r"Table \d+", text) == ["Table 1", "Table 2", "Table 10", "Table 11"]
+    assert "4 tables" in text
+
+
 def test_a_deleted_table_that_goes_on_counts(site: Site, club: Club) -> None:
     anna = become_host(site, "Anna")
     for _ in range(club.limits.live_tables):

@@ -14,7 +14,7 @@ from tracker.web.night_result import moment_sentence
 from tracker.web.resources import Inlined, inlined
 from tracker.web.statistics.view import Overview, PersonLine
 from tracker.web.statistics.words import per_cent
-from tracker.web.wording.dates import day_words
+from tracker.web.wording.dates import NO_BREAK, day_words
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed, ngettext
 
@@ -30,7 +30,7 @@ class Recap(Overview):
     @property
     def title(self) -> str:
         """The year, or from when to when these nights were."""
-        return str(self.choice.year or self.days)
+        return str(self.choice.year or self.days.replace(NO_BREAK, " "))
 
     @cached_property
     def totals(self) -> Totals:
