@@ -41,11 +41,13 @@ def hand_state(night: Night, steps: Sequence[Step], entries: Sequence[Entry]) ->
     recent = steps_of_last_hand(steps)
     if not recent:  # a score game, where a deal that was taken back is typed again from the log
         return HandState(night.hand, next((one.number for one in reversed(entries) if one.event.kind in NEW_HAND), 0))
-    began = changed = recent[1][0]
-    for (_, _, before), (number, _, after) in pairwise(recent[1:]):
-        if _as_played(before.deal) != _as_played(after.deal):
-            changed = number
-    return HandState(night.hand, began, changed)
+    began = recent[1][0]
+    newer = (
+        number
+        for (number, _, after), (_, _, before) in pairwise(reversed(recent[1:]))
+        if before.deal is not after.deal and _as_played(before.deal) != _as_played(after.deal)
+    )
+    return HandState(night.hand, began, next(newer, began))
 
 
 def _as_played(deal: Deal | None) -> Deal | None:

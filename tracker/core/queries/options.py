@@ -91,7 +91,7 @@ _POT_EVENTS: Mapping[str, Callable[[Night, str, str], Event]] = {
 
 def may_bet_on_pool(night: Night) -> bool:
     """Return whether chips can be bet into the poker pool now."""
-    return any(may_happen(night, Bet(seat, Amount(1))) for seat in pot_game.players(night))
+    return night.phase == POKER and any(may_happen(night, Bet(seat, Amount(1))) for seat in pot_game.players(night))
 
 
 def may_share(night: Night, pot_id: str) -> bool:
@@ -104,7 +104,7 @@ def may_share(night: Night, pot_id: str) -> bool:
 
 def pots_to_turn_up(night: Night) -> tuple[Pot, ...]:
     """Return the pots whose card may be the one turned up now."""
-    if night.deal is None:
+    if night.deal is None or night.house_rules.turn_up == "off":
         return ()
     others = {seat: Chips(0) for seat in night.deal.seats if seat != night.deal.dealer}
     ends = night.preset.ends_hand

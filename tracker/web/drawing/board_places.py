@@ -82,7 +82,6 @@ def _worths(night: Night) -> dict[str, int]:
 
 def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> PlaceView:
     pot, chips = night.preset.board[pot_id], night.pot(pot_id)
-    only = " ".join(seat for seat, bet_on in night.deal.bets if bet_on == pot_id) if night.deal else ""
     return PlaceView(
         id=pot_id,
         at=at,
@@ -91,11 +90,15 @@ def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> 
         notes=worth - chips,
         pile=f"{colouring(at)}{pile_size(chips)}" if chips else "",
         size=size,
-        taker=player_tokens(night).get(_taker(night, pot_id)) if not worth else None,
+        taker=player_tokens(night).get(taker) if not worth and (taker := _taker(night, pot_id)) else None,
         ask=place_question(night, pot_id),
-        only=only if pot.won_by == "side" else None,
+        only=_bettors(night, pot_id) if pot.won_by == "side" else None,
         tint=tint_of(pot.colour),
     )
+
+
+def _bettors(night: Night, pot_id: str) -> str:
+    return " ".join(seat for seat, bet_on in night.deal.bets if bet_on == pot_id) if night.deal else ""
 
 
 def _taker(night: Night, pot_id: str) -> str:
