@@ -1,5 +1,5 @@
 """Build hook: fills static/vendor/ with htmx and the two fonts, as package-lock.json pins them; compiles the German;
-lists the parts of the program from the locks, as CycloneDX has it."""
+lists the parts of the program from the locks, as CycloneDX has it. Metadata hook: the README for a package index."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from typing import Any
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 BESLEY = "@fontsource/besley"
 ATKINSON = "@fontsource-variable/atkinson-hyperlegible-next"
@@ -62,6 +63,18 @@ class VendorHook(BuildHookInterface[Any]):
             write_parts(root, self.metadata.version)
             build_data["sbom_files"] = [PARTS]
             build_data["force_include"] |= {str(root / name): f"tracker/{name}" for name in ("templates", "static")}
+
+
+class ReadmeHook(MetadataHookInterface):
+    """Gives the metadata the README with whole addresses: beside it, on an index of packages, there are no files."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Sets `readme`."""
+        source = metadata["urls"]["Source"]
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        text = re.sub(r"\]\((?![a-z]+:|#)", f"]({source}blob/main/", text)
+        text = re.sub(r'src="(?![a-z]+:)', f'src="{source}raw/main/', text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
 def fill(root: Path) -> None:

@@ -25,6 +25,7 @@ import pytest
 from support.html_page import HtmlPage
 from support.paths import ROOT
 from support.ports import free_port
+from support.pyproject import project
 from support.tree_files import tree_files
 
 from release.build import build_pyz, build_tools, build_wheel, install, write_sums
@@ -123,6 +124,18 @@ def test_the_wheel_carries_pages_presets_and_the_browsers_files(wheel: Path) -> 
         assert {name if name.startswith("tracker/") else f"tracker/{name}" for name in ours} <= names
     vendored = {"htmx.min.js", "hx-sse.min.js", "besley.woff2", "atkinson.woff2"}
     assert {f"tracker/static/vendor/{name}" for name in vendored} <= names
+
+
+def test_an_index_of_packages_shows_a_readme_whose_links_and_pictures_lead_somewhere(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+    shown = archive.read(name).decode().partition("\n\n")[2]
+    source = project()["urls"]["Source"]
+    found = re.findall(r'(?:\]\(|src=")([^)"]+)', shown)
+    assert len(found) > 20
+    assert [one for one in found if not one.startswith(source)] == []
+    paths = [re.sub(r"^(blob|raw)/main/|#.*$", "", one.removeprefix(source)) for one in found]
+    assert [path for path in paths if not (ROOT / path).is_file()] == []
 
 
 def test_the_wheel_is_pure_python_and_brings_the_licences(wheel: Path) -> None:

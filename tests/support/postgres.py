@@ -19,6 +19,7 @@ from support.polling import wait_until
 
 PROGRAMS = "/usr/lib/postgresql"
 IN_MEMORY = Path("/dev/shm")
+AS_ANOTHER_USER = ("unshare", "--user", "--map-user=1000", "--map-group=1000")
 _SCHEMAS = count(1)
 
 
@@ -40,7 +41,10 @@ def found_programs() -> Path:
 
 
 class PostgresServer:
-    """A server that can be stopped and started again. It refuses to run as root, so root starts it as `nobody`."""
+    """A server that can be stopped and started again.
+
+    It refuses to run as root, so root starts it as `nobody`; in a user namespace without others, in one of its own.
+    """
 
     def __init__(self, folder: Path, *, settings: str = "", options: Sequence[str] = ()) -> None:
         """`options` are those of `initdb`."""
@@ -50,8 +54,12 @@ class PostgresServer:
         self._programs = found_programs()
         self._user = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
         self._process: subprocess.Popen[bytes] | None = None
+        self._prefix: tuple[str, ...] = ()
         if self._user:
-            os.chown(folder, self._user.pw_uid, self._user.pw_gid)
+            try:
+                os.chown(folder, self._user.pw_uid, self._user.pw_gid)
+            except OSError:
+                self._user, self._prefix = None, AS_ANOTHER_USER
         usual = ["-U", "tracker", "-A", "trust", "-E", "UTF8", "--locale", "C", "-N"]
         self._run("initdb", "-D", str(self.data), *usual, *options)
         with (self.data / "postgresql.conf").open("a", encoding="utf-8") as conf:
@@ -73,12 +81,12 @@ class PostgresServer:
         return {"user": self._user.pw_uid, "group": self._user.pw_gid} if self._user else {}
 
     def _run(self, program: str, *arguments: str) -> None:
-        command = [str(self._programs / program), *arguments]
+        command = [*self._prefix, str(self._programs / program), *arguments]
         subprocess.run(command, check=True, capture_output=True, cwd="/", **self._as_user())  # type: ignore[call-overload]
 
     def start(self) -> None:
         """Start the server, and return when it answers."""
-        command = [str(self._programs / "postgres"), "-D", str(self.data)]
+        command = [*self._prefix, str(self._programs / "postgres"), "-D", str(self.data)]
         log = (self.folder / "log").open("ab")
         with log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", **self._as_user())  # type: ignore[call-overload]
