@@ -24,6 +24,7 @@ from tracker.formats.night_file import UNLIMITED, Limits, night_from, states
 from tracker.storage.backups import FOLDER, Backups
 
 PEOPLE = ("ann", "bob", "cleo")
+MOST_SENT = 3000
 LIMITS = {
     "events": UNLIMITED._replace(events=60),
     "work": UNLIMITED._replace(work=2000),
@@ -74,6 +75,7 @@ class Recorder:
         refused = 0
         while refused < 40:
             refused = 0 if self.record(by) else refused + 1
+            assert self.sent < MOST_SENT, "nothing is refused"
 
 
 def seated(tables: Nights) -> OpenNight:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
+from support.paths import ROOT
 
 from tracker.cli import main
 from tracker.cli.data_folder import DATA_FILE, open_repaired
@@ -129,17 +130,22 @@ def test_a_killed_repair_leaves_a_file_that_is_repaired_again_with_all_that_was_
 
 
 def test_what_a_command_makes_is_for_this_user_only(tmp_path: Path) -> None:
-    folder, others = tmp_path / "data", ["export", "--all", str(tmp_path / "files"), "--data", str(tmp_path / "data")]
+    folder, files, night = tmp_path / "data", tmp_path / "files", ROOT / "docs/examples/nights/newmarket.json"
     before = os.umask(0o022)
     try:
         killed_server_left(tmp_path / "left")
-        commands = [["restore", str(tmp_path / "left" / "copy.db"), "--data", str(folder)], others]
-        for arguments in commands:
-            assert CliRunner().invoke(main, arguments).exit_code in (0, 1)
+        for arguments in (
+            ["import", str(night), "--data", str(tmp_path / "other")],
+            ["export", "--all", str(files), "--data", str(tmp_path / "other")],
+            ["restore", str(tmp_path / "left" / "copy.db"), "--data", str(folder)],
+        ):
+            done = CliRunner().invoke(main, arguments)
+            assert done.exit_code == 0, done.output
+        os.umask(0o022)  # the command has set its own
         damage(folder / DATA_FILE)
         repaired_events(folder / DATA_FILE)
     finally:
         os.umask(before)
-    made = [folder, *folder.rglob("*")]
-    assert len(made) > 3
+    made = [folder, files, *folder.rglob("*"), *files.rglob("*")]
+    assert len(made) > 5
     assert [path for path in made if path.stat().st_mode & 0o077] == []

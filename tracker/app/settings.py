@@ -436,7 +436,7 @@ class FolderSettings(Settings):
     host_name = _string("host-name")
     """The name that the last host typed."""
     address = _string("address")
-    """The address of this machine that the host has chosen for the QR code, without a port."""
+    """The addresses of this machine that hosts have chosen for the QR code, without a port, the latest first."""
     invite_secret = _string("invite-secret")
     """The key that join links are made with, in hex."""
     replayed_by = _string("replayed-by")

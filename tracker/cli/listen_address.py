@@ -87,6 +87,10 @@ class ListenAddress:
         """Return `phone_addresses`, as host names of a URL."""
         return [address.ip for address in self.phone_addresses()]
 
+    def likely_hosts(self) -> Sequence[str]:
+        """Return those of `hosts` that are of a network with phones, as far as one can tell."""
+        return [address.ip for address in self.phone_addresses() if not address.is_unlikely]
+
     def own_url(self, port: int) -> str:
         """Return the server's URL for this machine's browser, if possible one that the certificate covers."""
         local = LOOPBACK if self.host == EVERY_ADDRESS else (self.host,)

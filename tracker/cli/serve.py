@@ -116,7 +116,8 @@ def serve_until_stopped(
         nights = Nights(store, hub, backups, folder / RESERVE if store.is_file else None)
         club = Club(store) if given.club else None
         retention = made_retention(store, given.keep_months)
-        access = Access(nights, Addresses(address.hosts, public=given.public_address), club, retention)
+        addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
+        access = Access(nights, addresses, club, retention)
         summaries = Summaries(nights)
         app = create_app(nights, access=access, summaries=summaries, pages=given.pages)
         register_api_token(store, folder)

@@ -93,6 +93,26 @@ def test_the_host_may_put_another_address_into_the_code(site: Site) -> None:
     assert "evil" not in host.get(f"/n/{code}/share").text
 
 
+def test_the_host_is_asked_where_several_addresses_are_likely_and_is_remembered_in_each_network(site: Site) -> None:
+    host = site.host("127.0.0.1", "127.0.0.1:8000")
+    code, addresses = site.open_night(host), site.access.addresses
+    home, club = ["192.168.1.20", "192.168.8.5"], ["10.0.0.7", "10.1.0.7"]
+
+    def shown(own: list[str], *, is_asked: bool) -> str:
+        addresses.candidates = addresses.likely = lambda: own
+        page = host.get(f"/n/{code}/lobby").text
+        assert (f'action="/n/{code}/address"' in page) == is_asked, own
+        return next(address for address in own if f"http://{address}:8000/j/" in page)
+
+    for own in (home, club):
+        assert shown(own, is_asked=True) == own[0]
+        host.post(f"/n/{code}/address", {"address": f"{own[1]}:8000"})
+        assert shown(own, is_asked=False) == own[1]
+    assert [shown(own, is_asked=False) for own in (home, club, home)] == [home[1], club[1], home[1]]
+    addresses.candidates, addresses.likely = lambda: ["192.168.1.20", "10.8.0.2"], lambda: ["192.168.1.20"]
+    assert f'action="/n/{code}/address"' not in host.get(f"/n/{code}/lobby").text
+
+
 def test_an_address_that_a_phone_really_came_by_is_preferred(site: Site) -> None:
     host = site.host("127.0.0.1", "127.0.0.1:8000")
     code = site.open_night(host)

@@ -10,6 +10,9 @@ from tracker.web.access.permissions import get_access, is_house
 from tracker.web.context import get_nights
 from tracker.web.drawing.qr_code import QrCode, qr_code
 
+MOST_CHOICES = 8
+"""Addresses that are kept of the host's choices: a machine comes into so many networks."""
+
 
 @dataclass(frozen=True)
 class JoinLink:
@@ -20,6 +23,8 @@ class JoinLink:
     """`host:port`, as in the link."""
     other_addresses: tuple[str, ...] = ()
     typed_code: str = ""
+    is_in_doubt: bool = False
+    """Whether the host should say which of the addresses is the phones'."""
 
     @property
     def start(self) -> str:
@@ -39,12 +44,19 @@ def join_link(code: str) -> JoinLink | None:
         return None
     token, typed_code = shown
     others = addresses[1:] if get_access().club is None or is_house() else ()
-    return JoinLink(link_to(addresses[0], f"/j/{token}"), addresses[0], tuple(others), typed_code)
+    is_in_doubt = bool(others) and get_access().addresses.is_in_doubt(get_nights().settings.address.split())
+    return JoinLink(link_to(addresses[0], f"/j/{token}"), addresses[0], tuple(others), typed_code, is_in_doubt)
 
 
 def own_addresses() -> list[str]:
     """Return this machine's addresses as `host:port`, best first."""
-    return get_access().addresses.choices(request, get_nights().settings.address)
+    return get_access().addresses.choices(request, get_nights().settings.address.split())
+
+
+def remember_choice(host: str) -> None:
+    """Keep the address that the host has chosen, for whenever this machine has it again: one for each network."""
+    settings = get_nights().settings
+    settings.address = " ".join([host, *(other for other in settings.address.split() if other != host)][:MOST_CHOICES])
 
 
 def link_to(address: str, path: str) -> str:

@@ -19,6 +19,8 @@ class Addresses:
     names: frozenset[str] = frozenset()
     public: str = ""
     """Where people open the tracker, as `https://name` or `https://name:port`; then no other address is offered."""
+    likely: Callable[[], Sequence[str]] = list
+    """Those of the candidates that are of a network with phones, as far as one can tell."""
     _reached: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -51,13 +53,22 @@ class Addresses:
         if self._reached[:1] != [host] and host in self._own():
             self._reached = [host, *(other for other in self._reached if other != host)]
 
-    def choices(self, request: Request, chosen: str = "") -> list[str]:
-        """Return every address to offer as `host:port`, best first: the host's choice, then what has worked."""
+    def is_in_doubt(self, chosen: Sequence[str] = ()) -> bool:
+        """Whether phones may come by one of several addresses, and no phone has shown and no host said by which."""
+        own = self._own()
+        return not self.public and len(self.likely()) > 1 and not self.reached and own.isdisjoint(chosen)
+
+    def choices(self, request: Request, chosen: Sequence[str] = ()) -> list[str]:
+        """Return every address to offer as `host:port`, best first: the host's latest choice, then what has worked.
+
+        `chosen` are the choices of all evenings, the latest first: those of other networks are not among the addresses.
+        """
         if self.public:
             return [self.public_host]
         came_by, port = split_port(request.headers.get("Host", ""))
         found = [host for host in (*self.reached, came_by, *self.candidates()) if host and not is_loopback(host)]
-        found.sort(key=lambda host: host != chosen)  # a choice from another network is not among them
+        latest = next((host for host in chosen if host in found), "")
+        found.sort(key=lambda host: host != latest)
         return [with_port(host, port) for host in dict.fromkeys(found)]
 
 

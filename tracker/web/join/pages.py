@@ -17,7 +17,7 @@ from tracker.core.events import Sit, Undo
 from tracker.core.night import Night
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import SCRIPT, Identity
-from tracker.web.access.join_link import join_link, own_addresses
+from tracker.web.access.join_link import join_link, own_addresses, remember_choice
 from tracker.web.access.permissions import get_access, identify, in_turn
 from tracker.web.access.pin import after_pin
 from tracker.web.access.public_address import split_port
@@ -269,7 +269,7 @@ def choose_address(code: str) -> ResponseReturnValue:
     """Put another of this machine's addresses into the code."""
     choice = request.form.get("address", "")
     if choice in own_addresses():
-        get_nights().settings.address = split_port(choice)[0]
+        remember_choice(split_port(choice)[0])
         get_nights().live.publish(code)
     return redirect_to("lobby.page" if request.form.get("from") == "lobby" else "join.show_code", code=code)
 
