@@ -342,7 +342,9 @@ class OpenNight:
         """Store which seat went out, or None; the others are asked for their cards left anew. Raises Stale."""
         if seat is not None:
             self.night.require_seated(seat)
-        self._change_draft(lambda draft: draft if seat and seat == draft.winner else draft.claimed_by(seat), claim)
+        self._change_draft(
+            lambda draft: draft if seat and seat == draft.winner else draft.claimed_by(seat, self.head), claim
+        )
 
     def start_draft(self, winner: str | None, counts: Mapping[str, Any]) -> None:
         """Store a draft of the current hand with these values, unless there is one."""

@@ -69,6 +69,9 @@ class HandDraft:
     """For payers with too few chips: who lends, `bank` to buy, or nothing to pay what is there."""
     excused: str | None = None
     """Who was said to pay nothing for cards left."""
+    withdrawn: str | None = None
+    """Who was said not to be out of cards after all, when the log had `head` events."""
+    head: int = 0
 
     @property
     def claim_id(self) -> str:
@@ -83,9 +86,9 @@ class HandDraft:
             return HandDraft(state, self.claim, self.winner)
         return HandDraft(state)
 
-    def claimed_by(self, winner: str | None) -> HandDraft:
+    def claimed_by(self, winner: str | None, head: int) -> HandDraft:
         """Return the empty draft of another claim: numbers are never paid to anybody but for whom they were counted."""
-        return HandDraft(self.state, self.claim + 1, winner)
+        return HandDraft(self.state, self.claim + 1, winner, withdrawn=None if winner else self.winner, head=head)
 
     @classmethod
     def read(cls, text: str) -> Self:
@@ -97,13 +100,15 @@ class HandDraft:
         if not (isinstance(raw["winner"], str | None) and isinstance(excused, str | None)):
             raise TypeError
         state = HandState(raw["hand"], raw.get("began", 0), raw.get("changed", 0))
-        return cls(state, raw.get("claim", 0), raw["winner"], raw["said"], cover, excused)
+        withdrawn = raw.get("withdrawn"), raw.get("head", 0)
+        return cls(state, raw.get("claim", 0), raw["winner"], raw["said"], cover, excused, *withdrawn)
 
     def text(self) -> str:
         """Return the draft as JSON, for the setting."""
         state = {"hand": self.state.hand, "began": self.state.began, "changed": self.state.changed}
         typed = {"winner": self.winner, "said": dict(self.counts), "cover": dict(self.cover), "excused": self.excused}
-        return json.dumps({**state, "claim": self.claim, **typed}, separators=(",", ":"))
+        claim = {"claim": self.claim, "withdrawn": self.withdrawn, "head": self.head}
+        return json.dumps({**state, **claim, **typed}, separators=(",", ":"))
 
 
 T = TypeVar("T")

@@ -55,6 +55,8 @@ class NightSnapshot:
     """The step before the last hand began and all since."""
     out: str | None = None
     """Who says to be out of cards, while the others' cards are asked for."""
+    withdrawn: str | None = None
+    """Who was just said not to be out of cards after all."""
     claim: str = ""
     """Which claim to be out of cards the count belongs to."""
     count: CardCount = field(default_factory=CardCount)
@@ -89,7 +91,7 @@ class NightSnapshot:
     @cached_property
     def change(self) -> NewestChange | None:
         """What the sentence under the table is about."""
-        return newest_change(self, self.claimed_out)
+        return newest_change(self, self.claimed_out, self.withdrawn)
 
     def cached(self, name: Hashable, make: Callable[..., Made], *values: object) -> Made:
         """Return `make(*values)` as it was made last of the same values; without any it is made once a snapshot.
@@ -145,6 +147,7 @@ def _snapshot_now(table: OpenNight, at: str, made: dict[Hashable, tuple[object, 
         undone=undone,
         steps=steps,
         out=draft.winner,
+        withdrawn=draft.withdrawn if draft.head == len(entries) else None,
         claim=draft.claim_id,
         count=CardCount(
             {seat: cards for seat, cards in draft.counts.items() if isinstance(cards, int)}, draft.cover, draft.excused

@@ -32,7 +32,7 @@ def test_the_split_is_named_before_it_happens(site: Site) -> None:
     record(here.table, events.Move("ruth", "jackpot", Amount(4)))
     page = visible_text(here.host.get(f"{here.base}/settle"))
     assert "34 chips are left on the board. 8 for each." in page
-    assert "The 2 over go one by one from the dealer’s left: Ben and Mia." in page
+    assert "The 2 odd chips go one by one from the dealer’s left: Ben and Mia." in page
     before = {seat: here.table.night.stack(seat) for seat in PEOPLE}
     assert finish(here) == 303
     more = {seat: here.table.night.stack(seat) - before[seat] for seat in PEOPLE}

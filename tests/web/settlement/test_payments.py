@@ -158,7 +158,7 @@ def test_a_night_without_money_says_so_when_it_begins_and_ends(site: Site) -> No
     record(site.tables.get(code), events.Rule({"money.cents": 5}))
     assert "without money" not in host.get(f"/n/{code}/lobby").text
     here = ended_night(site)
-    assert "You played without money: nobody pays anybody." in visible_text(here.host.get(f"{here.base}/settle"))
+    assert "You played without money." in visible_text(here.host.get(f"{here.base}/settle"))
 
 
 def test_the_host_says_at_the_settlement_what_a_chip_is_worth(site: Site) -> None:

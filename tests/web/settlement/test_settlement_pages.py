@@ -41,7 +41,7 @@ def test_the_report_explains_the_sum_of_a_seat_that_bought_twice_and_left_in_bet
     assert f"Mia {night.worth('mia')} bought {2 * stack} {signed(night.net('mia'))}" in page
     assert f"Ben {night.worth('ben')} bought {stack} {signed(night.net('ben'))}" in page
     on_the_table = sum(night.stack(seat) for seat in night.seats)
-    sentence = f"{on_the_table} of {on_the_table} chips. Nothing missing. {gave_back} more were given back"
+    sentence = f"{on_the_table} of {on_the_table} chips. Nothing missing. {gave_back} more went with people"
     assert sentence in page
     assert sentence in visible_text(here.host.get(f"{here.base}/print"))
     assert sum(night.worth(seat) for seat in night.seats) == on_the_table + gave_back

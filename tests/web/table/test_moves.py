@@ -115,6 +115,17 @@ def test_undo_beside_an_announced_going_out_takes_back_that_and_no_pot(night: Ta
     assert (night.table.head, night.stacks["tom"]) == (head, 96)
 
 
+def test_after_a_going_out_was_withdrawn_nothing_older_is_offered_to_be_brought_back(night: TableNight) -> None:
+    night.begin().tap("collect", seat="tom", pot="king-clubs", held="5")
+    night.tap("undo:7")
+    night.tap("out", seat="mia")
+    answer = night.tap("not-out")
+    assert dock_text(answer) == "Undone: Mia is not out"
+    assert not HtmlPage(answer.text).has("button.undo")
+    night.tap("collect", seat="tom", pot="king-clubs", held="5")
+    assert HtmlPage(night.tap("undo:9").text).text("button.undo") == "Redo"  # that is over with the next event
+
+
 BESIDE_UNDO: tuple[tuple[str, dict[str, str], list[tuple[str, str]]], ...] = (
     ("ante:ruth", {}, [("Ruth puts 2 in each place (18), the others 1 (9)", "undo:5")]),
     ("bid:1", {"turn": "ben"}, [("Mia to bid Ben has bid 1", "undo:6")]),

@@ -16,7 +16,7 @@ HOST_ONLY = ("sit", "end", "count", "leave", "order", "move", "rule", "abandon",
 """Kinds of events that a seat's phone does not take back, even its own; but it does its own leaving."""
 NEW_HAND = ("hand", "round", "rummy", "stock-out", "scores")
 """Kinds of events that begin a hand or end a deal: a seat's phone takes back nothing before them."""
-RECORDED, UNDONE, RESTORED, ANNOUNCED = "recorded", "undone", "restored", "announced"
+RECORDED, UNDONE, RESTORED, ANNOUNCED, WITHDRAWN = "recorded", "undone", "restored", "announced", "withdrawn"
 
 
 class Recorded(Protocol):
@@ -31,14 +31,14 @@ class Recorded(Protocol):
 
 @dataclass(frozen=True)
 class NewestChange:
-    """The newest change: an event that was recorded, taken back or restored, or an announced going out."""
+    """The newest change: an event that was recorded, taken back or restored, or a going out, said or withdrawn."""
 
     kind: str
-    """`recorded`, `undone`, `restored` or `announced`."""
+    """`recorded`, `undone`, `restored`, `announced` or `withdrawn`."""
     entry: Entry | None = None
     """The event that it is about; None for an announcement, which is not in the log yet."""
     seat: str | None = None
-    """Who announced to be out of cards."""
+    """Who announced to be out of cards, or is not out after all."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,19 @@ class UndoView:
     is_own: bool
 
 
-def newest_change(log: Recorded, announced: str | None = None) -> NewestChange | None:
-    """Return what the sentence under the table is about; `announced` is the seat that says to be out of cards."""
+def newest_change(log: Recorded, announced: str | None = None, withdrawn: str | None = None) -> NewestChange | None:
+    """Return what the sentence under the table is about; `announced` is the seat that says to be out of cards.
+
+    After an announcement was `withdrawn`, nobody is offered to bring back what had been taken back before it.
+    """
     if announced is not None:
         return NewestChange(ANNOUNCED, seat=announced)
     if not log.entries:
         return None
     entry, undos = undone_by(log.entries, log.entries[-1])
-    return NewestChange(UNDONE if entry.number in log.undone else RESTORED if undos else RECORDED, entry)
+    if entry.number in log.undone:
+        return NewestChange(WITHDRAWN, seat=withdrawn) if withdrawn else NewestChange(UNDONE, entry)
+    return NewestChange(RESTORED if undos else RECORDED, entry)
 
 
 def undone_by(entries: Sequence[Entry], entry: Entry) -> tuple[Entry, int]:
@@ -110,14 +115,20 @@ def may_take_back(log: Recorded, role: str | None, seat: str | None, number: int
 
 
 def undo_for(
-    log: Recorded, role: str, seat: str | None, announced: str | None = None, *, is_open: bool = False
+    log: Recorded,
+    role: str,
+    seat: str | None,
+    announced: str | None = None,
+    withdrawn: str | None = None,
+    *,
+    is_open: bool = False,
 ) -> UndoView | None:
     """Return what one tap takes back: the newest change, for whoever may; None for everybody else.
 
     `is_open` is whether every seat may record for every other: then anybody withdraws an announcement.
     """
-    change = newest_change(log, announced)
-    if change is None or role not in ("host", "seat"):
+    change = newest_change(log, announced, withdrawn)
+    if change is None or change.kind == WITHDRAWN or role not in ("host", "seat"):
         return None
     is_own = role != "host"
     if change.entry is None:

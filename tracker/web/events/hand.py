@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tracker.core import events
-from tracker.core.errors import Stale
+from tracker.core.errors import N_, Stale
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.prompts import planned_hand
@@ -84,7 +84,11 @@ def _short_antes(words: Vocabulary) -> str:
     if others and own == dealer * pots:
         a, c = words.number(dealer), words.number(each)
         facts = {"name": name, "a": a, "b": own, "c": c, "d": others}
-        return _("%(name)s puts %(a)s in each place (%(b)s), the others %(c)s (%(d)s)", **facts)
+        if deal.dealer == words.reader:
+            text = N_("You put %(a)s in each place (%(b)s), the others %(c)s (%(d)s)")
+        else:
+            text = N_("%(name)s puts %(a)s in each place (%(b)s), the others %(c)s (%(d)s)")
+        return _(text, **facts)
     if others:
         return _("%(name)s puts in %(b)s, the others %(d)s", name=name, b=b, d=d)
     return _("%(name)s puts in %(b)s", name=name, b=b)

@@ -98,7 +98,7 @@ def reason_name(reason: str) -> str:
     return {
         "start": _("to begin with"),
         "antes": _("antes"),
-        "places": _("won from places"),
+        "places": _("places and pools"),
         "cards": _("cards left"),
         "dummy": _("dummy hand"),
         "dues": _("cards that pay at once"),

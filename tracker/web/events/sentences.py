@@ -87,9 +87,14 @@ class LastEvent:
     label: PotLabel | None = None
 
 
-def last_event(log: Recorded, night: Night, reader: str | None = None) -> LastEvent:
-    """Return what the newest change was; `reader` is the seat whose own phone shows it, which is spoken to as "you"."""
-    change = newest_change(log)
+def last_event(log: Recorded, night: Night, reader: str | None = None, withdrawn: str | None = None) -> LastEvent:
+    """Return what the newest change was; `reader` is the seat whose own phone shows it, which is spoken to as "you".
+
+    `withdrawn` is who was just said not to be out of cards after all.
+    """
+    change = newest_change(log, None, withdrawn)
+    if change and change.seat:
+        return LastEvent(escape(_("Undone: %(name)s is not out", name=night.name(change.seat))))
     if change is None or change.entry is None:
         return LastEvent(Markup(_("Welcome. Nothing is recorded yet.")))  # noqa: S704  our own text
     event = change.entry.event
@@ -110,6 +115,8 @@ def _restored(log: Recorded, entry: Entry, night: Night) -> Markup:
     """Return which event holds again; what it moved is known only where no event in force came after it."""
     newer = log.entries[entry.number :]
     is_newest = all(one.number in log.undone or isinstance(one.event, Undo | Amend) for one in newer)
+    if isinstance(entry.event, Amend):
+        return escape(_("The change counts again"))
     what = sentence(entry, None, None, night) if is_newest else event_subject(entry.event, night)
     return Markup(escape(_("Counts again: %(what)s"))) % {"what": what}  # noqa: S704  our own text
 

@@ -123,4 +123,6 @@ def _rest(night: Night, voice: Vocabulary, lucky: list[str], rest: int) -> str:
         return _("The %(rest)s over go to %(names)s, who won the last hand.", rest=rest, names=names)
     if night.dealer is None:
         return _("The %(rest)s over: one each for %(names)s.", rest=rest, names=names)
-    return _("The %(rest)s over go one by one from the dealer’s left: %(names)s.", rest=rest, names=names)
+    if rest == 1:
+        return _("The odd chip goes to %(names)s, at the dealer’s left.", names=names)
+    return _("The %(rest)s odd chips go one by one from the dealer’s left: %(names)s.", rest=rest, names=names)

@@ -114,7 +114,7 @@ class SettlementReport(NightResult):
         """Where all chips are, as a sentence: what people who left gave back counts in the ranking, too."""
         there = _("%(n)s of %(n)s chips. Nothing missing.", n=self.in_play)
         cashed = sum(self.night.ledger.cashed.values())
-        return f"{there} {_('%(n)s more were given back by people who left.', n=cashed)}" if cashed else there
+        return f"{there} {_('%(n)s more went with people who left.', n=cashed)}" if cashed else there
 
     @property
     def is_bought_unequally(self) -> bool:

@@ -83,7 +83,7 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     viewer, facts, hand, lang = view.viewer, page_context(view, table), Markup(), language()
     own, cached, base = macros(view, "table/_own"), view.snapshot.cached, facts["base"]
     if view.is_own:
-        told = view.me, view.dealer, facts["hand_number"], facts["last_hand"], view.night.is_over
+        told = view.me, view.dealer, facts["hand_number"], facts["last_hand"], view.night.is_over, view.night.hand
         top = cached(("top", lang, viewer), own.top, *told, base)
         hand = cached(("hand", lang, viewer), own.strip, view.strip)
     else:
@@ -113,7 +113,7 @@ def _asks_html(asked: object, trouble: object) -> Markup:
 def _dock_html(view: TableView, facts: dict[str, Any]) -> Markup:
     """Return the dock: rendered once for all viewers with the same one."""
     lang, cached = language(), view.snapshot.cached
-    reader = view.viewer.seat if view.did else None
+    reader = view.viewer.seat if view.did or view.deals else None
     last = cached(("last", lang, reader), lambda: facts["words"].last(view.last_event))
     if not view.may_act:
         html: Markup = macros(view, "table/_own").no_dock(last, f"{facts['base']}/settle" if facts["result"] else "")

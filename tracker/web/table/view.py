@@ -376,9 +376,9 @@ class TableView(BoardView):
     @cached_property
     def undo(self) -> UndoView | None:
         """What one tap of the viewer takes back."""
-        return undo_for(
-            self.snapshot, self.viewer.role, self.viewer.seat, self.snapshot.claimed_out, is_open=self.viewer.is_open
-        )
+        shot, viewer = self.snapshot, self.viewer
+        said = shot.claimed_out, shot.withdrawn
+        return undo_for(shot, viewer.role, viewer.seat, *said, is_open=viewer.is_open)
 
     @property
     def key(self) -> str:
@@ -400,7 +400,13 @@ class TableView(BoardView):
     @cached_property
     def last_event(self) -> LastEvent:
         """The newest event in words, as the viewer reads it."""
-        return last_event(self.snapshot, self.night, self.viewer.seat if self.did else None)
+        reader = self.viewer.seat if self.did or self.deals else None
+        return last_event(self.snapshot, self.night, reader, self.snapshot.withdrawn)
+
+    @property
+    def deals(self) -> bool:
+        """Whether whoever looks on the own phone is the dealer, whom the sentence of the antes is about."""
+        return self.viewer.role == "seat" and self.night.dealer == self.viewer.seat
 
     @cached_property
     def did(self) -> bool:
