@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -18,16 +17,21 @@ PRESS_WHEN_THE_ROW_MOVES = """key => document.addEventListener("shown", () => {
 })"""
 
 
-@pytest.fixture(name="night")
-def _night(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path) as night:
-        night.open("Ruth")
+@pytest.fixture(name="kept", scope="module")
+def _kept(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
+    with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
+        night.open("Ruth", stack=500)
         night.join(night.link_in_code(), "Ben", "Mia")
         night.add("Ida")
         night.begin("Ruth")
-        night.record("no-sale")
-        night.everybody_sees()
         yield night
+
+
+@pytest.fixture(name="night")
+def _night(kept: BrowserNight) -> BrowserNight:
+    """A new hand in play, which Ruth deals."""
+    kept.fresh_hand()
+    return kept
 
 
 def shows(night: BrowserNight, seat: str, cards: str) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.client_phones import ClientPhone, Site
-from support.layout_faults import enlarge, layout_faults
 
 from tracker.app.nights import Nights
 from tracker.server.server import Server, listen
@@ -19,8 +18,6 @@ from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
-PAGES = ("", "?game=michigan-rummy", "/people/mia", "/pair?with=ruth&with=ben", "/2026")
-WIDTHS = (320, 390, 1280)
 NIGHTS, NEWEST = 25, date(2026, 6, 20)
 
 
@@ -94,28 +91,6 @@ def test_a_tap_on_a_figure_opens_what_it_means(shelf: Shelf) -> None:
     page.locator(".sides summary").first.click()
     expect(page.locator(".sides .meaning").first).to_be_visible()
     page.close()
-
-
-def test_no_page_scrolls_sideways_and_with_large_text_nothing_is_cut(shelf: Shelf) -> None:
-    wrong: list[tuple[str, object]] = []
-    for width in WIDTHS:
-        page = shelf.open("")
-        page.set_viewport_size({"width": width, "height": 844})
-        for path in PAGES:
-            page.goto(f"{shelf.url}{path}")
-            if page.evaluate("document.documentElement.scrollWidth") > width:
-                wrong.append((path, width))
-        page.close()
-    shelf.context.add_cookies([{"name": "lang", "value": "de", "url": shelf.url}])
-    page = shelf.open("")
-    page.set_viewport_size({"width": 320, "height": 568})
-    enlarge(page, 200)
-    for path in PAGES:
-        page.goto(f"{shelf.url}{path}")
-        wrong += [(path, fault) for fault in layout_faults(page)]
-    page.close()
-    shelf.context.clear_cookies(name="lang")
-    assert wrong == []
 
 
 def test_a_year_fits_on_one_sheet_of_paper(shelf: Shelf) -> None:

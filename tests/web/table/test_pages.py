@@ -74,8 +74,15 @@ def shown_to(site: Site, table: OpenNight, identity: Identity) -> str:
         return shown(table, Reader(identity, "en"))
 
 
-@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: preset.id)
-@pytest.mark.parametrize("options", [False, True], ids=["as-written", "other-rules"])
+@pytest.mark.parametrize(
+    ("preset", "options"),
+    [
+        pytest.param(preset, options, marks=pytest.mark.long if (at + options) % 2 else ())
+        for at, preset in enumerate(POT_PRESETS)
+        for options in (False, True)
+    ],
+    ids=lambda value: {False: "as-written", True: "other-rules"}[value] if isinstance(value, bool) else value.id,
+)
 def test_a_night_at_every_board_shows_well_formed_pages_to_everybody(
     site: Site, preset: Preset, *, options: bool
 ) -> None:
@@ -102,7 +109,7 @@ def test_a_shared_fragment_equals_the_one_rendered_for_each_viewer(site: Site, p
     table = site.tables.open(preset)
     for event in random_night(table.preset, chance, 4, people=4):
         table.record(event, id=f"e{table.head}", by="host")
-    for _ in range(16):
+    for _ in range(10):
         event = legal_event(table.night, chance, may_end=False)
         table.record(event, id=f"e{table.head}", by=chance.choice(["host", *table.night.seats]))
         if chance.random() < 0.3 and table.night.deal and table.night.phase == "play":
