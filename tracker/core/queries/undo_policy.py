@@ -110,7 +110,9 @@ def may_take_back(log: Recorded, role: str | None, seat: str | None, number: int
     """Return whether somebody may undo the entry `number`: the host any that stands, a seat its own newest."""
     if role == "host":
         return number not in log.undone
-    mine = own_newest(log, seat) if role == "seat" and seat else None
+    if role != "seat" or not seat or log.entries[number - 1].by != seat:
+        return False
+    mine = own_newest(log, seat)
     return mine is not None and mine.number == number
 
 
