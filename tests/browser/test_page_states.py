@@ -116,8 +116,6 @@ MOVING = """() => {
 }"""
 
 
-
-
 @pytest.fixture(name="served", scope="module")
 def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
     with served_states(tmp_path_factory.mktemp("data")) as states:

@@ -21,6 +21,8 @@ SENT_NOWHERE = {
     "files.take",  # a file: test_files_export
     "arrive.send",  # a night's text: test_arrive
     "arrive.answer",
+    "elsewhere.take",  # a file of another app: test_elsewhere
+    "elsewhere.undo",
     "home.take_over",  # does nothing where this browser is the host already
     "notices.go_on",  # clears a note
     "presets.preview",

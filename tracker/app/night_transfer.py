@@ -28,8 +28,7 @@ from tracker.formats.codec import LONGEST_LABELS, entry_to
 from tracker.formats.night_file import LONGEST_NIGHT_NAME, MOST, LogSize, night_to
 from tracker.formats.packed_text import last_part
 from tracker.formats.text import UNREADABLE, UnreadableError, clean_text, json_value
-from tracker.storage import EventRow, NightComparison, NightCopy, NightRow
-from tracker.storage.rows import first_hash, next_hash
+from tracker.storage import EventRow, NewEvent, NightComparison, NightCopy, NightRow, chained
 
 MARK, VERSION = "X", "1"
 """What every text begins with. `static/nights/phone-backup.js` makes them, too."""
@@ -37,7 +36,7 @@ LONGEST_TEXT = 60_000
 """Signs that a form of ours may send; a night of some two thousand events. A longer one goes as a file."""
 MOST_BYTES = 4_000_000
 HEAD = ("code", "name", "preset", "options", "created_at")
-CODE = re.compile(f"[{CODE_SYMBOLS}]{{6}}")
+CODE = re.compile(f"[{CODE_SYMBOLS}]{{6,8}}")
 
 
 @dataclass(frozen=True)
@@ -130,19 +129,13 @@ def _copy(value: Mapping[str, Any]) -> NightCopy:
     is_whole = all(isinstance(json_value(text), dict) for text in (row.preset, row.options))
     if not (is_whole and CODE.fullmatch(row.code) and row.name == clean_text(row.name, LONGEST_NIGHT_NAME)):
         raise ValueError
-    seal, before, events = chain_hash(row.code, row.created_at), first_hash(*_hashed(row)), list[EventRow]()
+    seal, events = chain_hash(row.code, row.created_at), list[NewEvent]()
     for number, line in enumerate(lines, 1):
         seal = chain_hash(seal, json.dumps(line, ensure_ascii=False))
-        event = _event_row(number, line)
-        before = next_hash(before, event)
-        events.append(replace(event, hash=before))
+        events.append(_event_row(number, line))
     if seal != value["seal"] or len({event.id for event in events}) < len(events):
         raise ValueError
-    return NightCopy(row, events, {}, ())
-
-
-def _hashed(row: NightRow) -> tuple[str, str, str, str]:
-    return row.code, row.preset, row.options, row.created_at
+    return NightCopy(row, chained(row, events), {}, ())
 
 
 def _event_row(number: int, line: Mapping[str, Any]) -> EventRow:

@@ -26,7 +26,7 @@ from tracker.formats import night_file
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.evening import order_of
 from tracker.formats.night_file import LogSize, night_from, states
-from tracker.storage import DiskTrouble, NightRow, NumberTaken, Store
+from tracker.storage import DiskTrouble, NightCopy, NightRow, NumberTaken, Store, chained
 from tracker.storage.backups import Backups
 from tracker.storage.disk_health import DiskHealth
 from tracker.streaming.hub import StreamHub
@@ -269,6 +269,27 @@ class Nights:
         written = read.preset_as_written
         base = self.library.find(written) if isinstance(written, str) else preset_from(written)
         return self._create_once(key, base, read.options, entries, read.name or default_name, on_new)
+
+    def import_together(self, texts: Iterable[str], default_name: str, batch: str) -> list[str]:
+        """Create the nights of several night files in one transaction, and return their codes; all, or none.
+
+        Each keeps the `batch` that it came with. Raises UnreadableError, TableError and NotSaved.
+        """
+        copies = [self._new_copy(text, default_name, batch) for text in texts]
+        self.store.add_missing(copies, self.store.compare(copies), {})
+        return [copy.row.code for copy in copies]
+
+    def _new_copy(self, text: str, default_name: str, batch: str) -> NightCopy:
+        read = night_from(text, self.library.find)
+        for _ in states(read):
+            pass
+        written = read.preset_as_written
+        base = self.library.find(written) if isinstance(written, str) else preset_from(written)
+        entries = with_ids(read.entries)
+        texts = json.dumps(preset_to(base), ensure_ascii=False), json.dumps(dict(read.options))
+        code = "".join(secrets.choice(CODE_SYMBOLS) for _ in range(8))
+        row = NightRow(code, read.name or default_name, *texts, now(), len(entries), entries[0].at or "")
+        return NightCopy(row, chained(row, map(to_row, entries)), {NightSettings.brought_with.key: batch}, ())
 
 
 def newest_first(rows: Iterable[NightRow]) -> list[NightRow]:

@@ -401,6 +401,8 @@ class NightSettings(Settings):
         TRUNCATION, None, _truncation, lambda note: note.text() if note else ""
     )
     """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
+    brought_with = _string("brought-with")
+    """What the nights have in common that came in together from another app."""
     admissions = SettingGroup("let-in.", Admission.read, Admission.text)
     """By the id of a waiting device: what it was admitted to."""
     old_tokens = SettingGroup("old-token.", bytes.fromhex, bytes.hex)

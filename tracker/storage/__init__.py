@@ -32,7 +32,7 @@ from tracker.storage.errors import (
 )
 from tracker.storage.merge import NightComparison, NightCopy, StalePlan
 from tracker.storage.repair import TRUNCATION, Repair, SalvagedNight, Truncation, repair
-from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, RoleChange
+from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, RoleChange, chained
 from tracker.storage.store import Store
 from tracker.storage.tables import ListedNight
 from tracker.storage.temporary import ExpiringRows, MemoryRows, TemporaryRows
@@ -77,5 +77,6 @@ __all__ = [
     "TemporaryRows",
     "Truncation",
     "Unreadable",
+    "chained",
     "repair",
 ]

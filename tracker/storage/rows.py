@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -95,3 +96,12 @@ def _digest(*parts: str | bytes) -> bytes:
         digest.update(len(raw).to_bytes(4, "big"))
         digest.update(raw)
     return digest.digest()
+
+
+def chained(night: NightRow, events: Iterable[NewEvent]) -> list[EventRow]:
+    """Return a night's events as rows, each with its hash."""
+    before, rows = first_hash(night.code, night.preset, night.options, night.created_at), list[EventRow]()
+    for event in events:
+        before = next_hash(before, event)
+        rows.append(EventRow(event.number, event.id, event.print, event.body, event.at, event.by, before))
+    return rows

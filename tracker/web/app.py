@@ -34,6 +34,7 @@ from tracker.web.nights import (
     app_icons,
     arrive,
     backups,
+    elsewhere,
     files,
     home,
     new_night,
@@ -59,7 +60,20 @@ from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.texts import language
 
 PAGES = (
-    *(home, new_night, night_options, settings, settle_up, files, arrive, phone_backup, backups, webhooks, app_icons),
+    *(
+        home,
+        new_night,
+        night_options,
+        settings,
+        settle_up,
+        files,
+        arrive,
+        elsewhere,
+        phone_backup,
+        backups,
+        webhooks,
+        app_icons,
+    ),
     *(join, join_requests, lobby, seat_pages, person_offers, phones, wifi_code, pin),
     *(table, tv, log, settlement, count_pages, tables, film),
     *(people, kept, statistics, presets, night_rules, rehearsal, notices),

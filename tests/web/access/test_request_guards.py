@@ -172,9 +172,9 @@ def test_every_page_that_takes_a_larger_body_is_there(site: Site) -> None:
     assert set(request_guards.BODY_LIMITS) <= posts
     imports = {
         site.app.url_map.bind("").match(path, "POST")[0]
-        for path in (request_guards.IMPORT_PATH, request_guards.API_IMPORT_PATH)
+        for path in (request_guards.IMPORT_PATH, request_guards.ELSEWHERE_PATH, request_guards.API_IMPORT_PATH)
     }
-    assert imports == {"files.take", "api_nights.take"}
+    assert imports == {"files.take", "elsewhere.take", "api_nights.take"}
     assert max(request_guards.BODY_LIMITS.values()) <= request_guards.IMPORT_LIMIT
     small = [limit for page, limit in request_guards.BODY_LIMITS.items() if page not in imports]
     assert max(small) < request_guards.SERVER_LIMIT

@@ -28,6 +28,7 @@ from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit, HostLinks, PinLimits, PostRateLimit, RefusalCount, TransferLinks
 from tracker.web.access.request_guards import (
     API_IMPORT_PATH,
+    ELSEWHERE_PATH,
     IMPORT_LIMIT,
     IMPORT_PATH,
     SERVER_LIMIT,
@@ -69,7 +70,7 @@ class Access:
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
         """Return how many bytes of a body the server takes in: more only for a night's file that a host imports."""
-        if path not in (IMPORT_PATH, API_IMPORT_PATH):
+        if path not in (IMPORT_PATH, ELSEWHERE_PATH, API_IMPORT_PATH):
             return SERVER_LIMIT
         with suppress(DiskTrouble):
             if self.devices.is_site_host(cookies, authorization):

@@ -12,10 +12,11 @@ from werkzeug.exceptions import MethodNotAllowed
 METHODS = ("GET", "HEAD", "POST")
 BODY_LIMIT = 16 * 1024
 SERVER_LIMIT = 64 * 1024  # bytes that the server takes in of any other body, before a page sees the request
-IMPORT_PATH, API_IMPORT_PATH = "/import", "/api/import"
+IMPORT_PATH, ELSEWHERE_PATH, API_IMPORT_PATH = "/import", "/import/elsewhere", "/api/import"
 IMPORT_LIMIT = 4_000_000 + BODY_LIMIT  # bytes of a night's file and its form
 BODY_LIMITS = {
     "files.take": IMPORT_LIMIT,
+    "elsewhere.take": IMPORT_LIMIT,
     "api_nights.take": IMPORT_LIMIT,
     **dict.fromkeys(("arrive.send", "arrive.answer"), SERVER_LIMIT - 1000),
     **{f"presets.{page}": 60_000 for page in ("import_preset", "save", "redraw_form", "preview")},

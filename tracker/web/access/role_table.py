@@ -199,6 +199,8 @@ MAY: dict[str, frozenset[str | None]] = {
     "tables.log_csv": ALLOWED_IN,
     "tables.result_text_file": ALLOWED_IN,
     "files.bring": HOST,
+    "elsewhere.take": HOST,
+    "elsewhere.undo": HOST,
     "arrive.page": ANYONE,
     "arrive.send": ANYONE,
     "arrive.answer": HOST,

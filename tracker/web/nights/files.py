@@ -12,11 +12,14 @@ from tracker.archive.tables import TABLES
 from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
 from tracker.formats.night_code import night_text
+from tracker.formats.other_apps import is_other
+from tracker.formats.other_apps import nights_from as other_apps_nights
 from tracker.formats.table_text import BOM, csv_text
 from tracker.formats.text import UnreadableError, json_value
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_people, get_summaries, get_table, redirect_to, redirect_to_night
+from tracker.web.nights import elsewhere
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.refusals import reason, refusal
@@ -80,6 +83,8 @@ def take() -> ResponseReturnValue:
         )
     try:
         text = night_text(raw.decode("utf-8-sig", errors="replace"))
+        if is_other(text):
+            return elsewhere.asking(other_apps_nights(text))
         table = get_nights().import_night(text, _name_of(name), key=id_from_key(request.form))
     except UnreadableError as error:
         return _refuse([refusal(error)])

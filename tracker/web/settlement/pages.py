@@ -9,6 +9,7 @@ from typing import Any
 from flask import Blueprint, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from tracker.app.bg_stats import play_link
 from tracker.app.event_rows import new_id
 from tracker.app.log_history import History
 from tracker.app.open_night import ExpectedState, OpenNight
@@ -101,7 +102,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "is_last": table.settings.is_last_hand,
         "day": day_of(table.began_at),
         "text": text,
-        "links": share_links(table.name, text),
+        "links": [*share_links(table.name, text), *bg_stats_links(table)],
         "night_code": code_at_end(table),
         "end": ended_by(history),
         "signed_text": signed,
@@ -112,6 +113,12 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "head": table.head,
         "wrong": wrong,
     }
+
+
+def bg_stats_links(table: OpenNight) -> list[tuple[str, str]]:
+    """Return the link that keeps a night that is over in BG Stats, and what it is called."""
+    link = play_link(table) if table.night.is_over else ""
+    return [(link, "BG Stats")] if link else []
 
 
 def chart_of(report: SettlementReport, key: str = "chart") -> str:
