@@ -269,7 +269,7 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield night
 
 
-EACH_RUN = ("michigan-rummy", "hearts-three-stages", "newmarket", "pope-joan", "nain-jaune", "spinado")
+EACH_RUN = ("michigan-rummy", "hearts-three-stages", "newmarket", "pope-joan", "nain-jaune")
 """Together they ask every kind of question; tests/web/table/test_every_offer.py takes the offers of all boards."""
 
 

@@ -82,7 +82,7 @@ SHEETS: dict[str, tuple[tuple[tuple[int, ...], ...], str]] = {
 
 @pytest.mark.parametrize(
     "preset",
-    [pytest.param(one, marks=() if one in ("score-sheet", "rummy-500") else pytest.mark.long) for one in SHEETS],
+    [pytest.param(one, marks=() if one == "score-sheet" else pytest.mark.long) for one in SHEETS],
 )
 def test_a_night_of_each_sheet_is_tapped_on_one_pad_to_its_settlement(
     phones: FourPhones, preset: str, short_or_long: Callable[[int, int], int]

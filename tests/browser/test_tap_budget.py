@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import mean
 
+import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import browser_night
 from support.tap_budget import BUDGET, HANDS, PEOPLE, SALE, Plan, first_pot, one_phone, own_phones, total
@@ -29,6 +30,7 @@ def test_one_phone_records_a_hand_of_five_in_17_taps_and_2_more_where_the_dummy_
         assert sum(map(total, hands)) == HANDS * 17 + 5 * (SALE - 1)
 
 
+@pytest.mark.long
 def test_with_own_phones_everybody_taps_2_to_4_times_a_hand_and_the_host_twice_more_in_ten_hands(
     browser: Browser, tmp_path: Path, short_or_long: Callable[[int, int], int]
 ) -> None:

@@ -249,6 +249,7 @@ def test_the_files_that_the_pages_name_are_those_that_a_release_has(wheel: Path,
     assert wheel.match("board_tracker-*.whl")
 
 
+@pytest.mark.long
 def test_the_pages_commands_for_python_start_the_program(
     wheel: Path, pyz: Path, bare_path: dict[str, str], tmp_path: Path
 ) -> None:
