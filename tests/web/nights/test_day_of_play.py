@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -136,3 +137,37 @@ def test_every_page_file_and_answer_has_the_same_days_in_the_same_order(filled: 
     for code in filled.codes.values():
         NightSettings(nights.store, code).put_away = ARCHIVED
     assert days_on(host, "/put-away", ".past-nights") == days
+
+
+def test_a_night_is_found_by_every_name_month_place_and_note_and_by_nothing_else(filled: Filled) -> None:
+    host, store = filled.site.host(), filled.site.tables.store
+    begun = filled.in_order[0]
+    code, day = filled.codes[begun], filled.evening(begun)
+    month = f"{MONTHS[day.month - 1]} {day.year}"
+    bobs = [LinkedSeat(one, "bob") for one in filled.codes.values()]
+    robert = filled.people.add("Bobby", bobs[:1]).id
+    filled.people.rename(robert, "Robert")
+    filled.people.merge(filled.people.add("Bertie", bobs[1:]).id, robert)
+    form = HtmlPage(host.get(f"/nights/{code}").text).form(f"form[action='/nights/{code}/name']")
+    host.post(f"/nights/{code}/name", {**form, "note": "At the lake; Ann cooked"})
+    assert "At the lake; Ann cooked" in host.get("/").text
+    assert "At the lake; Ann cooked" in host.get(f"/n/{code}/settle").text
+
+    def found(address: str, query: str) -> int:
+        page = HtmlPage(host.get(f"{address}?{urlencode({'q': query})}").text)
+        return len(page.select(".past-nights > li > a:first-child, ul.rows form"))
+
+    everywhere, that_month = len(BEGUN), sum((one.year, one.month) == (day.year, day.month) for one in filled.days)
+    for query, count in {
+        **dict.fromkeys(("bob", "Bobby", "ROBERT", "bertie", "ann robert"), everywhere),
+        **dict.fromkeys(("michigan rummy", "king hearts", "jackpot"), everywhere),
+        **dict.fromkeys((month, month.lower(), f"{day:%Y-%m}"), that_month),
+        **dict.fromkeys(("lake", "cooked lake", f"lake {month}"), 1),
+        **dict.fromkeys(("nobody", "lake 1999", f"{month} nobody", "obert"), 0),
+    }.items():
+        assert found("/", query) == count, query
+    assert NightSettings(store, code).note
+    kept = filled.site.tables.backups
+    copy = f"/backups/{kept.make().name}" if kept else ""
+    for query, count in {"night": everywhere, "Night 7": 1, month: that_month, "nobody": 0}.items():
+        assert found(copy, query) == count, query
