@@ -95,6 +95,7 @@ def test_an_evening_with_two_hosts_and_the_house(served: ServedClub) -> None:
     assert "chips" not in tables.inner_text()
 
     house.get_by_role("link", name="Anna").tap()
+    house.locator("summary", has_text="Dismiss").tap()
     house.get_by_role("button", name="Dismiss").tap()
     expect(house.get_by_text("Nobody hosts it.")).to_be_visible()
     answer = anna.goto(f"{served.url}/n/{night.code}/lobby")
