@@ -8,10 +8,10 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import sqlite_utils
 
@@ -27,6 +27,7 @@ from tracker.storage.files import (
     sync_folder,
 )
 from tracker.storage.folder_lock import FolderLock
+from tracker.storage.group_commit import GroupCommit
 from tracker.storage.queries import head_of
 from tracker.storage.rows import EventRow
 from tracker.storage.sqlite_schema import has_current_schema, migrate
@@ -455,81 +456,6 @@ def _is_damage(error: Exception) -> bool:
     """Return whether the error means a damaged database, rather than another file or a failing disk."""
     name = getattr(error, "sqlite_errorname", "") or ""
     return isinstance(error, UnicodeDecodeError) or name.startswith("SQLITE_CORRUPT")
-
-
-class GroupCommit:
-    """Runs the writes of several threads in shared transactions; one that is refused does not stop the others."""
-
-    def __init__(self, transaction: Callable[[], AbstractContextManager[Database]]) -> None:
-        self._transaction = transaction
-        self._queue: list[_Write[Any]] = []
-        self._is_committing = False
-        self._changed = threading.Condition()
-
-    def run(self, function: Callable[[Database], T]) -> T:
-        """Call `function` in a transaction and return its result, once that is on the disk.
-
-        Raises what `function` raises, with what it wrote rolled back; NotSaved when the disk failed.
-        """
-        write = _Write(function)
-        with self._changed:
-            self._queue.append(write)
-            while self._is_committing and not write.is_done:
-                self._changed.wait()
-            if not write.is_done:
-                self._is_committing, writes, self._queue = True, self._queue, []
-        if not write.is_done:
-            self._commit(writes)
-        if write.error is not None:
-            raise write.error
-        return write.result
-
-    def _commit(self, writes: list[_Write[Any]]) -> None:
-        """Call all functions in one transaction and wake the threads that wait for them."""
-        try:
-            with self._transaction() as db:
-                for write in writes:
-                    write.run(db)
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread of every write
-            for write in writes:
-                write.error = _copy_of(error)
-        with self._changed:
-            for write in writes:
-                write.is_done = True
-            self._is_committing = False
-            self._changed.notify_all()
-
-
-def _copy_of(error: BaseException) -> BaseException:
-    """Return the same error as another object: raised in several threads, one would mix their tracebacks."""
-    copied = type(error).__new__(type(error), *error.args)
-    copied.__dict__.update(error.__dict__)
-    copied.__cause__ = error
-    return copied
-
-
-class _Write(Generic[T]):
-    """One function to be called in a transaction, then its result or error."""
-
-    result: T
-
-    def __init__(self, function: Callable[[Database], T]) -> None:
-        self._function = function
-        self.error: BaseException | None = None
-        self.is_done = False
-
-    def run(self, db: Database) -> None:
-        """Call the function; what it wrote is rolled back when it is refused. Raises errors of the disk."""
-        db.execute("SAVEPOINT one_write")
-        try:
-            self.result = self._function(db)
-        except sqlite3.IntegrityError as error:
-            self.error = BadRow(str(error))
-        except StoreError as error:
-            self.error = error
-        if self.error is not None:
-            db.execute("ROLLBACK TO one_write")
-        db.execute("RELEASE one_write")
 
 
 class DataFile(SQLiteConnection):
