@@ -1,4 +1,4 @@
-"""The README's moving picture, its still, and the words that they show: taken from the pages as they are now.
+"""The README's moving picture, its still, the strips of docs/evening.md, and the words on them, from today's pages.
 
 `PYTHONPATH=tests python tests/support/pictures.py` makes them anew; tests/browser/test_pictures.py says which are old.
 """
@@ -9,9 +9,10 @@ import io
 import json
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
@@ -21,7 +22,11 @@ from support.paths import ROOT
 
 PICTURES = ROOT / "docs/pictures"
 MOVING, STILL, WORDS = (PICTURES / name for name in ("table.webp", "table.png", "table.json"))
-STILL_SHOT = "the table"
+STILL_SHOT, LOBBY, SCREEN = "the table", "the code to join", "the big screen"
+STRIP = (LOBBY, "a place is tapped", "a player is tapped", "cards left", "who pays whom")
+"""What the strips of the evening show beside each other, by day and in the dark."""
+HEIGHT, GAP, GROUND = 716, 20, "#6F6A60"
+"""Of a strip: pixels of a page, and between two of them."""
 MILLISECONDS = 1250
 """How long each of the eight pages is shown: ten seconds together."""
 
@@ -47,14 +52,21 @@ class Shot:
 def shot(phone: BrowserPhone, name: str) -> Shot:
     shown = re.sub(r"\w+day at", "Saturday at", phone.page.evaluate(SHOWN))  # a night is named after its day
     words = [line.strip() for line in shown.splitlines() if line.strip()]
+    if name == LOBBY:  # what stands above, and last on the big screen, are this machine's address and the night's code
+        words = words[words.index("Seats, clockwise") :]
+    elif name == SCREEN and "Join at" in words:
+        words = words[: words.index("Join at")]
     return Shot(name, phone.page.screenshot(animations="disabled"), words)
 
 
-def first_hand(browser: Browser, folder: Path) -> Iterator[Shot]:
-    """Play a hand of four on one phone; yield what it shows at each of eight moments."""
+def first_hand(browser: Browser, folder: Path, scheme: Literal["light", "dark"] = "light") -> Iterator[Shot]:
+    """Play a hand of four on one phone; yield its lobby, what it shows at each of eight moments, and the big screen."""
     with browser_night(browser, folder) as night:
         host = night.open("Ruth")
+        host.page.emulate_media(color_scheme=scheme)
         night.add("Ben", "Mia", "Tom")
+        host.page.evaluate("scrollTo(0, 0)")
+        yield shot(host, LOBBY)
         night.begin("Ruth")
         host.record_word("Left alone")
         yield shot(host, STILL_SHOT)
@@ -78,19 +90,46 @@ def first_hand(browser: Browser, folder: Path) -> Iterator[Shot]:
         yield shot(host, "the poker pool is taken")
         host.page.goto(f"{host.origin}/n/{night.code}/settle")
         yield shot(host, "who pays whom")
+        host.page.set_viewport_size({"width": 1280, "height": 720})
+        host.page.goto(f"{host.origin}/n/{night.code}/tv")
+        yield shot(host, SCREEN)
+
+
+def strip(shots: Mapping[str, Image.Image], names: Sequence[str], height: int = HEIGHT) -> Image.Image:
+    """Return some pages beside each other."""
+    pages = [shots[name].resize((round(shots[name].width * height / shots[name].height), height)) for name in names]
+    width = sum(page.width + GAP for page in pages) + GAP
+    ground = Image.new("RGB", (width, height + 2 * GAP), GROUND)
+    for at, page in enumerate(pages):
+        ground.paste(page, (GAP + sum(before.width + GAP for before in pages[:at]), GAP))
+    return ground
+
+
+def save(picture: Image.Image, path: Path, colours: int) -> None:
+    """Write a picture of few colours, as small as it can be."""
+    picture.quantize(colours).save(path, optimize=True)
 
 
 def main() -> None:
     """Write the pictures and their words."""
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+    taken: dict[str, list[Shot]] = {}
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.program(), args=list(chromium.ARGUMENTS))
-        shots = list(first_hand(browser, Path(folder)))
+        for scheme in ("light", "dark"):
+            with tempfile.TemporaryDirectory() as folder:
+                taken[scheme] = list(first_hand(browser, Path(folder), scheme))
         browser.close()
-    frames = [Image.open(io.BytesIO(one.image)).convert("RGB") for one in shots]
+    day, dark = (
+        {one.name: Image.open(io.BytesIO(one.image)).convert("RGB") for one in taken[scheme]}
+        for scheme in ("light", "dark")
+    )
+    frames = [picture for name, picture in day.items() if name not in (LOBBY, SCREEN)]
     frames[0].save(MOVING, save_all=True, append_images=frames[1:], duration=MILLISECONDS, loop=0, quality=70, method=6)
-    (still,) = (frame for one, frame in zip(shots, frames, strict=True) if one.name == STILL_SHOT)
-    still.quantize(64).save(STILL, optimize=True)
-    words = {one.name: one.words for one in shots}
+    save(day[STILL_SHOT], STILL, 64)
+    save(strip(day, STRIP), PICTURES / "evening.png", 256)
+    save(strip(dark, STRIP), PICTURES / "dark.png", 256)
+    save(strip({"day": day[SCREEN], "dark": dark[SCREEN]}, ("day", "dark"), 488), PICTURES / "tv.png", 256)
+    words = {one.name: one.words for one in taken["light"]}
     WORDS.write_text(json.dumps(words, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
