@@ -1,6 +1,6 @@
-"""Build what a release has: the wheel, board-tracker.pyz, setup.exe if asked for, and SHA256SUMS, in dist/.
+"""Build what a release has: wheel, board-tracker.pyz, if asked for setup.exe and the site, and SHA256SUMS, in dist/.
 
-.venv/bin/python -m release.build [--windows [--python ZIP]]
+.venv/bin/python -m release.build [--windows [--python ZIP]] [--pages]
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 import venv
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -105,6 +107,18 @@ def build_pyz(python: Path, site: Path, target: Path) -> None:
     target.chmod(0o755)  # whatever the umask
 
 
+def build_pages(python: Path, site: Path, target: Path) -> None:
+    """Pack the edition that runs in one browser, as a web host serves it; npm brings its engine, by the lock."""
+    run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+    with tempfile.TemporaryDirectory() as folder:
+        code = f"import sys; sys.path.insert(0, {str(site)!r}); from tracker.__main__ import main; main()"
+        run(python, "-c", code, "pages", folder, "--pyodide", ROOT / "node_modules" / "pyodide")
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+            for path in sorted(one for one in Path(folder).rglob("*") if one.is_file()):
+                name = zipfile.ZipInfo(path.relative_to(folder).as_posix(), time.gmtime(int(BUILT_AT))[:6])
+                packed.writestr(name, path.read_bytes())
+
+
 def write_sums(folder: Path) -> None:
     """Write the SHA-256 of every file of a folder, as sha256sum prints and checks them."""
     files = sorted(path for path in folder.iterdir() if path.name != "SHA256SUMS")
@@ -116,6 +130,7 @@ def main() -> None:
     """Build everything into dist/ and print the sizes."""
     parser = argparse.ArgumentParser(description="Build a release into dist/.")
     parser.add_argument("--windows", action="store_true", help="setup.exe, too, by NSIS")
+    parser.add_argument("--pages", action="store_true", help="the site, too, by npm")
     parser.add_argument("--python", type=Path, help="an embeddable package of python.org for setup.exe")
     asked = parser.parse_args()
     if asked.python:
@@ -128,6 +143,8 @@ def main() -> None:
         build_pyz(python, Path(site), dist / "board-tracker.pyz")
         if asked.windows:
             build_setup(python, Path(site), dist / "board-tracker-setup.exe", int(BUILT_AT), asked.python)
+        if asked.pages:
+            build_pages(python, Path(site), dist / "board-tracker-pages.zip")
     write_sums(dist)
     for path in sorted(dist.iterdir()):
         print(f"{path.stat().st_size / 1e6:6.2f} MB  {path.name}")  # noqa: T201 - what was built

@@ -27,8 +27,10 @@
 
   // ---- the page as it was last painted ----
   const painted = async () => (await caches.open(SECOND)).match("/painted");
+  let lastPage = "/";
   const showPainted = async () => {
-    const html = await (await painted())?.text();
+    const last = await painted(), html = await last?.text();
+    lastPage = last?.headers.get("X-Page") || "/";
     if (!html || $("pages").src) return;
     $("painted").srcdoc = html;
     $("painted").hidden = false;
@@ -42,7 +44,7 @@
       document.title = page.title;
       const copy = page.documentElement.cloneNode(true);
       copy.querySelectorAll("script, noscript").forEach((one) => one.remove());
-      const response = new Response(`<!doctype html>${copy.outerHTML}`, { headers: { "Content-Type": "text/html" } });
+      const response = new Response(`<!doctype html>${copy.outerHTML}`, { headers: { "Content-Type": "text/html", "X-Page": lastPage } });
       await (await caches.open(SECOND)).put("/painted", response);
     }, 400);
   };
@@ -69,7 +71,7 @@
     if (!worker) { port.postMessage(null); return; }
     const { status, headers, body } = await ask(data);
     const type = headers.find(([name]) => name === "Content-Type")?.[1] || "";
-    if (data.method === "GET" && status === 200 && type.startsWith("text/html")) localStorage.setItem("page", data.target);
+    if (data.method === "GET" && status === 200 && type.startsWith("text/html")) lastPage = data.target;
     port.postMessage({ status, headers, body }, [body]);
   });
 
@@ -121,8 +123,8 @@
     say(word, [[word === "elsewhere" ? "here" : "again", reload]]);
   };
   const openPage = () => {
-    const { hash, search } = location, last = localStorage.getItem("page") || "/";
-    $("pages").src = hash ? `/arrive${search}${hash}` : last;
+    const { hash, search } = location;
+    $("pages").src = hash ? `/arrive${search}${hash}` : lastPage;
     if (hash) history.replaceState(null, "", "/");
   };
   const ready = ({ hasSnapshot, repaired }) => {
@@ -140,7 +142,7 @@
   };
   const main = async () => {
     if (!navigator.serviceWorker || !window.DecompressionStream || !window.indexedDB) { say("old"); return; }
-    showPainted();
+    await showPainted();
     say("start");
     if (!navigator.serviceWorker.controller) {
       const controlled = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));

@@ -4,7 +4,7 @@ import { loadPyodide } from "/site/pyodide/pyodide.mjs";
 
 const PACKAGES = "/lib/python3.14/site-packages", DATA = "/data", BLOCK = 4096, TEST_BYTES = 1 << 20;
 const SECOND = "board-tracker second place", COPY = "/nights.db";
-const me = crypto.randomUUID(), waiting = new Map();
+const me = crypto.randomUUID(), streams = new Map();
 let python, bridge, database, cache, changed = new Map(), isLost = false;
 
 const done = (request) => new Promise((resolve, reject) => {
@@ -138,24 +138,24 @@ const turn = async (run) => {
   const result = run(), sent = bridge.take_outbox().toJs();
   try { await store(); } catch (error) { if (!isLost) lose(error?.name === "QuotaExceededError" ? "full" : "refused"); return null; }
   if (isLost) return null;
-  for (const [stream, data] of sent) waiting.get(stream)?.postMessage(data?.slice() ?? null);
+  for (const [stream, data] of sent) streams.get(stream)?.port.postMessage(data?.slice() ?? null);
   return result;
 };
 const answer = async ({ method, target, headers, body }) => {
   const found = await turn(() => {
     const given = [python.toPy(headers), python.toPy(new Uint8Array(body || 0)).tobytes()];
     const [status, sent, content, stream] = bridge.answer(method, target, ...given).toJs();
+    if (stream) openStream(stream);
     return { status, headers: sent, body: content.slice().buffer, stream };
   });
   if (!found) return null;
   if (bridge.take_new_hand()) copyToSecondPlace().catch(() => {});
-  if (found.stream) {
-    const { port1, port2 } = new MessageChannel();
-    waiting.set(found.stream, port1);
-    port1.onmessage = () => { waiting.delete(found.stream); turn(() => bridge.leave(found.stream)); };
-    found.port = port2;
-  }
-  return found;
+  return { ...found, port: streams.get(found.stream)?.other };
+};
+const openStream = (number) => {
+  const { port1, port2 } = new MessageChannel();
+  streams.set(number, { port: port1, other: port2 });
+  port1.onmessage = () => { streams.delete(number); turn(() => bridge.leave(number)); };
 };
 onmessage = async ({ data }) => {
   if (data.version) {

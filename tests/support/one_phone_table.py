@@ -40,8 +40,9 @@ MISPLACED = """() => [...document.querySelectorAll(".due")].filter((line) => {
 class Table:
     """A night on one board, tapped on the host's phone."""
 
-    def __init__(self, night: BrowserNight, preset: str, guest: str = "") -> None:
-        self.night, self.preset, self.phone = night, preset, night.host
+    def __init__(self, night: BrowserNight, preset: str, guest: str = "", stack: int = 0) -> None:
+        """Open the night; `stack` is what everybody has, where it is not what the board says."""
+        self.night, self.preset, self.phone, self.stack = night, preset, night.host, stack
         self.open(guest)
 
     def open(self, guest: str) -> None:
@@ -50,6 +51,8 @@ class Table:
         phone.page.goto(f"{self.night.command.here}/new/{self.preset}")
         phone.page.fill("[name=host]", "Ann")
         phone.page.fill("[name='money.cents']", "10")
+        if self.stack:
+            phone.page.fill("[name=stack]", str(self.stack))
         phone.tap_word("Open the table")
         phone.page.wait_for_url("**/lobby")
         self.night.code = phone.page.url.split("/")[-2]
@@ -127,7 +130,8 @@ class Table:
             self.word("Give them the pool")
         self.word("Split and finish")
         self.phone.see(".podium")
-        file = self.phone.page.request.get(f"{self.night.command.here}/n/{self.night.code}/night.json").text()
+        load = "address => fetch(address).then((answer) => answer.text())"
+        file = self.phone.page.evaluate(load, f"/n/{self.night.code}/night.json")
         found = json.loads(CliRunner().invoke(main, ["replay", "-", "--json"], input=file).stdout)
         assert (found["phase"], sum(found["net"].values())) == ("ended", 0)
         rows = self.phone.page.locator("table.rank tbody tr")

@@ -1,24 +1,39 @@
-"""The edition that runs in one browser: its site, written as the command does it, and a phone that opens it."""
+"""The edition that runs in one browser: its site as the command writes it, a plain web host, and a phone that opens it.
+
+The phone's browser has a profile of its own and can be killed, all its processes at once.
+"""
 
 from __future__ import annotations
 
 import functools
 import http.server
+import json
+import os
+import signal
 import subprocess
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from click.testing import CliRunner
-from playwright.sync_api import BrowserContext, ConsoleMessage, Frame, Page
+from playwright.sync_api import Browser, Error, Page, Response
+from support import chromium
+from support.browser_phones import PHONE, BrowserPhone
 from support.paths import ROOT
+from support.process_time import processor_seconds
 
 from tracker.cli import main
 
 START_MS = 120_000
 """A start from nothing takes 10 seconds of a processor, and the machine may be busy."""
+ASK = """async ([method, target, text, kind]) => {
+  const headers = text === null ? [] : [["content-type", kind]];
+  const body = text === null ? null : new TextEncoder().encode(text).buffer;
+  const { status, headers: sent, body: bytes } = await boardTracker.ask({ method, target, headers, body });
+  return { status, headers: Object.fromEntries(sent), text: new TextDecoder().decode(bytes) };
+}"""
+FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 
 
 def write_site(folder: Path) -> Path:
@@ -31,15 +46,16 @@ def write_site(folder: Path) -> Path:
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves files as they are; counts what it sent."""
+    """Serves files as they are, and notes what it has sent."""
 
-    sent: list[tuple[str, int]]
+    sent: list[str]
 
     def log_message(self, *_: Any) -> None: ...
 
     def send_response(self, code: int, message: str | None = None) -> None:
-        """Note the path of each answer."""
-        self.sent.append((self.path, code))
+        """Note the path of a file that is sent."""
+        if code == 200:
+            self.sent.append("index.html" if self.path == "/" else self.path[1:])
         super().send_response(code, message)
 
 
@@ -47,12 +63,12 @@ class WebHost:
     """A plain web host on this machine that can be taken away."""
 
     def __init__(self, folder: Path, port: int = 0) -> None:
-        self.sent: list[tuple[str, int]] = []
+        self.sent: list[str] = []
         handler = type("Handler", (QuietHandler,), {"sent": self.sent})
         self._server = http.server.ThreadingHTTPServer(
             ("127.0.0.1", port), functools.partial(handler, directory=folder)
         )
-        self.url = f"http://localhost:{self._server.server_port}"
+        self.port = self._server.server_port
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def stop(self) -> None:
@@ -61,60 +77,80 @@ class WebHost:
         self._server.server_close()
 
 
-@contextmanager
-def web_host(folder: Path) -> Iterator[WebHost]:
-    """Serve a folder until the end of `with`."""
-    host = WebHost(folder)
-    try:
-        yield host
-    finally:
-        host.stop()
+class SitePhone(BrowserPhone):
+    """A phone with the site open. What it taps and sees is in the frame; `top` is the page around it."""
 
+    def __init__(self, browser: Browser, profile: Path, port: int) -> None:
+        self.origin_of_site, self._browser, self._profile = f"http://localhost:{port}", browser, profile
+        self.started = ""
+        self.first_visit: Any = None
+        self.launch()
 
-class SitePhone:
-    """A phone with the site open; what a page or worker complains of is kept."""
+    def launch(self) -> None:
+        """Start the browser, with what its profile has stored."""
+        context = self._browser.browser_type.launch_persistent_context(
+            str(self._profile), executable_path=chromium.program(), args=list(chromium.ARGUMENTS), viewport=PHONE,
+            has_touch=True, is_mobile=True, locale="en-GB", reduced_motion="reduce", accept_downloads=True,
+        )  # fmt: skip
+        super().__init__(context, "Ann")
+        self.excuse(r"site/version\.json")  # it asks for a newer version, and may find no network
+        self.top, self.loaded = self.page, list[str]()
+        self.top.on("response", self._note_page)
 
-    def __init__(self, context: BrowserContext, url: str, page: Page | None = None) -> None:
-        self.page, self.url = page or context.new_page(), url
-        self.complaints: list[str] = []
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", self._note)
-
-    def _note(self, said: ConsoleMessage) -> None:
-        if said.type == "error":
-            self.complaints.append(said.text)
+    def _note_page(self, response: Response) -> None:
+        if response.frame != self.top.main_frame and response.request.is_navigation_request():
+            self.loaded.append(f"{response.status} {response.url.removeprefix(self.origin_of_site)}")
 
     def open(self, rest: str = "/") -> str:
         """Open the site and return how it started: `plain` or `snapshot`."""
-        self.page.goto(self.url + rest)
-        self.page.wait_for_selector("html[data-started]", timeout=START_MS)
-        self.page.wait_for_selector("#pages:not([hidden])", timeout=START_MS)
-        return str(self.page.get_attribute("html", "data-started"))
-
-    @property
-    def frame(self) -> Frame:
-        """The frame with the tracker's own pages."""
-        found = self.page.query_selector("#pages")
-        assert found
-        frame = found.content_frame()
+        self.top.goto(self.origin_of_site + rest)
+        self.top.wait_for_selector("html[data-started]", timeout=START_MS)
+        element = self.top.wait_for_selector("#pages:not([hidden])", timeout=START_MS)
+        frame = element.content_frame() if element else None
         assert frame
-        return frame
+        self.page = cast(Page, frame)  # taps and looks are the same in a frame
+        self.started = str(self.top.get_attribute("html", "data-started"))
+        return self.started
 
     def go(self, address: str) -> None:
-        """Open one of the tracker's addresses in the frame."""
-        self.frame.goto(self.url + address)
+        """Open one of the tracker's addresses."""
+        self.page.goto(self.origin_of_site + address)
 
-    def ask(
-        self, method: str, target: str, body: str = "", kind: str = "application/x-www-form-urlencoded"
-    ) -> dict[str, Any]:
+    def ask(self, method: str, target: str, body: str | None = None, kind: str = FORM) -> dict[str, Any]:
         """Send a request by the one function that everything passes; return its status, headers and text."""
-        answer: dict[str, Any] = self.page.evaluate(
-            """async ([method, target, text, kind]) => {
-              const headers = text ? [["content-type", kind], ["hx-request", "true"]] : [];
-              const body = text ? new TextEncoder().encode(text).buffer : null;
-              const { status, headers: sent, body: bytes } = await boardTracker.ask({ method, target, headers, body });
-              return { status, headers: Object.fromEntries(sent), text: new TextDecoder().decode(bytes) };
-            }""",
-            [method, target, body, kind],
-        )
+        answer: dict[str, Any] = self.top.evaluate(ASK, [method, target, body, kind])
         return answer
+
+    def api(self, target: str, raw: object = None) -> dict[str, Any]:
+        """Ask the JSON API, and return what it answers."""
+        method, body = ("GET", None) if raw is None else ("POST", json.dumps(raw))
+        answer: dict[str, Any] = json.loads(self.ask(method, f"/api/{target}", body, JSON)["text"])
+        return answer
+
+    def processor_seconds(self) -> float:
+        """Return the processor time that all processes of this phone's browser have taken so far."""
+        return sum(processor_seconds(process) for process in self.processes())
+
+    def processes(self) -> list[int]:
+        """Return the processes of this phone's browser: the one with its profile, and all that come of it."""
+        parents, found = dict[int, int](), set[int]()
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):  # it has just ended
+                number = int(folder.name)
+                parents[number] = int((folder / "stat").read_text("utf-8").rpartition(")")[2].split()[1])
+                if f"--user-data-dir={self._profile}".encode() in (folder / "cmdline").read_bytes():
+                    found.add(number)
+        while more := {number for number, parent in parents.items() if parent in found} - found:
+            found |= more
+        return sorted(found)
+
+    def kill(self) -> None:
+        """End the browser at once, as a phone does that runs out of memory or power, and start it again."""
+        for process in self.processes():
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:  # with its parent
+                continue
+        with suppress(Error):  # it is gone
+            self.context.close()
+        self.launch()

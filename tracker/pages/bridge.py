@@ -167,6 +167,11 @@ class Bridge:
         had, self.has_new_hand = self.has_new_hand, False
         return had
 
+    def close(self) -> None:
+        """End the app, and close its nights."""
+        self._writer.close()
+        self.nights.store.close()
+
     def has_open_night(self) -> bool:
         """Return whether a night goes on that was used lately: then the version of the program stays."""
         now, summaries = datetime.now(UTC), self._summaries.all()
@@ -188,7 +193,7 @@ def warm_up() -> None:
     for name in bridge.app.jinja_env.list_templates():
         bridge.app.jinja_env.get_template(name)
     bridge.answer("GET", "/", [], b"")
-    bridge.nights.store.close()
+    bridge.close()
     del bridge
     gc.collect()
 

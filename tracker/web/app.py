@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Flask
 from jinja2 import StrictUndefined
-from werkzeug.routing import BaseConverter
+from werkzeug.routing import BaseConverter, Rule
 
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
@@ -89,6 +89,18 @@ class PrintablePart(BaseConverter):
     part_isolating = True  # werkzeug takes the slash in the class for one that the part may hold
 
 
+class SharedRule(Rule):
+    """An address whose code is compiled once for all apps: it is most of the time that making one takes."""
+
+    _builders: dict[tuple[object, ...], Any] = {}  # noqa: RUF012 - of all apps, as their addresses are the same
+
+    def _compile_builder(self, append_unknown: bool = True) -> Any:
+        key = (self.rule, str(self.defaults), append_unknown)
+        if key not in self._builders:
+            self._builders[key] = super()._compile_builder(append_unknown)
+        return self._builders[key]
+
+
 def create_app(
     nights: Nights,
     *,
@@ -108,6 +120,7 @@ def create_app(
     names = frozenset(name.lower() for name in host_names)
     access = access or Access(nights, Addresses(addresses, names), one_phone=one_phone)
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
+    app.url_rule_class = SharedRule
     app.url_map.converters["default"] = PrintablePart
     own = access.addresses
     app.config.update(HOST_NAMES=own.names, OWN_ADDRESSES=own.candidates, PAGES=pages)

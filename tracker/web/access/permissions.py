@@ -117,7 +117,8 @@ def admit() -> Response | None:
     if get_access().is_one_phone and request.endpoint in NEEDS_OTHERS:
         abort(404)
     check_club(request.endpoint)
-    if request.method == "POST" and not has_bearer_token(request) and not get_access().pace.take(sender()):
+    is_paced = request.method == "POST" and not has_bearer_token(request) and not get_access().is_one_phone
+    if is_paced and not get_access().pace.take(sender()):
         abort(429, description="pace")
     if g.identity.role not in MAY.get(request.endpoint, frozenset()):
         abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)

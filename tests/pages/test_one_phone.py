@@ -1,0 +1,282 @@
+"""One phone with the site, and no network after its first visit: it is the whole table."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any, cast
+
+import pytest
+from click.testing import CliRunner
+from playwright.sync_api import Browser, ConsoleMessage
+from support.browser_phones import BrowserNight, BrowserPhone
+from support.one_phone_table import Table
+from support.pages_site import JSON, SitePhone, WebHost, write_site
+from support.transcripts import TRANSCRIPTS
+
+from tracker.cli import main
+from tracker.formats.built_in import BUILT_IN
+from tracker.pages.bridge import Bridge
+from tracker.storage import Store
+
+MOST_BYTES = 6_000_000
+"""Of a first visit, over the wire."""
+TIMES_QUICKER = 4
+"""In processor time, which a busy machine does not change; by the clock it is eight times and more on an idle one."""
+KILLS, LONG_KILLS = 4, 200
+NIGHTS_APART = 9
+"""Of the recorded nights, every so many-th is played in the short run."""
+HANDS = 10
+OF_OTHERS = re.compile(
+    r"wi-?fi|(?<!without a )network|scans? the code|to join|hotspot|other phones|every phone|\bTV\b|no phone",
+    re.IGNORECASE,
+)
+"""What no page of this edition may speak of."""
+GENERAL_PAGES = (
+    *(
+        "/",
+        "/new",
+        "/boards",
+        "/boards/import",
+        "/import",
+        "/people",
+        "/put-away",
+        "/statistics",
+        "/settle-up",
+        "/trust",
+    ),
+    *("/boards/michigan-rummy/card", "/boards/michigan-rummy", "/boards/michigan-rummy/share"),
+)
+NIGHT_PAGES = (
+    *(
+        "",
+        "/lobby",
+        "/log",
+        "/rules",
+        "/settings",
+        "/sounds",
+        "/files",
+        "/print",
+        "/count",
+        "/settle",
+        "/sheet",
+        "/pin",
+    ),
+    *("/order", "/seat/ann", "/film", "/night.json", "/hands.csv", "/log.csv", "/result.txt", "/film.html"),
+)
+
+
+class SiteNight:
+    """A night at the phone that has the site, as support.one_phone_table plays one."""
+
+    def __init__(self, phone: SitePhone) -> None:
+        self.host: BrowserPhone = phone
+        self.phone, self.code = phone, ""
+        self.command = self
+        self.here = phone.origin_of_site
+
+    def add(self, *names: str) -> None:
+        for name in names:
+            self.host.page.fill("#add-name", name)
+            self.host.tap_word("Add")
+            self.host.see(f"#live bdi:text-is('{name}')")
+
+    def begin(self, dealer: str) -> None:
+        self.host.tap_word("Everyone is here")
+        self.host.tap(f"button.person:has-text('{dealer}')")
+        self.host.see_head(len(("Ann", "Ben", "Mia", "Tom")) + 1)
+
+    def state(self) -> dict[str, Any]:
+        return self.phone.api(f"nights/{self.code}")
+
+
+class FirstVisit:
+    """What the first visit has taken."""
+
+    def __init__(self, site: Path, host: WebHost, processor_seconds: float) -> None:
+        self.sizes = {path: (site / path).stat().st_size for path in {*host.sent}}
+        self.processor_seconds = processor_seconds
+
+
+@pytest.fixture(name="phone", scope="module")
+def _phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SitePhone]:
+    """A phone that has visited the site once and has no network any more."""
+    site = write_site(tmp_path_factory.mktemp("site"))
+    host = WebHost(site)
+    phone = SitePhone(browser, tmp_path_factory.mktemp("profile"), host.port)
+    before = phone.processor_seconds()
+    assert phone.open() == "plain"
+    phone.first_visit = FirstVisit(site, host, phone.processor_seconds() - before)
+    phone.top.wait_for_function("caches.match('/snapshot')", timeout=60_000)
+    host.stop()
+    yield phone
+    phone.context.close()
+
+
+def test_a_first_visit_is_small_and_the_next_start_is_much_quicker(
+    phone: SitePhone, figure: Callable[[str], None]
+) -> None:
+    first = phone.first_visit
+    assert sum(first.sizes.values()) < MOST_BYTES, first.sizes
+    before = phone.processor_seconds()
+    assert phone.open() == "snapshot"
+    again = phone.processor_seconds() - before
+    figure(f"first visit {sum(first.sizes.values()):,} bytes")
+    figure(f"processor seconds of a start: {first.processor_seconds:.1f} plain, {again:.1f} from the snapshot")
+    assert first.processor_seconds > TIMES_QUICKER * again
+    assert phone.complaints() == []
+
+
+def test_ten_hands_are_tapped_without_a_network_and_a_crash_in_the_middle_loses_nothing(phone: SitePhone) -> None:
+    phone.open()
+    night = SiteNight(phone)
+    table = Table(cast(BrowserNight, night), "michigan-rummy", stack=900)
+    for hand in range(HANDS):
+        if hand:
+            phone.record_word("Ante")
+        table.record_word("Left alone")
+        table.collect("queen-hearts", "mia")
+        table.out("ben", 2, 3, 5)
+        table.record("#s-mia")
+        if hand == HANDS // 2:
+            known = night.state()
+            phone.kill()
+            assert phone.open() == "snapshot"
+            assert night.state() == known
+            assert phone.page.url.endswith(f"/n/{night.code}")
+    table.settle()
+    phone.see_word("Keep this night elsewhere")
+    page_walk(phone, night.code)
+    assert phone.complaints() == []
+
+
+def page_walk(phone: SitePhone, code: str) -> None:
+    """Open every page of this edition, and read none that speaks of other phones."""
+    speaking = {}
+    addresses = [*GENERAL_PAGES, *(f"/n/{code}{rest}" for rest in NIGHT_PAGES)]
+    phone.loaded.clear()
+    for address in addresses:
+        answer = phone.ask("GET", address)
+        if answer["status"] not in (200, 303):
+            speaking[address] = str(answer["status"])
+        if answer["headers"]["Content-Type"].startswith("text/html") and not address.endswith(".html"):
+            phone.go(address)
+            if said := OF_OTHERS.search(phone.page.inner_text("body")):
+                speaking[address] = said[0]
+    assert not speaking, speaking
+    phone.go(f"/n/{code}")
+    with phone.top.expect_download() as download:
+        phone.page.evaluate("address => { location.href = address; }", f"/n/{code}/night.json")
+    found = json.loads(CliRunner().invoke(main, ["replay", str(download.value.path()), "--json"]).stdout)
+    assert found["phase"] == "ended"
+
+
+def test_every_board_begins_here(phone: SitePhone) -> None:
+    phone.open()
+    for preset in BUILT_IN:
+        opened = phone.api("nights", {"preset": preset})
+        assert phone.ask("GET", f"/n/{opened['code']}/lobby")["status"] == 200, preset
+
+
+# Nights that were played elsewhere
+
+PLAY = """async ([open, events]) => {
+  const send = async (target, raw) => {
+    const body = new TextEncoder().encode(JSON.stringify(raw)).buffer;
+    const headers = [["content-type", "application/json"]];
+    const answer = await boardTracker.ask({ method: "POST", target, headers, body });
+    return [answer.status, new TextDecoder().decode(answer.body)];
+  };
+  const code = JSON.parse((await send("/api/nights", open))[1]).code, answers = [];
+  for (const event of events) answers.push(await send(`/api/nights/${code}/events`, event));
+  return answers;
+}"""
+COMPARED = ("phase", "hand", "stacks", "pots", "scores", "net", "notes", "worth", "payments", "winners")
+
+
+def played_here(opening: dict[str, Any], events: list[dict[str, Any]], folder: Path) -> list[list[Any]]:
+    """Return the answers to these events, of the same app in this Python."""
+    with closing(Bridge(Store(folder / "nights.db"), "https://localhost")) as bridge:
+
+        def send(target: str, raw: dict[str, Any]) -> tuple[int, str]:
+            answer = bridge.answer("POST", target, [("content-type", JSON)], json.dumps(raw).encode())
+            return answer.status, answer.body.decode()
+
+        code = json.loads(send("/api/nights", opening)[1])["code"]
+        return [[*send(f"/api/nights/{code}/events", event)] for event in events]
+
+
+def balances(answers: list[list[Any]]) -> list[Any]:
+    """Return the status of every answer, and the balances that it tells."""
+    told = [(status, json.loads(text)) for status, text in answers]
+    return [(status, {key: one.get(key) for key in COMPARED}, one.get("error")) for status, one in told]
+
+
+def test_recorded_nights_have_the_same_balances_after_every_event(
+    phone: SitePhone, short_or_long: Callable[[int, int], int], figure: Callable[[str], None], tmp_path: Path
+) -> None:
+    phone.open()
+    count = 0
+    for file in TRANSCRIPTS[:: short_or_long(NIGHTS_APART, 1)]:
+        raw = json.loads(file.read_text("utf-8"))
+        opening = {"preset": raw["preset"], "options": raw.get("options", {})}
+        answers = phone.top.evaluate(PLAY, [opening, raw["events"]])
+        assert balances(answers) == balances(played_here(opening, raw["events"], tmp_path)), file.name
+        count += len(answers)
+    figure(f"{len(TRANSCRIPTS[:: short_or_long(NIGHTS_APART, 1)])} recorded nights, {count} events: equal balances")
+
+
+# The end of the browser at any moment
+
+TAP = """([code, first]) => {
+  (async () => {
+    for (let number = first; ; number += 1) {
+      const id = `tap-${number}`, text = JSON.stringify({ kind: "buy", id, seat: "ann", chips: 1 });
+      const body = new TextEncoder().encode(text).buffer, headers = [["content-type", "application/json"]];
+      const begin = performance.now();
+      const answer = await boardTracker.ask({ method: "POST", target: `/api/nights/${code}/events`, headers, body });
+      if (answer.status === 201) console.log(id, performance.now() - begin);
+    }
+  })();
+}"""
+
+
+def note_text(told: list[str], said: ConsoleMessage) -> None:
+    """Keep what a page says."""
+    told.append(said.text)
+
+
+def test_a_browser_that_is_killed_at_any_moment_loses_and_doubles_nothing(
+    phone: SitePhone, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    phone.open()
+    code = phone.api("nights", {"preset": "michigan-rummy"})["code"]
+    phone.api(f"nights/{code}/events", {"kind": "sit", "seat": "ann", "name": "Ann"})
+    kills, stored, chance = short_or_long(KILLS, LONG_KILLS), list[str](), Random(7)
+    milliseconds: list[float] = []
+    for _ in range(kills):
+        told: list[str] = []
+        phone.top.on("console", partial(note_text, told))
+        phone.top.evaluate(TAP, [code, len(stored)])
+        phone.top.wait_for_timeout(chance.uniform(20, 1500))
+        phone.kill()
+        taps = [one.split() for one in told if one.startswith("tap-")]
+        stored += [tap for tap, _ in taps]
+        milliseconds += [float(passed) for _, passed in taps]
+        assert phone.open() == "snapshot"
+        events = [one["id"] for one in json.loads(phone.ask("GET", f"/api/nights/{code}/file")["text"])["events"]][1:]
+        assert events[: len(stored)] == stored  # every answered tap is there, once and in order
+        assert len(events) <= len(stored) + 1  # and at most the one whose answer was still to come
+        if len(events) > len(stored):
+            same = json.dumps({"kind": "buy", "id": events[-1], "seat": "ann", "chips": 1})
+            again = phone.ask("POST", f"/api/nights/{code}/events", same, JSON)
+            assert again["status"] == 200  # sent again, it counts once
+            stored = events
+    figure(f"{kills} kills, {len(stored)} taps: 0 lost, 0 doubled")
+    figure(f"a tap is stored and answered in {median(milliseconds):.0f} ms in the middle case")
