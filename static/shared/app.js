@@ -76,6 +76,7 @@
 
   // ---- contact: the sign at the top says when there is none ----
   const net = document.getElementById("net");
+  const goneMs = 20000;  // a table that is away for so long may have another address
   let isLost = false, inFlight = 0, backTimer = 0;
   const sign = (word, kind) => {
     clearTimeout(backTimer);
@@ -101,7 +102,7 @@
     lost() {
       isLost = true;
       document.body.classList.add("lost");
-      sign(inFlight ? "sending" : "lost", "");
+      sign(inFlight ? "sending" : Date.now() - contact.heardAt > goneMs ? "gone" : "lost", "");
     },
     full(isFull) {  // the server has no stream for this page, which asks again and again instead
       if (isFull === contact.isFull) return;

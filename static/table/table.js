@@ -41,7 +41,7 @@
     const placer = stakes() && document.getElementById(`s-${stakes().seat}`);
     const shared = Number($("[data-tie]", now)?.dataset.n || chosen?.dataset.worth || chosen?.dataset.n);
     const parts = {
-      card: chosen && $(".mini", chosen)?.outerHTML,
+      card: chosen && $(".mini", chosen)?.outerHTML + ($("[data-fill=name]", now) ? "" : $(".vh", chosen)?.outerHTML || ""),
       name: chosen && $(".vh", chosen)?.textContent.replace(/: $/, ""),
       n: chosen?.dataset.take || chosen?.dataset.n,
       chips: "",
@@ -232,15 +232,19 @@
   const moreKeys = (button) => {
     const keys = $$(".key[value]", button.parentElement);
     const verb = button.parentElement.dataset.keys;
-    const next = Number(keys[keys.length - 1].textContent) + 1;
+    const row = button.parentElement, { first = row.dataset.first = keys[0].textContent } = row.dataset;
+    const last = Number(keys[keys.length - 1].textContent), next = last < mostChips(row) ? last + 1 : Number(first);
     keys.forEach((key, at) => { key.textContent = next + at; key.value = `${verb}:${next + at}`; });
     showKeys();
   };
-  // Nobody can say more chips than they have, or than the house lets them bet.
+  // Nobody can say more chips than they have, or than the house lets them bet; then "more" leads back to the first ones.
+  const mostChips = (row) => {
+    const { payer = ask.seat || form().dataset.me, most } = row.dataset;
+    return Math.min(Number($(`#s-${payer} .pop-n`)?.textContent ?? Infinity), Number(most || Infinity));
+  };
   const showKeys = () => {
     for (const row of $$("[data-keys]")) {
-      const { payer = ask.seat || form().dataset.me, most } = row.dataset;
-      const has = Math.min(Number($(`#s-${payer} .pop-n`)?.textContent ?? Infinity), Number(most || Infinity));
+      const has = mostChips(row);
       for (const key of $$(".key[value]", row)) key.disabled = Number(key.textContent) > has;
     }
     const call = $(".a-answer [value=call]"), has = Number($(`#s-${ask.seat} .pop-n`)?.textContent ?? Infinity);

@@ -40,7 +40,8 @@ def hand_won(seat: str, words: Vocabulary) -> str:
 def _short_out(event: events.Out, words: Vocabulary) -> str:
     name, deal = words.name(event.seat), words.after.deal
     if deal is not None and deal.winner == event.seat:
-        return _("%(name)s went out and won %(n)s", name=name, n=words.number(words.chips_moved(target=event.seat)))
+        won = words.chips_moved(target=event.seat) + sum(words.iou_chips(payer, event.seat) for payer in event.cover)
+        return _("%(name)s went out and won %(n)s", name=name, n=words.number(won))
     return _("%(name)s is out but takes nothing. Play goes on until the next one.", name=name)
 
 

@@ -70,13 +70,15 @@ def cover_sentences(words: Vocabulary, event: Event) -> list[str]:
 
 def _covered(words: Vocabulary, seat: str, source: str) -> str:
     """Return how a seat that was short paid: bought, borrowed, or on paper."""
-    chips = max(words.chips_moved(source=source, target=seat), words.iou_chips(seat, source))
+    chips, owed = words.chips_moved(source=source, target=seat), words.iou_chips(seat, source)
     name, lender = words.name(seat), words.name(source)
     if source == BANK:
         return _("%(name)s buys %(chips)s for it", name=name, chips=chips)
-    if not chips:
-        return _("%(name)s owes %(lender)s for it", name=name, lender=lender)
-    return _("%(name)s borrows %(chips)s from %(lender)s", name=name, chips=chips, lender=lender)
+    if chips:
+        return _("%(name)s borrows %(chips)s from %(lender)s", name=name, chips=chips, lender=lender)
+    if owed:
+        return _("%(name)s owes %(lender)s %(chips)s for it", name=name, lender=lender, chips=owed)
+    return _("%(name)s owes %(lender)s for it", name=name, lender=lender)
 
 
 @dataclass(frozen=True)
@@ -87,10 +89,16 @@ class LastEvent:
     label: PotLabel | None = None
 
 
-def last_event(log: Recorded, night: Night, reader: str | None = None, withdrawn: str | None = None) -> LastEvent:
+def last_event(
+    log: Recorded,
+    night: Night,
+    reader: str | None = None,
+    withdrawn: str | None = None,
+    before: Night | None = None,
+) -> LastEvent:
     """Return what the newest change was; `reader` is the seat whose own phone shows it, which is spoken to as "you".
 
-    `withdrawn` is who was just said not to be out of cards after all.
+    `withdrawn` is who was just said not to be out of cards after all, `before` the state before it where that is known.
     """
     change = newest_change(log, None, withdrawn)
     if change and change.seat:
@@ -98,14 +106,14 @@ def last_event(log: Recorded, night: Night, reader: str | None = None, withdrawn
     if change is None or change.entry is None:
         return LastEvent(Markup(_("Welcome. Nothing is recorded yet.")))  # noqa: S704  our own text
     event = change.entry.event
-    words = ShortVocabulary(None, night, is_markup=True, reader=reader)
+    words = ShortVocabulary(before, night, is_markup=True, reader=reader)
     if change.kind == UNDONE:
         return LastEvent(Markup(_undone(event, words)))  # noqa: S704  escaped in words
     if change.kind == RESTORED:
         return LastEvent(_restored(log, change.entry, night))
     short = kind_of(event).short
     if short is None:
-        return LastEvent(sentence(change.entry, None, None, night))
+        return LastEvent(sentence(change.entry, None, before, night))
     covered = () if isinstance(event, Hand) else cover_sentences(words, event)  # its own words say who hands over what
     parts = [short(event, words), *covered]
     return LastEvent(Markup(". ".join(parts)), _label(event, night))  # noqa: S704  escaped in words

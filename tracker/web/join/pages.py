@@ -24,6 +24,8 @@ from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_loopback
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import player_tokens
+from tracker.web.join.lobby import seats_html
+from tracker.web.join.person_offers import is_machine_host
 from tracker.web.join.seat_pages import forget_person
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
@@ -68,6 +70,7 @@ def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") 
         key=new_id(),
         wrong=wrong,
         typed=typed,
+        same=seating.seat_by_name(night, typed) if typed else None,
     )
     return page, 422 if wrong else 200
 
@@ -254,6 +257,8 @@ def show_code(code: str) -> ResponseReturnValue:
         join_link=join_link(code),
         identity=g.identity,
         is_open=is_lobby_open(table),
+        seats=seats_html(table, g.identity, is_machine_host=is_machine_host()),
+        tab=new_id(),
     )
 
 

@@ -31,6 +31,7 @@ from tracker.web.context import (
 )
 from tracker.web.nights.arrive import waiting
 from tracker.web.nights.past_nights import PastNight, is_running, past_nights
+from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, listed, ngettext
 from tracker.web.wording.texts import gettext as _
 
@@ -177,7 +178,7 @@ def host_link(token: str) -> ResponseReturnValue:
     club, nights = get_access().club, get_all_summaries()
     going_on = [one for one in (nights.only(club.is_own(HOUSE)) if club else nights).newest(NEWEST) if not one.is_over]
     others = [one for one in going_on if identify(one.code).role != "host"]
-    return render_template("nights/host-link.html", token=token, others=others)
+    return render_template("nights/host-link.html", token=token, others=others, day_of=day_of)
 
 
 @bp.post("/host")

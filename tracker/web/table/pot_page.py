@@ -15,9 +15,12 @@ from flask import abort, render_template
 from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
+from tracker.core.events import Amend, Undo
 from tracker.core.night import Night
+from tracker.core.queries.difference import difference
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.core.queries.summary import leaders
+from tracker.core.settlement import Payment
 from tracker.streaming.stream import MARK
 from tracker.web.access.consent import shown_requests
 from tracker.web.access.permissions import get_access
@@ -83,9 +86,9 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     viewer, facts, hand, lang = view.viewer, page_context(view, table), Markup(), language()
     own, cached, base = macros(view, "table/_own"), view.snapshot.cached, facts["base"]
     if view.is_own:
-        told = view.me, view.dealer, facts["hand_number"], facts["last_hand"], view.night.is_over, view.night.hand
+        told = view.me, view.dealer, facts["hand_number"], facts["last_hand"], view.night.is_over
         top = cached(("top", lang, viewer), own.top, *told, base)
-        hand = cached(("hand", lang, viewer), own.strip, view.strip)
+        hand = cached(("hand", lang, viewer), own.strip, view.strip, view.debts, f"{base}/sheet/{viewer.seat}")
     else:
         top = macros(view, "table/_head").head(view, base, facts["result"])
     if view.moment.name == "count":
@@ -102,7 +105,7 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     form = cached(("form", lang, viewer), own.form, viewer, base, *acts)
     if messages.refusal or messages.note:
         notice = facts["ui"].notice(messages.refusal, messages.note, view.head)
-    found: Markup = own.own(view, asks, messages.hint, requests, form, top, hand, notice, _dock_html(view, facts))
+    found: Markup = own.own(view, asks, messages.hint, requests, form, top, hand, notice, _dock_html(view, facts, table))
     return found
 
 
@@ -110,11 +113,25 @@ def _asks_html(asked: object, trouble: object) -> Markup:
     return Markup(get_template("join/_join_requests.html").render(asked=asked, trouble=trouble))  # noqa: S704
 
 
-def _dock_html(view: TableView, facts: dict[str, Any]) -> Markup:
+def newest_moves(view: BoardView, table: OpenNight) -> list[Payment]:
+    """Return who hands chips to whom so that the table is as the log says after its newest entry, a correction too."""
+
+    def make() -> list[Payment]:
+        is_correction = view.last is not None and isinstance(view.last.event, Undo | Amend)
+        before = table.history().state_after(view.head - 1) if is_correction else view.before
+        return difference(before, view.night).moves if before else []
+
+    return view.snapshot.cached("moves", make)
+
+
+def _dock_html(view: TableView, facts: dict[str, Any], table: OpenNight) -> Markup:
     """Return the dock: rendered once for all viewers with the same one."""
     lang, cached = language(), view.snapshot.cached
     reader = view.viewer.seat if view.did or view.deals else None
     last = cached(("last", lang, reader), lambda: facts["words"].last(view.last_event))
+    if view.is_own and not (view.did and view.last and view.last.event.kind == "collect"):  # which says so itself
+        moves = [one for one in newest_moves(view, table) if view.viewer.seat in (one.debtor, one.creditor)]
+        last = facts["words"].own_moves(moves, view.viewer.seat, view.night.people) + last if moves else last
     if not view.may_act:
         html: Markup = macros(view, "table/_own").no_dock(last, f"{facts['base']}/settle" if facts["result"] else "")
         return html

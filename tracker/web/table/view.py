@@ -45,6 +45,8 @@ class SeatView:
     stack: int
     change: int | None
     """Chips won or lost in the hand; None between nights or when not in the hand."""
+    past_hand: int
+    """The number of that hand once it is over; 0 while it is played."""
     state: str
     """The one word under the name: dealer, barred, out, dummy, away, short, sits-out, waits or nothing."""
     is_dealer: bool
@@ -74,6 +76,7 @@ def seat_view(
         face=face,
         stack=night.stack(seat),
         change=change if night.phase not in (LOBBY, ENDED) else None,
+        past_hand=night.hand if moment.name == "ante" else 0,
         state=_state(night, moment, plan.get(seat, ""), seat),
         is_dealer=seat == (moment.dealer or night.dealer) and not night.is_over,
         owes=night.ledger.owed_by(seat),
@@ -305,6 +308,13 @@ class BoardView(SnapshotView):
         return self.snapshot.entries[-1] if self.snapshot.entries else None
 
     @property
+    def before(self) -> Night | None:
+        """The state before the newest entry; None where that is a correction, or before the first hand."""
+        steps, last = self.snapshot.steps, self.last
+        is_plain = last is not None and len(steps) > 1 and steps[-1][0] == last.number
+        return steps[-2][2] if is_plain else None
+
+    @property
     def dealer(self) -> PlayerToken | None:
         """Who deals, or will; nobody while the table is asked."""
         seat = self.moment.dealer or (None if self.night.is_abandoned else self.night.dealer)
@@ -392,6 +402,13 @@ class TableView(BoardView):
         return sums.items(self.night, self.viewer.seat)
 
     @property
+    def debts(self) -> tuple[tuple[str, int], ...]:
+        """What the viewer owes on IOUs: to whom, and how many chips."""
+        night = self.night
+        owed = night.ledger.iou.items()
+        return tuple((night.name(holder), chips) for (debtor, holder), chips in owed if debtor == self.viewer.seat)
+
+    @property
     def missing_chips(self) -> int:
         """Chips that the viewer still has to find for the next ante."""
         seat = self.viewer.seat
@@ -401,7 +418,7 @@ class TableView(BoardView):
     def last_event(self) -> LastEvent:
         """The newest event in words, as the viewer reads it."""
         reader = self.viewer.seat if self.did or self.deals else None
-        return last_event(self.snapshot, self.night, reader, self.snapshot.withdrawn)
+        return last_event(self.snapshot, self.night, reader, self.snapshot.withdrawn, self.before)
 
     @property
     def deals(self) -> bool:
