@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from support.client_phones import Site
-from support.html_page import HtmlPage
+from support.html_page import HtmlPage, Tag
 from support.night_pages import NightPages, Table
 from support.page_comparison import (
     facts,
@@ -24,6 +24,7 @@ from support.page_comparison import (
 from support.page_offers import Offer, PageReader
 
 from tracker.core.events import Undo
+from tracker.web.snapshot import snapshot_of
 
 
 @dataclass
@@ -33,11 +34,44 @@ class Findings:
     refused: list[str] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    differing: list[str] = field(default_factory=list)
 
     def add(self, kind: str, sentence: str) -> None:
         known: list[str] = getattr(self, kind)
         if sentence not in known:
             known.append(sentence)
+
+
+def numbers_in(element: Tag) -> list[int]:
+    """Return the numbers in an element's text, those behind a minus below zero."""
+    return [int(number.replace("−", "-")) for number in re.findall(r"−?\d+", element.get_text())]
+
+
+@dataclass(frozen=True)
+class SeatFacts:
+    """What a screen shows of everybody at the table."""
+
+    stacks: dict[str, int]
+    won: dict[str, int]
+    owed: dict[str, int]
+
+    @classmethod
+    def of(cls, page: HtmlPage) -> SeatFacts:
+        seats = {one.get("id")[2:]: one for one in page.select("[id^=s-]")}
+        parts = {
+            name: {
+                seat: numbers_in(found)[-1]
+                for seat, one in seats.items()
+                for found in one.select(selector)[:1]
+                if numbers_in(found)
+            }
+            for name, selector in (
+                ("stacks", ".pop-n"),
+                ("won", ".st small span, .n small span"),
+                ("owed", ".iou, .owes"),
+            )
+        }
+        return cls(**parts)
 
 
 class Walk(NightPages):
@@ -154,6 +188,7 @@ class Walk(NightPages):
             return
         after = self.read_all()
         self.compare_numbers(phone, offer, said)
+        self.compare_screens(f"{self.preset}, after {offer.do} on {role_of(phone)}", after)
         if self.table.head == head and not self.is_announced(before, after):
             return
         self.undo_on_every_phone(phone, before, offer, goes_on=goes_on)
@@ -179,6 +214,54 @@ class Walk(NightPages):
         if numbers and changes and not numbers & moved:
             what = f"{self.preset}, {phone}: “{offer.words}” ({offer.do}) moved {changes}"
             self.findings.add("refused", what)
+
+    def compare_screens(self, when: str, pages: Mapping[str, HtmlPage]) -> None:
+        """Compare every stack and pot, what the hand has won, who owes what and what is asked, on each screen."""
+        night, deal = self.table.night, self.table.night.deal
+        if not night.preset.is_pot_game or night.is_over:
+            return
+        host = self.phones["host"]
+        tv = HtmlPage(host.get(f"/n/{self.code}/tv/live", Accept_Language=self.language).text)
+        won = {seat: deal.won[seat] for seat in deal.seats} if deal else {}
+        owed = {seat: night.ledger.owed_by(seat) for seat in night.seats}
+        for screen, page in {**pages, "TV": tv}.items():
+            told = SeatFacts.of(page)
+            expected = SeatFacts({seat: night.stack(seat) for seat in night.seats}, won, owed)
+            pots = {one.get("data-pot"): int(one.get("data-n")) for one in page.select("[data-pot][data-n]")}
+            for what, shown, there in (
+                ("stacks", told.stacks, expected.stacks),
+                ("won", told.won, won),
+                (
+                    "owed",
+                    {seat: chips for seat, chips in told.owed.items() if chips},
+                    {s: c for s, c in owed.items() if c},
+                ),
+                ("pots", pots, {pot: night.pot(pot) for pot in pots or night.preset.board}),
+            ):
+                if shown != there:
+                    self.findings.add("differing", f"{when}: {what} on {screen}: {shown}, not {there}")
+            if screen != "TV" and page.values("#shared", "data-moment") != [self.prompt()]:
+                self.findings.add("differing", f"{when}: {screen} asks {page.values('#shared', 'data-moment')}")
+            if screen in night.seats:
+                self.compare_own(when, page, won.get(screen), owed[screen])
+        signs = HtmlPage(host.get(f"/n/{self.code}/log").text).select(".now-strip .sign")
+        logged = {sign.select("bdi")[0].get_text().strip(): numbers_in(sign)[-1] for sign in signs}
+        if logged != {night.name(seat): chips for seat, chips in (deal.won if deal else {}).items() if chips}:
+            self.findings.add("differing", f"{when}: the log says {logged}, not {won}")
+
+    def prompt(self) -> str:
+        return snapshot_of(self.table).moment.name
+
+    def compare_own(self, when: str, page: HtmlPage, won: int | None, owed: int) -> None:
+        """Compare what an own phone says at its top, and the sum of what stands below, with the log."""
+        top = page.select("#own-stack small span")
+        if won is not None and [number for one in top for number in numbers_in(one)][:1] != [won]:
+            self.findings.add("differing", f"{when}: an own phone says {[one.get_text() for one in top]}, not {won}")
+        if page.has(".strip"):
+            items = sum(numbers_in(one)[-1] for one in page.select(".strip li:not(.apart):not(.debts)"))
+            debts = sum(numbers_in(one)[-1] for one in page.select(".strip .debts"))
+            if (items, debts) != (won or 0, owed):
+                self.findings.add("differing", f"{when}: a strip says {items} and owes {debts}, not {won}, {owed}")
 
     def undo_on_every_phone(self, taker: str, before: Mapping[str, HtmlPage], offer: Offer, *, goes_on: bool) -> None:
         """Undo the newest event and bring it back: on every phone that offers it, or on one where that was done."""

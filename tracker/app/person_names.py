@@ -33,7 +33,9 @@ class BadName(Malformed):
 
 def name_taken(name: str) -> BadName:
     """Return the refusal of a name that somebody at the table has already."""
-    return BadName("Are you this {name}? Else add a letter, so that nobody mixes you up.", reason="taken", name=name)
+    return BadName(
+        "Somebody here is called {name}. Add a letter, so that nobody mixes you up.", reason="taken", name=name
+    )
 
 
 def clean_name(typed: str, taken: Iterable[str] = ()) -> str:

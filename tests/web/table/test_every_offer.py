@@ -87,6 +87,12 @@ def test_undo_reverts_the_event_named_beside_it(walk: Walk) -> None:
 
 
 @each_walk
+def test_all_phones_the_tv_and_the_log_agree_after_every_offer(walk: Walk) -> None:
+    """On stacks, pots, what the hand has won, who owes what and what is asked."""
+    assert not walk.findings.differing
+
+
+@each_walk
 def test_a_notice_lies_over_every_question_and_is_gone_with_the_next_page(walk: Walk) -> None:
     assert walk.notices >= len(walk.states)
     assert not walk.findings.notices

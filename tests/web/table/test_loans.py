@@ -19,8 +19,8 @@ from tracker.web.snapshot import snapshot_of
 def test_a_loan_names_lender_borrower_and_chips(site: Site) -> None:
     here = sample_night(site)
     record(here.table, events.Hand("ruth"), events.NoSale(), events.Borrow("mia", "ben", Amount(7)))
-    for phone in (here.host, here.ben):
-        assert HtmlPage(phone.get(here.base).text).text("#last") == "Ben hands Mia 7"
+    for phone, own in ((here.host, ""), (here.ben, "You pay Mia 7. ")):
+        assert HtmlPage(phone.get(here.base).text).text("#last") == f"{own}Ben hands Mia 7"
     record(here.table, events.Borrow("tom", "ace-hearts", Amount(2)))
     assert HtmlPage(here.host.get(here.base).text).text("#last") == "Tom takes 2 from Ace of hearts for an IOU"
 
