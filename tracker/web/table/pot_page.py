@@ -105,7 +105,9 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     form = cached(("form", lang, viewer), own.form, viewer, base, *acts)
     if messages.refusal or messages.note:
         notice = facts["ui"].notice(messages.refusal, messages.note, view.head)
-    found: Markup = own.own(view, asks, messages.hint, requests, form, top, hand, notice, _dock_html(view, facts, table))
+    found: Markup = own.own(
+        view, asks, messages.hint, requests, form, top, hand, notice, _dock_html(view, facts, table)
+    )
     return found
 
 
