@@ -40,7 +40,7 @@ def test_every_command_answers_what_the_page_shows(command: Command, tmp_path: P
         elif block.language == "json":
             assert differences(json.loads(block.text), json.loads(last)) == [], last
             compared += 1
-        else:
+        elif block.language:  # else it is what the tracker sends by itself
             assert re.fullmatch(pattern_of(block.text), last.partition("\n\nevent: beat")[0] + "\n"), last
             compared += 1
     assert compared > 8
