@@ -49,6 +49,7 @@ SITE_PAGES = (
     *("/statistics", "/statistics?game=michigan-rummy", "/statistics/people/ben", "/statistics/2026"),
     "/statistics/pair?with=ruth&with=ben",
     "/import",
+    "/arrive",
     "/boards/import",
     "/no-such-page",
     "/?q=mich",
@@ -82,8 +83,8 @@ PRESET_PAGES = ("/new/{}", "/boards/{}", "/boards/{}/card", "/boards/{}/share")
 LOBBY_PAGES = ("/lobby", "/lobby?help=1", "/dealer", "/share", "/wifi", "/on-tv", "/settings", "/order", "/rules")
 PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
 NIGHT_PAGES = (
-    *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/hand-over", "/seat/ben", "/seat/wil", "/phones"),
-    *("/pin", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules", "/print"),
+    *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/carry", "/hand-over", "/seat/ben", "/phones"),
+    *("/seat/wil", "/pin", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules", "/print"),
 )
 END_PAGES = ("/lobby", "/log", "/settle", "/film", "/files", "/print", "/rules")
 SEAT_PAGES = ("/lobby", "/log", "/share", "/settle", "/files", "/rules")
