@@ -192,7 +192,10 @@ def as_nobody() -> Iterator[None]:
     """Drop the rights of root for a while: root may write anywhere."""
     is_root = os.geteuid() == 0
     if is_root:
-        os.seteuid(NOBODY)
+        try:
+            os.seteuid(NOBODY)
+        except OSError:
+            pytest.skip("this user namespace has no other user than root, who may write anywhere")
     try:
         yield
     finally:
