@@ -169,6 +169,26 @@
     }
   });
 
+  // Who deals was drawn: the tokens light up one after the other, slower and slower, and the last is the dealer's. Each
+  // page shows it once, when it comes to the table.
+  const showDraw = () => {
+    const { drawn, head } = state(), once = `drawn ${location.pathname} ${head}`;
+    if (!drawn || still.matches || sessionStorage.getItem(once)) return;
+    sessionStorage.setItem(once, "1");
+    const me = $("[data-me]", live)?.dataset.me;
+    const tokens = $$("#live [id^=s-]").map((one) => (one.id === `s-${me}` && $(".own-bar .tok")) || $(".tok", one)).filter(Boolean);
+    const dealer = tokens.findIndex((one) => one === $(`#s-${drawn} .tok`) || (drawn === me && one.closest(".own-bar")));
+    const steps = 2 * tokens.length + dealer;
+    for (let step = 0, delay = 0; step <= steps; step += 1) {
+      const isLast = step === steps;
+      tokens[step % tokens.length].animate([{ transform: "scale(1)" }, { transform: `scale(${isLast ? 1.7 : 1.3})` }, { transform: "scale(1)" }],
+        { duration: isLast ? 900 : 160, delay });
+      delay += 70 + 260 * (step / steps) ** 3;
+    }
+  };
+  addEventListener("load", showDraw);
+  document.addEventListener("shown", showDraw);
+
   // ---- the phone keeps the night's log too, once all else is there ----
   const wantsEars = () => { try { return localStorage.getItem("ears"); } catch { return ""; } };
   if (live.dataset.ears && wantsEars()) addEventListener("load", () => import(live.dataset.ears));

@@ -8,7 +8,7 @@ from support.html_page import HtmlPage
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.core.events import End, Hand, Sit
+from tracker.core.events import End, Hand, NoSale, Sit
 from tracker.core.queries.chip_supply import box_advice
 from tracker.formats.built_in import all_built_in
 
@@ -159,6 +159,11 @@ def test_the_dealer_is_drawn_when_nobody_is_tapped(host: ClientPhone, code: str,
     host.post(f"/n/{code}/dealer")
     assert table.night.hand == 1
     assert table.night.dealer in ("ruth", "ben", "mia")
+    assert "drawn by lot" in host.get(f"/n/{code}/log").text
+    for page in ("", "/tv"):
+        assert f'data-drawn="{table.night.dealer}"' in host.get(f"/n/{code}{page}").text
+    table.record(NoSale(), id="a", by="host")
+    assert "data-drawn" not in host.get(f"/n/{code}").text
 
 
 def test_a_double_tap_on_the_dealer_begins_one_hand(host: ClientPhone, code: str, table: OpenNight) -> None:

@@ -22,6 +22,9 @@ from tracker.web.events.registry import kind_of
 from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.texts import gettext as _
 
+BY_LOT = "by lot"
+"""Recorded an event that was drawn; no seat has such an id."""
+
 
 def sentence(entry: Entry, event: Event | None, before: Night | None, after: Night) -> Markup:
     """Return what an event did, names in <bdi>; `event` is the entry's as it stands now, if it was changed."""
@@ -45,7 +48,7 @@ def recorder_name(by: str | None, night: Night) -> str:
     """Return who recorded something, as text; nothing when a file does not say."""
     if not by or by in night.people:
         return night.people[by].name if by else ""
-    return {"host": _("the host’s phone"), "api": _("a script")}.get(by, by)
+    return {"host": _("the host’s phone"), "api": _("a script"), BY_LOT: _("drawn by lot")}.get(by, by)
 
 
 def recorded_by(entry: Entry, night: Night) -> Markup:

@@ -21,6 +21,7 @@ from tracker.web.access.permissions import get_access, in_turn, is_house
 from tracker.web.access.pin import after_pin
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
+from tracker.web.events.sentences import BY_LOT
 from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.preset_fields import seats_note
 from tracker.web.wording.texts import gettext as _
@@ -119,10 +120,11 @@ def begin(code: str) -> ResponseReturnValue:
     if is_lobby_open(table) and table.preset.game != "pots":
         table.settings.has_begun = len(night.seats) > 1
     elif is_lobby_open(table):
-        # Drawing lots is no rule of the game, so it happens here and the log only knows who deals.
-        seat = night.require_seated(request.form.get("seat") or secrets.choice(night.seats or ("",)))
+        # Drawing lots is no rule of the game, so it happens here, and the log says that nobody chose.
+        chosen = request.form.get("seat")
+        seat = night.require_seated(chosen or secrets.choice(night.seats or ("",)))
         try:
-            table.record(Hand(seat), id=id_from_key(request.form), by=g.identity.by)
+            table.record(Hand(seat), id=id_from_key(request.form), by=g.identity.by if chosen else BY_LOT)
         except NotEnoughChips:
             table.choose(NightSettings.plan, {"dealer": seat})
             table.settings.has_begun = True

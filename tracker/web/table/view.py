@@ -33,7 +33,7 @@ from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events.registry import NOT_WON, outside_net, split_by_reason
-from tracker.web.events.sentences import LastEvent, last_event
+from tracker.web.events.sentences import BY_LOT, LastEvent, last_event
 from tracker.web.snapshot import NightSnapshot, SnapshotView, Viewer
 
 
@@ -313,6 +313,11 @@ class BoardView(SnapshotView):
         steps, last = self.snapshot.steps, self.last
         is_plain = last is not None and len(steps) > 1 and steps[-1][0] == last.number
         return steps[-2][2] if is_plain else None
+
+    @property
+    def drawn_dealer(self) -> str:
+        """The dealer who has just been drawn by lot; empty when somebody was chosen, or something happened since."""
+        return (self.night.dealer or "") if self.last and self.last.by == BY_LOT else ""
 
     @property
     def dealer(self) -> PlayerToken | None:
