@@ -39,7 +39,7 @@
   const paint = () => {
     clearTimeout(paintTimer);
     paintTimer = setTimeout(async () => {
-      const page = $("pages").contentDocument;
+      const page = $("pages")?.contentDocument;
       if (!page?.body) return;
       document.title = page.title;
       const copy = page.documentElement.cloneNode(true);
@@ -119,7 +119,7 @@
   const stop = (word) => {
     worker?.terminate();
     worker = null;
-    $("pages").remove();
+    $("pages")?.remove();
     say(word, [[word === "elsewhere" ? "here" : "again", reload]]);
   };
   const openPage = () => {

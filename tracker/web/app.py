@@ -122,8 +122,7 @@ def create_app(
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
     app.url_rule_class = SharedRule
     app.url_map.converters["default"] = PrintablePart
-    own = access.addresses
-    app.config.update(HOST_NAMES=own.names, OWN_ADDRESSES=own.candidates, PAGES=pages)
+    app.config.update(HOST_NAMES=access.addresses.names, OWN_ADDRESSES=access.addresses.candidates, PAGES=pages)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     app.extensions.update(tables=nights, summaries=summaries or Summaries(nights))
     request_guards.install(app)
