@@ -18,7 +18,7 @@ from jinja2 import pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup
 
-LANGUAGES = {"en": "English", "en-US": "English (US)", "de": "Deutsch"}
+LANGUAGES = {"en": "English", "en-US": "English (US)", "de": "Deutsch", "fr": "Français", "es": "Español"}
 """What each language calls itself; English first, which the texts in the code are in."""
 YEAR_SECONDS = 365 * 24 * 3600
 MINUS = "\N{MINUS SIGN}"
