@@ -18,10 +18,12 @@ from support.layout_faults import enlarge, layout_faults
 from support.page_states import MOMENTS, TV_PAGES, Moment, ServedStates, State, served_states
 from support.waiting import resize, until
 
+from tracker.web.wording import texts
+
 pytest.importorskip("axe_playwright_python")
 
 EACH = 17
-LANGUAGES = ("en", "de")
+LANGUAGES = tuple(lang for lang in texts.LANGUAGES if lang != "en-US")
 SCREENS = {"phone": (390, 844), "laptop": (1280, 800), "TV": (1920, 1080), "tablet": (768, 1024)}
 SMALL_SCREENS = {"smallest": (320, 568), "small": (360, 740), "large": (412, 915)}
 
@@ -42,8 +44,10 @@ LOOKS = tuple(Look(*one) for one in product(("light", "dark"), (100, 200), ("pho
 PAIRS = {
     "en": (Look("light", 100, "phone"), Look("dark", 200, "laptop"), Look("light", 200, "TV")),
     "de": (Look("dark", 200, "phone"), Look("light", 100, "laptop"), Look("dark", 100, "TV")),
+    "fr": (Look("light", 200, "phone"), Look("dark", 100, "laptop"), Look("light", 100, "TV")),
+    "es": (Look("dark", 100, "phone"), Look("light", 200, "laptop"), Look("dark", 200, "TV")),
 }
-"""Every pair of language, theme, text size and screen once."""
+"""Every pair of language, theme, text size and screen at least once."""
 SIZES = (
     *(Look("light", 200, "smallest"), Look("light", 100, "tablet"), Look("dark", 200, "phone")),
     *(Look("light", 100, "smallest"), Look("light", 130, "phone"), Look("light", 100, "small")),
@@ -170,7 +174,7 @@ def test_every_state_is_laid_out_well_accessible_and_still_and_makes_no_browser_
     phone.excuse("status of 40[34]")
     is_long, pairs = short_or_long(0, 1), PAIRS[language]
     states, count = [*served.all_states()], 0
-    for turn, address in enumerate(states if is_long else states[EACH * LANGUAGES.index(language) :: 2 * EACH]):
+    for turn, address in enumerate(states if is_long else states[EACH * LANGUAGES.index(language) :: len(LANGUAGES) * EACH]):
         served.log_in(context, address.moment, address.person, language)
         for at, state in enumerate(served.opened(phone.page, address), turn):
             sizes = SIZES if is_long else [SIZES[at % len(SIZES)]]
@@ -216,7 +220,7 @@ def test_eight_people_fit_on_the_smallest_phone_without_scrolling(
     )
     page, beyond, covered, tops = context.new_page(), {}, {}, set()
     every = [*product((*AT_TABLE, *COUNTS, *FIVE), LANGUAGES, ("host", "ben", "watcher"))]
-    looked_at = [*every[:: short_or_long(5, 1)], *product([*FIVE][:2], LANGUAGES, ("host",))]
+    looked_at = [*every[:: short_or_long(11, 1)], *product([*FIVE][:2], LANGUAGES, ("host",))]
     for moment, language, person in looked_at:
         served.log_in(context, moment, person, language)
         served.show(page, State(moment, person, ""))
