@@ -26,6 +26,7 @@ TYPED = {
     "password": "geheim12",
     "pin": "4711",
     "cents": "5",
+    "url": "http://127.0.0.1:9/",
 }
 """What is typed into a field that is empty on its page."""
 SAID = ("do", "where", "wants", "use", "at-table", "last", "counted")
@@ -173,6 +174,8 @@ class FormWalk:
             f"/m/{site.access.phone_links.mint_for(PhoneTransfer(poker[3:], device, 'seat'))}",
             "phones.transfer",
         )
+        yield host, "/webhooks", "webhooks.add"
+        yield host, "/webhooks", "webhooks.remove"
         yield host, f"/n/{self._states.codes['kept']}/settle", "settlement.set_payment"
 
 

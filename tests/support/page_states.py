@@ -58,6 +58,7 @@ SITE_PAGES = (
     "/?rehearsal=over",
     "/put-away",
     "/settle-up",
+    "/webhooks",
     "/settle-up/{list}",
     "/nights/{ended}",
     "/nights/{kept}",
