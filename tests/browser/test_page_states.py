@@ -174,7 +174,8 @@ def test_every_state_is_laid_out_well_accessible_and_still_and_makes_no_browser_
     phone.excuse("status of 40[34]")
     is_long, pairs = short_or_long(0, 1), PAIRS[language]
     states, count = [*served.all_states()], 0
-    for turn, address in enumerate(states if is_long else states[EACH * LANGUAGES.index(language) :: len(LANGUAGES) * EACH]):
+    first, each = (0, 1) if is_long else (EACH * LANGUAGES.index(language), EACH * len(LANGUAGES))
+    for turn, address in enumerate(states[first::each]):
         served.log_in(context, address.moment, address.person, language)
         for at, state in enumerate(served.opened(phone.page, address), turn):
             sizes = SIZES if is_long else [SIZES[at % len(SIZES)]]
