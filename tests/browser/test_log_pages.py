@@ -174,6 +174,6 @@ def test_the_result_of_a_usual_night_prints_on_one_page(screens: Screens, site: 
 def test_copying_selects_the_result_for_phones_without_a_clipboard(screens: Screens, site: Site) -> None:
     here = over(site)
     page = screens.open(here.ben, f"{here.base}/settle")
-    page.click("button:has-text('Copy')")
+    page.click("button[data-copy='#result']")
     assert page.evaluate("getSelection().toString()").startswith(here.table.name)
     page.wait_for_selector("button:has-text('Copied')")

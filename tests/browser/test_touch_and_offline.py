@@ -204,12 +204,12 @@ def test_an_answer_that_got_lost_is_asked_for_again_and_counts_once(night: Brows
     assert night.head() == head + 1
 
 
-def test_a_phone_without_contact_dims_its_numbers_and_then_shows_the_whole_truth(night: BrowserNight) -> None:
+def test_a_phone_without_contact_dims_its_chips_and_then_shows_the_whole_truth(night: BrowserNight) -> None:
     _, ben, mia = night.phones.values()
     ben.excuse(AWAY)
     ben.context.set_offline(True)
     ben.see("#net:has-text('Looking for the table')")
-    dimmed = "getComputedStyle(document.querySelector('#p-ten-hearts .n')).opacity"
+    dimmed = "getComputedStyle(document.querySelector('#p-ace-hearts .pile')).opacity"
     assert float(ben.page.evaluate(dimmed)) < 0.7
     mia.collect("ten-hearts")
     ben.context.set_offline(False)
