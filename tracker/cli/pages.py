@@ -34,7 +34,7 @@ RESTORE = "return Module.HEAP8.set(t),l}"
 """Where Pyodide puts a snapshot back. It is larger than the memory is by then (issue 6254 of Pyodide)."""
 GROW = "return Module.HEAP8.length<t.length&&growMemory(t.length),Module.HEAP8.set(t),l}"
 UNUSED_LIBRARY = re.compile(
-    r"(_aix_support|_android|_apple|_ios|_osx_support|_pyio|_pyrepl|_sysconfigdata\w*|antigravity|bdb|compileall|cmd|configparser|fileinput|filecmp|getopt|graphlib|cProfile|cgi|cgitb|ctypes|"
+    r"(_aix_support|argparse|importlib/(_bootstrap|_bootstrap_external)|zipimport|asyncio/(windows_\w+|proactor_events)|_android|_apple|_ios|_osx_support|_pyio|_pyrepl|_sysconfigdata\w*|antigravity|bdb|compileall|cmd|configparser|fileinput|filecmp|getopt|graphlib|cProfile|cgi|cgitb|ctypes|"
     r"curses|doctest|ensurepip|ftplib|idlelib|imaplib|lib2to3|mailbox|logging/(config|handlers)|modulefinder|multiprocessing|nturl2path|optparse|pdb|pickletools|plistlib|"
     r"poplib|profile|rlcompleter|sched|shelve|symtable|pstats|pyclbr|pydoc|pydoc_data|smtplib|sqlite3/__main__|statistics|tabnanny|this|tkinter|trace|tracemalloc|timeit|wave|"
     r"turtle|turtledemo|unittest|venv|webbrowser|wsgiref|xmlrpc|zipapp|xml|"
@@ -59,7 +59,7 @@ DISTRIBUTIONS = (
 """What the tracker imports in a browser, besides itself."""
 UNUSED_PACKAGES = re.compile(
     r"(werkzeug/debug|babel/(messages|locale-data|global\.dat)|qrcode/(tests|console_scripts|image/styles/moduledrawers/svg)|"
-    r"sqlite_utils/cli\.py|tracker/server/|tracker/cli/(?!__init__|data_folder)|dateutil/zoneinfo|"
+    r"sqlite_utils/cli\.py|tracker/server/|tracker/cli/(?!__init__|data_folder)|dateutil/(zoneinfo|rrule|easter|tz/win)|cattrs/preconf/|"
     r".*/tests?/|.*\.(pyi|pyx|c|so|typed|md|rst|exe)$|.*__pycache__|.*\.dist-info/|\.\./)"
 )
 
