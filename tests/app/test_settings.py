@@ -19,6 +19,7 @@ from tracker.app.settings import (
     HandDraft,
     HandState,
     HostLink,
+    KeptMonths,
     NightSettings,
     Setting,
     SettingGroup,
@@ -61,7 +62,8 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "draft": (
             HandDraft(HandState(3, 9, 12), 1, "mia", {"ben": 2}, {"ben": "bank"}, "tom"),
             {
-                "draft": '{"hand":3,"began":9,"changed":12,"claim":1,"winner":"mia","said":{"ben":2},'
+                "draft": '{"hand":3,"began":9,"changed":12,"claim":1,"withdrawn":null,"head":0,'
+                '"winner":"mia","said":{"ben":2},'
                 '"cover":{"ben":"bank"},"excused":"tom"}'
             },
         ),
@@ -69,6 +71,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "note": ("a note", {"note": "a note"}),
         "opening_key": ("a1", {"opened-with": "a1"}),
         "truncation": (Truncation(49, 90, "x.db"), {"hurt": '{"events": 49, "seen": 90, "aside": "x.db"}'}),
+        "brought_with": ("a1", {"brought-with": "a1"}),
         "admissions": (
             {"7": Admission("seat", "ben", is_held=True, until=99, sit=3)},
             {"let-in.7": "seat:ben:held:99:3"},
@@ -88,8 +91,10 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "replayed_by": ("0.1.0", {"replayed-by": "0.1.0"}),
         "settle_ups": ({"a1": LIST}, {"settle-up:a1": None}),
         "own_presets": ({"ours": BOARD}, {"board:ours": None}),
+        "kept_months": (KeptMonths(6, "2026-11-22"), {"kept-months": "6 2026-11-22"}),
         "club_token": ("t0k3n", {"club-link": "t0k3n"}),
         "admissions": ({"7": Admission("host", until=99)}, {"let-in.7": "host:::99:0"}),
+        "dismissed_hosts": ({"00ff": "Ruth"}, {"dismissed.00ff": "Ruth"}),
         "host_links": ({"00ff": HostLink(1795000000, "ab")}, {"host-link.00ff": "1795000000 ab"}),
         "webhooks": ({"a1": Webhook("http://10.0.0.3/", "s3cret")}, {"webhook:a1": None}),
         "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),

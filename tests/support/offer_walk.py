@@ -240,8 +240,8 @@ class Walk(NightPages):
             ):
                 if shown != there:
                     self.findings.add("differing", f"{when}: {what} on {screen}: {shown}, not {there}")
-            if screen != "TV" and page.values("#shared", "data-moment") != [self.prompt()]:
-                self.findings.add("differing", f"{when}: {screen} asks {page.values('#shared', 'data-moment')}")
+            if screen != "TV" and page.values("#now", "data-moment") != [self.prompt()]:
+                self.findings.add("differing", f"{when}: {screen} asks {page.values('#now', 'data-moment')}")
             if screen in night.seats:
                 self.compare_own(when, page, won.get(screen), owed[screen])
         signs = HtmlPage(host.get(f"/n/{self.code}/log").text).select(".now-strip .sign")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from urllib.parse import unquote
 
-from formats.test_other_apps import PLAYS, SPLITWISE
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.other_apps import PLAYS, SPLITWISE
 from support.sample_nights import ended_night, visible_text
 from support.uploads import upload_night
 

@@ -10,7 +10,6 @@ from flask import Blueprint, Flask, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
-from tracker.app.settings import FolderSettings
 from tracker.app.webhooks import ALL, END, HAND, POT, REASONS, Webhook, WebhookSender, find_address
 from tracker.core.errors import NotAllowed
 from tracker.formats.codec import entry_to
@@ -32,13 +31,11 @@ TAKES = ("collect", "share", "poker", "out", "turn-up", "sweep")
 def install(app: Flask) -> None:
     """Have every entry sent to the webhooks that want it."""
     app.extensions["webhook_sender"] = WebhookSender()
-    settings = app.extensions["tables"].settings
 
     def send(table: OpenNight, outcome: Outcome) -> None:
-        if any(key.startswith(FolderSettings.webhooks.prefix) for key in settings.texts()):  # else a tap pays no more
-            why = reasons_of(outcome)
-            wanted = {name: hook for name, hook in get_hooks(app).items() if hook.wants(why)}
-            app.extensions["webhook_sender"].put(wanted, lambda hook: body_of(app, hook, table, outcome))
+        why = reasons_of(outcome)
+        wanted = {name: hook for name, hook in get_hooks(app).items() if hook.wants(why)}
+        app.extensions["webhook_sender"].put(wanted, lambda hook: body_of(app, hook, table, outcome))
 
     app.extensions["tables"].on_recorded.append(send)
 
