@@ -222,7 +222,7 @@ class Walk(NightPages):
             return
         host = self.phones["host"]
         tv = HtmlPage(host.get(f"/n/{self.code}/tv/live", Accept_Language=self.language).text)
-        won = {seat: deal.won[seat] for seat in deal.seats} if deal else {}
+        won = {seat: deal.won[seat] for seat in deal.seats if seat in night.seats} if deal else {}
         owed = {seat: night.ledger.owed_by(seat) for seat in night.seats}
         for screen, page in {**pages, "TV": tv}.items():
             told = SeatFacts.of(page)
@@ -244,6 +244,8 @@ class Walk(NightPages):
                 self.findings.add("differing", f"{when}: {screen} asks {page.values('#now', 'data-moment')}")
             if screen in night.seats:
                 self.compare_own(when, page, won.get(screen), owed[screen])
+        if max(self.table.history().hands) != night.hand:  # a later hand was taken back: its entries lead the log
+            return
         signs = HtmlPage(host.get(f"/n/{self.code}/log").text).select(".now-strip .sign")
         logged = {sign.select("bdi")[0].get_text().strip(): numbers_in(sign)[-1] for sign in signs}
         if logged != {night.name(seat): chips for seat, chips in (deal.won if deal else {}).items() if chips}:

@@ -90,7 +90,7 @@ def test_a_hand_played_through_a_bad_network_is_recorded_tap_by_tap_and_once(
     for seat in ("ruth", "mia", "tom"):
         night.host.tap(f"#c-{seat}")
         night.host.cards(2)
-    ben.see("#pay:has-text('Pay Ben')")
+    ben.see("#pay:has-text('I get')")
     ben.record("#pay")
     night.check_chips()
     assert table.kinds(head) == ["collect"] * len(places) + ["penalty", "out"]

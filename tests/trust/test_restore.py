@@ -154,7 +154,7 @@ def test_a_disk_that_fails_on_the_way_leaves_all_as_it_was(
     found, before, chance, refused = plan_restore(home.tables, copy.path), home.rows(), Random(3), 0
     times = short_or_long(12, 100)
     for _ in range(times):
-        with home.store._connection.read() as db:
+        with home.store._connection._alone() as db:  # the connection that writes, whoever writes just now
             pages = db.execute("PRAGMA page_count").fetchone()[0]
             db.execute(f"PRAGMA max_page_count = {pages + chance.randrange(8)}")
         with suppress(NotSaved):

@@ -48,6 +48,7 @@ class RequestParser(HTTPRequestParser):  # type: ignore[misc]
 
     body_rcv: Any
     error: Any
+    path = ""  # of a request that can't be read; waitress names it in its log
 
     def __init__(self, adj: Any, limit: BodyLimit) -> None:
         super().__init__(adj)

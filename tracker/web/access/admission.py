@@ -136,6 +136,7 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "access.old_devices.revoke_old_devices": "the end of the devices of nights that have been over for half a day",
     "nights.files.take": "host of a night from a file, to the browser of that link",
     "nights.backups.let_host_in": "host of a night that was missing and came back, to the browser of that link",
+    "nights.arrive.bring_in": "host of a night that came by a link, to the browser of that link after its yes",
     "nights.backups.bring_one_back": "host of a night from a copy, to the browser of that link",
     "api.nights.opened": "host of a night that was opened or imported, to the script with the token of the command",
 }
