@@ -94,7 +94,8 @@ def test_a_file_that_may_not_grow_refuses_and_takes_the_same_again_later(
     table.record(Sit(SeatId("ann"), Name("Ann")), id="sit", by="host")
     points = short_or_long(10, 200)
     for point in range(points):
-        with store._connection._alone() as db:  # the connection that writes, whoever writes just now
+        assert isinstance(store._connection, connection.SQLiteConnection)
+        with store._connection._alone() as db:  # not another connection, which reads while this one writes
             pages = db.execute("PRAGMA page_count").fetchone()[0]
             db.execute(f"PRAGMA max_page_count = {pages + chance.randrange(3)}")
         for number in range(1000):

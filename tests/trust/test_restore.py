@@ -29,6 +29,7 @@ from tracker.core.log import Entry
 from tracker.formats.built_in import built_in
 from tracker.storage import NotSaved, StalePlan, Truncation
 from tracker.storage.backups import Backup
+from tracker.storage.sqlite import SQLiteConnection
 from tracker.streaming.hub import StreamHub
 
 
@@ -154,7 +155,9 @@ def test_a_disk_that_fails_on_the_way_leaves_all_as_it_was(
     found, before, chance, refused = plan_restore(home.tables, copy.path), home.rows(), Random(3), 0
     times = short_or_long(12, 100)
     for _ in range(times):
-        with home.store._connection._alone() as db:  # the connection that writes, whoever writes just now
+        writing = home.store._connection
+        assert isinstance(writing, SQLiteConnection)
+        with writing._alone() as db:  # not another connection, which reads while this one writes
             pages = db.execute("PRAGMA page_count").fetchone()[0]
             db.execute(f"PRAGMA max_page_count = {pages + chance.randrange(8)}")
         with suppress(NotSaved):
