@@ -9,6 +9,7 @@ from contextlib import closing
 
 import psycopg
 import pytest
+from support.open_files import many_open_files
 from support.polling import wait_until
 from support.sample_nights import play_hand, seat_everybody
 from support.stream_phones import Night as Picture
@@ -190,16 +191,13 @@ def test_a_phone_that_arrives_at_one_process_ends_no_stream_at_the_other(
 @pytest.fixture(name="many_files")
 def _many_files() -> Iterator[None]:
     """Have a thousand files open, as a server with many streams has."""
-    resource = pytest.importorskip("resource")  # Windows has none
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(before[0], min(before[1], 4096)), before[1]))
-    descriptors = [os.open(os.devnull, os.O_RDONLY)]
-    while descriptors[-1] < 1024:
-        descriptors.append(os.dup(descriptors[0]))
-    yield
-    for descriptor in descriptors:
-        os.close(descriptor)
-    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    with many_open_files():
+        descriptors = [os.open(os.devnull, os.O_RDONLY)]
+        while descriptors[-1] < 1024:
+            descriptors.append(os.dup(descriptors[0]))
+        yield
+        for descriptor in descriptors:
+            os.close(descriptor)
 
 
 @pytest.mark.usefixtures("many_files")

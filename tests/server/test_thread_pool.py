@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.no_more_threads import no_more_threads
+from support.open_files import many_open_files
 from support.polling import wait_until
 from support.stream_server import StreamServer
 
@@ -52,11 +53,12 @@ class HeldServer(StreamServer):
 
 @pytest.fixture(name="held")
 def _held() -> Iterator[HeldServer]:
-    held = HeldServer()
-    yield held
-    held.begins.set()
-    held.server.stop()
-    held.thread.join(60)
+    with many_open_files():
+        held = HeldServer()
+        yield held
+        held.begins.set()
+        held.server.stop()
+        held.thread.join(60)
 
 
 def test_an_honest_request_waits_for_one_of_each_other_address_and_for_what_is_being_served(held: HeldServer) -> None:
