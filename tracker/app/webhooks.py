@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import http.client
 import json
+import logging
 import queue
 import socket
 import ssl
@@ -23,6 +24,8 @@ from typing import Self
 from urllib.parse import SplitResult, urlsplit
 
 from tracker.core.errors import NotAllowed
+
+logger = logging.getLogger(__name__)
 
 SECONDS = 5.0
 """How long a receiver may take to accept a connection, and for each part of its answer."""
@@ -170,7 +173,10 @@ class WebhookSender:
                         del self._waiting[name]
                         return
             else:
-                self._send(name, hook, body(hook))
+                try:
+                    self._send(name, hook, body(hook))
+                except Exception:  # a thread that ended would be missed for good
+                    logger.exception("a webhook could not be sent")
 
     def _send(self, name: str, hook: Webhook, body: bytes) -> None:
         """Send a body; again after each pause while the receiver can't be reached or has an error of its own."""

@@ -168,6 +168,21 @@ def test_no_tap_waits_for_a_receiver_that_does_not_answer(here: SampleNight, rec
     wait_until(lambda: len(receiver.got) >= 5)
 
 
+def test_after_a_body_that_could_not_be_made_the_next_one_is_sent(receiver: Receiver) -> None:
+    sender, hooks = WebhookSender(pauses=(), idle_seconds=0.2), {"a1": Webhook(receiver.url, "key")}
+    bodies = iter([b"", b'{"night": "second"}'])
+
+    def make(_hook: Webhook) -> bytes:
+        body = next(bodies)
+        if not body:
+            raise OSError("the disk can't be read just now")
+        return body
+
+    sender.put(hooks, make)
+    sender.put(hooks, make)
+    wait_until(lambda: [one["night"] for one in receiver.bodies] == ["second"])
+
+
 def test_a_removed_address_is_sent_nothing(here: SampleNight, receiver: Receiver) -> None:
     add_hook(here, receiver.url, "all")
     name = here.site.tables.settings.webhooks.names()[0]

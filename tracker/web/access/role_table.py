@@ -25,7 +25,7 @@ NEEDS_OTHERS = frozenset(
         *("home.host_link", "home.redeem", "home.take_over", "lobby.tv", "lobby.tv_seats", "lobby.tv_stream"),
         *("tv.page", "tv.live", "tv.stream", "settings.hand_over", "settings.offer", "settings.take_table"),
         *(f"backups.{page}" for page in ("page", "make", "look", "download", "ask", "bring_all_back")),
-        *("backups.bring_one_back", "presets.shared_preset"),
+        *("backups.bring_one_back", "presets.shared_preset", "webhooks.page", "webhooks.add", "webhooks.remove"),
     }
 )
 """Pages that need another phone, a network or a folder of copies: an app that runs in one browser has none of them."""
