@@ -63,7 +63,7 @@ def shown_texts() -> frozenset[Text]:
 
 def in_templates() -> Iterator[Text]:
     for path in sorted((ROOT / "templates").rglob("*.html")):
-        options = {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
+        options = {"silent": "false"}
         with path.open("rb") as file:
             for _line, text, _comments, _context in extract("jinja2", file, KEYWORDS, options=options):
                 yield text if isinstance(text, str) else (text[0], text[1])

@@ -19,6 +19,7 @@ from jinja2 import Environment, FileSystemLoader
 
 from tracker.web.compression import is_own_source, without_comments
 from tracker.web.resources import PACKAGE, static_dir, templates_dir
+from tracker.web.template_layout import TemplateLayout
 from tracker.web.wording.texts import LANGUAGES, gettext, in_language
 
 PYODIDE_VERSION = "314.0.7"
@@ -195,7 +196,7 @@ def manifest() -> dict[str, Any]:
 
 def frame(facts: dict[str, Any]) -> bytes:
     """Return the page that a browser opens."""
-    environment = Environment(loader=FileSystemLoader(templates_dir()), autoescape=True, trim_blocks=True)
+    environment = Environment(loader=FileSystemLoader(templates_dir()), autoescape=True, extensions=[TemplateLayout])
     environment.globals["_"] = gettext
     return environment.get_template("pages/frame.html").render(facts=facts).encode()
 

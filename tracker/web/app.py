@@ -55,6 +55,7 @@ from tracker.web.settlement import pages as settlement
 from tracker.web.statistics import pages as statistics
 from tracker.web.table import pages as table
 from tracker.web.table import tv
+from tracker.web.template_layout import TemplateLayout
 from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.texts import language
@@ -123,7 +124,7 @@ def create_app(
     app.url_rule_class = SharedRule
     app.url_map.converters["default"] = PrintablePart
     app.config.update(HOST_NAMES=access.addresses.names, OWN_ADDRESSES=access.addresses.candidates, PAGES=pages)
-    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
+    app.jinja_options = {"extensions": [TemplateLayout], "undefined": StrictUndefined}
     app.extensions.update(tables=nights, summaries=summaries or Summaries(nights))
     request_guards.install(app)
     permissions.install(app, access)

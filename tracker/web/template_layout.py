@@ -1,0 +1,47 @@
+"""Line breaks and indentation in templates are layout: they are taken away when a template is loaded.
+
+What is left of a line break is a space between two words or two attributes of a tag, and nothing beside a tag, a
+statement or a comment. A space that a page needs there stands on one line with what it separates: `</b> <small>`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from jinja2.ext import Extension
+
+_TOKEN = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|</?(\w*)|>|\s*\n\s*", re.DOTALL)
+_AS_WRITTEN = ("script", "style", "pre", "textarea")
+_ENDS, _STARTS = (">", "%}", "#}"), ("<", "{%", "{#")
+
+
+def without_layout(source: str) -> str:
+    """Return a template's source without its layout; a comment keeps each line break, so that errors name the line."""
+    kept, end, element, in_tag = [], 0, "", False
+    for token in _TOKEN.finditer(source):
+        text, start = token[0], token.start()
+        if element in _AS_WRITTEN and not in_tag and text != f"</{element}":
+            continue
+        if text.startswith("<"):
+            element, in_tag = "" if text.startswith("</") else token[1], True
+        elif text == ">":
+            in_tag = False
+        elif text.isspace():
+            space = _space(source[max(0, start - 2) : start], source[token.end() : token.end() + 2], in_tag)
+            kept += [source[end:start], space, "{#", "\n" * text.count("\n"), "#}"]
+            end = token.end()
+    return "".join([*kept, source[end:]])
+
+
+def _space(before: str, after: str, in_tag: bool) -> str:
+    if in_tag:
+        return "" if after.startswith((">", "/>", "{%")) else " "
+    is_beside_tag = not before or not after or before.endswith(_ENDS) or after.startswith(_STARTS)
+    return "" if is_beside_tag or (before, after) == ("}}", "{{") else " "
+
+
+class TemplateLayout(Extension):
+    """Takes the layout of each template away when Jinja loads it."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
+        return without_layout(source)
