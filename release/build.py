@@ -20,7 +20,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from release.windows.installer import build_setup, check_package
-from tracker.web.wording.texts import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[1]
 # MarkupSafe builds without its compiled speed-up, so that one folder of packages serves every system.
@@ -67,7 +66,6 @@ def install(python: Path, wheel: Path, site: Path) -> None:
         for what in (("--no-binary", "markupsafe", "-r", lock), (wheel,)):
             run(python, "-m", "pip", *into, *what)
             shutil.rmtree(site / "bin")  # commands that would start this machine's Python
-    drop_other_languages(site / "babel" / "locale-data")
     drop_traces(site)
 
 
@@ -82,13 +80,6 @@ def drop_traces(site: Path) -> None:
     for path in sorted(site.rglob("*"), reverse=True):  # a folder after the files in it
         path.chmod(0o755 if path.is_dir() else 0o644)
         os.utime(path, (int(BUILT_AT), int(BUILT_AT)))
-
-
-def drop_other_languages(data: Path) -> None:
-    """Delete Babel's names of days and forms of numbers in languages that the pages do not have."""
-    for file in data.glob("*.dat"):
-        if file.stem not in ("root", *LANGUAGES):
-            file.unlink()
 
 
 def build_pyz(python: Path, site: Path, target: Path) -> None:

@@ -3,7 +3,7 @@
 (() => {
   "use strict";
   const facts = JSON.parse(document.getElementById("facts").textContent);
-  const { version, parts, serviceWorker } = facts, CACHE = `board-tracker ${version}`, SECOND = "board-tracker second place";
+  const { version } = facts, SECOND = "board-tracker second place", USED = "/version", NEXT = "/next-version";
   const chosen = /(?:^|; )lang=([\w-]+)/.exec(document.cookie)?.[1];
   const language = [chosen, ...navigator.languages].map((one) => one && (facts.words[one] ? one : one.slice(0, 2)))
     .find((one) => facts.words[one]) || "en";
@@ -21,15 +21,22 @@
       return button;
     }));
     $("state").hidden = false;
+    document.documentElement.dataset.said = word;
   };
   const progress = (part) => { $("bar").value = part; };
   const reload = () => location.reload();
+  const troubles = { QuotaExceededError: "full", SecurityError: "refused" };
+
+  // ---- caches: one for each version, and one that belongs to none ----
+  const cacheOf = (one) => `board-tracker ${one}`;
+  const isWhole = (one) => caches.match("/site/whole", { cacheName: cacheOf(one) });
+  const kept = async (path) => (await caches.match(path, { cacheName: SECOND }))?.text();
+  const keep = async (path, ...response) => (await caches.open(SECOND)).put(path, new Response(...response));
 
   // ---- the page as it was last painted ----
-  const painted = async () => (await caches.open(SECOND)).match("/painted");
   let lastPage = "/";
   const showPainted = async () => {
-    const last = await painted(), html = await last?.text();
+    const last = await caches.match("/painted", { cacheName: SECOND }), html = await last?.text();
     lastPage = last?.headers.get("X-Page") || "/";
     if (!html || $("pages").src) return;
     $("painted").srcdoc = html;
@@ -44,8 +51,7 @@
       document.title = page.title;
       const copy = page.documentElement.cloneNode(true);
       copy.querySelectorAll("script, noscript").forEach((one) => one.remove());
-      const response = new Response(`<!doctype html>${copy.outerHTML}`, { headers: { "Content-Type": "text/html", "X-Page": lastPage } });
-      await (await caches.open(SECOND)).put("/painted", response);
+      await keep("/painted", `<!doctype html>${copy.outerHTML}`, { headers: { "Content-Type": "text/html", "X-Page": lastPage } });
     }, 400);
   };
 
@@ -86,9 +92,9 @@
     return new Uint8Array(await new Response(plain).arrayBuffer());
   };
   const fill = async (wanted, inBackground = false) => {
-    const cache = await caches.open(`board-tracker ${wanted.version}`), whole = "/site/whole";
-    if (await cache.match(whole)) return;
+    if (await isWhole(wanted.version)) return;
     if (!inBackground) say("fetch");
+    const cache = await caches.open(cacheOf(wanted.version));
     const all = wanted.parts.reduce((sum, part) => sum + part.bytes, 0);
     let come = 0;
     const progressed = (bytes) => { come += bytes; if (!inBackground) progress(come / all); };
@@ -102,16 +108,26 @@
       if (own) await put(own === "/site/index.html" ? "/index.html" : own, library.slice(begin + offset, begin + offset + length), type);
     }
     await put("/site/library.bin", library, "application/octet-stream");
-    await put(whole, "", "text/plain");
+    await put("/site/whole", "", "text/plain");
   };
 
-  // ---- another version comes between nights ----
-  const register = (script) => navigator.serviceWorker.register(`/${script}`, { scope: "/" });
-  const update = async () => {
+  // ---- another version: it is fetched while no night is open, and taken at a start when none is open ----
+  const fetchNewest = async () => {
     const newest = await (await fetch("/site/version.json", { cache: "no-store" })).json();
-    if (newest.version === version || await send({ isOpenNightAsked: true })) return;
-    await fill(newest, true);
-    await register(newest.serviceWorker);  // it is there from the next start on
+    if (newest.version !== version && !await send({ isOpenNightAsked: true })) {
+      await fill(newest, true);
+      await keep(NEXT, newest.version);
+      const used = [SECOND, cacheOf(version), cacheOf(newest.version)];
+      for (const name of await caches.keys()) if (!used.includes(name)) await caches.delete(name);
+    }
+    document.documentElement.dataset.newest = newest.version;
+  };
+  const takeNext = async () => {
+    const next = await kept(NEXT);
+    if (next === version || !await isWhole(next) || await send({ isOpenNightAsked: true })) return;
+    await keep(USED, next);
+    reload();
+    await new Promise(() => {});  // nothing is shown before that
   };
 
   // ---- start ----
@@ -127,7 +143,8 @@
     $("pages").src = hash ? `/arrive${search}${hash}` : lastPage;
     if (hash) history.replaceState(null, "", "/");
   };
-  const ready = ({ hasSnapshot, repaired }) => {
+  const ready = async ({ hasSnapshot, repaired }) => {
+    await takeNext();
     isReady = true;
     document.documentElement.dataset.started = hasSnapshot ? "snapshot" : "plain";
     $("pages").addEventListener("load", () => {
@@ -138,7 +155,7 @@
     openPage();
     if (repaired.length) say("repaired", [["go", () => { $("state").hidden = true; }]]);
     navigator.storage?.persist?.();
-    update().catch(() => {});  // no network: the next start asks again
+    fetchNewest().catch(() => {});  // no network: the next start asks again
   };
   const main = async () => {
     if (!navigator.serviceWorker || !window.DecompressionStream || !window.indexedDB) { say("old"); return; }
@@ -146,10 +163,13 @@
     say("start");
     if (!navigator.serviceWorker.controller) {
       const controlled = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
-      await register(serviceWorker);
-      if (!navigator.serviceWorker.controller) await controlled;
+      (await navigator.serviceWorker.register("/service-worker.js")).active?.postMessage("claim");  // after a forced reload
+      await controlled;
     }
+    const used = await kept(USED);
+    if (used !== version && await isWhole(used)) { reload(); return; }  // a forced reload brought another one
     await fill(facts);
+    await keep(USED, version);
     say("start");
     worker = new Worker("/site/worker.js", { type: "module" });
     worker.onmessage = ({ data }) => {
@@ -164,5 +184,5 @@
     worker.postMessage({ version, origin: location.origin, isPlain: new URLSearchParams(location.search).has("plain") });
   };
   addEventListener("hashchange", () => { if (isReady && location.hash) openPage(); });
-  main().catch(() => say("offline", [["again", reload]]));
+  main().catch((error) => say(troubles[error?.name] || "offline", [["again", reload]]));
 })();

@@ -1,12 +1,11 @@
-// The site's own files come from the cache of this version; what pages ask goes to the frame that has the tracker.
-// Its name has the version in it: another version is another service worker, which the frame registers between nights.
-const CACHE = "board-tracker VERSION";
+// The site's own files come from the cache of the version in use; what pages ask goes to the frame that has the tracker.
+// The frame says which version that is. A browser may take a newer service worker at any time, also during a night.
+const SECOND = "board-tracker second place";
+let version = "";
 
 addEventListener("install", () => skipWaiting());
-addEventListener("activate", (event) => event.waitUntil((async () => {
-  for (const name of await caches.keys()) if (/^board-tracker \w{16}$/.test(name) && name !== CACHE) await caches.delete(name);
-  await clients.claim();
-})()));
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("message", (event) => event.waitUntil(clients.claim()));
 
 addEventListener("fetch", (event) => {
   if (new URL(event.request.url).origin === location.origin) event.respondWith(respond(event.request));
@@ -16,7 +15,8 @@ const respond = async (request) => {
   const { pathname, search } = new URL(request.url);
   const isFrame = request.mode === "navigate" && request.destination === "document";
   const own = isFrame ? "/index.html" : pathname;
-  const found = await (await caches.open(CACHE)).match(own, { ignoreSearch: true });
+  if (isFrame || !version) version = await (await caches.match("/version", { cacheName: SECOND }))?.text();
+  const found = await caches.match(own, { cacheName: `board-tracker ${version}`, ignoreSearch: true });
   if (found) return found;
   if (isFrame || pathname.startsWith("/site/")) return fetch(request);
   const isOurs = request.method === "GET" || request.referrer.startsWith(`${location.origin}/`);

@@ -83,9 +83,8 @@ const copyToSecondPlace = async () => {
 
 // ---- start ----
 const bytesOf = async (response) => new Uint8Array(await response.arrayBuffer());
-const unpack = async (fs) => {
-  const library = await bytesOf(await cache.match("/site/library.bin"));
-  const indexBytes = new DataView(library.buffer).getUint32(0);
+const unpack = (fs, library) => {
+  const indexBytes = new DataView(library.buffer, library.byteOffset).getUint32(0);
   const index = JSON.parse(new TextDecoder().decode(library.subarray(4, 4 + indexBytes)));
   const folders = new Set();
   for (const [path, offset, length] of index) {
@@ -95,11 +94,22 @@ const unpack = async (fs) => {
     fs.createDataFile(folder, path.slice(path.lastIndexOf("/") + 1), library.subarray(begin, begin + length), true, true, true);
   }
 };
+const packages = async (fs) => {
+  const kept = await cache.match("/site/packages.bin");
+  if (kept) return bytesOf(kept);
+  fs.writeFile("/packages.xz", await bytesOf(await cache.match("/site/packages.xz")));
+  python.runPython("import lzma; open('/packages.bin', 'wb').write(lzma.open('/packages.xz').read())");
+  const bytes = fs.readFile("/packages.bin");
+  ["/packages.xz", "/packages.bin"].forEach((path) => fs.unlink(path));
+  await cache.put("/site/packages.bin", new Response(bytes));
+  return bytes;
+};
 const load = async (snapshot) => {
   const made = snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: true };
   python = await loadPyodide({ indexURL: "/site/pyodide/", packageBaseUrl: "/site/pyodide/", ...made });
   postMessage({ progress: .5 });
-  await unpack(python.FS);
+  unpack(python.FS, await bytesOf(await cache.match("/site/library.bin")));
+  unpack(python.FS, await packages(python.FS));
   if (!snapshot) python.pyimport("tracker.pages.bridge").warm_up();
   postMessage({ progress: .9 });
 };

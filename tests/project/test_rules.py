@@ -53,7 +53,6 @@ PURE = {
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__"}
 AT_HOME = {
     "flask": ("web/",),
-    "babel": ("web/",),
     "ifaddr": ("server/",),
     "jinja2": ("web/", "pages/", "cli/pages.py"),
     "markupsafe": ("web/",),

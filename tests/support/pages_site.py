@@ -104,7 +104,8 @@ class SitePhone(BrowserPhone):
     def open(self, rest: str = "/") -> str:
         """Open the site and return how it started: `plain` or `snapshot`."""
         self.top.goto(self.origin_of_site + rest)
-        self.top.wait_for_selector("html[data-started]", timeout=START_MS)
+        self.top.wait_for_selector("html[data-started], html[data-said=broken]", timeout=START_MS)
+        assert self.top.get_attribute("html", "data-said") != "broken", self.complaints()
         element = self.top.wait_for_selector("#pages:not([hidden])", timeout=START_MS)
         frame = element.content_frame() if element else None
         assert frame

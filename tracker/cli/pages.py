@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import io
 import json
+import lzma
 import re
 import zipfile
 from collections.abc import Iterator
@@ -35,34 +36,38 @@ RESTORE = "return Module.HEAP8.set(t),l}"
 """Where Pyodide puts a snapshot back. It is larger than the memory is by then (issue 6254 of Pyodide)."""
 GROW = "return Module.HEAP8.length<t.length&&growMemory(t.length),Module.HEAP8.set(t),l}"
 UNUSED_LIBRARY = re.compile(
-    r"(_aix_support|argparse|importlib/(_bootstrap|_bootstrap_external)|zipimport|asyncio/(windows_\w+|proactor_events)|_android|_apple|_ios|_osx_support|_pyio|_pyrepl|_sysconfigdata\w*|antigravity|bdb|compileall|cmd|configparser|fileinput|filecmp|getopt|graphlib|cProfile|cgi|cgitb|ctypes|"
-    r"curses|doctest|ensurepip|ftplib|idlelib|imaplib|lib2to3|mailbox|logging/(config|handlers)|modulefinder|multiprocessing|nturl2path|optparse|pdb|pickletools|plistlib|"
-    r"poplib|profile|rlcompleter|sched|shelve|symtable|pstats|pyclbr|pydoc|pydoc_data|smtplib|sqlite3/__main__|statistics|tabnanny|this|tkinter|trace|tracemalloc|timeit|wave|"
-    r"turtle|turtledemo|unittest|venv|webbrowser|wsgiref|xmlrpc|zipapp|xml|"
-    r"encodings/(cp|mac_|iso|big5|gb|euc|hz|shift|johab|koi|kz|ptcp|tis|hp_|palmos|quopri|rot|uu|undefined|oem|mbcs)\w*)(\.py|/)"
+    r"(__hello__|__phello__|_aix_support|_android|_apple|_ast_unparse|_ios|_markupbase|_osx_support|_py_abc|_pydatetime|_pyio|_pyrepl|"
+    r"_sysconfigdata\w*|antigravity|argparse|asyncio/(__main__|proactor_events|tools|windows_\w+)|bdb|cProfile|cgi|cgitb|cmd|"
+    r"code|compileall|concurrent/(futures/(interpreter|process)|interpreters)|configparser|ctypes|curses|doctest|"
+    r"email/(_header_value_parser|contentmanager|headerregistry|mime|policy)|ensurepip|filecmp|fileinput|ftplib|getopt|getpass|"
+    r"graphlib|idlelib|imaplib|importlib/(_bootstrap|_bootstrap_external)|lib2to3|logging/(config|handlers)|mailbox|"
+    r"modulefinder|multiprocessing|netrc|nturl2path|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|pty|py_compile|"
+    r"pyclbr|pydoc|pydoc_data|pyodide/console|rlcompleter|runpy|sched|shelve|smtplib|sqlite3/__main__|sre_\w+|statistics|"
+    r"symtable|tabnanny|this|timeit|tkinter|trace|tracemalloc|tty|turtle|turtledemo|unittest|urllib/robotparser|venv|wave|"
+    r"webbrowser|wsgiref|xml|xmlrpc|zipapp|zipimport|"
+    r"encodings/(?!cp437|cp1252|iso8859_15?\.)(cp|mac_|iso|big5|gb|euc|hz|shift|johab|koi|kz|ptcp|tis|hp_|palmos|quopri|rot|uu|undefined|"
+    r"oem|mbcs)\w*)(\.py|/)"
 )
-NEEDED_ENCODING = re.compile(r"encodings/(cp437|cp1252|iso8859_1|iso8859_15)\.py")
+"""Of Python's own library: what is imported nowhere here."""
+LATER_LIBRARY = re.compile(
+    r"(_compat_pickle|_strptime|_sysconfigdata|calendar|colorsys|csv|difflib|email|fractions|gettext|gzip|hmac|html|http|ipaddress|"
+    r"mimetypes|numbers|pickle|pkgutil|platform|pprint|queue|quopri|secrets|shlex|socketserver|sqlite3|stringprep|sysconfig|tarfile|"
+    r"tomllib|urllib|uuid|zoneinfo)\b"
+)
+"""Of Python's own library: what the start of Python without any packages does not import."""
 DISTRIBUTIONS = (
-    *(
-        "flask",
-        "werkzeug",
-        "jinja2",
-        "markupsafe",
-        "itsdangerous",
-        "click",
-        "blinker",
-        "babel",
-        "sqlite-utils",
-        "pluggy",
-    ),
-    *("sqlite-fts4", "python-dateutil", "qrcode", "cattrs", "attrs", "typing-extensions", "tomli-w"),
+    *("flask", "werkzeug", "jinja2", "markupsafe", "itsdangerous", "click", "blinker", "qrcode", "tomli-w"),
+    *("sqlite-utils", "pluggy", "sqlite-fts4", "python-dateutil", "cattrs", "attrs", "typing-extensions"),
 )
 """What the tracker imports in a browser, besides itself."""
 UNUSED_PACKAGES = re.compile(
-    r"(werkzeug/debug|babel/(messages|locale-data|global\.dat)|qrcode/(tests|console_scripts|image/styles/moduledrawers/svg)|"
-    r"sqlite_utils/cli\.py|tracker/server/|tracker/cli/(?!__init__|data_folder)|dateutil/(zoneinfo|rrule|easter|tz/win)|cattrs/preconf/|"
+    r"(cattr/|cattrs/(preconf|strategies)/|click/(_termui_impl|_winconsole|shell_completion|testing)|dateutil/(zoneinfo|rrule|easter|tz/win)|"
+    r"flask/(testing|views)|jinja2/(constants|ext|meta|nativetypes|sandbox)|qrcode/(tests|console_scripts|image/(pil|styled|styles/(colormasks|moduledrawers/(pil|svg))|svg))|"
+    r"sqlite_utils/cli\.py|tracker/(server/|simulation/demo|storage/postgres|cli/(?!__init__|data_folder))|"
+    r"werkzeug/(_reloader|debug|middleware|testapp)|"
     r".*/tests?/|.*\.(pyi|pyx|c|so|typed|md|rst|exe)$|.*__pycache__|.*\.dist-info/|\.\./)"
 )
+XZ = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 23}
 
 
 def words() -> dict[str, str]:
@@ -136,13 +141,19 @@ def smaller(name: str, content: bytes) -> bytes:
     return ast.unparse(tree).encode()
 
 
-def standard_library(archive: bytes) -> bytes:
-    """Return Python's library without what is never imported here, uncompressed: it is compressed with all the rest."""
+def library_files(archive: bytes) -> dict[str, bytes]:
+    """Return the modules of Python's library that are imported here."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as whole:
+        names = sorted(name for name in whole.namelist() if name.endswith(".py") and not UNUSED_LIBRARY.match(name))
+        return {name: smaller(name, whole.read(name)) for name in names}
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    """Return files as a zip that Python imports from, uncompressed: it is compressed with all the rest."""
     written = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(archive)) as whole, zipfile.ZipFile(written, "w", zipfile.ZIP_STORED) as kept:
-        for name in sorted(whole.namelist()):
-            if NEEDED_ENCODING.match(name) or not UNUSED_LIBRARY.match(name):
-                kept.writestr(zipfile.ZipInfo(name), smaller(name, whole.read(name)))
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_STORED) as whole:
+        for name, content in files.items():
+            whole.writestr(zipfile.ZipInfo(name), content)
     return written.getvalue()
 
 
@@ -165,7 +176,6 @@ def engine_files(folder: Path) -> dict[str, bytes]:
     found["pyodide.asm.mjs"] = script.replace(RESTORE, GROW).encode()
     lock = json.loads(found["pyodide-lock.json"]) | {"packages": {}}
     found["pyodide-lock.json"] = json.dumps(lock).encode()
-    found["python_stdlib.zip"] = standard_library(found["python_stdlib.zip"])
     return found
 
 
@@ -177,6 +187,12 @@ def packed(files: dict[str, bytes]) -> bytes:
         offset += len(content)
     head = json.dumps(index, separators=(",", ":")).encode()
     return len(head).to_bytes(4, "big") + head + b"".join(files.values())
+
+
+def split(files: dict[str, bytes], pattern: re.Pattern[str]) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """Return the files whose paths begin as a pattern says, and the others."""
+    here = {path: content for path, content in files.items() if pattern.match(path)}
+    return here, {path: content for path, content in files.items() if path not in here}
 
 
 def compressed(content: bytes) -> bytes:
@@ -208,25 +224,25 @@ ICONS = ("static/shared/icon.png", "static/shared/favicon.svg")
 
 def site_files(engine: dict[str, bytes]) -> dict[str, bytes]:
     """Return the files of the site by their paths; all names but those that are asked for first have the version."""
-    library = package_files()
     wasm = compressed(engine.pop("pyodide.asm.wasm"))
+    later, first = split(library_files(engine["python_stdlib.zip"]), LATER_LIBRARY)
+    engine["python_stdlib.zip"] = zipped(first)
+    library, packages = split(package_files(), re.compile("tracker/static/"))
     library |= {f"site/pyodide/{name}": content for name, content in engine.items()}
     library |= {f"site/{name}": library.pop(f"tracker/static/pages/{name}") for name in FIRST}
+    # Python opens this: it comes a third smaller than by gzip, which is all that browsers can undo.
+    library["site/packages.xz"] = lzma.compress(packed(later | packages), check=lzma.CHECK_CRC32, filters=[XZ])
     worker = library.pop("tracker/static/pages/service-worker.js")
     version = hashlib.sha256(wasm + packed(library) + worker).hexdigest()[:16]
     engine_name, library_name = f"engine-{version}.bin", f"library-{version}.bin"
     # The page says how large each part is, and is in one of them: without it the size is near enough for a bar.
     sizes = {engine_name: len(wasm), library_name: len(compressed(packed(library)))}
-    facts = {
-        "version": version,
-        "serviceWorker": f"service-worker-{version}.js",
-        "parts": [{"name": name, "bytes": size} for name, size in sizes.items()],
-    }
+    facts = {"version": version, "parts": [{"name": name, "bytes": size} for name, size in sizes.items()]}
     library["site/index.html"] = frame(facts | {"words": words_in_every_language()})
     return {
         "index.html": library["site/index.html"],
         "manifest.json": json.dumps(manifest()).encode(),
-        f"service-worker-{version}.js": worker.replace(b"VERSION", version.encode()),
+        "service-worker.js": worker,
         "site/version.json": json.dumps(facts).encode(),
         **{f"site/{name}": library[f"site/{name}"] for name in FIRST},
         **{path: library[f"tracker/{path}"] for path in ICONS},

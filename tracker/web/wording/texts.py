@@ -1,6 +1,6 @@
 """The reader's language and our texts in it, in code and in templates; lists of names, sums and signs.
 
-Lists, sums and days (`dates`) are worded by our own catalogue: babel's own data of a language take 5 MB of memory.
+Lists, sums and days (`dates`) are worded by our own catalogue, which Python's own gettext reads.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
+from gettext import NullTranslations, translation
 from importlib.resources import files
 from typing import Any
 
-from babel.support import NullTranslations, Translations
 from flask import Flask, g, has_request_context, request
 from jinja2 import pass_eval_context
 from jinja2.nodes import EvalContext
@@ -56,18 +56,18 @@ def catalogue(lang: str) -> NullTranslations:
     """Return the translated texts of a language; English has none, its texts are those in the code."""
     if lang == "en":
         return NullTranslations()  # gettext would look for American English, too
-    return Translations.load(str(files("tracker") / "translations"), [lang.replace("-", "_")])
+    return translation("messages", str(files("tracker") / "translations"), [lang.replace("-", "_")])
 
 
 def gettext(text: str, **facts: Any) -> str:
     """Return a sentence in the reader's language with its %(facts)s filled in."""
-    said: str = catalogue(language()).ugettext(text)
+    said: str = catalogue(language()).gettext(text)
     return said % facts if facts else said
 
 
 def ngettext(one: str, many: str, num: int, **facts: Any) -> str:
     """Return the sentence for so many; the number is its %(num)s."""
-    said: str = catalogue(language()).ungettext(one, many, num)
+    said: str = catalogue(language()).ngettext(one, many, num)
     return said % {"num": num, **facts}
 
 
@@ -114,7 +114,7 @@ def install(app: Flask) -> None:
 
 @lru_cache(maxsize=4096)
 def _translated(lang: str, message: str) -> Markup:
-    return Markup(catalogue(lang).ugettext(message))  # noqa: S704 - our own
+    return Markup(catalogue(lang).gettext(message))  # noqa: S704 - our own
 
 
 @pass_eval_context
@@ -129,5 +129,5 @@ def sentence(context: EvalContext, message: str, **facts: Any) -> str:
 @pass_eval_context
 def counted(context: EvalContext, one: str, many: str, num: int, **facts: Any) -> str:
     """Return the sentence for so many; the number is its %(num)s."""
-    text = catalogue(language()).ungettext(one, many, num)
+    text = catalogue(language()).ngettext(one, many, num)
     return (Markup(text) if context.autoescape else str(text)) % {"num": num, **facts}  # noqa: S704 - our own
