@@ -69,6 +69,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         ),
         "deal_ending": (DealEnding(12, "stock"), {"deal-ends": "12:stock"}),
         "note": ("a note", {"note": "a note"}),
+        "group": ("The Saturday table", {"group": "The Saturday table"}),
         "opening_key": ("a1", {"opened-with": "a1"}),
         "truncation": (Truncation(49, 90, "x.db"), {"hurt": '{"events": 49, "seen": 90, "aside": "x.db"}'}),
         "brought_with": ("a1", {"brought-with": "a1"}),

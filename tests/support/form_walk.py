@@ -77,7 +77,7 @@ BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-boa
 LATE = (
     *("house.dismiss", "kept.forget", "night_options.put_away", "settle_up.delete", "presets.delete", "settings.begin"),
     *("seat.send_phone_away", "seat.remove", "settlement.finish", "house.renew_link", "house.make_link"),
-    *("house.refuse", "join_requests.refuse", "settle_up.tick"),
+    *("groups.remove", "house.refuse", "join_requests.refuse", "settle_up.tick"),
 )
 """Views after which pages have fewer forms, so they are sent last."""
 

@@ -57,6 +57,7 @@ SITE_PAGES = (
     "/?gone={deleted}",
     "/?rehearsal=over",
     "/put-away",
+    "/group?name=Samstagsrunde",
     "/settle-up",
     "/webhooks",
     "/settle-up/{list}",
@@ -244,6 +245,8 @@ class ServedStates:
         first, second, *_ = (row.code for row in self.store.nights() if row.code not in self.codes.values())
         self.codes |= {"archived": first, "deleted": second}
         NightSettings(self.store, first).put_away, NightSettings(self.store, second).put_away = ARCHIVED, DELETED
+        for row, group in zip(self.store.nights()[-2:], ("Familie", "Samstagsrunde"), strict=True):
+            NightSettings(self.store, row.code).group = group
         self._add_settle_list()
 
     def _add_settle_list(self) -> None:

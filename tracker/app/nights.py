@@ -269,7 +269,12 @@ class Nights:
             pass
         written = read.preset_as_written
         base = self.library.find(written) if isinstance(written, str) else preset_from(written)
-        return self._create_once(key, base, read.options, entries, read.name or default_name, on_new)
+
+        def begin(table: OpenNight) -> None:
+            table.settings.group = read.group
+            on_new(table)
+
+        return self._create_once(key, base, read.options, entries, read.name or default_name, begin)
 
     def import_together(self, texts: Iterable[str], default_name: str, batch: str) -> list[str]:
         """Create the nights of several night files in one transaction, and return their codes; all, or none.

@@ -410,7 +410,7 @@ class OpenNight:
         """Return the night as the text of a night file, which `Nights.import_night` reads."""
         with self._lock:
             entries = list(self.entries)
-        return night_to(preset_to(self.preset), self.options, entries, self.name)
+        return night_to(preset_to(self.preset), self.options, entries, self.name, self.settings.group)
 
     def code_text(self) -> str:
         """Return the night as a code without ids and times, which `night_code` reads."""

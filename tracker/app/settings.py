@@ -395,6 +395,8 @@ class NightSettings(Settings):
     deal_ending = Setting("deal-ends", DealEnding(), DealEnding.read, DealEnding.text)
     note = _string("note")
     """A line that somebody wrote about the night: where it was, who cooked."""
+    group = _string("group")
+    """The name of the group whose night it is: people who play together. Empty for none."""
     opening_key = _string("opened-with")
     """The key of the form that opened the night: sent twice, the form opens one."""
     truncation: Setting[Truncation | None] = Setting(

@@ -58,6 +58,8 @@ class NightFile:
     options: Mapping[str, Any] = field(default_factory=dict)
     name: str = ""
     """What the night is called; empty when the file does not say."""
+    group: str = ""
+    """The name of the group whose night it is; empty for none."""
     fault: Refused | None = None
     """What is wrong with the event after the last of `entries`."""
     lines: tuple[int, ...] = ()
@@ -137,10 +139,10 @@ def night_from(text: str, find_preset: FindPreset, most: Limits = MOST) -> Night
     if brief(raw.get("version")) != str(VERSION):
         version = brief(raw.get("version"))
         raise UnreadableError("version {version} of the night format is not known here", version=version)
-    unknown = sorted(set(raw) - {"format", "version", "preset", "options", "events", "expect", "name"})
+    unknown = sorted(set(raw) - {"format", "version", "preset", "options", "events", "expect", "name", "group"})
     if unknown:
         raise UnreadableError("unknown field {names}", names=", ".join(map(brief, unknown)))
-    name = _name_from(raw.get("name", ""))
+    name, group = _name_from(raw.get("name", "")), _group_from(raw.get("group", ""))
     listed, options = raw.get("events"), raw.get("options", {})
     if not isinstance(listed, list) or not isinstance(options, dict):
         raise UnreadableError("events must be a list and options an object")
@@ -151,7 +153,7 @@ def night_from(text: str, find_preset: FindPreset, most: Limits = MOST) -> Night
     preset = preset_of(written, options, find_preset)
     as_written = written if isinstance(written, str) else preset_to(preset_from(written))
     entries, lines, fault = _entries(listed)
-    return NightFile(preset, tuple(entries), as_written, options, name, fault, tuple(lines))
+    return NightFile(preset, tuple(entries), as_written, options, name, group, fault, tuple(lines))
 
 
 def _name_from(raw: object) -> str:
@@ -159,6 +161,13 @@ def _name_from(raw: object) -> str:
         return clean_text(raw, LONGEST_NIGHT_NAME)
     except Malformed as error:
         raise UnreadableError("the night’s name {why}", why=error) from None
+
+
+def _group_from(raw: object) -> str:
+    try:
+        return clean_text(raw, LONGEST_NIGHT_NAME)
+    except Malformed as error:
+        raise UnreadableError("the group’s name {why}", why=error) from None
 
 
 def states(read: NightFile) -> Iterator[Night]:
@@ -225,12 +234,18 @@ def _check_same(known: Entry, again: Entry, lines: Sequence[int]) -> None:
 
 
 def night_to(
-    preset: str | Mapping[str, Any], options: Mapping[str, Any], entries: Iterable[Entry], name: str = ""
+    preset: str | Mapping[str, Any],
+    options: Mapping[str, Any],
+    entries: Iterable[Entry],
+    name: str = "",
+    group: str = "",
 ) -> str:
     """Return the text of a night file."""
     head: dict[str, Any] = {"format": FORMAT, "version": VERSION, "preset": preset}
     if name:
         head["name"] = name
+    if group:
+        head["group"] = group
     if options:
         head["options"] = dict(options)
     lines = LINE_END.join(json.dumps(entry_to(entry), ensure_ascii=False) for entry in entries)

@@ -245,6 +245,18 @@ class Store:
             self._settings.forget(code or "")
         return text
 
+    def replace_in_nights(self, key: str, text: str, other: str | None) -> None:
+        """Give each night that has this text of a setting another one, or with None none, in one transaction."""
+        try:
+            with self._connection.write(EVERYTHING) as db:
+                of_nights = "code <> '' AND key = ? AND value = ?"
+                if other is None:
+                    db.execute(f"DELETE FROM setting WHERE {of_nights}", [key, text])  # noqa: S608 - constants
+                else:
+                    db.execute(f"UPDATE setting SET value = ? WHERE {of_nights}", [other, key, text])  # noqa: S608
+        finally:
+            self._drop(EVERYTHING)
+
     @contextmanager
     def one_at_a_time(self, what: str) -> Iterator[None]:
         """Hold a lock that one thread of all processes has at a time: what the body looks at first stays as it is.

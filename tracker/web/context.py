@@ -45,6 +45,11 @@ def get_people() -> People:
     return get_all_summaries().people
 
 
+def groups_of_nights() -> Mapping[str, str]:
+    """Return the name of the group that each night belongs to, by code, for the nights that are in one."""
+    return get_nights().store.summaries.nights_with_setting(NightSettings.group.key)
+
+
 def own_colours(code: str | None) -> Mapping[str, int]:
     """Return the colours that people of a night have at every night, or had at the one before it; for OWN_COLOURS."""
     with suppress(DiskTrouble):  # no page is refused for its colours

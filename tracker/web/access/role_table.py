@@ -70,6 +70,8 @@ MAY: dict[str, frozenset[str | None]] = {
     **dict.fromkeys(("house.page", "house.live", "house.renew_link", "house.let_in", "house.refuse"), HOST),
     **dict.fromkeys(("house.host_page", "house.dismiss", "house.rename", "house.make_link", "house.give"), HOST),
     "house.give_nights": HOST,
+    # Groups, whose figures and payments are the house's
+    **dict.fromkeys(("groups.page", "groups.rename", "groups.remove"), HOST),
     # Several nights settled together
     **dict.fromkeys(("settle_up.index", "settle_up.make", "settle_up.page", "settle_up.tick", "settle_up.close"), HOST),
     **dict.fromkeys(("settle_up.undo", "settle_up.delete", "settle_up.add_cost", "settle_up.remove_cost"), HOST),

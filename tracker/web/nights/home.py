@@ -25,11 +25,13 @@ from tracker.web.context import (
     get_people,
     get_summaries,
     get_table,
+    groups_of_nights,
     is_lobby_open,
     readable_night,
     redirect_to,
 )
 from tracker.web.nights.arrive import waiting
+from tracker.web.nights.groups import groups_of
 from tracker.web.nights.past_nights import PastNight, is_running, past_nights
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, listed, ngettext
@@ -97,6 +99,7 @@ def index() -> ResponseReturnValue:
         past_unpaid=is_house and any(one.unpaid for one in past),
         past=past_nights(past_rows(past), query, request.args.get("until", ""), names),
         query=query,
+        groups=groups_of(own) if is_house and not query else [],
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
         is_host=is_host,
         is_house=is_house,
@@ -110,9 +113,9 @@ def index() -> ResponseReturnValue:
 
 
 def past_rows(summaries: Iterable[NightSummary]) -> list[PastNight]:
-    """Return nights as the lists show them, with their notes, in the same order."""
-    notes = get_nights().store.summaries.nights_with_setting(NightSettings.note.key)
-    return [PastNight(one, notes.get(one.code, "")) for one in summaries]
+    """Return nights as the lists show them, with their notes and groups, in the same order."""
+    notes, groups = get_nights().store.summaries.nights_with_setting(NightSettings.note.key), groups_of_nights()
+    return [PastNight(one, notes.get(one.code, ""), groups.get(one.code, "")) for one in summaries]
 
 
 def evening_line(evening: NightCard) -> str:

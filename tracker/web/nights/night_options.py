@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app import seating
 from tracker.app.event_rows import new_id, now
 from tracker.app.open_night import OpenNight
+from tracker.app.person_names import BadName
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.person_offers import carry_links
@@ -22,12 +23,13 @@ from tracker.core.settlement import kept_board, refill
 from tracker.formats.evening import evening_at
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.old_devices import revoke_old_devices
-from tracker.web.access.permissions import get_access, identify, in_turn
+from tracker.web.access.permissions import get_access, identify, in_turn, is_house
 from tracker.web.context import (
     get_nights,
     get_people,
     get_summaries,
     get_table,
+    groups_of_nights,
     is_lobby_open,
     readable_night,
     redirect_to,
@@ -35,10 +37,12 @@ from tracker.web.context import (
 )
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.night_result import kept_for_next
+from tracker.web.nights.groups import group_typed
 from tracker.web.nights.home import may_take_over, past_rows
 from tracker.web.nights.host_person import known_name
 from tracker.web.nights.quota import open_for_host, too_many, unlike_others
 from tracker.web.wording.dates import day_of, weekday
+from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("night_options", __name__)
@@ -67,6 +71,9 @@ def night_page(night: str, wrong: str = "") -> ResponseReturnValue:
         night=summary,
         day=day_of(summary.day),
         note=NightSettings(get_nights().store, night).note,
+        group=NightSettings(get_nights().store, night).group,
+        groups=sorted({*groups_of_nights().values()}, key=str.casefold),
+        is_house=is_house(),
         may_open=role is not None,
         may_host=may_take_over(summary),
         key=new_id(),
@@ -78,8 +85,13 @@ def night_page(night: str, wrong: str = "") -> ResponseReturnValue:
 
 @bp.post("/nights/<night>/name")
 def rename(night: str) -> ResponseReturnValue:
-    """Change what a night is called, and its note; an empty name changes nothing."""
+    """Change what a night is called, its note and its group; an empty name changes nothing."""
     summary, settings = find(night), NightSettings(get_nights().store, night)
+    if is_house() and "group" in request.form:
+        try:
+            settings.group = group_typed(request.form.get("new-group", ""), request.form["group"])
+        except BadName as bad:
+            return night_page(night, refusal(bad))
     name, note = (" ".join(request.form.get(key, "").split()) for key in ("title", "note"))
     if name and name.isprintable() and name[:MOST_TITLE] != summary.name:
         get_nights().store.rename(night, name[:MOST_TITLE])
@@ -124,6 +136,8 @@ def play_again(night: str) -> ResponseReturnValue:
     is_open = next_table and (is_lobby_open(next_table) or get_nights().opened_with(key))
     if next_table and is_open and identify(next_table.code).role == "host":
         return redirect_to_night(next_table.code)  # another tap, on this page or another one
+    if "ask" in request.form and kept_board(old.night):
+        return redirect_to("night_options.page", night=night)  # whose form asks who plays for the board that was left
     before = identify(night)
     revoke_old_devices()
     if full := too_many(g.identity, key):
@@ -133,6 +147,7 @@ def play_again(night: str) -> ResponseReturnValue:
     open_for_host(table, g.identity.owner)
     table.settings.starting_stack = old.settings.starting_stack
     table.settings.is_open_to_all = old.settings.is_open_to_all
+    table.settings.group = old.settings.group
     tokens, seats = player_tokens(old.night), seats_again(old.night, table.night)
     for known, now_at in seats.items():
         table.settings.colours.put(now_at, tokens[known].colour)

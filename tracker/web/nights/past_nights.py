@@ -33,15 +33,16 @@ class PastNight:
 
     summary: NightSummary
     note: str = ""
+    group: str = ""
 
     @property
     def day(self) -> date | None:
         return self.summary.evening
 
     def texts(self, names: Iterable[str]) -> Iterator[str]:
-        """Yield what the night is found by: its name, note, game, people with all their names, day, and places."""
+        """Yield what the night is found by: its name, note, group, game, people with all their names, day, places."""
         summary = self.summary
-        yield from (summary.name, self.note, summary.game_name, _(summary.game_name))
+        yield from (summary.name, self.note, self.group, summary.game_name, _(summary.game_name))
         yield from (seat.name for seat in summary.seats)
         yield from names
         yield from day_texts(self.day)

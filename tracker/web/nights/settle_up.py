@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,7 +22,7 @@ from tracker.core.settlement import Owed
 from tracker.formats.table_text import safe
 from tracker.formats.text import clean_text
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.context import get_nights, get_people, get_summaries, redirect_to
+from tracker.web.context import get_nights, get_people, get_summaries, groups_of_nights, redirect_to
 from tracker.web.error_pages import status_of
 from tracker.web.night_result import share_links
 from tracker.web.wording.dates import day_of, short_day
@@ -51,11 +51,18 @@ def lists() -> SettleLists:
 
 @bp.get("/settle-up")
 def index(wrong: str = "") -> str:
-    """Offer the nights with open payments, the newest that are paid, and the lists that were made."""
-    made = {name: settle_view(one, get_people(), get_summaries()) for name, one in lists().all().items()}
-    free = lists().free_nights()
+    """Offer the nights (of a group) with open payments, the newest that are paid, and the lists that were made."""
+    group, groups = request.args.get("group", ""), groups_of_nights()
+
+    def is_asked_for(codes: Iterable[str]) -> bool:
+        return not group or any(groups.get(code) == group for code in codes)
+
+    stored = {name: one for name, one in lists().all().items() if is_asked_for(one.codes)}
+    made = {name: settle_view(one, get_people(), get_summaries()) for name, one in stored.items()}
+    free = [one for one in lists().free_nights() if is_asked_for([one.code])]
     return render_template(
         "nights/settle-up.html",
+        group=group,
         nights=[one for one in free if one.unpaid],
         paid_nights=[one for one in free if not one.unpaid][:MOST_PAID_NIGHTS],
         unfinished={name: view for name, view in made.items() if not view.settle_up.is_recorded},

@@ -28,6 +28,8 @@ class Choice:
     last: str = ""
     group: tuple[str, ...] = ()
     unit: str = ""
+    named_group: str = ""
+    """The name of a group whose nights are meant; empty for all nights."""
 
     def selection(self, today: date) -> Selection:
         """Return which nights are meant, on a day."""
@@ -51,7 +53,7 @@ class Choice:
         one = replace(self, **changes)
         dates = [("from", one.first), ("to", one.last)] if one.season == DATES else []
         pairs = [("game", one.game), ("season", one.season), *dates, *(("with", who) for who in one.group)]
-        given = [(key, value) for key, value in (*pairs, ("in", one.unit)) if value]
+        given = [(key, value) for key, value in (("group", one.named_group), *pairs, ("in", one.unit)) if value]
         return f"?{urlencode(given)}" if given else ""
 
 
@@ -64,6 +66,7 @@ def choice_in(args: MultiDict[str, str]) -> Choice:
         last=args.get("to", ""),
         group=tuple(dict.fromkeys(one for one in args.getlist("with") if one)),
         unit=args.get("in", ""),
+        named_group=args.get("group", ""),
     )
 
 
@@ -73,6 +76,12 @@ def day_typed(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
+
+
+def group_options(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return (value, words) of every group, by name; all nights first, and nothing without a group."""
+    listed = [(name, name) for name in sorted({*names}, key=str.casefold)]
+    return [("", _("Everybody")), *listed] if listed else []
 
 
 def game_options(nights: Iterable[PlayedNight]) -> list[tuple[str, str]]:

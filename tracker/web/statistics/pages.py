@@ -11,8 +11,8 @@ from flask import Blueprint, Response, abort, render_template, request
 from tracker.archive.statistics import PlayedNight, Selection, chosen, played_nights
 from tracker.formats.evening import evening_at
 from tracker.formats.text import file_name
-from tracker.web.context import get_people, get_summaries
-from tracker.web.statistics.choice import Choice, choice_in, game_options, season_options
+from tracker.web.context import get_people, get_summaries, groups_of_nights
+from tracker.web.statistics.choice import Choice, choice_in, game_options, group_options, season_options
 from tracker.web.statistics.recap import Recap, recap_parts
 from tracker.web.statistics.view import Overview, PairStatistics, PersonStatistics, Roster, roster_of
 from tracker.web.statistics.words import FigureLine
@@ -27,8 +27,8 @@ MAIN_FIGURES = ("nights", "hands", "won", "net", "richest", "won-row")
 @bp.get("/statistics")
 def overview() -> str:
     """Show the statistics of everybody, or of those who are chosen."""
-    nights, roster = all_nights()
     choice = choice_in(request.args)
+    nights, roster = all_nights(choice.named_group)
     shown = Overview(choice, chosen(nights, choice.selection(today())), roster)
     return render_template("statistics/overview.html", shown=shown, **form_of(nights, choice, roster))
 
@@ -42,8 +42,8 @@ def person(person: str) -> str:
 @bp.get("/statistics/pair")
 def pair() -> str:
     """Show two people head to head: the fields `with` name them."""
-    nights, roster = all_nights()
     choice = choice_in(request.args)
+    nights, roster = all_nights(choice.named_group)
     if len(choice.group) != PAIR or not roster.faces.keys() >= {*choice.group}:
         abort(404)
     one, other = choice.group
@@ -71,8 +71,8 @@ def recap_file(number: int = 0) -> Response:
 
 def recap_of(number: int) -> Recap:
     """Return the sheet of a year, or without one of what the address chooses; 404 for one without any night."""
-    nights, roster = all_nights()
     choice = choice_in(request.args)
+    nights, roster = all_nights(choice.named_group)
     if number:
         choice = Choice(season=f"{number:04}", unit=choice.unit)
     played = chosen(nights, choice.selection(today()))
@@ -83,10 +83,10 @@ def recap_of(number: int) -> Recap:
 
 def person_context(person: str) -> dict[str, Any]:
     """Return what the page of a person's statistics shows; 404 for nobody."""
-    nights, roster = all_nights()
+    choice = replace(choice_in(request.args), group=())
+    nights, roster = all_nights(choice.named_group)
     if person not in roster.faces:
         abort(404)
-    choice = replace(choice_in(request.args), group=())
     mine = chosen(nights, replace(choice, group=(person,)).selection(today()))
     return {
         "shown": PersonStatistics(choice, mine, roster, roster.faces[person]),
@@ -107,18 +107,20 @@ def form_of(nights: list[PlayedNight], choice: Choice, roster: Roster) -> dict[s
     """Return what the form of a choice shows."""
     return {
         "choice": choice,
+        "groups": group_options(groups_of_nights().values()),
         "games": game_options(nights),
         "seasons": season_options(nights, today()),
         "roster": roster,
-        "has_nights": bool(nights),
+        "has_nights": bool(nights) or bool(choice.named_group),
     }
 
 
-def all_nights() -> tuple[list[PlayedNight], Roster]:
-    """Return every night that counts, the oldest first, and the people of all nights."""
-    summaries = get_summaries().all()
+def all_nights(named_group: str = "") -> tuple[list[PlayedNight], Roster]:
+    """Return every night (of a group) that counts, the oldest first, and the people of all nights."""
+    summaries, groups = get_summaries().all(), groups_of_nights() if named_group else {}
     roster = roster_of(get_people(), summaries)
-    return played_nights(summaries, roster.person_of), roster
+    counted = (one for one in summaries if not named_group or groups.get(one.code) == named_group)
+    return played_nights(counted, roster.person_of), roster
 
 
 def today() -> date:

@@ -29,8 +29,9 @@ class Recap(Overview):
 
     @property
     def title(self) -> str:
-        """The year, or from when to when these nights were."""
-        return str(self.choice.year or self.days.replace(NO_BREAK, " "))
+        """The group, if one was chosen, and the year, or from when to when these nights were."""
+        when = str(self.choice.year or self.days.replace(NO_BREAK, " "))
+        return f"{self.choice.named_group} · {when}" if self.choice.named_group else when
 
     @cached_property
     def totals(self) -> Totals:

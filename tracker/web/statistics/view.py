@@ -164,7 +164,8 @@ class Statistics:
         """Which nights these are, in a line."""
         words = [ngettext("%(num)s night", "%(num)s nights", len(self.nights)), *([self.days] if self.days else [])]
         names = [self.roster.names[one] for one in self.choice.group if one in self.roster.faces]
-        return " · ".join([*words, *([_("with %(names)s", names=listed(names))] if names else [])])
+        group = [self.choice.named_group] if self.choice.named_group else []
+        return " · ".join([*group, *words, *([_("with %(names)s", names=listed(names))] if names else [])])
 
     def faces_of(self, people: Sequence[str]) -> list[PlayerToken]:
         """Return the faces of those people that are listed."""

@@ -1,0 +1,205 @@
+"""Groups: nights under the name of those who play together, begun again by one tap, with figures of their own."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.form_walk import forms_at
+from support.html_page import HtmlPage
+from support.sample_nights import play_hand, record, seat_everybody
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.app.restore import plan_restore, restore_missing
+from tracker.app.settings import NightSettings
+from tracker.core import events
+from tracker.core.events import Name, SeatId
+from tracker.pages.bridge import Bridge
+from tracker.storage import Store
+from tracker.storage.backups import Backups
+from tracker.streaming.hub import StreamHub
+
+SATURDAY, FAMILY = "The Saturday table", "Family"
+
+
+def ended(tables: Nights, day: int, *more: str, end: str = "equal") -> OpenNight:
+    """Bring in a night of November of one hand for money, of four people and some more."""
+    played = Nights(Store(None), StreamHub()).open(
+        "michigan-rummy", {"money.chips": 1, "money.cents": 5, "ante.each": 2, "end": end}, f"Evening {day}"
+    )
+    seat_everybody(played)
+    record(played, *(events.Sit(SeatId(one.lower()), Name(one)) for one in more))
+    play_hand(played, "ruth", "ben", "mia")
+    record(played, events.End())
+    return tables.import_night(re.sub(r'"at": "[^"]*"', f'"at": "2024-11-{day:02}T20:00:00Z"', played.export()))
+
+
+def put(host: ClientPhone, table: OpenNight, group: str = "", typed: str = "") -> int:
+    return host.post(f"/nights/{table.code}/name", {"group": group, "new-group": typed}).status_code
+
+
+@pytest.fixture(name="nights")
+def _nights(site: Site, host: ClientPhone) -> list[OpenNight]:
+    """Give two nights of one group, one of another, and one of none."""
+    nights = [ended(site.tables, day, *(["Zoe"] if day == 2 else [])) for day in (1, 2, 3, 4)]
+    for table, name in zip(nights, (SATURDAY, SATURDAY, FAMILY), strict=False):
+        assert put(host, table, typed=name) == 303
+    return nights
+
+
+def groups(nights: list[OpenNight]) -> list[str]:
+    return [table.settings.group for table in nights]
+
+
+def test_a_night_is_in_one_group_at_most_by_choice(site: Site, host: ClientPhone, nights: list[OpenNight]) -> None:
+    assert groups(nights) == [SATURDAY, SATURDAY, FAMILY, ""]
+    page = HtmlPage(host.get(f"/nights/{nights[3].code}").text)
+    assert page.values("input[name=group]", "value") == ["", FAMILY, SATURDAY]
+    put(host, nights[3], typed="  the saturday TABLE ")
+    put(host, nights[2], SATURDAY)
+    assert groups(nights) == [SATURDAY] * 4
+    put(host, nights[0], "a group that is not there")
+    put(host, nights[1])
+    assert groups(nights)[:2] == ["", ""]
+    refused = host.post(f"/nights/{nights[0].code}/name", {"group": SATURDAY, "new-group": "x" * 25})
+    assert refused.status_code == 422
+    assert "too long" in refused.text
+    host.post(f"/nights/{nights[2].code}/name", {"title": "Renamed"})  # a form without groups, of a page from before
+    assert groups(nights)[2] == SATURDAY
+    assert site.phone().get("/group?name=Family").status_code == 403
+
+
+def test_the_first_page_has_the_groups_only_where_there_are_several(host: ClientPhone, nights: list[OpenNight]) -> None:
+    def words() -> str:
+        return HtmlPage(host.get("/").text).text("main")
+
+    assert [name for name in (SATURDAY, FAMILY) if name in words()] == [SATURDAY, FAMILY]
+    put(host, nights[2])
+    with_one = words()
+    put(host, nights[0])
+    put(host, nights[1])
+    assert SATURDAY not in with_one
+    assert with_one == words()
+
+
+def test_one_tap_on_a_group_opens_a_lobby_with_everybody_its_board_and_its_rules(
+    site: Site, host: ClientPhone, nights: list[OpenNight]
+) -> None:
+    def tap() -> str:
+        form = next(one for one in forms_at(host, "/") if one.action == f"/nights/{nights[1].code}/again")
+        return str(host.post(form.action, form.fields).location)
+
+    found = re.fullmatch(r"/n/(\w+)/lobby", tap())
+    assert found
+    table, shown = site.tables.get(found[1]), host.get(f"/n/{found[1]}/lobby").text
+    assert [table.night.name(seat) for seat in table.night.seats] == ["Ruth", "Ben", "Mia", "Tom", "Zoe"]
+    assert all(name in shown for name in ("Ruth", "Ben", "Mia", "Tom", "Zoe"))
+    assert table.night.preset == nights[1].night.preset
+    assert table.settings.group == SATURDAY
+    page = HtmlPage(host.get("/").text)  # it goes on now: the tap leads there, and opens none
+    assert f"/n/{table.code}/" in page.values(".past-nights a", "href")
+    assert not [one for one in forms_at(host, "/") if one.action == f"/nights/{table.code}/again"]
+
+
+def test_a_board_that_was_left_is_asked_about_before_the_next_night(
+    site: Site, host: ClientPhone, nights: list[OpenNight]
+) -> None:
+    left = ended(site.tables, 5, end="leave")
+    put(host, left, FAMILY)
+    form = next(one for one in forms_at(host, "/") if one.action == f"/nights/{left.code}/again")
+    assert host.post(form.action, form.fields).location == f"/nights/{left.code}"
+    assert left.settings.next_night == ""
+    assert len(site.tables.nights()) == len(nights) + 1
+
+
+def test_figures_payments_and_the_year_of_a_group_are_those_of_its_nights(
+    host: ClientPhone, nights: list[OpenNight]
+) -> None:
+    def counted(address: str) -> dict[str, str]:
+        page = HtmlPage(host.get(address).text)
+        names, sums = page.texts(".ranks tbody th bdi"), page.texts(".ranks tbody td")
+        return dict(zip(names, sums, strict=True))
+
+    group = SATURDAY.replace(" ", "+")
+    shown = counted(f"/statistics?group={group}&in=money")
+    for seat in nights[1].night.seats:
+        cents = [table.night.net(seat) * 5 for table in nights[:2] if seat in table.night.seats]
+        name = nights[1].night.name(seat)
+        assert shown[name].replace("−", "-").lstrip("+") == f"{sum(cents) / 100:.2f}", name
+    assert counted("/statistics?in=money")["Ruth"] != shown["Ruth"]
+    assert "No night found." in host.get("/statistics?group=nobody").text
+    pair = HtmlPage(host.get(f"/statistics?group={group}").text).select("form[action='/statistics/pair']")[0]
+    assert [one.get("value") for one in pair.select("input[name=group]")] == [SATURDAY]
+    settle = HtmlPage(host.get(f"/settle-up?group={group}").text)
+    assert sorted(settle.values("input[name=night]", "value")) == sorted(table.code for table in nights[:2])
+    assert len(HtmlPage(host.get("/settle-up").text).values("input[name=night]", "value")) == 4
+    year = nights[0].began_at[:4]
+    sheet = host.get(f"/statistics/sheet?group={group}&season={year}").text
+    assert f"{SATURDAY} · {year}" in sheet
+    assert "2 nights" in HtmlPage(sheet).text("main")
+    links = HtmlPage(host.get(f"/group?name={group}").text).values("main a", "href")
+    for address in links:
+        assert host.get(address).status_code == 200, address
+    assert [href.partition("?")[0] for href in links] == ["/", "/statistics", "/statistics/sheet", "/settle-up"]
+    found = HtmlPage(host.get(f"/?q={group}").text).values(".past-nights a:first-child", "href")
+    assert sorted(found) == sorted(f"/n/{table.code}/settle" for table in nights[:2])
+
+
+def test_a_group_is_renamed_and_removed_and_its_nights_stay(host: ClientPhone, nights: list[OpenNight]) -> None:
+    for typed, said in ((" family", "There is a group of that name."), (" ", "Please type a name.")):
+        refused = host.post("/group/name", {"group": SATURDAY, "name": typed})
+        assert refused.status_code == 422
+        assert said in refused.text
+    assert host.post("/group/name", {"group": SATURDAY, "name": "Sunday"}).location == "/group?name=Sunday"
+    assert groups(nights) == ["Sunday", "Sunday", FAMILY, ""]
+    assert host.get("/group?name=The+Saturday+table").status_code == 404
+    host.post("/group/remove", {"group": "Sunday"})
+    assert groups(nights) == ["", "", FAMILY, ""]
+    assert "4 nights" in host.get("/statistics").text
+
+
+@pytest.mark.both_databases
+def test_a_group_is_renamed_in_all_nights_and_nothing_else_is(tables: Nights) -> None:
+    nights = [tables.open("michigan-rummy") for _ in range(3)]
+    for table, group in zip(nights, (SATURDAY, SATURDAY, FAMILY), strict=True):
+        table.settings.group, table.settings.note = group, SATURDAY
+    tables.store.replace_in_nights(NightSettings.group.key, SATURDAY, "Sunday")
+    assert groups(nights) == ["Sunday", "Sunday", FAMILY]
+    tables.store.replace_in_nights(NightSettings.group.key, "Sunday", None)
+    assert groups(nights) == ["", "", FAMILY]
+    assert [table.settings.note for table in nights] == [SATURDAY] * 3
+
+
+def test_files_copies_and_moving_carry_the_group(tables: Nights, tmp_path: Path) -> None:
+    table = ended(tables, 1)
+    table.settings.group = SATURDAY
+    store, live = Store(tmp_path / "other.db"), StreamHub()
+    with closing(store):
+        copied = Backups(tables.store, tmp_path / "copies").make()
+        there = Nights(store, live, Backups(store, tmp_path / "copies there"))
+        assert there.import_night(table.export()).settings.group == SATURDAY
+        restore_missing(there, copied.path, plan_restore(there, copied.path).fingerprint)
+        assert there.get(table.code).settings.group == SATURDAY
+    with closing(Store(tmp_path / "moved.db")) as moved:
+        tables.store.move_to(moved)
+        assert NightSettings(moved, table.code).group == SATURDAY
+    live.stop()
+
+
+def test_one_phone_alone_has_groups_too(tmp_path: Path) -> None:
+    with closing(Bridge(Store(tmp_path / "phone.db"), "https://cards.example")) as bridge:
+        for day, name in ((1, FAMILY), (2, SATURDAY)):
+            ended(bridge.nights, day).settings.group = name
+        page = bridge.answer("GET", "/", [], b"").body.decode()
+        assert SATURDAY in page
+        action = re.findall(r'formaction="(/nights/\w+/again)"', page)[0]
+        key = re.findall(r'name="key" value="(\w+)"', page)[0]
+        headers = [("Content-Type", "application/x-www-form-urlencoded"), ("Origin", "https://cards.example")]
+        answer = bridge.answer("POST", action, headers, f"key={key}&ask=board".encode())
+        lobby = dict(answer.headers)["Location"]
+        assert lobby.endswith("/lobby")
+        assert "Mia" in bridge.answer("GET", lobby, [], b"").body.decode()

@@ -1,0 +1,116 @@
+"""Groups: people who play together under a name. A group is the nights that bear it; each bears one at most."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from flask import Blueprint, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from tracker.app.event_rows import new_id
+from tracker.app.person_names import BadName, clean_name, comparison_key
+from tracker.app.settings import NightSettings
+from tracker.archive.night_summary import NightSummary
+from tracker.web.context import get_nights, get_summaries, groups_of_nights, readable_night, redirect_to
+from tracker.web.night_result import kept_for_next
+from tracker.web.nights.past_nights import is_running
+from tracker.web.wording.dates import nights_line
+from tracker.web.wording.refusals import refusal
+from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import listed
+
+bp = Blueprint("groups", __name__)
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group with its nights, the one that was played last first; there is one at least."""
+
+    name: str
+    nights: Sequence[NightSummary]
+
+    @property
+    def people(self) -> str:
+        """Who sat at the newest night."""
+        return listed(seat.name for seat in self.nights[0].seats)
+
+    @property
+    def line(self) -> str:
+        """How many nights, and the last one."""
+        return nights_line([one.day for one in self.nights])
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether its newest night goes on."""
+        return is_running(self.nights[0], datetime.now(UTC))
+
+    @property
+    def year(self) -> int:
+        """The year of its newest night; 0 where nobody knows it."""
+        evening = self.nights[0].evening
+        return evening.year if evening else 0
+
+
+def groups_of(nights: Iterable[NightSummary]) -> list[Group]:
+    """Return the groups of these nights, which are the newest first, the one that played last first."""
+    names, found = groups_of_nights(), defaultdict[str, list[NightSummary]](list)
+    for one in nights:
+        if one.code in names:
+            found[names[one.code]].append(one)
+    return [Group(name, played) for name, played in found.items()]
+
+
+def group_typed(typed: str, chosen: str) -> str:
+    """Return the group that a form names: what was typed, as the group that reads like it is written, or was chosen.
+
+    Raises BadName.
+    """
+    known = {comparison_key(name): name for name in groups_of_nights().values()}
+    name = clean_name(typed) if typed.strip() else chosen
+    return known.get(comparison_key(name), name if typed.strip() else "")
+
+
+@bp.get("/group")
+def page() -> ResponseReturnValue:
+    """Show a group: a new night of its people, its figures and open payments, its name."""
+    return group_page(request.args.get("name", ""))
+
+
+def group_page(name: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
+    group = next((one for one in groups_of(get_summaries().all()) if one.name == name), None) or abort(404)
+    newest = readable_night(group.nights[0].code)
+    shown = render_template(
+        "nights/group.html",
+        group=group,
+        code=group.nights[0].code,
+        key=new_id(),
+        wrong=wrong,
+        typed=typed or name,
+        **(kept_for_next(newest.night) if newest else {}),
+    )
+    return shown, 422 if wrong else 200
+
+
+@bp.post("/group/name")
+def rename() -> ResponseReturnValue:
+    """Call a group otherwise."""
+    old, typed = request.form.get("group", ""), request.form.get("name", "")
+    others = {comparison_key(name) for name in groups_of_nights().values() if name != old}
+    try:
+        name = clean_name(typed)
+    except BadName as bad:
+        return group_page(old, refusal(bad), bad.name)
+    if comparison_key(name) in others:
+        return group_page(old, _("There is a group of that name."), name)
+    get_nights().store.replace_in_nights(NightSettings.group.key, old, name)
+    return redirect_to("groups.page", name=name)
+
+
+@bp.post("/group/remove")
+def remove() -> ResponseReturnValue:
+    """Remove a group; its nights stay."""
+    get_nights().store.replace_in_nights(NightSettings.group.key, request.form.get("group", ""), None)
+    return redirect_to("home.index")
