@@ -20,10 +20,7 @@ PRESS_WHEN_THE_ROW_MOVES = """key => document.addEventListener("shown", () => {
 @pytest.fixture(name="kept", scope="module")
 def _kept(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
     with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
-        night.open("Ruth", stack=500)
-        night.join(night.link_in_code(), "Ben", "Mia")
-        night.add("Ida")
-        night.begin("Ruth")
+        night.play("Ruth", "Ben", "Mia", others=["Ida"], options={"stack": "500"})
         yield night
 
 

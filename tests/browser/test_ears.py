@@ -34,11 +34,9 @@ ALL = ("speech", "sound", "buzz")
 @pytest.fixture(name="night", scope="module")
 def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
     with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
-        night.open("Ruth")
-        night.join(night.link_in_code(), "Ben")
+        night.play("Ruth", "Ben")
         for phone in night.phones.values():
             phone.context.add_init_script(RECORDED)
-        night.begin("Ruth")
         yield night
 
 

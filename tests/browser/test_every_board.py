@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -262,10 +261,7 @@ PLAY_OF_PRESETS: dict[str, Callable[[Table], None]] = {
 @pytest.fixture(name="night", scope="module")
 def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
     with browser_night(browser, tmp_path_factory.mktemp("boards")) as night:
-        phone: Any = night.phone("Ann", reduced_motion="reduce")  # buttons wait for no finger here
-        assert isinstance(phone, BrowserPhone)
-        phone.page.goto(night.command.host_link)
-        phone.page.wait_for_url("**/")
+        night.host_phone("Ann", reduced_motion="reduce")  # buttons wait for no finger here
         yield night
 
 
@@ -282,9 +278,6 @@ def test_a_night_is_tapped_on_one_phone_to_its_settlement(night: BrowserNight, p
     PLAY_OF_PRESETS[preset](table)
     table.settle()
     assert night.host.complaints() == []
-
-
-# Last: somebody more is among the people of the last night then
 
 
 def test_a_player_lays_chips_on_the_own_phone(night: BrowserNight) -> None:
@@ -314,7 +307,7 @@ def test_a_stuck_player_pays_with_one_tap_on_the_own_phone(night: BrowserNight) 
 @contextmanager
 def guest_at(night: BrowserNight, preset: str) -> Iterator[BrowserPhone]:
     """Give the phone of somebody more at the table of a board whose first hand has begun."""
-    Table(night, preset, guest="Lea")
+    Table(night, preset, "Lea")
     lea = night.phones["lea"]
     yield lea
     assert lea.page.evaluate(MISFITS) == []

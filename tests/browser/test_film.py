@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 from support.client_phones import Site
+from support.layout_faults import enlarge
 from support.sample_nights import SampleNight, play_hand, record, sample_night
-from support.waiting import until
+from support.waiting import resize, until
 
 from tracker.app.nights import Nights
 from tracker.core import events
@@ -120,18 +121,12 @@ def test_chips_fly_unless_less_motion_is_asked_for(page: Page) -> None:
     assert page.evaluate(flying) == 0
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "percent"),
-    [(320, 568, 100), (390, 844, 100), (844, 390, 100), (1280, 800, 100), (320, 568, 200), (390, 844, 200)],
-)
-def test_nothing_leaves_its_place_on_any_screen_or_with_large_text(
-    page: Page, width: int, height: int, percent: int
-) -> None:
-    session = page.context.new_cdp_session(page)
-    session.send("Page.enable")
-    session.send("Page.setFontSizes", {"fontSizes": {"standard": 16 * percent // 100, "fixed": 13 * percent // 100}})
-    page.set_viewport_size({"width": width, "height": height})
-    for at in ("0", "0.5", "1"):
-        page.evaluate(f"{FILM}.seek({FILM}.seconds * {at})")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate(OVERFLOWING) == []
+def test_nothing_leaves_its_place_on_any_screen_or_with_large_text(page: Page) -> None:
+    sizes = [(320, 568, 100), (390, 844, 100), (844, 390, 100), (1280, 800, 100), (320, 568, 200), (390, 844, 200)]
+    for width, height, percent in sizes:
+        enlarge(page, percent)
+        resize(page, width, height)
+        for at in ("0", "0.5", "1"):
+            page.evaluate(f"{FILM}.seek({FILM}.seconds * {at})")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, percent, at)
+            assert page.evaluate(OVERFLOWING) == [], (width, percent, at)

@@ -16,11 +16,8 @@ from support.browser_phones import BrowserNight, browser_night
 @pytest.fixture(name="night", scope="module")
 def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
     with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
-        night.open("Ruth")
-        night.join(night.link_in_code(), "Ben", "Großmama-Wil")
-        night.begin("Ruth")
-        night.host.record_word("Left alone")
-        night.phones["ben"].collect("ten-hearts")
+        night.play("Ruth", "Ben", others=["Großmama-Wil"])
+        night.record("no-sale")
         yield night
 
 

@@ -3,65 +3,23 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
-from http.cookies import SimpleCookie
 
 import pytest
-from playwright.sync_api import Browser, Page
-from support.client_phones import ClientPhone, Site
+from playwright.sync_api import Browser
+from support.client_phones import Site
 from support.sample_nights import SampleNight, night_in_third_hand, play_hand, record, sample_night
+from support.served_app import Screens, screens_at
 
 from tracker.core import events
 from tracker.core.events import Amount
-from tracker.server.server import Server, listen
 from tracker.streaming.hub import StreamHub
-
-
-class Screens:
-    """A server at work, and browsers that carry the cookies of the phones of a test."""
-
-    def __init__(self, browser: Browser, site: Site, live: StreamHub) -> None:
-        self.browser = browser
-        self.server = Server(site.app, listen("127.0.0.1", 0), end_streams=live.stop)
-        self.thread = threading.Thread(target=self.server.run)
-        self.thread.start()
-        self.url = f"http://127.0.0.1:{self.server.port}"
-        self.complaints: list[str] = []
-
-    def open(
-        self, phone: ClientPhone, path: str, width: int = 390, *, theme: str = "light", script: bool = True
-    ) -> Page:
-        context = self.browser.new_context(
-            viewport={"width": width, "height": 844},
-            color_scheme="dark" if theme == "dark" else "light",
-            java_script_enabled=script,
-            locale="en-GB",
-        )
-        context.set_default_timeout(60_000)
-        jar = SimpleCookie()
-        for name, value in phone.cookies.items():
-            jar[name] = value
-        context.add_cookies([{"name": name, "value": one.value, "url": self.url} for name, one in jar.items()])
-        page = context.new_page()
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-        page.goto(self.url + path)
-        return page
-
-    def end(self) -> None:
-        for context in self.browser.contexts:
-            context.close()
-        self.server.stop()
-        self.thread.join(60)
 
 
 @pytest.fixture(name="screens")
 def _screens(browser: Browser, site: Site, live: StreamHub) -> Iterator[Screens]:
-    screens = Screens(browser, site, live)
-    yield screens
-    screens.end()
-    assert screens.complaints == []
+    with screens_at(browser, site.app, live) as screens:
+        yield screens
 
 
 def over(site: Site) -> SampleNight:

@@ -29,13 +29,6 @@ def _there(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
         yield night
 
 
-def host_of(night: BrowserNight, name: str) -> BrowserPhone:
-    phone = night.phone(name)
-    phone.page.goto(night.command.host_link)
-    phone.page.wait_for_url("**/")
-    return phone
-
-
 def add_place(phone: BrowserPhone, rank: str, sign: str) -> None:
     """A new place, its card typed with one tap on the suit; it moves before the kitty."""
     count = phone.page.locator(".pot").count()
@@ -50,7 +43,6 @@ def add_place(phone: BrowserPhone, rank: str, sign: str) -> None:
 
 
 def make_preset(phone: BrowserPhone) -> None:
-    phone.page.goto(f"{phone.origin}/new")
     phone.tap_word("Your boards and rules", "Begin with an empty board")
     phone.page.fill("[name=name]", "Kitchen table")
     for rank, sign in (("A", "♠"), ("K", "♥"), ("Q", "♦")):
@@ -80,7 +72,8 @@ def read_code(phone: BrowserPhone) -> str:
 
 
 def test_a_new_preset_is_shared_by_code_and_played_at_another_table(here: BrowserNight, there: BrowserNight) -> None:
-    ann = host_of(here, "Ann")
+    ann = here.host_phone("Ann")
+    ann.page.goto(f"{here.command.here}/new")
     make_preset(ann)
     ann.tap_word("Save as our board")
     ann.see_word("Everybody puts 1 chip in each place, the dealer 2.")
@@ -91,7 +84,7 @@ def test_a_new_preset_is_shared_by_code_and_played_at_another_table(here: Browse
     guest.page.goto(there.command.here + urlsplit(link).path)
     guest.see_word("Carry it to your own tracker")
 
-    ben = host_of(there, "Ben")
+    ben = there.host_phone("Ben")
     ben.page.goto(there.command.here + urlsplit(link).path)
     ben.see_word("Everybody puts 1 chip in each place, the dealer 2.")
     ben.tap_word("Keep this board", "Play it")
@@ -120,8 +113,8 @@ def test_a_new_preset_is_shared_by_code_and_played_at_another_table(here: Browse
 
 
 def test_a_place_of_a_side_bet_offers_no_ante_of_its_own(here: BrowserNight) -> None:
-    ann = host_of(here, "Ann")
-    ann.page.goto(f"{ann.origin}/boards/royal-rummy")
+    ann = here.host_phone("Ann")
+    ann.page.goto(f"{here.command.here}/boards/royal-rummy")
     place = ann.page.locator(".pot:has(option[value=side]:checked)").first
     place.locator("summary").click()
     at = place.locator("[name$='.won_by']")

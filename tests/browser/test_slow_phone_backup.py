@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser
 from support.browser_phones import browser_night
-from support.waiting import meanwhile, until
+from support.waiting import held_requests, meanwhile, until
 
 HAS_ALL = "([code, head]) => JSON.parse(localStorage.getItem(`night ${code}`) || '{}').lines?.length === head"
 LONGEST_PAUSE_MS = 3000  # before a phone asks for what is new
@@ -14,14 +14,11 @@ LONGEST_PAUSE_MS = 3000  # before a phone asks for what is new
 
 def test_answers_that_come_late_are_not_taken_for_another_log(browser: Browser, tmp_path: Path) -> None:
     with browser_night(browser, tmp_path / "data") as night:
-        host = night.open("Ruth")
-        night.add("Tom")
-        night.begin("Ruth")
+        host = night.play("Ruth", others=["Tom"])
         night.record("no-sale")
-        held: list[Route] = []
         table = host.page.url
         host.page.goto("about:blank")
-        host.page.route("**/copy?*", lambda route: held.append(route))  # noqa: PLW0108 - the library marks the function
+        held = held_requests(host.page, "**/copy?*")
         host.page.goto(table)
         host.collect_for("ten-hearts", "tom")
         meanwhile(host.page, lambda: bool(held))

@@ -22,10 +22,7 @@ PAUSED = """document.getElementById("do-out").getAnimations().map((one) => {
 @pytest.fixture(name="browser_night", scope="module")
 def _browser_night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
     with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
-        night.open("Ruth", stack=9000)
-        night.join(night.link_in_code(), "Ben", "Mia")
-        night.add("Tom")
-        night.begin("Ruth")
+        night.play("Ruth", "Ben", "Mia", others=["Tom"], options={"stack": "9000"})
         yield night
 
 

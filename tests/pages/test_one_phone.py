@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -73,24 +73,29 @@ NIGHT_PAGES = (
 
 
 class SiteNight:
-    """A night at the phone that has the site, as support.one_phone_table plays one."""
+    """A night at the phone that has the site, which is opened and begun by taps."""
 
     def __init__(self, phone: SitePhone) -> None:
-        self.host: BrowserPhone = phone
         self.phone, self.code = phone, ""
-        self.command = self
-        self.here = phone.origin_of_site
 
-    def add(self, *names: str) -> None:
-        for name in names:
-            self.host.page.fill("#add-name", name)
-            self.host.tap_word("Add")
-            self.host.see(f"#live bdi:text-is('{name}')")
-
-    def begin(self, dealer: str) -> None:
-        self.host.tap_word("Everyone is here")
-        self.host.tap(f"button.person:has-text('{dealer}')")
-        self.host.see_head(len(("Ann", "Ben", "Mia", "Tom")) + 1)
+    def play(
+        self, host: str, *_guests: str, others: Sequence[str], preset: str, options: Mapping[str, str]
+    ) -> BrowserPhone:
+        phone = self.phone
+        phone.page.goto(f"{phone.origin_of_site}/new/{preset}")
+        for field, typed in {"host": host, "stack": "900", **options}.items():
+            phone.page.fill(f"[name='{field}']", typed)
+        phone.tap_word("Open the table")
+        phone.page.wait_for_url("**/lobby")
+        self.code = phone.page.url.split("/")[-2]
+        for name in others:
+            phone.page.fill("#add-name", name)
+            phone.tap_word("Add")
+            phone.see(f"#live bdi:text-is('{name}')")
+        phone.tap_word("Everyone is here")
+        phone.tap(f"button.person:has-text('{host}')")
+        phone.see_head(len((host, *others)) + 1)
+        return phone
 
     def state(self) -> dict[str, Any]:
         return self.phone.api(f"nights/{self.code}")
@@ -136,7 +141,7 @@ def test_a_first_visit_is_small_and_the_next_start_is_much_quicker(
 def test_ten_hands_are_tapped_without_a_network_and_a_crash_in_the_middle_loses_nothing(phone: SitePhone) -> None:
     phone.open()
     night = SiteNight(phone)
-    table = Table(cast(BrowserNight, night), "michigan-rummy", stack=900)
+    table = Table(cast(BrowserNight, night), "michigan-rummy")
     for hand in range(HANDS):
         if hand:
             phone.record_word("Ante")

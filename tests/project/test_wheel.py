@@ -58,11 +58,11 @@ def bare_path(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, bare_path: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(tools: Path, wheel: Path, bare_path: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty environment with the wheel and its locked dependencies, MarkupSafe built from source."""
     folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, with_pip=True)
-    pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
+    venv.create(folder)
+    pip = [str(tools), "-m", "pip", "--disable-pip-version-check", "--python", str(folder)]
     for arguments in (
         ["install", "-q", "--no-binary", "markupsafe", "--no-cache-dir", "-r", "requirements.lock"],
         ["install", "-q", "--no-deps", str(wheel)],
@@ -152,10 +152,11 @@ def test_nothing_it_needs_is_compiled(installed: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def built_again(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The wheel and the one-file program of a copy of the checkout, built by another environment in another folder, by
-    a user with other habits."""
+def built_again(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The wheel and the one-file program of a copy of the checkout, built by an environment in another folder, by a
+    user with other habits."""
     folder = tmp_path_factory.mktemp("another folder")
+    shutil.copytree(tools.parents[1], folder / "tools", symlinks=True)
     checkout = folder / "checkout"
     for path in (*tree_files(), *(ROOT / "static/vendor").iterdir()):
         copied = checkout / path.relative_to(ROOT)
@@ -164,10 +165,10 @@ def built_again(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
         os.utime(copied, (1_000_000_000, 1_000_000_000))
     before = os.umask(0o077)
     try:
-        with build_tools() as tools:
-            wheel = build_wheel(tools, folder, checkout)
-            install(tools, wheel, folder / "site")
-            build_pyz(tools, folder / "site", folder / "board-tracker.pyz")
+        python = folder / "tools" / tools.relative_to(tools.parents[1])
+        wheel = build_wheel(python, folder, checkout)
+        install(python, wheel, folder / "site")
+        build_pyz(python, folder / "site", folder / "board-tracker.pyz")
     finally:
         os.umask(before)
     return {path.name: path.read_bytes() for path in (wheel, folder / "board-tracker.pyz")}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,11 @@ from urllib.parse import urlsplit
 
 import zxingcpp
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
+from playwright.sync_api import APIResponse, Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
 from support.server_process import Command
 from support.waiting import until
+
+from tracker.cli.token import read_token
 
 PHONE = ViewportSize(width=390, height=844)
 RUMMY = "michigan-rummy"
@@ -77,6 +79,14 @@ class BrowserPhone:
 
     def complaints(self) -> list[str]:
         return [one for one in self.errors if not any(re.search(pattern, one) for pattern in self.excused)]
+
+    def send(self, address: str, **form: str) -> APIResponse:
+        """Send a form as a page of ours would, without opening one; the cookies of the answer are this phone's."""
+        place = urlsplit(address)
+        headers = {"Origin": f"{place.scheme}://{place.netloc}"}
+        answer = self.context.request.post(address, form=dict(form), headers=headers)
+        assert answer.ok, answer.text()
+        return answer
 
     # Tapping
 
@@ -188,7 +198,9 @@ class BrowserNight:
         self.command = Command(folder)
         self.phones: dict[str, BrowserPhone] = {}
         self.code = ""
-        self.token = self.command.token()
+        self.token = read_token(folder)
+        self.guests_url = self.command.phones_url
+        """Where the guests of `play` find the server."""
 
     def phone(self, name: str, size: ViewportSize = PHONE, **options: Any) -> BrowserPhone:
         # At one dot a pixel: what tests read is laid out the same, and drawn with a twelfth less work.
@@ -196,16 +208,52 @@ class BrowserNight:
         phone = self.phones[name.lower()] = BrowserPhone(context, name)
         return phone
 
+    def host_phone(self, name: str, **options: Any) -> BrowserPhone:
+        """A phone that has the power of the terminal's link and shows no page yet."""
+        phone = self.phone(name, **options)
+        phone.send(f"{self.command.here}/host", token=self.command.host_link.rpartition("/")[2])
+        return phone
+
     @property
     def host(self) -> BrowserPhone:
         return next(iter(self.phones.values()))
 
-    def open(self, host: str, preset: str = RUMMY, stack: int = 100) -> BrowserPhone:
+    def play(
+        self,
+        host: str,
+        *guests: str,
+        others: Sequence[str] = (),
+        watcher: str = "",
+        preset: str = RUMMY,
+        options: Mapping[str, str] | None = None,
+    ) -> BrowserPhone:
+        """Have everybody at the table of a new night, whose first hand the host deals: by requests, without a tap.
+
+        `others` have no phone; a watcher has one and no seat. Return the host's phone.
+        """
+        phone = self.phones.get(host.lower()) or self.host_phone(host)
+        made = phone.send(f"{self.command.here}/new", preset=preset, host=host, full="1", **options or {})
+        self.code = made.url.split("/")[-2]
+        night = f"{self.command.here}/n/{self.code}"
+        way_in = re.findall(r"/j/([\w-]+)", made.text())[0]
+        for name in guests:
+            self.phone(name).send(f"{self.guests_url}/join", token=way_in, name=name)
+        if watcher:
+            self.phone(watcher).send(f"{self.guests_url}/join", token=way_in, watch="1")
+        for name in others:
+            phone.send(f"{night}/seats", name=name)
+        phone.send(f"{night}/dealer", seat=phone.seat)
+        for one in self.phones.values():
+            one.page.goto(night if one is phone else f"{self.guests_url}/n/{self.code}")
+        self.everybody_sees()
+        return phone
+
+    def open(self, host: str, stack: int) -> BrowserPhone:
         """The host opens the terminal's link and a night, and sits down."""
         phone = self.phone(host)
         phone.page.goto(self.command.host_link)
         phone.page.wait_for_url("**/")
-        phone.page.goto(f"{self.command.here}/new/{preset}")
+        phone.page.goto(f"{self.command.here}/new/{RUMMY}")
         phone.page.fill("[name=host]", host)
         phone.page.fill("[name=stack]", str(stack))
         phone.tap_word("Open the table")

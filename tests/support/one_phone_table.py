@@ -40,30 +40,11 @@ MISPLACED = """() => [...document.querySelectorAll(".due")].filter((line) => {
 class Table:
     """A night on one board, tapped on the host's phone."""
 
-    def __init__(self, night: BrowserNight, preset: str, guest: str = "", stack: int = 0) -> None:
-        """Open the night; `stack` is what everybody has, where it is not what the board says."""
-        self.night, self.preset, self.phone, self.stack = night, preset, night.host, stack
-        self.open(guest)
-
-    def open(self, guest: str) -> None:
-        """The same people as last time, if there was one: one tap."""
-        phone = self.phone
-        phone.page.goto(f"{self.night.command.here}/new/{self.preset}")
-        phone.page.fill("[name=host]", "Ann")
-        phone.page.fill("[name='money.cents']", "10")
-        if self.stack:
-            phone.page.fill("[name=stack]", str(self.stack))
-        phone.tap_word("Open the table")
-        phone.page.wait_for_url("**/lobby")
-        self.night.code = phone.page.url.split("/")[-2]
-        if phone.page.locator("text=Same people as last time").count():
-            phone.tap_word("Same people as last time")
-            phone.see("#live bdi:text-is('Tom')")
-        else:
-            self.night.add(*PEOPLE[1:])
-        if guest:
-            self.night.join(self.night.link_in_code(), guest)
-        self.night.begin("Ann")
+    def __init__(self, night: BrowserNight, preset: str, *guests: str) -> None:
+        """Open the night and deal its first hand; guests have a phone of their own."""
+        self.night, self.preset = night, preset
+        options = {"money.cents": "10"}
+        self.phone = night.play(PEOPLE[0], *guests, others=PEOPLE[1:], preset=preset, options=options)
         self.look("begun")
 
     def look(self, moment: str) -> None:

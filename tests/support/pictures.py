@@ -62,7 +62,7 @@ def shot(phone: BrowserPhone, name: str) -> Shot:
 def first_hand(browser: Browser, folder: Path, scheme: Literal["light", "dark"] = "light") -> Iterator[Shot]:
     """Play a hand of four on one phone; yield its lobby, what it shows at each of eight moments, and the big screen."""
     with browser_night(browser, folder) as night:
-        host = night.open("Ruth")
+        host = night.open("Ruth", stack=100)
         host.page.emulate_media(color_scheme=scheme)
         night.add("Ben", "Mia", "Tom")
         host.page.evaluate("scrollTo(0, 0)")

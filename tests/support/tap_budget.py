@@ -83,9 +83,7 @@ class Plan:
 def one_phone(browser: Browser, folder: Path, hands: int) -> list[dict[str, float]]:
     """Return the taps of each part of each hand that the host's phone records alone, with the next hand's antes."""
     with browser_night(browser, folder) as night:
-        host = night.open(PEOPLE[0])
-        night.add(*PEOPLE[1:])
-        night.begin(PEOPLE[0])
+        host = night.play(PEOPLE[0], others=PEOPLE[1:])
         counts = [hand_on_one_phone(host, Plan(number)) for number in range(1, hands + 1)]
         night.check_chips()
     return [count.taps[host.name] for count in counts]
@@ -121,9 +119,7 @@ def hand_on_one_phone(host: BrowserPhone, plan: Plan) -> Count:
 def own_phones(browser: Browser, folder: Path, hands: int) -> list[dict[str, dict[str, float]]]:
     """Return each phone's taps in each hand that everybody records for themselves; the deal goes round."""
     with browser_night(browser, folder) as night:
-        night.open(PEOPLE[0])
-        night.join(night.link_in_code(), *PEOPLE[1:])
-        night.begin(PEOPLE[0])
+        night.play(*PEOPLE)
         counts = [hand_on_own_phones(night, Plan(number)) for number in range(1, hands + 1)]
         night.check_chips()
     return [count.taps for count in counts]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Page, Route
 
 LONG_SECONDS = 60.0
 LOOK_MS = 50
@@ -38,6 +38,13 @@ def meanwhile(page: Page, fact: Callable[[], bool]) -> None:
     while not fact():
         assert time.monotonic() < end, "it never happened"
         page.wait_for_timeout(LOOK_MS)
+
+
+def held_requests(page: Page, pattern: str) -> list[Route]:
+    """Keep back what a page asks for at such addresses, and return the list that it comes to."""
+    held: list[Route] = []
+    page.route(pattern, lambda route: held.append(route))  # noqa: PLW0108 - the library marks the function
+    return held
 
 
 def hammer(page: Page, x: float, y: float) -> None:

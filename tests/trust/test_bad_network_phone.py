@@ -47,10 +47,8 @@ def _night_behind_bad_network(browser: Browser, tmp_path_factory: pytest.TempPat
         assert where.hostname
         network = BadNetwork((where.hostname, night.command.port), seed=5, is_good=True)
         with in_between(network, where.hostname):
-            night.open("Ruth", stack=500)
-            night.join(night.link_in_code().replace(f":{night.command.port}/", f":{network.port}/"), "Ben")
-            night.add("Mia", "Tom")
-            night.begin("Ruth")
+            night.guests_url = f"http://{where.hostname}:{network.port}"
+            night.play("Ruth", "Ben", others=["Mia", "Tom"], options={"stack": "500"})
             ben = night.phones["ben"]
             for phone in night.phones.values():
                 phone.excuse(BROKEN)

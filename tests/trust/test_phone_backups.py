@@ -39,11 +39,7 @@ NOT_HERE = "This phone has kept a night that is not here any more."
 @pytest.fixture(name="night", scope="module")
 def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
     with named_site(), browser_night(browser, tmp_path_factory.mktemp("copies") / "data") as night:
-        night.open("Ruth")
-        night.join(night.link_in_code(), "Ben")
-        watch(night, "Jo")
-        night.add("Tom")
-        night.begin("Ruth")
+        night.play("Ruth", "Ben", others=["Tom"], watcher="Jo")
         night.record("no-sale")
         night.phones["ben"].collect("ten-hearts")
         for phone in night.phones.values():
@@ -58,14 +54,6 @@ def named_site() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("BOARD_TRACKER_PAGES", SITE)
         yield
-
-
-def watch(night: BrowserNight, name: str) -> None:
-    """Somebody scans the code and only watches."""
-    phone = night.phone(name)
-    phone.page.goto(night.link_in_code())
-    phone.tap_word("Just watching")
-    phone.page.wait_for_url("**/lobby")
 
 
 def has_all(phone: BrowserPhone, code: str, head: int) -> None:

@@ -3,73 +3,23 @@
 from __future__ import annotations
 
 import io
-import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlsplit
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, Route
-from support.client_phones import HERE
-from support.waiting import meanwhile, resize
+from playwright.sync_api import Browser, Page
+from support.client_phones import HERE, ClientPhone, Site, add_people
+from support.served_app import Screens, screens_at
+from support.waiting import held_requests, meanwhile, resize
 
-from tracker.app.nights import Nights
-from tracker.server.server import Server, listen
+from tracker.app.open_night import OpenNight
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.permissions import mint_host_link
-from tracker.web.app import create_app
 
 zxingcpp = pytest.importorskip("zxingcpp")
-
-
-class BrowserServer:
-    """A tracker at work, and browsers of all sizes; what a page complains about stands in `complaints`."""
-
-    def __init__(self, browser: Browser, tables: Nights, live: StreamHub) -> None:
-        self.browser, self.tables = browser, tables
-        self.app = create_app(tables, addresses=lambda: [HERE])
-        self.server = Server(self.app, listen("127.0.0.1", 0), end_streams=live.stop)
-        self.thread = threading.Thread(target=self.server.run)
-        self.thread.start()
-        self.url = f"http://127.0.0.1:{self.server.port}"
-        self.complaints: list[str] = []
-
-    def page(self, width: int = 390, height: int = 844, *, theme: str = "light", script: bool = True) -> Page:
-        context = self.browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if theme == "dark" else "light",
-            has_touch=width < 1000,
-            java_script_enabled=script,
-            locale="en-GB",
-        )
-        context.set_default_timeout(60_000)
-        page = context.new_page()
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda said: self.complaints.append(said.text) if "Content Security" in said.text else None)
-        return page
-
-    def host(self, **looks: bool) -> Page:
-        page = self.page(**looks)  # type: ignore[arg-type]
-        page.goto(self.url + mint_host_link(self.app))
-        if looks.get("script") is False:
-            page.click("text=Open the tracker")
-        page.wait_for_url(self.url + "/")
-        return page
-
-    def screen(self, host: Page, width: int = 1280, height: int = 800, **looks: str) -> Page:
-        """Another window of the host's browser, such as the TV's."""
-        page = self.page(width, height, **looks)  # type: ignore[arg-type]
-        page.context.add_cookies(host.context.cookies())  # type: ignore[arg-type]
-        return page
-
-    def near(self, link: str) -> str:
-        """The link of a code, at the address that this test can reach."""
-        return link.replace(HERE, "127.0.0.1")
-
-    def end(self) -> None:
-        for context in self.browser.contexts:
-            context.close()
-        self.server.stop()
-        self.thread.join(60)
 
 
 @pytest.fixture(name="live")
@@ -79,12 +29,37 @@ def _live() -> Iterator[StreamHub]:
     live.stop()
 
 
-@pytest.fixture(name="server")
-def _browser_server(browser: Browser, tables: Nights, live: StreamHub) -> Iterator[BrowserServer]:
-    server = BrowserServer(browser, tables, live)
-    yield server
-    server.end()
-    assert server.complaints == []
+@pytest.fixture(name="screens")
+def _screens(browser: Browser, site: Site, live: StreamHub) -> Iterator[Screens]:
+    with screens_at(browser, site.app, live) as screens:
+        yield screens
+
+
+@dataclass
+class Lobby:
+    """A night in its lobby: its host's phone as a client and as a browser, and what its code says."""
+
+    night: OpenNight
+    host: ClientPhone
+    page: Page
+    link: str
+    """At the address that this test can reach."""
+
+    @property
+    def base(self) -> str:
+        return f"/n/{self.night.code}"
+
+
+@pytest.fixture(name="lobby")
+def _lobby(screens: Screens, site: Site) -> Lobby:
+    return lobby_of(screens, site)
+
+
+def lobby_of(screens: Screens, site: Site, preset: str = "michigan-rummy", *, script: bool = True) -> Lobby:
+    host = site.host()
+    code = site.open_night(host, preset=preset)
+    page = screens.open(host, f"/n/{code}/lobby", script=script)
+    return Lobby(site.tables.get(code), host, page, screens.url + site.join_link(code))
 
 
 def read(page: Page) -> str:
@@ -94,50 +69,39 @@ def read(page: Page) -> str:
     return str(code.text)
 
 
-def open_night(host: Page, name: str = "Ruth") -> str:
-    """Three taps: new night, the name, the game."""
-    host.click("text=New game night")
-    host.fill("#host", name)
-    host.click("button:has-text('Michigan Rummy')")
-    host.wait_for_url("**/lobby")
-    return host.url.split("/")[-2]
-
-
 def add(host: Page, name: str) -> None:
     """Seat somebody who has no phone."""
     host.fill("#add-name", name)
     host.press("#add-name", "Enter")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_code_on_every_screen_is_read_back(server: BrowserServer, theme: str) -> None:
-    host = server.host()
-    code = open_night(host)
-    shown = server.app.extensions["access"].invites.shown(code)
-    link = f"http://{HERE}:{server.server.port}/j/{shown[0]}"
-    for width, height, path in (
-        (390, 844, "lobby"),
-        (320, 568, "share"),
-        (1280, 800, "lobby"),
-        (1920, 1080, "lobby/tv"),
-    ):
-        screen = server.screen(host, width, height, theme=theme)
-        screen.goto(f"{server.url}/n/{code}/{path}")
-        assert read(screen) == link, (width, path)
-        assert f"{HERE}:{server.server.port}" in screen.inner_text("body")
+def test_the_code_on_every_screen_is_read_back(screens: Screens, lobby: Lobby) -> None:
+    link = lobby.link.replace("127.0.0.1", HERE)
+    sizes = ((390, 844, "lobby"), (320, 568, "share"), (1280, 800, "lobby"), (1920, 1080, "lobby/tv"))
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for width, height, path in sizes:
+        screen = screens.open(lobby.host, f"{lobby.base}/{path}", width, height)
+        for scheme in schemes:
+            screen.emulate_media(color_scheme=scheme)
+            assert read(screen) == link, (width, path, scheme)
+            assert urlsplit(link).netloc in screen.inner_text("body")
 
 
-def test_a_scan_and_one_tap_seat_somebody_on_every_screen(server: BrowserServer) -> None:
-    host = server.host()
-    code = open_night(host)
-    link = server.near(read(host))
+def test_a_scan_and_one_tap_seat_somebody_on_every_screen(screens: Screens, site: Site) -> None:
+    host = screens.open(None, mint_host_link(site.app))
+    host.wait_for_url(screens.url + "/")
+    host.click("text=New game night")
+    host.fill("#host", "Ruth")
+    host.click("button:has-text('Michigan Rummy')")
+    host.wait_for_url("**/lobby")
+    code = host.url.split("/")[-2]
+    link = read(host).replace(HERE, "127.0.0.1")
     add(host, "Tom")
     host.wait_for_selector("#c-tom")
     assert host.input_value("#add-name") == ""
-    tv = server.screen(host, 1920, 1080)
-    tv.goto(f"{server.url}/n/{code}/lobby/tv")
-    tom = server.page()
-    tom.goto(link)
+    tv = host.context.new_page()
+    tv.goto(f"{screens.url}/n/{code}/lobby/tv")
+    tom = screens.open(None, link.removeprefix(screens.url))
     tom.click("button:has-text('Tom')")
     tom.wait_for_url("**/lobby")
     host.wait_for_selector("#c-tom .live")
@@ -147,96 +111,77 @@ def test_a_scan_and_one_tap_seat_somebody_on_every_screen(server: BrowserServer)
     host.click("text=Everyone is here")
     host.click("button:has-text('Tom')")
     for page, place in ((host, f"/n/{code}"), (tom, f"/n/{code}"), (tv, f"/n/{code}/tv")):
-        page.wait_for_url(server.url + place)
-    assert server.tables.get(code).night.dealer == "tom"
+        page.wait_for_url(screens.url + place)
+    assert site.tables.get(code).night.dealer == "tom"
 
 
-def test_guests_of_a_score_game_go_to_the_table_with_the_host_and_record_its_first_round(server: BrowserServer) -> None:
-    host = server.host()
+def test_guests_of_a_score_game_go_to_the_table_with_the_host_and_record_its_first_round(
+    screens: Screens, site: Site
+) -> None:
     firsts = {
         "eight-round-rummy": ("#won-1", "#s-ben .rc-mini"),
         "michigan-rummy-snake": ("#do-out", ".hands #h-ruth"),
         "score-sheet": ("#do-stock", ".hands #h-ben"),
     }
     for preset, (first, then) in firsts.items():
-        form: dict[str, str | float | bool] = {"preset": preset, "host": "Ruth", "full": "1"}
-        opened = host.request.post(f"{server.url}/new", form=form, headers={"Origin": server.url})
-        table = server.tables.get(opened.url.split("/")[-2])
-        host.goto(opened.url)
-        ben = server.page()
-        ben.goto(server.near(read(host)))
-        ben.fill("#name", "Ben")
-        ben.click("text=Sit down")
-        ben.wait_for_url("**/lobby")
-        tv = server.screen(host, 1280, 800)
-        tv.goto(f"{server.url}/n/{table.code}/lobby/tv")
+        lobby = lobby_of(screens, site, preset)
+        host = lobby.page
+        ben = screens.open(site.join(lobby.night.code, "Ben"), f"{lobby.base}/lobby")
+        tv = screens.open(lobby.host, f"{lobby.base}/lobby/tv", 1280, 800)
         host.wait_for_selector("#live bdi:text-is('Ben')")
         host.click("text=Everyone is here")
         for page, place in ((host, ""), (ben, ""), (tv, "/tv")):
-            page.wait_for_url(f"{server.url}/n/{table.code}{place}")
-        assert not any(entry.event.kind != "sit" for entry in table.entries)
+            page.wait_for_url(f"{screens.url}{lobby.base}{place}")
+        assert not any(entry.event.kind != "sit" for entry in lobby.night.entries)
         ben.click(first)
         for page in (ben, host):
             page.wait_for_selector(then, state="attached")
-        for page in (ben, tv):
+        for page in (host, ben, tv):
             page.context.close()
 
 
-@pytest.mark.parametrize("late", ["htmx.min.js", "hx-sse.min.js", "app.js", "live.js", "join.js"])
-def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(server: BrowserServer, late: str) -> None:
-    host = server.host()
-    code = open_night(host)
-    tv = server.screen(host, 1920, 1080)
-    held: list[Route] = []
-    tv.route(f"**/{late}*", lambda route: held.append(route))  # noqa: PLW0108 - the library marks the function
-    tv.goto(f"{server.url}/n/{code}/lobby/tv", wait_until="commit")
-    meanwhile(tv, lambda: bool(held))
-    tv.wait_for_timeout(300)  # the others run, as far as they do without it
-    held[0].continue_()
-    tv.wait_for_load_state()
-    add(host, "Tom")
-    tv.wait_for_selector("li:has-text('Tom')")
+def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(screens: Screens, lobby: Lobby) -> None:
+    for number, late in enumerate(("htmx.min.js", "hx-sse.min.js", "app.js", "live.js", "join.js")):
+        tv = screens.open(lobby.host, "", 1920, 1080)
+        held = held_requests(tv, f"**/{late}*")
+        tv.goto(f"{screens.url}{lobby.base}/lobby/tv", wait_until="commit")
+        meanwhile(tv, lambda held=held: bool(held))  # type: ignore[misc]
+        tv.wait_for_timeout(300)  # the others run, as far as they do without it
+        held[0].continue_()
+        tv.wait_for_load_state()
+        add_people(lobby.host, lobby.night.code, f"Tom {number}")
+        tv.wait_for_selector(f"li:has-text('Tom {number}')")
+        tv.context.close()
 
 
-@pytest.mark.parametrize("page", ["lobby", "lobby/tv"])
-def test_a_lobby_whose_stream_could_not_begin_asks_for_it_again(server: BrowserServer, page: str) -> None:
-    host = server.host()
-    code = open_night(host)
-    screen = server.screen(host)
-    screen.route("**/stream?*", lambda route: route.abort(), times=1)
-    screen.goto(f"{server.url}/n/{code}/{page}")
-    add(host, "Tom")
-    screen.wait_for_selector("li:has-text('Tom')")
+def test_a_lobby_whose_stream_could_not_begin_asks_for_it_again(screens: Screens, lobby: Lobby) -> None:
+    pages = []
+    for path in ("lobby", "lobby/tv"):
+        pages.append(screens.open(lobby.host, ""))
+        pages[-1].route("**/stream?*", lambda route: route.abort(), times=1)
+        pages[-1].goto(f"{screens.url}{lobby.base}/{path}")
+    add_people(lobby.host, lobby.night.code, "Tom")
+    for page in pages:
+        page.wait_for_selector("li:has-text('Tom')")
 
 
-@pytest.mark.parametrize("page", ["lobby", "lobby/tv"])
 def test_a_code_on_a_screen_is_another_one_once_the_machine_has_another_address(
-    server: BrowserServer, page: str
+    screens: Screens, site: Site, lobby: Lobby
 ) -> None:
-    host = server.host()
-    code = open_night(host)
-    screen = server.screen(host)
-    screen.goto(f"{server.url}/n/{code}/{page}")
-    assert HERE in read(screen)
-    server.app.extensions["access"].addresses.candidates = lambda: ["10.42.0.1"]
-    screen.wait_for_selector("text=10.42.0.1")
-    assert "10.42.0.1" in read(screen)
+    tv = screens.open(lobby.host, f"{lobby.base}/lobby/tv")
+    for page in (lobby.page, tv):
+        assert HERE in read(page)
+    site.access.addresses.candidates = lambda: ["10.42.0.1"]
+    for page in (lobby.page, tv):
+        page.wait_for_selector("text=10.42.0.1")
+        assert "10.42.0.1" in read(page)
 
 
-def test_somebody_late_asks_to_join_and_comes_in_by_itself(server: BrowserServer) -> None:
-    host = server.host()
-    code = open_night(host)
-    link = server.near(read(host))
-    ben = server.page()
-    ben.goto(link)
-    ben.fill("#name", "Ben")
-    ben.click("text=Sit down")
-    ben.wait_for_url("**/lobby")
-    host.click("text=Everyone is here")
-    host.click("button:has-text('Ruth')")
-    ben.wait_for_url(f"{server.url}/n/{code}")
-    late = server.page()
-    late.goto(link)
+def test_somebody_late_asks_to_join_and_comes_in_by_itself(screens: Screens, site: Site, lobby: Lobby) -> None:
+    ben_phone = site.join(lobby.night.code, "Ben")
+    site.start_first_hand(lobby.host, lobby.night.code)
+    ben = screens.open(ben_phone, lobby.base)
+    late = screens.open(None, lobby.link.removeprefix(screens.url))
     late.fill("#name", "Jo")
     late.click("text=Sit down")
     late.wait_for_selector("text=You knocked")
@@ -245,76 +190,59 @@ def test_somebody_late_asks_to_join_and_comes_in_by_itself(server: BrowserServer
     assert ben.locator(".board").bounding_box() == board, "nothing may move under a finger"
     ben.wait_for_timeout(400)
     ben.click("text=Let in")
-    late.wait_for_url(f"{server.url}/n/{code}")
-    assert [person.name for person in server.tables.get(code).night.people.values()] == ["Ruth", "Ben", "Jo"]
+    late.wait_for_url(screens.url + lobby.base)
+    assert site.names(lobby.night.code) == ["Ruth", "Ben", "Jo"]
 
 
-def test_a_name_that_is_being_typed_survives_somebody_elses_arrival(server: BrowserServer) -> None:
-    host = server.host()
-    open_night(host)
-    link = server.near(read(host))  # typing scrolls the code away
-    host.fill("#add-name", "Grandm")
-    ben = server.page()
-    ben.goto(link)
-    ben.fill("#name", "Ben")
-    ben.click("text=Sit down")
-    host.wait_for_selector("#c-ben")
-    assert host.input_value("#add-name") == "Grandm"
-
-
-def test_names_that_are_typed_faster_than_they_are_answered_all_sit_down(server: BrowserServer) -> None:
-    host = server.host()
-    code = open_night(host)
-    held: list[Route] = []
-    host.route("**/seats", lambda route: held.append(route))  # noqa: PLW0108 - the library marks the function
+def test_names_that_are_typed_faster_than_they_are_answered_all_sit_down_and_what_is_being_typed_stays(
+    site: Site, lobby: Lobby
+) -> None:
+    host = lobby.page
+    held = held_requests(host, "**/seats")
     for name in ("Tom", "Mia", "Mia", "Jo"):  # one of them with a double tap
         add(host, name)
     meanwhile(host, lambda: bool(held))
     host.fill("#add-name", "Grandm")
     host.unroute("**/seats")  # which also lets go on what was held up
-    for seat in ("tom", "mia", "jo"):
+    site.join(lobby.night.code, "Ben")
+    for seat in ("tom", "mia", "jo", "ben"):
         host.wait_for_selector(f"#c-{seat}")
     assert host.input_value("#add-name") == "Grandm"
     assert host.locator("#add-wrong").count() == 0
-    names = [person.name for person in server.tables.get(code).night.people.values()]
-    assert names == ["Ruth", "Tom", "Mia", "Jo"]
+    assert sorted(site.names(lobby.night.code)) == ["Ben", "Jo", "Mia", "Ruth", "Tom"]
 
 
-def test_a_phone_without_script_comes_to_the_table_too(server: BrowserServer) -> None:
-    host = server.host(script=False)
-    open_night(host)
-    phone = server.page(script=False)
-    phone.goto(server.near(read(host)))
+def test_a_phone_without_script_comes_to_the_table_too(screens: Screens, site: Site) -> None:
+    host = screens.open(None, mint_host_link(site.app), script=False)
+    host.click("text=Open the tracker")
+    host.click("text=New game night")
+    host.fill("#host", "Ruth")
+    host.click("button:has-text('Michigan Rummy')")
+    link = read(host).replace(HERE, "127.0.0.1")
+    phone = screens.open(None, link.removeprefix(screens.url), script=False)
     phone.fill("#name", "Ben")
     phone.click("text=Sit down")
     phone.wait_for_url("**/lobby")
     assert "Ben" in phone.inner_text("body")
 
 
-def test_no_page_before_the_table_scrolls_sideways(server: BrowserServer) -> None:
-    host = server.host()
-    code = open_night(host, "Großmutter Wilhelmine")
-    for name in ("Maximilian Alexander", "WWWWWWWWWWWWWWWWWWWWWWWW", "Jo"):
-        add(host, name)
-        host.wait_for_selector(f".ring4 >> text={name}")
-    night = f"/n/{code}"
-    pages = ["/", "/new", "/new/michigan-rummy", f"{night}/lobby", f"{night}/lobby?help=1", f"{night}/share"]
-    pages += [f"{night}/{page}" for page in ("order", "dealer", "settings", "hand-over", "seat/jo")] + ["/join"]
-    for page in pages:
-        host.goto(server.url + page)
-        for width in (320, 360, 390, 430, 1280):
-            resize(host, width, 844)
-            assert host.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page, width)
+SMALL = """[...document.querySelectorAll("a, button, summary, input:not([type=hidden])")]
+  .map((one) => [one.outerHTML.slice(0, 60), (one.closest("label") ?? one).getBoundingClientRect()])
+  .filter(([, box]) => box.width && (box.height < 43.5 || box.width < 43.5)).map(([html]) => html)"""
 
 
-def test_tap_targets_are_large_enough_for_a_finger(server: BrowserServer) -> None:
-    host = server.host()
-    code = open_night(host)
-    for page in ("/", "/new", f"/n/{code}/lobby", f"/n/{code}/share", f"/n/{code}/dealer", "/join"):
-        host.goto(server.url + page)
-        small = host.evaluate(
-            """[...document.querySelectorAll("a, button, summary, input:not([type=hidden])")]
-            .map((one) => [one.outerHTML.slice(0, 60), (one.closest("label") ?? one).getBoundingClientRect()])
-            .filter(([, box]) => box.width && (box.height < 43.5 || box.width < 43.5)).map(([html]) => html)"""
-        )
-        assert small == [], page
+def test_no_page_before_the_table_scrolls_sideways_and_its_targets_are_large_enough_for_a_finger(
+    screens: Screens, site: Site
+) -> None:
+    host = site.host()
+    code = site.open_night(host, "Großmutter Wilhelmine")
+    add_people(host, code, "Maximilian Alexander", "WWWWWWWWWWWWWWWWWWWWWWWW", "Jo")
+    page, night = screens.open(host, ""), f"/n/{code}"
+    measured = ("/", "/new", f"{night}/lobby", f"{night}/share", f"{night}/dealer", "/join")
+    others = ("lobby?help=1", "order", "settings", "hand-over", "seat/jo")
+    for path in (*measured, "/new/michigan-rummy", *(f"{night}/{other}" for other in others)):
+        page.goto(screens.url + path)
+        assert path not in measured or page.evaluate(SMALL) == [], path
+        for width in (320, 360, 430, 1280, 390):
+            resize(page, width, 844)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)

@@ -1,0 +1,87 @@
+"""A tracker app at work on a port of this machine, and the browsers that open it with the cookies of client phones."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from support.browser_phones import AWAY
+from support.client_phones import ClientPhone
+
+from tracker.server.server import Server, listen
+from tracker.streaming.hub import StreamHub
+
+
+@contextmanager
+def serving(app: Any, live: StreamHub) -> Iterator[str]:
+    """Serve a WSGI app until the block ends, and give its address."""
+    server = Server(app, listen("127.0.0.1", 0), end_streams=live.stop)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        server.stop()
+        thread.join(60)
+
+
+def give_cookies(context: BrowserContext, url: str, cookies: Mapping[str, str]) -> None:
+    """Have a browser send these cookies to an address."""
+    context.add_cookies([{"name": name, "value": value, "url": url} for name, value in cookies.items()])
+
+
+class Screens:
+    """Browsers of all sizes at one address; what their pages complain about stands in `complaints`."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.browser, self.url = browser, url
+        self.contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+
+    def open(
+        self,
+        phone: ClientPhone | None,
+        path: str,
+        width: int = 390,
+        height: int = 844,
+        *,
+        theme: Any = "light",
+        script: bool = True,
+    ) -> Page:
+        """Return a page in a browser of its own, which is known as this phone."""
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=theme,
+            has_touch=width < 1000,
+            java_script_enabled=script,
+            locale="en-GB",
+        )
+        self.contexts.append(context)
+        context.set_default_timeout(60_000)
+        if phone:
+            give_cookies(context, self.url, phone.cookies)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._note)
+        if path:
+            page.goto(self.url + path)
+        return page
+
+    def _note(self, said: ConsoleMessage) -> None:
+        if said.type == "error" and not re.search(AWAY, said.text):
+            self.complaints.append(said.text)
+
+
+@contextmanager
+def screens_at(browser: Browser, app: Any, live: StreamHub) -> Iterator[Screens]:
+    """Serve an app and give browsers for it; a page that complained fails the test."""
+    with serving(app, live) as url:
+        screens = Screens(browser, url)
+        yield screens
+        for context in screens.contexts:
+            context.close()
+        assert screens.complaints == []
