@@ -27,6 +27,7 @@
       });
       this.seconds = start + flightSeconds;
       this.pileSizes = data.piles;
+      this.times = data.times;
       this.now = 0;
       this.isRace = this.classList.contains("race");
       this.findParts(data.accounts);
@@ -228,7 +229,7 @@
       if (this.announced === frame) return;
       this.announced = frame;
       const hand = frame.hand ? this.dataset.handWord.replace("#", frame.hand) : "";
-      this.$(".film-hand").textContent = hand;
+      this.$(".film-hand").textContent = [hand, this.times[frame.hand - 1]].filter(Boolean).join("\n");
       this.$(".film-caption").textContent = frame.caption;
       this.$(".film-moment").textContent = frame.moment;
       this.$(".film-words").classList.toggle("best", Boolean(frame.moment));

@@ -33,6 +33,7 @@ from tracker.core.queries.best_moments import hand_ends
 from tracker.formats.codec import amended
 from tracker.simulation.demo import demo_nights
 
+LONGEST = ("longest_outs", "longest_won", "longest_lost", "longest_wait")
 CHANCE = st.integers(0, 2**16).map(Random)
 
 
@@ -45,7 +46,7 @@ def demo_played() -> list[PlayedNight]:
 
 def additive(totals: Totals) -> dict[str, object]:
     """Return the totals that add up over nights."""
-    names = {one.name for one in fields(totals)} - {"richest", "longest_outs", "longest_won", "longest_lost"}
+    names = {one.name for one in fields(totals)} - {"richest", *LONGEST}
     return {name: getattr(totals, name) for name in names}
 
 
@@ -76,7 +77,8 @@ def test_totals_of_all_nights_are_the_sum_of_those_of_any_two_parts(chance: Rand
         assert additive(whole) == summed(pieces)
         richest = [one.richest.taken.chips for one in pieces if one.richest]
         assert (whole.richest.taken.chips if whole.richest else 0) == max(richest, default=0)
-        assert whole.longest_outs == max(one.longest_outs for one in pieces)
+        for name in ("longest_outs", "longest_wait"):
+            assert getattr(whole, name) == max(getattr(one, name) for one in pieces)
 
 
 def test_a_row_of_nights_is_no_shorter_than_before_and_since_any_night() -> None:

@@ -19,7 +19,14 @@ class Share(NamedTuple):
     whole: int
 
 
-Value = int | Share | Sums | PotRecord
+class Duration(NamedTuple):
+    """So many seconds, and how many hands were played in them where that is to be said."""
+
+    seconds: int
+    hands: int = 0
+
+
+Value = int | Share | Duration | Sums | PotRecord
 
 
 class FigureKind(NamedTuple):
@@ -32,6 +39,14 @@ class FigureKind(NamedTuple):
 KINDS: dict[str, FigureKind] = {
     "nights": FigureKind(N_("Nights"), N_("Nights that have ended and in which a hand was played.")),
     "hands": FigureKind(N_("Hands"), N_("Finished hands; in score games rounds and deals.")),
+    "time": FigureKind(
+        N_("Time played"),
+        N_(
+            "From the first hand of a night to its end, where its log has the times. Breaks of over ten minutes are "
+            "left out."
+        ),
+    ),
+    "wait": FigureKind(N_("Longest wait"), N_("Between two entries of one night. Over ten minutes it is a break.")),
     "won": FigureKind(
         N_("Nights won"),
         N_("Nights with the best result of all at the table. A first place that is shared counts for each."),
@@ -100,6 +115,9 @@ def figures_of(totals: Totals, *, is_person: bool = True) -> dict[str, Value]:
 def _values(totals: Totals, *, is_person: bool) -> Iterator[tuple[str, Value]]:
     yield "nights", totals.nights
     yield "hands", totals.hands
+    if totals.seconds:
+        yield "time", Duration(totals.seconds, totals.timed_hands)
+        yield "wait", Duration(totals.longest_wait)
     if is_person:
         yield "won", Share(totals.won, totals.nights)
         yield "net", totals.net

@@ -14,6 +14,7 @@ from functools import cached_property
 from sys import intern
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
+from tracker.archive.playing_time import PlayingTime
 from tracker.core.night import ENDED
 from tracker.core.queries import best_moments
 from tracker.core.queries.best_moments import Kind, Moment
@@ -244,6 +245,8 @@ class NightSummary:
     """When the night ended; empty while it goes on."""
     last_at: str
     """When the newest event was recorded."""
+    time: PlayingTime | None
+    """How long it took; None where its log does not say."""
     dealer: str
     """The seat that deals, or dealt last; empty before the first hand."""
     on_board: int
@@ -366,5 +369,6 @@ def from_text(text: str, labels: Mapping[str, str]) -> NightSummary:
         "winners": tuple(raw["winners"]),
         "seats": tuple(map(SeatSummary._make, raw["seats"])),
         "payments": tuple(map(PaymentSummary._make, raw["payments"])),
+        "time": raw["time"] and PlayingTime(tuple(raw["time"][0]), *raw["time"][1:]),
     }
     return NightSummary(**{**raw, **lists, **dict(zip(_TEXTS, texts, strict=True)), **labels})

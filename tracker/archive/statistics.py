@@ -221,6 +221,12 @@ class Totals:
     """The most nights in a row won."""
     longest_lost: int = 0
     """The most nights in a row that ended below zero."""
+    seconds: int = 0
+    """How long was played, without breaks, in the nights whose log says it."""
+    timed_hands: int = 0
+    """The hands of these nights."""
+    longest_wait: int = 0
+    """The longest time in seconds between two entries of one night that is no break."""
 
     @property
     def rounds(self) -> int:
@@ -234,6 +240,10 @@ class Totals:
         self.nights += 1
         self.hands += hands
         self.pot_hands += hands if is_pots else 0
+        if summary.time:
+            self.seconds += summary.time.played
+            self.timed_hands += len(summary.time.hands)
+            self.longest_wait = max(self.longest_wait, summary.time.longest_wait)
         result = cents = 0
         for place in places:
             seat, one = summary.seats[place], facts.seats[place]

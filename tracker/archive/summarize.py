@@ -23,21 +23,18 @@ from tracker.archive.night_summary import (
     SeatSummary,
     moments_text,
 )
+from tracker.archive.playing_time import playing_time
 from tracker.core import payment_list
 from tracker.core.events import Event, MatchWithheld, Penalty
-from tracker.core.log import Entry
+from tracker.core.log import Entry, Step
 from tracker.core.night import SHOWDOWN, Deal, Night
 from tracker.core.preset import Pot, Preset
 from tracker.core.queries.best_moments import Kind, best_moments, hand_ends, hands_grown
 from tracker.core.queries.summary import leaders
 from tracker.core.settlement import has_money
 
-VERSION = 7
+VERSION = 8
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
-
-
-Step = tuple[int, Event, Night]
-"""An event in force with its number, and the state after it."""
 
 
 def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -> NightSummary:
@@ -56,6 +53,7 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
         began_at=(entries[0].at or "") if entries else "",
         ended_at=_ended_at(entries, steps),
         last_at=(entries[-1].at or "") if entries else "",
+        time=playing_time(entries, steps),
         dealer=night.dealer or "",
         on_board=sum(night.pot(pot) for pot in night.preset.board) if is_pots else 0,
         money=(rules.money_chips, rules.money_cents) if has_money(night) else (1, 0),

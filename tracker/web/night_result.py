@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from tracker.app.log_history import History
 from tracker.app.seating import seated_names
+from tracker.archive.playing_time import PlayingTime, playing_time
 from tracker.core import payment_list
 from tracker.core.events import Paid
 from tracker.core.ledger import BANK
@@ -21,6 +22,7 @@ from tracker.core.queries import summary
 from tracker.core.queries.best_moments import Moment, best_moments
 from tracker.core.settlement import has_money, kept_board
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
+from tracker.web.wording.dates import duration_words, without_breaks
 from tracker.web.wording.texts import amount, listed, signed
 from tracker.web.wording.texts import gettext as _
 
@@ -149,6 +151,31 @@ class NightResult:
 
     def _place_name(self, moment: Moment) -> str:
         return self.history.after_hand(moment.hand).preset.pot(moment.pot.pot).name if moment.pot else ""
+
+    # How long it took
+
+    @cached_property
+    def time(self) -> PlayingTime | None:
+        return playing_time(self.history.entries, self.history.steps)
+
+    @property
+    def hand_times(self) -> list[str]:
+        """How long each hand took, in words; empty where the log does not say."""
+        return [*map(duration_words, self.time.hands)] if self.time else []
+
+    @property
+    def time_line(self) -> str:
+        """How long the night, its longest hand and its longest wait took, as a sentence; empty as `hand_times`."""
+        if not (time := self.time):
+            return ""
+        line = _(
+            "Played for %(time)s. The longest hand (%(hand)s) took %(most)s, the longest wait %(wait)s.",
+            time=duration_words(time.played),
+            hand=time.longest_hand,
+            most=duration_words(max(time.hands)),
+            wait=duration_words(time.longest_wait),
+        )
+        return f"{line} {without_breaks()}"
 
 
 def moment_sentence(

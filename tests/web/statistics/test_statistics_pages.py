@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from collections import Counter
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from support.client_phones import ClientPhone, Site
@@ -24,6 +28,8 @@ from tracker.web.statistics.charts import moment_names
 from tracker.web.wording.texts import signed
 
 NEWEST = date(2026, 3, 28)
+PERSON = "emil"
+ROUNDS = ("round", "rummy", "stock-out", "scores")
 
 
 @pytest.fixture(name="demo", scope="module")
@@ -253,3 +259,88 @@ def test_the_axis_names_months_and_where_a_year_begins() -> None:
     assert [name for name in moment_names([date(2015 + year, 5, 1) for year in range(12)]) if name] == [
         str(2015 + year) for year in range(0, 12, 2)
     ]
+
+
+# Against other code, which reads the files that the same site exports
+
+
+@pytest.fixture(name="files", scope="module")
+def _files(host: ClientPhone) -> dict[str, dict[str, Any]]:
+    """Give the exported file of each night that is over, by its code."""
+    rows = csv.DictReader(host.get("/tables/nights.csv").text.removeprefix("\ufeff").splitlines())
+    codes = {row["code"] for row in rows if row["ended"] == "1"}
+    return {code: json.loads(host.get(f"/n/{code}/night.json").text) for code in codes}
+
+
+def in_force(file: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the events of a file without corrections and without what was taken back."""
+    numbers = {event["id"]: number for number, event in enumerate(file["events"])}
+    undone = set()
+    for number, event in reversed([*enumerate(file["events"])]):
+        if event["kind"] == "undo" and number not in undone:
+            target = event["event"]
+            undone.add(target - 1 if isinstance(target, int) else numbers[target])
+    return [
+        event
+        for number, event in enumerate(file["events"])
+        if number not in undone and event["kind"] not in ("undo", "amend")
+    ]
+
+
+def waits_of(file: dict[str, Any]) -> list[list[float]]:
+    """Return the seconds between the events in force of each hand of a night."""
+    kinds = [event["kind"] for event in in_force(file)]
+    times = [datetime.fromisoformat(event["at"]) for event in in_force(file)]
+    rounds = [at for at, kind in enumerate(kinds) if kind in ROUNDS]
+    ends = kinds.index("end") if "end" in kinds else rounds[-1]
+    begins = [at for at, kind in enumerate(kinds) if kind == "hand"]
+    if not begins:  # a score game: each round ends with its entry
+        begins = [rounds[0] - 1, *rounds[:-1]]
+    return [
+        [(now - then).total_seconds() for then, now in pairwise(times[first : last + 1])]
+        for first, last in pairwise([*begins, ends])
+    ]
+
+
+def words(seconds: float) -> str:
+    if seconds < 59.5:
+        return f"{seconds:.0f} s"
+    hours, minutes = divmod((round(seconds) + 30) // 60, 60)
+    return f"{hours} h {minutes} min" if hours and minutes else f"{hours} h" if hours else f"{minutes} min"
+
+
+def plain(shown: HtmlPage) -> str:
+    return shown.text().replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_the_times_of_a_night_a_person_and_a_year_are_those_of_the_exported_logs(
+    host: ClientPhone, files: dict[str, dict[str, Any]]
+) -> None:
+    total, hands, longest, theirs = 0.0, 0, 0.0, 0.0
+    for code, file in files.items():
+        each = [sum(one for one in hand if one <= 600) for hand in waits_of(file)]
+        wait = max(one for hand in waits_of(file) for one in hand if one <= 600)
+        said = (
+            f"Played for {words(sum(each))}. The longest hand ({each.index(max(each)) + 1}) took {words(max(each))}, "
+        )
+        said += f"the longest wait {words(wait)}. Breaks of over ten minutes are left out."
+        shown = page(host, f"/n/{code}/settle")
+        assert said in plain(shown)
+        assert hands % 5 or said in plain(page(host, f"/n/{code}/film"))
+        rows = shown.texts(".numbers-table tbody tr")
+        for row, one in zip(rows[1 : len(each) + 1], each, strict=True):
+            assert row.replace("\N{NO-BREAK SPACE}", " ").endswith(f" {words(one)}")
+        seats = {event["seat"] for event in file["events"] if event["kind"] == "sit"}
+        total, hands, longest = total + sum(each), hands + len(each), max(longest, wait)
+        theirs += sum(each) if PERSON in seats else 0
+    assert len(files) == 19
+    assert total > theirs > 0
+    overview = plain(page(host, "/statistics"))
+    assert f"Time played {words(total)}" in overview
+    assert f"{words(total / hands)} a hand" in overview
+    assert f"Longest wait {words(longest)}" in overview
+    assert f"Time played {words(theirs)}" in plain(page(host, f"/statistics/people/{PERSON}"))
+    assert f"Time played {words(theirs)}" in plain(page(host, f"/people/{PERSON}"))
+    sheet = plain(page(host, "/statistics/sheet"))
+    assert f"{round(total / 3600)} hours played" in sheet
+    assert f"A hand took {words(total / hands)}, the longest wait {words(longest)}. Breaks of over ten" in sheet

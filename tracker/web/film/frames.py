@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -69,6 +69,8 @@ class Film:
     accounts: tuple[str, ...]
     """Seats, pots and the bank; in a score game only seats."""
     frames: tuple[Frame, ...]
+    hand_times: Sequence[str] = ()
+    """How long each hand took at the table, in words; empty where nobody knows it."""
 
     @cached_property
     def seconds(self) -> list[float]:
@@ -95,7 +97,7 @@ class Film:
             ]
             for frame, seconds in zip(self.frames, self.seconds, strict=True)
         ]
-        data = {"accounts": self.accounts, "piles": self.pile_sizes, "frames": rows}
+        data = {"accounts": self.accounts, "piles": self.pile_sizes, "times": self.hand_times, "frames": rows}
         return json.dumps(data, separators=(",", ":"), ensure_ascii=False).translate(UNSAFE)
 
     @property

@@ -78,7 +78,7 @@ def player_of(history: History, opening: str) -> Player | None:
         event_of(history, moment): sentence.striptags() for moment, sentence in told if moment.kind not in TELLS_THE_END
     }
     film = film_of(history, opening, moments)
-    return Player(result, film.fitting()) if film else None
+    return Player(result, replace(film, hand_times=result.hand_times).fitting()) if film else None
 
 
 def event_of(history: History, moment: Moment) -> int:

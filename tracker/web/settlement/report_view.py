@@ -138,6 +138,12 @@ class SettlementReport(NightResult):
         return [*names, _("end")] if self._has_end else names
 
     @property
+    def times(self) -> list[str]:
+        """How long each hand took, in words, in the order of `moments`."""
+        known = dict(enumerate(self.hand_times, 1))
+        return ["", *(known.get(hand, "") for hand in self.hands), ""]
+
+    @property
     def _has_end(self) -> bool:
         return self.is_pots and self.night.is_over and bool(self.hands)
 

@@ -14,7 +14,7 @@ from tracker.web.night_result import moment_sentence
 from tracker.web.resources import Inlined, inlined
 from tracker.web.statistics.view import Overview, PersonLine
 from tracker.web.statistics.words import per_cent
-from tracker.web.wording.dates import NO_BREAK, day_words
+from tracker.web.wording.dates import NO_BREAK, day_words, duration_words, without_breaks
 from tracker.web.wording.texts import gettext as _
 from tracker.web.wording.texts import listed, ngettext
 
@@ -43,6 +43,7 @@ class Recap(Overview):
         said = [
             ngettext("%(num)s night", "%(num)s nights", len(self.nights)),
             ngettext("%(num)s hand", "%(num)s hands", self.totals.hands),
+            ngettext("%(num)s hour played", "%(num)s hours played", round(self.totals.seconds / 3600)),
             ngettext("%(num)s player", "%(num)s players", len(self.lines)),
             ngettext("%(num)s place taken", "%(num)s places taken", self.totals.pots),
         ]
@@ -79,6 +80,15 @@ class Recap(Overview):
         if most <= 1 or len(names) > MOST_NAMES:
             return ""
         return _("Longest run: %(names)s won %(n)s nights one after the other", names=listed(names), n=most)
+
+    @property
+    def time_line(self) -> str:
+        """How long a hand took and the longest wait, as a sentence; empty where no log says it."""
+        if not self.totals.seconds:
+            return ""
+        each, wait = self.totals.seconds / self.totals.timed_hands, self.totals.longest_wait
+        facts = {"each": duration_words(each), "wait": duration_words(wait)}
+        return f"{_('A hand took %(each)s, the longest wait %(wait)s.', **facts)} {without_breaks()}"
 
     @cached_property
     def moments(self) -> list[tuple[Markup, str]]:

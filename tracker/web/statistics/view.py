@@ -43,6 +43,8 @@ from tracker.web.wording.texts import listed, ngettext
 
 ROWS = {"won-row": "longest_won", "lost-row": "longest_lost", "outs-row": "longest_outs"}
 """Figures that are one person's, and the totals that hold them."""
+OF_THE_NIGHTS = ("nights", "hands", "time", "wait")
+"""Figures that are the same for everybody at the same nights."""
 
 
 @dataclass(frozen=True)
@@ -292,7 +294,7 @@ class PairStatistics(Statistics):
     def lines(self) -> list[PairLine]:
         """Every figure that one of the two has, side by side."""
         both = [self._figures(totals) for totals in self.versus.totals]
-        keys = [key for key in KINDS if key not in ("nights", "hands") and any(key in one for one in both)]
+        keys = [key for key in KINDS if key not in OF_THE_NIGHTS and any(key in one for one in both)]
         return [line for key in keys for line in self._lines_of(key, [one.get(key) for one in both])]
 
     def _lines_of(self, key: str, figures: Sequence[FigureLine | None]) -> Iterator[PairLine]:

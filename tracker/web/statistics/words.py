@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tracker.archive.figures import KINDS, Share, Value
+from tracker.archive.figures import KINDS, Duration, Share, Value
 from tracker.archive.statistics import MONEY, PotRecord, Sums, Unit
-from tracker.web.wording.dates import day_words
+from tracker.web.wording.dates import day_words, duration_words
 from tracker.web.wording.texts import MINUS, amount, ngettext, signed
 from tracker.web.wording.texts import gettext as _
 
@@ -113,6 +113,9 @@ def _line(key: str, value: Value, games: Mapping[str, str], names: Mapping[str, 
     if isinstance(value, Share):
         note = _("%(n)s of %(all)s", n=value.part, all=value.whole)
         return figure_line(key, (SumText(per_cent(value)),), note)
+    if isinstance(value, Duration):
+        note = _("%(time)s a hand", time=duration_words(value.seconds / value.hands)) if value.hands else ""
+        return figure_line(key, (SumText(duration_words(value.seconds)),), note)
     if isinstance(value, PotRecord):
         note = pot_note(value, names.get(value.person, value.name) if names is not None else "")
         return figure_line(key, (SumText(str(value.taken.chips)),), note, value.night.summary.code)

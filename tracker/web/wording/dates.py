@@ -86,3 +86,18 @@ def time_of_day(label: str | None) -> str:
     """Return the time of a label such as `2025-11-21T20:15:00Z` by this machine's clock; nothing if it is none."""
     moment = moment_of(label)
     return moment.astimezone().strftime("%H:%M") if moment else ""
+
+
+def duration_words(seconds: float) -> str:
+    """Return `2 h 41 min`, `9 min`, or below a minute `50 s`: in symbols that are the same in all our languages."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole}{NO_BREAK}s"
+    hours, minutes = divmod((whole + 30) // 60, 60)
+    parts = [f"{hours}{NO_BREAK}h"] * (hours > 0) + [f"{minutes}{NO_BREAK}min"] * (minutes > 0)
+    return NO_BREAK.join(parts)
+
+
+def without_breaks() -> str:
+    """Return the sentence that stands beside how long somebody has played (tracker/archive/playing_time.py)."""
+    return gettext("Breaks of over ten minutes are left out.")
