@@ -62,7 +62,7 @@ DISTRIBUTIONS = (
 """What the tracker imports in a browser, besides itself."""
 UNUSED_PACKAGES = re.compile(
     r"(cattr/|cattrs/(preconf|strategies)/|click/(_termui_impl|_winconsole|shell_completion|testing)|dateutil/(zoneinfo|rrule|easter|tz/win)|"
-    r"flask/(testing|views)|jinja2/(constants|ext|meta|nativetypes|sandbox)|qrcode/(tests|console_scripts|image/(pil|styled|styles/(colormasks|moduledrawers/(pil|svg))|svg))|"
+    r"flask/(testing|views)|jinja2/(constants|meta|nativetypes|sandbox)|qrcode/(tests|console_scripts|image/(pil|styled|styles/(colormasks|moduledrawers/(pil|svg))|svg))|"
     r"sqlite_utils/cli\.py|tracker/(server/|simulation/demo|storage/postgres|cli/(?!__init__|data_folder))|"
     r"werkzeug/(_reloader|debug|middleware|testapp)|"
     r".*/tests?/|.*\.(pyi|pyx|c|so|typed|md|rst|exe)$|.*__pycache__|.*\.dist-info/|\.\./)"
