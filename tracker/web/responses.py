@@ -9,6 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from flask import Response, render_template, request
 from flask.globals import app_ctx
+from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.formats.text import file_name
@@ -31,6 +32,11 @@ def download(table: OpenNight, content: str, ending: str, mimetype: str, what: s
     name = file_name(" ".join(part for part in (table.name, day_of(table.began_at), what) if part))
     headers = {"Content-Disposition": f'attachment; filename="{name}.{ending}"', "Cache-Control": "no-store"}
     return Response(content, headers=headers, content_type=f"{mimetype}; charset=utf-8")
+
+
+def form_page(template: str, wrong: object = "", **values: Any) -> ResponseReturnValue:
+    """Return a page with a form; 422 where it says what is `wrong` with what was typed."""
+    return render_template(template, wrong=wrong, **values), 422 if wrong else 200
 
 
 LARGE = Semaphore(2)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import ParamSpec
 
-from flask import Blueprint, Response, abort, g, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as WsgiResponse
 
@@ -26,6 +26,7 @@ from tracker.web.access.answered_forms import keep_no_answer
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_table, redirect_to, redirect_to_night
+from tracker.web.responses import form_page
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("pin", __name__)
@@ -111,18 +112,10 @@ def hash_pin(pin: str, salt: str) -> str:
 
 
 @bp.get("/n/<code>/pin")
-def page(code: str) -> ResponseReturnValue:
+def page(code: str, wrong: str = "") -> ResponseReturnValue:
     """Ask for the PIN, or for a new one."""
-    return pin_page(code)
-
-
-def pin_page(code: str, wrong: str = "", status: int = 200) -> ResponseReturnValue:
-    table = get_table(code)
-    is_set = bool(table.settings.pin_hash)
-    shown = render_template(
-        "access/pin.html", table=table, is_set=is_set, asks=is_asked(code, g.identity.device), wrong=wrong
-    )
-    return shown, 422 if wrong else status
+    table, asks = get_table(code), is_asked(code, g.identity.device)
+    return form_page("access/pin.html", wrong, table=table, is_set=bool(table.settings.pin_hash), asks=asks)
 
 
 @bp.post("/n/<code>/pin")
@@ -132,7 +125,7 @@ def submit(code: str) -> ResponseReturnValue:
     if g.identity.device is None:
         abort(403)
     if not PIN.fullmatch(pin):
-        return pin_page(code, _("Four digits, please."))
+        return page(code, _("Four digits, please."))
     known = table.settings.pin_hash
     if not known:
         table.settings.pin_hash = hash_pin(pin, secrets.token_hex(16))
@@ -140,7 +133,7 @@ def submit(code: str) -> ResponseReturnValue:
     if not get_access().pins.take(code):
         abort(429)
     if not hmac.compare_digest(known, hash_pin(pin, known.partition(":")[0])):
-        return pin_page(code, _("That was not the PIN."))
+        return page(code, _("That was not the PIN."))
     get_access().pins.forget(code)
     get_access().pins.open(g.identity.device)
     return redirect_to_night(code)

@@ -16,6 +16,7 @@ from tracker.web.club.overview import host_lines, refusals, retention_line, tabl
 from tracker.web.club.pages import end_hosts, free_name, host_nights
 from tracker.web.context import redirect_to
 from tracker.web.drawing.qr_code import qr_code
+from tracker.web.responses import form_page
 from tracker.web.wording.refusals import refusal
 
 bp = Blueprint("house", __name__)
@@ -87,22 +88,17 @@ def find_request(device: int) -> DeviceRow | None:
 
 
 @bp.get("/house/hosts/<owner>")
-def host_page(owner: str) -> ResponseReturnValue:
+def host_page(owner: str, link: str = "", wrong: str = "") -> ResponseReturnValue:
     """Show a host: the name, a link to another browser, the way out."""
-    return show_host(find_host(owner))
-
-
-def show_host(row: DeviceRow, link: str = "", wrong: str = "") -> ResponseReturnValue:
-    line = next(one for one in host_lines() if one.owner == row.seat)
-    shown = render_template(
+    find_host(owner)
+    return form_page(
         "club/host.html",
-        host=line,
+        wrong,
+        host=next(one for one in host_lines() if one.owner == owner),
         link=link,
         qr=qr_code(link) if link else None,
-        wrong=wrong,
         dismissed=get_club().dismissed(),
     )
-    return shown, 422 if wrong else 200
 
 
 def find_host(owner: str) -> DeviceRow:
@@ -118,7 +114,7 @@ def rename(owner: str) -> ResponseReturnValue:
     try:
         name = free_name(request.form.get("name", ""), owner)
     except BadName as bad:
-        return show_host(row, wrong=refusal(bad))
+        return host_page(owner, wrong=refusal(bad))
     get_access().devices.store.devices.change(row.id, name=name)
     return redirect_to("house.host_page", owner=owner)
 
@@ -126,8 +122,8 @@ def rename(owner: str) -> ResponseReturnValue:
 @bp.post("/house/hosts/<owner>/link")
 def make_link(owner: str) -> ResponseReturnValue:
     """Show a link by which this host goes on with another browser; it works once, and older ones end."""
-    row = find_host(owner)
-    return show_host(row, public_link(f"/club/move/{get_club().new_link(owner)}"))
+    find_host(owner)
+    return host_page(owner, public_link(f"/club/move/{get_club().new_link(owner)}"))
 
 
 @bp.post("/house/hosts/<owner>/dismiss")

@@ -14,6 +14,7 @@ from tracker.storage import DeviceRow
 from tracker.web.access.devices import CLUB_HOST
 from tracker.web.access.permissions import get_access, get_club, in_turn
 from tracker.web.context import get_all_summaries, get_nights, readable_night, redirect_to
+from tracker.web.responses import form_page
 from tracker.web.wording.refusals import refusal
 
 bp = Blueprint("club", __name__)
@@ -45,8 +46,7 @@ def link_page(token: str) -> ResponseReturnValue:
 
 
 def name_page(token: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
-    shown = render_template("club/name.html", token=token, wrong=wrong, typed=typed)
-    return shown, 422 if wrong else 200
+    return form_page("club/name.html", wrong, token=token, typed=typed)
 
 
 @bp.post("/club")

@@ -35,7 +35,7 @@ from tracker.web.context import (
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.join.person_offers import is_machine_host, offers_for
 from tracker.web.notices import notice_for
-from tracker.web.responses import stream_response
+from tracker.web.responses import form_page, stream_response
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.preset_fields import seats_note
 from tracker.web.wording.refusals import refusal
@@ -75,15 +75,13 @@ def lobby_seats(table: OpenNight, identity: Identity) -> list[LobbySeat]:
 
 
 @bp.get("/n/<code>/lobby")
-def page(code: str) -> ResponseReturnValue:
+def page(code: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Show the code to scan and the seats as they fill."""
-    return lobby_page(get_table(code))
-
-
-def lobby_page(table: OpenNight, wrong: str = "", typed: str = "") -> ResponseReturnValue:
+    table = get_table(code)
     preset = with_new_rules(table.night).preset
-    page_ = render_template(
+    return form_page(
         "join/lobby.html",
+        wrong,
         table=table,
         identity=g.identity,
         join_link=join_link(table.code),
@@ -94,13 +92,11 @@ def lobby_page(table: OpenNight, wrong: str = "", typed: str = "") -> ResponseRe
         is_open=is_lobby_open(table),
         tab=secrets.token_hex(4),
         key=new_id(),
-        wrong=wrong,
         typed=typed,
         stack=seating.starting_stack(table),
         values=[words for words in (chips_count(preset), money_worth(preset)) if words],
         is_without_money=is_lobby_open(table) and may_be_played_for_money(table.night),
     )
-    return page_, 422 if wrong else 200
 
 
 def free_offers(table: OpenNight) -> list[Offer]:
@@ -215,10 +211,9 @@ def add_person(code: str) -> ResponseReturnValue:
         wrong, typed = refusal(bad), bad.name
     if request.headers.get("HX-Request"):
         # The stream shows the new seat; this form comes back empty, with a key of its own.
-        facts = {"code": code, "key": new_id(), "wrong": wrong, "typed": typed, "offers": free_offers(table)}
-        form = render_template("join/_add_person.html", **facts)
-        return form, 422 if wrong else 200
-    return lobby_page(table, wrong, typed) if wrong else redirect_to("lobby.page", code=code)
+        facts = {"code": code, "key": new_id(), "typed": typed, "offers": free_offers(table)}
+        return form_page("join/_add_person.html", wrong, **facts)
+    return page(code, wrong, typed) if wrong else redirect_to("lobby.page", code=code)
 
 
 def last_table(table: OpenNight) -> OpenNight | None:

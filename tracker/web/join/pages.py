@@ -27,6 +27,7 @@ from tracker.web.drawing.player_token import player_tokens
 from tracker.web.join.lobby import seats_html
 from tracker.web.join.person_offers import is_machine_host
 from tracker.web.join.seat_pages import forget_person
+from tracker.web.responses import form_page
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
 
@@ -60,50 +61,44 @@ def scan(token: str) -> ResponseReturnValue:
 def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Return the page with the seats as chips."""
     night = table.night
-    page = render_template(
+    return form_page(
         "join/join.html",
+        wrong,
         table=table,
         token=token,
         lobby_seats=[player_tokens(night)[seat] for seat in night.seats],
         held=get_access().devices.seats_with_phone(table.code),
         is_open=is_lobby_open(table),
         key=new_id(),
-        wrong=wrong,
         typed=typed,
         same=seating.seat_by_name(night, typed) if typed else None,
     )
-    return page, 422 if wrong else 200
 
 
 @bp.get("/join")
-def code_form() -> ResponseReturnValue:
+def code_form(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
     """Ask for the code and a name: for phones that can't scan."""
-    return typed_page()
-
-
-@bp.get("/tv")
-def tv_code_form() -> ResponseReturnValue:
-    """Ask a big screen for the code: the address is short, as it is typed with a remote control."""
-    return typed_page(is_tv=True)
-
-
-@bp.get("/help")
-def help_page() -> str:
-    """Say what helps a phone that can't open the tracker, by what it shows; it is read on another phone."""
-    return render_template("join/help.html", address=next(iter(own_addresses()), ""))
-
-
-def typed_page(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
-    page = render_template(
+    return form_page(
         "join/typed.html",
-        wrong=wrong,
+        wrong,
         is_tv=is_tv or "tv" in request.form,
         code=request.form.get("typed", "")[:12],
         name=request.form.get("name", "")[:40],
         has_club=get_access().club is not None,
         is_this_machine=is_loopback(request.remote_addr or ""),
     )
-    return page, 422 if wrong else 200
+
+
+@bp.get("/tv")
+def tv_code_form() -> ResponseReturnValue:
+    """Ask a big screen for the code: the address is short, as it is typed with a remote control."""
+    return code_form(is_tv=True)
+
+
+@bp.get("/help")
+def help_page() -> str:
+    """Say what helps a phone that can't open the tracker, by what it shows; it is read on another phone."""
+    return render_template("join/help.html", address=next(iter(own_addresses()), ""))
 
 
 @bp.post("/join")
@@ -133,14 +128,14 @@ def ask_by_typed_code() -> ResponseReturnValue:
         abort(429)
     code = get_access().invites.night_of_typed(request.form.get("typed", ""))
     if code is None:
-        return typed_page(_("No table has this code. Look again: it stands under the QR code."))
+        return code_form(_("No table has this code. Look again: it stands under the QR code."))
     get_access().tries.give_back(address)
     table = get_table(code)
     try:
         target = target_from_form(table.night)
         return join(table, target) if identify(table.code).role == "host" else ask_to_join(table, target)
     except BadName as bad:
-        return typed_page(refusal(bad))
+        return code_form(refusal(bad))
 
 
 def target_from_form(night: Night) -> JoinTarget:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import Blueprint, abort, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
@@ -19,22 +19,21 @@ from tracker.web.context import get_nights, get_people, get_table, is_lobby_open
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.join.join_requests import send_away
 from tracker.web.join.person_offers import is_machine_host, offers_for
+from tracker.web.responses import form_page
 from tracker.web.wording.refusals import refusal
 
 bp = Blueprint("seat", __name__)
 
 
 @bp.get("/n/<code>/seat/<seat>")
-def page(code: str, seat: str) -> ResponseReturnValue:
+def page(code: str, seat: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Show a person: the name, the phones, and how to leave."""
-    return seat_page(get_table(code), seat)
-
-
-def seat_page(table: OpenNight, seat: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
+    table = get_table(code)
     table.night.require_seated(seat)
     shown, offers = get_access().invites.shown(table.code), offers_for(table, is_allowed=is_machine_host())
-    page_ = render_template(
+    return form_page(
         "join/seat.html",
+        wrong,
         table=table,
         identity=g.identity,
         face=player_tokens(table.night)[seat],
@@ -44,11 +43,9 @@ def seat_page(table: OpenNight, seat: str, wrong: str = "", typed: str = "") -> 
         is_open=is_lobby_open(table),
         person=get_people().person_of(table.code, seat) if offers else None,
         offers=[*offers.everybody()] if offers else [],
-        wrong=wrong,
         typed=typed,
         key=new_id(),
     )
-    return page_, 422 if wrong else 200
 
 
 @bp.post("/n/<code>/seat/<seat>/name")
@@ -62,7 +59,7 @@ def rename(code: str, seat: str) -> ResponseReturnValue:
     try:
         name = clean_name(request.form.get("name", ""), others)
     except BadName as bad:
-        return seat_page(table, seat, refusal(bad), bad.name)
+        return page(code, seat, refusal(bad), bad.name)
     if name != seating.name_of(table, seat):
         table.record(
             Amend(seating.sit_event_number(table, seat), {"name": name}), id=id_from_key(request.form), by=g.identity.by

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from flask import Blueprint, current_app, g, render_template, request
+from flask import Blueprint, current_app, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.web.access.permissions import get_access, is_house
 from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.qr_code import QrCode, qr_code
+from tracker.web.responses import form_page
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("wifi_code", __name__)
@@ -57,22 +58,15 @@ def known() -> Wifi | None:
 
 
 @bp.get("/n/<code>/wifi")
-def page(code: str) -> ResponseReturnValue:
-    """Show the code that joins the Wi-Fi, or asks the host for its name and password."""
-    return wifi_page(code)
+def page(code: str, wrong: str = "", name: str = "") -> ResponseReturnValue:
+    """Show the code that joins the Wi-Fi, or ask the host for its name and password, which is never sent back."""
+    values = {"table": get_table(code), "may_save": may_save(), "wifi": known(), "name": name}
+    return form_page("join/wifi.html", wrong, **values)
 
 
 def may_save() -> bool:
     """Return whether this browser may type the Wi-Fi, which all nights show: the host, in a club that of the house."""
     return g.identity.role == "host" and (get_access().club is None or is_house())
-
-
-def wifi_page(code: str, wrong: str = "", name: str = "") -> ResponseReturnValue:
-    """Return the page; what was typed wrongly is said, and the password is never sent back."""
-    html = render_template(
-        "join/wifi.html", table=get_table(code), may_save=may_save(), wifi=known(), wrong=wrong, name=name
-    )
-    return html, 422 if wrong else 200
 
 
 @bp.post("/n/<code>/wifi")
@@ -85,6 +79,6 @@ def save(code: str) -> ResponseReturnValue:
     try:
         text = wifi_code(name, password)
     except BadWifi as bad:
-        return wifi_page(code, str(bad), name)
+        return page(code, str(bad), name)
     current_app.extensions["wifi"] = Wifi(name, qr_code(text))
     return redirect_to("wifi_code.page", code=code)

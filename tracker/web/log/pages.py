@@ -35,12 +35,9 @@ PageContext = dict[str, Any]
 
 
 @bp.get("/n/<code>/log")
-def log(code: str) -> str:
+def log(code: str, wrong: str = "") -> str:
     """Show everything recorded tonight, the newest first; hands that are over are folded."""
-    return log_page(get_table(code))
-
-
-def log_page(table: OpenNight, wrong: str = "") -> str:
+    table = get_table(code)
     history = table.history()
     opened, given = request.args.get("open", type=int), request.args.get("given", type=int)
     return render_template(
@@ -117,7 +114,7 @@ def undo_answer(table: OpenNight, wrong: str = "", status: int = 200) -> Respons
     """Answer an undo with the log's changing part, or send a plain browser to the log."""
     if request.headers.get("HX-Request"):
         return render_template("log/_log.html", opened=None, given=[], **log_context(table, wrong)), status
-    return (log_page(table, wrong), status) if wrong else redirect_to("log.log", code=table.code)
+    return (log(table.code, wrong), status) if wrong else redirect_to("log.log", code=table.code)
 
 
 @bp.get("/n/<code>/take-back/<int:number>")

@@ -91,12 +91,8 @@ def waiting() -> WaitingNights:
 
 
 @bp.get("/arrive")
-def page() -> str:
+def page(night: BroughtNight | None = None, wrong: str = "", said: str = "") -> str:
     """Take what stands behind `#` of this page's address, or is pasted; a script of the page sends it."""
-    return arrival()
-
-
-def arrival(night: BroughtNight | None = None, wrong: str = "", said: str = "") -> str:
     nights = [*waiting().all()] if g.identity.role == "host" and not (night or wrong) else []
     return render_template("nights/arrive.html", night=night, waiting=nights, wrong=wrong, said=said)
 
@@ -107,12 +103,12 @@ def send() -> ResponseReturnValue:
     try:
         night = read(request.form.get("text", ""))
     except (UnreadableError, TableError) as error:
-        return arrival(wrong=refusal(error)), 422
+        return page(wrong=refusal(error)), 422
     if g.identity.role == "host":
-        return arrival(night)
+        return page(night)
     if not waiting().add(night.text):
-        return arrival(wrong=_("Too many nights wait for the host’s yes. Try again in some minutes.")), 429
-    return arrival(night, said=_("Now the host says yes: on the first page of the host’s browser."))
+        return page(wrong=_("Too many nights wait for the host’s yes. Try again in some minutes.")), 429
+    return page(night, said=_("Now the host says yes: on the first page of the host’s browser."))
 
 
 @bp.post("/arrive/answer")
@@ -126,7 +122,7 @@ def answer() -> ResponseReturnValue:
     try:
         table = bring_in(text or abort(410), id_from_key(form))
     except (UnreadableError, TableError) as error:
-        return arrival(wrong=refusal(error)), 422
+        return page(wrong=refusal(error)), 422
     waiting().remove(form.get("place", ""))
     return redirect_to("settlement.page", code=table.code) if table.night.is_over else redirect_to_night(table.code)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from flask import Blueprint, Response, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
@@ -60,9 +61,9 @@ def all_nights_table(name: str) -> Response:
 
 
 @bp.get("/import")
-def bring() -> str:
-    """Ask for a night file, or the code of a night."""
-    return render_template("nights/import.html", faults=[], key=new_id())
+def bring(faults: Sequence[str] = ()) -> ResponseReturnValue:
+    """Ask for a night file, or the code of a night; 422 with what was wrong with the one before."""
+    return render_template("nights/import.html", faults=faults, key=new_id()), 422 if faults else 200
 
 
 @bp.post("/import")
@@ -78,7 +79,7 @@ def take() -> ResponseReturnValue:
         sent.close()
     raw = raw or request.form.get("code", "").strip().encode()
     if not raw or len(raw) > LARGEST_FILE:
-        return _refuse(
+        return bring(
             [_("The file is larger than 4 MB: that is no game night.") if raw else _("Choose a file, or paste a code.")]
         )
     try:
@@ -87,17 +88,13 @@ def take() -> ResponseReturnValue:
             return elsewhere.asking(other_apps_nights(text))
         table = get_nights().import_night(text, _name_of(name), key=id_from_key(request.form))
     except UnreadableError as error:
-        return _refuse([refusal(error)])
+        return bring([refusal(error)])
     except TableError as error:
-        return _refuse(faults_of(text, error))
+        return bring(faults_of(text, error))
     if get_access().invites.shown(table.code) is None:
         get_access().invites.renew(table.code)
     get_access().devices.register_device(table.code, "host")
     return redirect_to("settlement.page", code=table.code) if table.night.is_over else redirect_to_night(table.code)
-
-
-def _refuse(faults: list[str]) -> ResponseReturnValue:
-    return render_template("nights/import.html", faults=faults, key=new_id()), 422
 
 
 def _name_of(filename: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, g, render_template, request
+from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
@@ -23,6 +23,7 @@ from tracker.web.access.permissions import get_access, in_turn, is_house, own_ni
 from tracker.web.context import get_nights, readable_night, redirect_to
 from tracker.web.nights.host_person import host_of_form, host_offers, known_name, link_host
 from tracker.web.nights.quota import open_for_host, too_many, unlike_others
+from tracker.web.responses import form_page
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rules import rule_form, rules_typed
 from tracker.web.wording.numbers import chips_typed
@@ -38,27 +39,22 @@ AS_LAST = "as-last"
 
 
 @bp.get("/new")
-def games() -> ResponseReturnValue:
+def games(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
     """Ask what is played; the game played last is on top."""
-    return new_page()
-
-
-def new_page(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
     last = last_played()
     first, more = presets_to_show(last)
     host = known_name() if name is None else name
-    page = render_template(
+    return form_page(
         "nights/choose-game.html",
+        wrong,
         first=first,
         more=more,
         last=last,
         host=host,
-        wrong=wrong,
         key=new_id(),
         is_house=is_house(),
         **host_offers(host),
     )
-    return page, 422 if wrong else 200
 
 
 def presets_to_show(last: Preset | None) -> tuple[list[Preset], list[Preset]]:
@@ -81,29 +77,24 @@ def last_played() -> Preset | None:
 
 
 @bp.get("/new/<preset>")
-def set_up(preset: str) -> ResponseReturnValue:
+def set_up(preset: str, wrong: Mapping[str, str] | None = None) -> ResponseReturnValue:
     """Offer what a table may change before it sits down: chips, money, the name of the night."""
-    return set_up_page(preset_from_form(preset))
-
-
-def set_up_page(game: Preset, wrong: Mapping[str, str] | None = None) -> ResponseReturnValue:
+    game = preset_from_form(preset)
     host = request.form.get("host", known_name())
     typed = request.form if wrong else {}
     antes = antes_of(game, game.seats.min) if game.game == "pots" else (0, 0)
-    asked = (request.view_args or {}).get("preset") or request.form.get("preset", game.id)
-    page = render_template(
+    return form_page(
         "nights/setup.html",
+        wrong or {},
         game=game,
-        preset_id=asked,
+        preset_id=preset,
         host=host,
-        wrong=wrong or {},
         typed=typed,
         antes=antes,
         key=new_id(),
         **host_offers(host),
         **rule_form(game, printed=printed_game(game)),
     )
-    return page, 422 if wrong else 200
 
 
 def preset_from_form(preset: str) -> Preset:
@@ -116,21 +107,22 @@ def preset_from_form(preset: str) -> Preset:
 @in_turn
 def open_night() -> ResponseReturnValue:
     """Open a night and make this browser its host, who sits down first if a name is given; sent twice, it opens one."""
-    game = preset_from_form(request.form.get("preset", ""))
+    preset = request.form.get("preset", "")
+    game = preset_from_form(preset)
     is_short = "full" not in request.form
     host, person = host_of_form(request.form)
     try:
         host = clean_name(host) if host else ""
     except BadName as bad:
         sentence = refusal(bad)
-        return new_page(sentence, bad.name) if is_short else set_up_page(game, {"host": sentence})
+        return games(sentence, bad.name) if is_short else set_up(preset, {"host": sentence})
     options, stack, wrong = typed_rules(game)
     if wrong:
-        return set_up_page(game, wrong)
+        return set_up(preset, wrong)
     revoke_old_devices()
     key = id_from_content({**request.form, "key": id_from_key(request.form), "owner": g.identity.owner})
     if full := too_many(g.identity, key):
-        return new_page(full)
+        return games(full)
     table = get_nights().open(game, options, title(host), key=key)
     open_for_host(table, g.identity.owner)
     if stack is not None and stack != game.stack:

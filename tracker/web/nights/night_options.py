@@ -41,6 +41,7 @@ from tracker.web.nights.groups import group_typed
 from tracker.web.nights.home import may_take_over, past_rows
 from tracker.web.nights.host_person import known_name
 from tracker.web.nights.quota import open_for_host, too_many, unlike_others
+from tracker.web.responses import form_page
 from tracker.web.wording.dates import day_of, weekday
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
@@ -56,18 +57,14 @@ def find(night: str) -> NightSummary:
 
 
 @bp.get("/nights/<night>")
-def page(night: str) -> ResponseReturnValue:
+def page(night: str, wrong: str = "") -> ResponseReturnValue:
     """Offer what can be done with a night."""
-    return night_page(night)
-
-
-def night_page(night: str, wrong: str = "") -> ResponseReturnValue:
     summary = find(night)
     role = identify(night).role
     old = readable_night(night)
-    shown = render_template(
+    return form_page(
         "nights/night-options.html",
-        wrong=wrong,
+        wrong,
         night=summary,
         day=day_of(summary.day),
         note=NightSettings(get_nights().store, night).note,
@@ -80,7 +77,6 @@ def night_page(night: str, wrong: str = "") -> ResponseReturnValue:
         **(kept_for_next(old.night) if old else {}),
         is_kept_for_ever=get_access().retention is None,
     )
-    return shown, 422 if wrong else 200
 
 
 @bp.post("/nights/<night>/name")
@@ -141,7 +137,7 @@ def play_again(night: str) -> ResponseReturnValue:
     before = identify(night)
     revoke_old_devices()
     if full := too_many(g.identity, key):
-        return night_page(night, full)
+        return page(night, full)
     entries = first_entries(old, key)
     table = get_nights().open(old.night.preset, name=name_again(find(night)), key=key, entries=entries)
     open_for_host(table, g.identity.owner)

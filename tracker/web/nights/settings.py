@@ -22,6 +22,7 @@ from tracker.web.access.pin import after_pin
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.events.sentences import BY_LOT
+from tracker.web.responses import form_page
 from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.preset_fields import seats_note
 from tracker.web.wording.texts import gettext as _
@@ -34,24 +35,20 @@ bp = Blueprint("settings", __name__)
 
 
 @bp.get("/n/<code>/settings")
-def settings(code: str) -> ResponseReturnValue:
+def settings(code: str, wrong: str = "") -> ResponseReturnValue:
     """Show what the host may change during the night."""
-    return settings_page(get_table(code))
-
-
-def settings_page(table: OpenNight, wrong: str = "") -> ResponseReturnValue:
-    page_ = render_template(
+    table = get_table(code)
+    return form_page(
         "nights/settings.html",
+        wrong,
         table=table,
         stack=seating.starting_stack(table),
         is_open=table.settings.is_open_to_all,
         advice=seating.chip_advice(table),
         is_lobby_open=is_lobby_open(table),
         is_house=is_house(),
-        wrong=wrong,
         key=new_id(),
     )
-    return page_, 422 if wrong else 200
 
 
 @bp.post("/n/<code>/settings")
@@ -61,7 +58,7 @@ def save_settings(code: str) -> ResponseReturnValue:
     typed = request.form.get("stack", "")
     stack = chips_typed(typed, least=1)
     if typed.strip() and stack is None:
-        return settings_page(table, whole_number_from(1, MOST_CHIPS))
+        return settings(code, whole_number_from(1, MOST_CHIPS))
     name = " ".join(request.form.get("title", "").split())[:60]
     if name and name.isprintable() and name != table.name:
         get_nights().store.rename(code, name)
@@ -135,22 +132,18 @@ def begin(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/hand-over")
-def hand_over(code: str) -> ResponseReturnValue:
+def hand_over(code: str, wrong: str = "") -> ResponseReturnValue:
     """Ask who shall run the table from now on: anybody whose phone is here."""
-    return hand_over_page(get_table(code))
-
-
-def hand_over_page(table: OpenNight, wrong: str = "") -> ResponseReturnValue:
+    table = get_table(code)
     held, offer = get_access().devices.seats_with_phone(table.code), table_offer(table)
     drawn = player_tokens(table.night)
-    page_ = render_template(
+    return form_page(
         "nights/hand-over.html",
+        wrong,
         table=table,
         faces=[drawn[seat] for seat in table.night.seats if seat in held and seat != g.identity.seat],
         offered=offer.seat if offer else "",
-        wrong=wrong,
     )
-    return page_, 422 if wrong else 200
 
 
 @bp.post("/n/<code>/hand-over")
@@ -163,7 +156,7 @@ def offer(code: str) -> ResponseReturnValue:
         table.settings.table_offer = None
     elif not offer_table(table, table.night.require_seated(seat)):
         wrong = _("%(name)s has no phone here that could run the table.", name=table.night.name(seat))
-        return hand_over_page(table, wrong)
+        return hand_over(code, wrong)
     return redirect_to_night(code)
 
 

@@ -6,7 +6,7 @@ import json
 import secrets
 from datetime import UTC, datetime
 
-from flask import Blueprint, Flask, current_app, render_template, request
+from flask import Blueprint, Flask, current_app, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
@@ -16,6 +16,7 @@ from tracker.formats.codec import entry_to
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.context import get_nights, redirect_to
 from tracker.web.log_sentences import line_sentence
+from tracker.web.responses import form_page
 from tracker.web.snapshot import snapshot_of, state_of
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _
@@ -92,25 +93,20 @@ def reason_texts() -> dict[str, str]:
 
 
 @bp.get("")
-def page() -> ResponseReturnValue:
+def page(wrong: str = "") -> ResponseReturnValue:
     """Show the webhooks, how the newest request to each ended, and the form for another one."""
-    return show()
-
-
-def show(wrong: str = "") -> ResponseReturnValue:
     hooks, newest = get_hooks(current_app), current_app.extensions["webhook_sender"].newest
-    answer = render_template(
+    return form_page(
         "nights/webhooks.html",
+        wrong,
         hooks=hooks,
         newest={name: newest[name] for name in hooks if name in newest},
         when=lambda seconds: datetime.fromtimestamp(seconds, UTC).astimezone().strftime("%H:%M:%S"),
         reasons=reason_texts(),
         chosen=request.form.getlist("reason") or [POT, END],
         typed=request.form,
-        wrong=wrong,
         is_full=len(hooks) >= MOST,
     )
-    return answer, 422 if wrong else 200
 
 
 @bp.post("")
@@ -121,16 +117,16 @@ def add() -> ResponseReturnValue:
     if name in hooks:
         return redirect_to("webhooks.page")
     if len(hooks) >= MOST:
-        return show(_("There are %(n)s already: remove one first.", n=MOST))
+        return page(_("There are %(n)s already: remove one first.", n=MOST))
     if not reasons or not {*reasons} <= {*REASONS}:
-        return show(_("Choose what it is told."))
+        return page(_("Choose what it is told."))
     hook = Webhook(url, secrets.token_urlsafe(24), reasons, language(), "anywhere" in request.form)
     try:
         find_address(url, is_anywhere=hook.is_anywhere)
     except NotAllowed as error:
-        return show(refusal(error))
+        return page(refusal(error))
     except OSError:
-        return show(_("No machine of that name was found."))
+        return page(_("No machine of that name was found."))
     get_nights().settings.webhooks.put(name, hook)
     return redirect_to("webhooks.page")
 

@@ -14,6 +14,7 @@ from tracker.archive.person_offers import earlier_names
 from tracker.web.context import get_people, get_summaries, redirect_to, show_again
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.people.view import all_people, name_line, person_view, shared_nights, undoable
+from tracker.web.responses import form_page
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.refusals import refusal
 
@@ -73,17 +74,14 @@ def chosen_seats() -> list[LinkedSeat]:
 
 
 @bp.get("/people/<person>")
-def page(person: str) -> ResponseReturnValue:
+def page(person: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Show a person, and what can be changed."""
-    return person_page(person)
-
-
-def person_page(person: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     people, nights = get_people(), get_summaries().all()
     view = person_view(people, nights, person)
     others = [(one, shared_nights(view, one)) for one in all_people(people, nights) if one.person.id != person]
-    page_ = render_template(
+    return form_page(
         "people/person.html",
+        wrong,
         view=view,
         person=view.person,
         face=view.face,
@@ -91,10 +89,8 @@ def person_page(person: str, wrong: str = "", typed: str = "") -> ResponseReturn
         colours=[PlayerToken("", "", view.face.initial, colour) for colour in range(1, COLOURS + 1)],
         undoable=undoable(people, person),
         day_of=day_of,
-        wrong=wrong,
         typed=typed,
     )
-    return page_, 422 if wrong else 200
 
 
 @bp.post("/people/<person>/name")
@@ -104,7 +100,7 @@ def rename(person: str) -> ResponseReturnValue:
     try:
         name = clean_name(request.form.get("name", ""))
     except BadName as bad:
-        return person_page(person, refusal(bad), bad.name)
+        return page(person, refusal(bad), bad.name)
     if name != known.name:
         get_people().rename(person, name)
     return redirect_to("people.page", person=person)
@@ -145,7 +141,7 @@ def split(person: str) -> ResponseReturnValue:
     try:
         name = clean_name(request.form.get("name", ""))
     except BadName as bad:
-        return person_page(person, refusal(bad), bad.name)
+        return page(person, refusal(bad), bad.name)
     get_people().split(person, seats, name)
     return redirect_to("people.page", person=person)
 

@@ -26,11 +26,7 @@ bp = Blueprint("rules", __name__)
 
 
 @bp.get("/n/<code>/rules")
-def page(code: str) -> ResponseReturnValue:
-    return rules_page(code)
-
-
-def rules_page(code: str, wrong: dict[str, str] | None = None, why: str = "") -> ResponseReturnValue:
+def page(code: str, wrong: dict[str, str] | None = None, why: str = "") -> ResponseReturnValue:
     table = get_table(code)
     night = table.night
     shown = render_template(
@@ -62,7 +58,7 @@ def change(code: str) -> ResponseReturnValue:
     wrong: dict[str, str] = {}
     changes = rules_typed(request.form, table.night.preset, now, wrong)
     if wrong:
-        return rules_page(code, wrong)
+        return page(code, wrong)
     if not changes:
         return redirect_to("rules.page", code=code)
     event = Rule(changes)
@@ -70,5 +66,5 @@ def change(code: str) -> ResponseReturnValue:
     try:
         table.record(event, id=id_from_key(request.form), by=g.identity.by)
     except TableError as error:
-        return rules_page(code, why=refusal(error))
+        return page(code, why=refusal(error))
     return redirect_to("rules.page", code=code)

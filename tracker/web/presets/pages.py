@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from flask import Blueprint, Response, abort, g, render_template, request
@@ -224,7 +225,7 @@ def shared_preset(payload: str) -> ResponseReturnValue:
     try:
         found = from_code(payload)
     except TableError as error:
-        return import_page(fault_sentences(error), 404)
+        return import_form(fault_sentences(error), 404)
     can_keep = g.identity.role == "host"
     own = next((one for one in library().own() if replace(one, id=found.id) == found), None)
     return render_template(
@@ -233,9 +234,10 @@ def shared_preset(payload: str) -> ResponseReturnValue:
 
 
 @bp.get("/boards/import")
-def import_form() -> ResponseReturnValue:
+def import_form(faults: Sequence[str] = (), status: int = 200) -> ResponseReturnValue:
     """Ask for a board: a file, or the code of another table."""
-    return import_page([])
+    can_keep, more = g.identity.role == "host", max(0, len(faults) - 20)
+    return render_template("presets/import.html", faults=faults[:20], more=more, can_keep=can_keep), status
 
 
 @bp.post("/boards/import")
@@ -248,7 +250,7 @@ def import_preset() -> ResponseReturnValue:
     except Unknown:
         abort(404)
     except TableError as error:
-        return import_page(fault_sentences(error), 422)
+        return import_form(fault_sentences(error), 422)
     return redirect_to("presets.rule_card_page", preset=kept.id, saved="1")
 
 
@@ -273,8 +275,3 @@ def preset_from_import() -> Preset:
         return preset_from_toml(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise PresetError("this is no preset file: it is not text") from None
-
-
-def import_page(faults: list[str], status: int = 200) -> ResponseReturnValue:
-    can_keep, more = g.identity.role == "host", max(0, len(faults) - 20)
-    return render_template("presets/import.html", faults=faults[:20], more=more, can_keep=can_keep), status

@@ -49,12 +49,9 @@ ROWS_ON_PAPER, FEWEST_EMPTY = 20, 6
 
 
 @bp.get("/n/<code>/settle")
-def page(code: str) -> str:
+def page(code: str, wrong: str = "", odd_chips: int = 0) -> str:
     """Show the settlement; before the end, what ending the night now would do."""
-    return settle_page(get_table(code))
-
-
-def settle_page(table: OpenNight, wrong: str = "", odd_chips: int = 0) -> str:
+    table = get_table(code)
     name = "settlement/settlement.html" if table.night.is_over else "settlement/ending.html"
     shown = page_context(table, wrong)
     return render_template(name, **shown, odd=odd_chips or shown["ending"].odd)
@@ -176,7 +173,7 @@ def award_odd_chips(code: str) -> ResponseReturnValue:
             key = id_from_content(form, event)
             table.record(event, id=key, by=g.identity.by, seen=None if at else head)
     except TableError as error:
-        return settle_page(table, refusal_in_log(error, table.history())), status_of(error)
+        return page(code, refusal_in_log(error, table.history())), status_of(error)
     return redirect_to("settlement.page", code=code)
 
 
@@ -187,7 +184,7 @@ def book_faults(code: str) -> ResponseReturnValue:
     try:
         event = fault_booking(table.night, request.form.get("seat", ""))
     except TableError as error:
-        return settle_page(table, refusal_in_log(error, table.history())), status_of(error)
+        return page(code, refusal_in_log(error, table.history())), status_of(error)
     return _record(code, event)
 
 
@@ -205,7 +202,7 @@ def _record(code: str, event: Event) -> ResponseReturnValue:
         table.record(event, id=id_from_content(request.form, event), by=g.identity.by, seen=ExpectedState(head=head))
     except TableError as error:
         odd_chips = int(error.facts.get("count", 0)) if isinstance(event, End) else 0
-        return settle_page(table, refusal_in_log(error, table.history()), odd_chips), status_of(error)
+        return page(code, refusal_in_log(error, table.history()), odd_chips), status_of(error)
     if table.night.is_over:
         table.settings.is_last_hand = False
     return redirect_to("settlement.page", code=code)
@@ -214,10 +211,10 @@ def _record(code: str, event: Event) -> ResponseReturnValue:
 @bp.post("/n/<code>/settle/worth")
 def set_worth(code: str) -> ResponseReturnValue:
     """Say what one chip or point is worth, once the night is over and until somebody has paid."""
-    table, rule = get_table(code), rules_of(get_table(code).preset.game).get("money.cents")
+    rule = rules_of(get_table(code).preset.game).get("money.cents")
     cents = whole_number(request.form.get("cents", ""))
     if rule is None or cents is None or rule.fault(cents):
-        return settle_page(table, whole_number_from(1, rule.high if rule else 0)), 422
+        return page(code, whole_number_from(1, rule.high if rule else 0)), 422
     return _record(code, Rule({"money.chips": 1, "money.cents": cents}))
 
 
