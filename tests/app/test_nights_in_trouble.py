@@ -13,8 +13,7 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.formats.codec import event_from
-from tracker.storage import NotRead, NotSaved, Store
-from tracker.storage import sqlite as connection
+from tracker.storage import NotRead, NotSaved, Store, sqlite as connection
 from tracker.streaming.hub import StreamHub
 
 SIT = event_from({"kind": "sit", "seat": "ann", "name": "Ann", "chips": 100})

@@ -12,15 +12,13 @@ import pytest
 from support.open_files import many_open_files
 from support.polling import wait_until
 from support.sample_nights import play_hand, seat_everybody
-from support.stream_phones import Night as Picture
-from support.stream_phones import Phone, picture
+from support.stream_phones import Night as Picture, Phone, picture
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import Stale, Unknown
 from tracker.core.events import Amount, Buy, End
-from tracker.storage import NotRead, NotSaved, Store
-from tracker.storage import postgres as module
+from tracker.storage import NotRead, NotSaved, Store, postgres as module
 from tracker.storage.postgres import MOST_CONNECTIONS, Pool, connect, is_alive
 from tracker.streaming.hub import StreamHub
 

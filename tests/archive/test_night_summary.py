@@ -8,8 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.core_nights import rummy as rummy_night
 from support.paths import ROOT
 from support.random_nights import every_preset, random_night, random_options

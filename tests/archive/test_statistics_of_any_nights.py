@@ -9,8 +9,7 @@ from dataclasses import fields, replace
 from functools import cache
 from random import Random
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from support.played_nights import DAY, played
 from support.random_nights import every_preset, legal_event, some_value
 

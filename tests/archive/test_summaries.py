@@ -9,8 +9,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from support.no_more_threads import no_more_threads
 from support.random_nights import every_preset, legal_event, some_value
 from support.sample_nights import PEOPLE, play_hand, record, seat_everybody

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from support.paths import NIGHTS
 from support.random_nights import legal_event, random_night, random_options
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.core_nights import board, kitty, rummy
 from support.random_nights import every_preset, legal_event, random_night, random_options
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tracker.core.cards import RANKS, SUITS, Card, Holding, card, points
 from tracker.core.errors import BadEvent

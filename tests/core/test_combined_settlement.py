@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tracker.core.settlement import Owed, SharedCost, combined_nets, equal_shares, fewest_payments
 

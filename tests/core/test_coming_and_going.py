@@ -13,8 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.core_nights import CoreNight, rounds, score_sheet, snake
 
 from tracker.core.errors import BadEvent

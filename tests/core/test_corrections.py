@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.core_nights import CoreNight, kitty, rounds, rummy, snake
 from support.random_nights import legal_event
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tracker.core.settlement import EXACT_UP_TO, Payment, in_money, payments
 

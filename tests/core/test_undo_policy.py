@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.core_nights import rummy
 from support.entry_log import EntryLog
 from support.random_nights import every_preset, legal_event

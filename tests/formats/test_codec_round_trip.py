@@ -9,8 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from support.random_nights import random_night, random_options
 
 from tracker.core.errors import BadEvent, PresetError, Refused, Unknown

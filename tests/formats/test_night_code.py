@@ -9,8 +9,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.paths import ROOT, SHARED_NIGHTS
 from support.random_nights import random_night
 

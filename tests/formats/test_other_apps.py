@@ -7,8 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.other_apps import PLAYS, SPLIIT, SPLITWISE
 
 from tracker.core.errors import TableError

@@ -7,8 +7,7 @@ import zlib
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.preset_codes import preset_code_of
 
 from tracker.core.errors import PresetError

@@ -12,8 +12,7 @@ import pytest
 from support.polling import wait_until
 from support.stream_server import LONG_BODY_BYTES, StreamServer
 
-from tracker.server import connection
-from tracker.server import server as module
+from tracker.server import connection, server as module
 from tracker.server.server import listen
 from tracker.server.thread_pool import THREADS
 

@@ -9,8 +9,7 @@ from importlib.metadata import version
 
 import pytest
 from support.paths import ROOT
-from waitress import channel, parser, receiver, task
-from waitress import server as waitress_server
+from waitress import channel, parser, receiver, server as waitress_server, task
 
 from tracker.server.connection import DiscardedBody, HttpConnection, RequestParser, Task
 from tracker.server.server import Server

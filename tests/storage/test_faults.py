@@ -18,8 +18,7 @@ import pytest
 from support.other_programs import STORE_HOLDER, another_program
 from support.polling import read_until
 
-from tracker.storage import CorruptLog, InUse, NewEvent, NotSaved, Store, StoreError, Unreadable
-from tracker.storage import sqlite as connection
+from tracker.storage import CorruptLog, InUse, NewEvent, NotSaved, Store, StoreError, Unreadable, sqlite as connection
 from tracker.storage.files import log_of
 
 KILLS = 6  # tests/trust kills far more

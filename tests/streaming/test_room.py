@@ -7,8 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tracker.streaming.room import Group, Place, Room, TooManyStreams
 

@@ -8,8 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize
-from support.client_phones import ClientPhone as Visitor
-from support.client_phones import Site
+from support.client_phones import ClientPhone as Visitor, Site
 from support.waiting import meanwhile, until
 
 from tracker.app.nights import Nights

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Route
-from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import Browser, Route, TimeoutError as TooLate
 from support.browser_phones import AWAY, BrowserNight, BrowserPhone, browser_night, word_on_control
 from support.faults.faulty_network import USUAL, BadNetwork, in_between
 from support.waiting import meanwhile, until

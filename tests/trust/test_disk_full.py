@@ -23,9 +23,7 @@ from support.polling import read_until, wait_until
 
 from tracker.app.nights import Nights
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
-from tracker.storage import NotSaved, Store
-from tracker.storage import disk_health as disk_module
-from tracker.storage import sqlite as connection
+from tracker.storage import NotSaved, Store, disk_health as disk_module, sqlite as connection
 from tracker.storage.disk_health import DiskHealth
 from tracker.streaming.hub import StreamHub
 

@@ -24,8 +24,7 @@ from tracker.app.open_night import OpenNight
 from tracker.cli.data_folder import open_repaired
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.core.log import Entry
-from tracker.storage import NotSaved, Store, StoreError
-from tracker.storage import sqlite as connection
+from tracker.storage import NotSaved, Store, StoreError, sqlite as connection
 from tracker.streaming.hub import StreamHub
 
 EVENTS = 40

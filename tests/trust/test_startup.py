@@ -18,8 +18,7 @@ from support.sample_nights import record
 
 from tracker.app.nights import Nights
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
-from tracker.storage import InUse, Store
-from tracker.storage import sqlite_schema as schema
+from tracker.storage import InUse, Store, sqlite_schema as schema
 from tracker.streaming.hub import StreamHub
 
 

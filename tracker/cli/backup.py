@@ -9,8 +9,7 @@ import click
 from tracker.cli import data_option
 from tracker.cli.data_folder import DATA_FILE, open_store, place_of
 from tracker.storage import InUse, NoFile, StoreError
-from tracker.storage.backups import FOLDER, Backup, Backups, list_backups
-from tracker.storage.backups import restore as put_back
+from tracker.storage.backups import FOLDER, Backup, Backups, list_backups, restore as put_back
 from tracker.web.own_command import own_command
 
 

@@ -6,77 +6,51 @@ Knows text and numbers, no rule of any game. The only user of SQL. Imports nothi
 from __future__ import annotations
 
 from tracker.storage.database import (
-    DEVICES,
-    EVENTS,
-    EVERYTHING,
-    POSSIBLY_EVENTS,
-    PRESENT,
-    SEEN,
-    SETTINGS,
-    WHO_IS_HERE,
-    Change,
+    DEVICES as DEVICES,
+    EVENTS as EVENTS,
+    EVERYTHING as EVERYTHING,
+    POSSIBLY_EVENTS as POSSIBLY_EVENTS,
+    PRESENT as PRESENT,
+    SEEN as SEEN,
+    SETTINGS as SETTINGS,
+    WHO_IS_HERE as WHO_IS_HERE,
+    Change as Change,
 )
 from tracker.storage.errors import (
-    BadRow,
-    CorruptFile,
-    CorruptLog,
-    DiskTrouble,
-    IdExists,
-    InUse,
-    NoFile,
-    NotRead,
-    NotSaved,
-    NumberTaken,
-    StoreError,
-    Unreadable,
+    BadRow as BadRow,
+    CorruptFile as CorruptFile,
+    CorruptLog as CorruptLog,
+    DiskTrouble as DiskTrouble,
+    IdExists as IdExists,
+    InUse as InUse,
+    NoFile as NoFile,
+    NotRead as NotRead,
+    NotSaved as NotSaved,
+    NumberTaken as NumberTaken,
+    StoreError as StoreError,
+    Unreadable as Unreadable,
 )
-from tracker.storage.merge import NightComparison, NightCopy, StalePlan
-from tracker.storage.repair import TRUNCATION, Repair, SalvagedNight, Truncation, repair
-from tracker.storage.rows import DeviceRow, EventRow, InviteRow, NewEvent, NightRow, RoleChange, chained
-from tracker.storage.store import Store
-from tracker.storage.tables import ListedNight
-from tracker.storage.temporary import ExpiringRows, MemoryRows, TemporaryRows
-
-__all__ = [
-    "DEVICES",
-    "EVENTS",
-    "EVERYTHING",
-    "POSSIBLY_EVENTS",
-    "PRESENT",
-    "SEEN",
-    "SETTINGS",
-    "TRUNCATION",
-    "WHO_IS_HERE",
-    "BadRow",
-    "Change",
-    "CorruptFile",
-    "CorruptLog",
-    "DeviceRow",
-    "DiskTrouble",
-    "EventRow",
-    "ExpiringRows",
-    "IdExists",
-    "InUse",
-    "InviteRow",
-    "ListedNight",
-    "MemoryRows",
-    "NewEvent",
-    "NightComparison",
-    "NightCopy",
-    "NightRow",
-    "NoFile",
-    "NotRead",
-    "NotSaved",
-    "NumberTaken",
-    "Repair",
-    "RoleChange",
-    "SalvagedNight",
-    "StalePlan",
-    "Store",
-    "StoreError",
-    "TemporaryRows",
-    "Truncation",
-    "Unreadable",
-    "chained",
-    "repair",
-]
+from tracker.storage.merge import NightComparison as NightComparison, NightCopy as NightCopy, StalePlan as StalePlan
+from tracker.storage.repair import (
+    TRUNCATION as TRUNCATION,
+    Repair as Repair,
+    SalvagedNight as SalvagedNight,
+    Truncation as Truncation,
+    repair as repair,
+)
+from tracker.storage.rows import (
+    DeviceRow as DeviceRow,
+    EventRow as EventRow,
+    InviteRow as InviteRow,
+    NewEvent as NewEvent,
+    NightRow as NightRow,
+    RoleChange as RoleChange,
+    chained as chained,
+)
+from tracker.storage.store import Store as Store
+from tracker.storage.tables import ListedNight as ListedNight
+from tracker.storage.temporary import (
+    ExpiringRows as ExpiringRows,
+    MemoryRows as MemoryRows,
+    TemporaryRows as TemporaryRows,
+)

@@ -28,8 +28,7 @@ from tracker.app.open_night import OpenNight
 from tracker.cli.data_folder import DATA_FILE
 from tracker.cli.token import read_token
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
-from tracker.storage import NotSaved, Store
-from tracker.storage import disk_health as module
+from tracker.storage import NotSaved, Store, disk_health as module
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
 

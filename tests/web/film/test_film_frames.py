@@ -6,8 +6,7 @@ import json
 from itertools import pairwise
 from random import Random
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.random_nights import NAMES, end_event, every_preset, legal_event, random_night, random_options
 
 from tracker.app.log_history import History

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.sample_nights import SampleNight, ended_night, night_in_third_hand, record, visible_text

@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
 

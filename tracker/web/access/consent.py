@@ -29,8 +29,7 @@ from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.events.registry import kind_of
 from tracker.web.events.sentences import event_subject, sentence
 from tracker.web.snapshot import Viewer, snapshot_of
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed
+from tracker.web.wording.texts import gettext as _, listed
 
 
 def may_record(table: OpenNight, identity: Identity, event: Event) -> bool:

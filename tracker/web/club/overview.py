@@ -14,8 +14,7 @@ from tracker.web.access.permissions import get_access, get_club
 from tracker.web.context import get_all_summaries, get_nights
 from tracker.web.notices import sentences
 from tracker.web.wording.dates import day_words, is_going_on, time_of_day
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import ngettext
+from tracker.web.wording.texts import gettext as _, ngettext
 
 NEWEST = 500
 """How many nights are looked at for those that go on."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from tracker.core import events
 from tracker.core.auction import is_passed_round
 from tracker.core.night import Night
-from tracker.web.events.correction_form import Questions, cover, how_many, in_hand, person, pick
-from tracker.web.events.correction_form import number as ask_number
+from tracker.web.events.correction_form import Questions, cover, how_many, in_hand, number as ask_number, person, pick
 from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary, number
 from tracker.web.wording.texts import gettext as _
 

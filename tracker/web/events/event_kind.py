@@ -18,8 +18,7 @@ from tracker.core.queries.options import CardCount
 from tracker.core.queries.prompts import Prompt
 from tracker.web.events.correction_form import CorrectionForm, Questions
 from tracker.web.wording.numbers import whole_number
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed
+from tracker.web.wording.texts import gettext as _, listed
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,7 @@ from tracker.web.events.correction_form import (
 from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary, number, read_seat
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.score_rule_words import money_sentence
-from tracker.web.wording.texts import amount, ngettext, signed
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import amount, gettext as _, ngettext, signed
 
 
 def _sit(event: events.Sit, words: Vocabulary) -> str:

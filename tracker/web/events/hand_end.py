@@ -11,8 +11,7 @@ from tracker.core.queries.options import going_out, hand_payment
 from tracker.core.queries.prompts import is_asked_for_cards
 from tracker.web.events.correction_form import Questions, cards_left, cover, in_hand, may_win_poker, only_if, pick
 from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed
+from tracker.web.wording.texts import gettext as _, listed
 
 
 def _out(event: events.Out, words: Vocabulary) -> str:

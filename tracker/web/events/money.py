@@ -14,8 +14,7 @@ from tracker.web.events.correction_form import (
     who_at_table,
 )
 from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import ngettext
+from tracker.web.wording.texts import gettext as _, ngettext
 
 
 def _buy(event: events.Buy, words: Vocabulary) -> str:

@@ -22,8 +22,7 @@ from tracker.web.events.correction_form import (
     whole,
 )
 from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary, number
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import ngettext, signed
+from tracker.web.wording.texts import gettext as _, ngettext, signed
 
 # 8 Round Rummy
 

@@ -21,8 +21,7 @@ from tracker.web.events.correction_form import (
 )
 from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary, number
 from tracker.web.events.hand_end import hand_won
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed
+from tracker.web.wording.texts import gettext as _, listed
 
 
 def _place(event: events.Place, words: Vocabulary) -> str:

@@ -15,8 +15,7 @@ from tracker.web.film.player import Player, player_of
 from tracker.web.resources import Inlined, inlined
 from tracker.web.responses import download, few_at_once
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed
+from tracker.web.wording.texts import gettext as _, listed
 
 bp = Blueprint("film", __name__)
 

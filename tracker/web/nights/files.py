@@ -13,8 +13,7 @@ from tracker.archive.tables import TABLES
 from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
 from tracker.formats.night_code import night_text
-from tracker.formats.other_apps import is_other
-from tracker.formats.other_apps import nights_from as other_apps_nights
+from tracker.formats.other_apps import is_other, nights_from as other_apps_nights
 from tracker.formats.table_text import BOM, csv_text
 from tracker.formats.text import UnreadableError, json_value
 from tracker.web.access.answered_forms import id_from_key

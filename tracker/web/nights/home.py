@@ -34,8 +34,7 @@ from tracker.web.nights.arrive import waiting
 from tracker.web.nights.groups import groups_of
 from tracker.web.nights.past_nights import PastNight, is_running, past_nights
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, listed, ngettext
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed, ngettext
 
 bp = Blueprint("home", __name__)
 

@@ -28,8 +28,7 @@ from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rules import rule_form, rules_typed
 from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import whole_number_from
+from tracker.web.wording.texts import gettext as _, whole_number_from
 
 bp = Blueprint("new_night", __name__)
 

@@ -15,8 +15,7 @@ from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import FORGOTTEN
 from tracker.web.drawing.line_chart import net_chart
 from tracker.web.wording.dates import day_words, is_going_on, month_words
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed
+from tracker.web.wording.texts import gettext as _, listed
 
 DOT = "\N{NO-BREAK SPACE}· "
 NIGHTS_A_PAGE = 20

@@ -25,8 +25,7 @@ from tracker.web.events.sentences import BY_LOT
 from tracker.web.responses import form_page
 from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.preset_fields import seats_note
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import whole_number_from
+from tracker.web.wording.texts import gettext as _, whole_number_from
 
 bp = Blueprint("settings", __name__)
 

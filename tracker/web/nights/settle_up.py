@@ -28,8 +28,7 @@ from tracker.web.night_result import share_links
 from tracker.web.wording.dates import day_of, short_day
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import amount, listed
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import amount, gettext as _, listed
 
 bp = Blueprint("settle_up", __name__)
 

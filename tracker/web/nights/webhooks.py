@@ -19,8 +19,7 @@ from tracker.web.log_sentences import line_sentence
 from tracker.web.responses import form_page
 from tracker.web.snapshot import snapshot_of, state_of
 from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import in_language, language
+from tracker.web.wording.texts import gettext as _, in_language, language
 
 bp = Blueprint("webhooks", __name__, url_prefix="/webhooks")
 

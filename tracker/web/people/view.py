@@ -24,8 +24,7 @@ from tracker.archive.people import (
 from tracker.archive.person_offers import EarlierName, SeatOfNight, days_of, nights_by_person
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.wording.dates import nights_line
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import ngettext
+from tracker.web.wording.texts import gettext as _, ngettext
 
 
 @dataclass(frozen=True)

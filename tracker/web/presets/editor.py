@@ -40,8 +40,7 @@ from tracker.web.wording.card_names import card_words, cards_typed, label_from, 
 from tracker.web.wording.house_rules import rules_typed
 from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import whole_number_from
+from tracker.web.wording.texts import gettext as _, whole_number_from
 
 LONGEST_ABOUT = 200
 MOST_LINES = 12

@@ -14,8 +14,7 @@ from tracker.web.wording.card_names import card_words, label_from
 from tracker.web.wording.house_rules import CARD_PARTS, sentence
 from tracker.web.wording.rule_words import chips_in_words
 from tracker.web.wording.score_rule_words import GAME_SENTENCES, chips_count
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import ngettext
+from tracker.web.wording.texts import gettext as _, ngettext
 
 
 @dataclass(frozen=True)

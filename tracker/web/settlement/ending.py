@@ -14,8 +14,7 @@ from tracker.core.payment_list import nets_in_cents
 from tracker.core.preset import Pot
 from tracker.core.queries.prompts import night_pool
 from tracker.web.events.event_kind import Vocabulary
-from tracker.web.wording.texts import amount, ngettext
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import amount, gettext as _, ngettext
 
 
 @dataclass(frozen=True)

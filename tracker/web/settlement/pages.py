@@ -39,8 +39,7 @@ from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.settlement.text_report import due_text, result_text
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.numbers import whole_number
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed, signed, whole_number_from
+from tracker.web.wording.texts import gettext as _, listed, signed, whole_number_from
 
 bp = Blueprint("settlement", __name__)
 

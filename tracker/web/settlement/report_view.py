@@ -14,8 +14,7 @@ from tracker.web.events.registry import reason_name
 from tracker.web.night_result import NightResult
 from tracker.web.settlement.count import count_difference
 from tracker.web.settlement.net_reasons import REASONS, net_reasons, starting_chips
-from tracker.web.wording.texts import amount, listed, ngettext
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import amount, gettext as _, listed, ngettext
 
 
 @dataclass(frozen=True)

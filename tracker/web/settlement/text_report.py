@@ -13,8 +13,7 @@ from tracker.web.log_sentences import line_sentence
 from tracker.web.night_result import PaymentRow
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed, ngettext, plain, signed
+from tracker.web.wording.texts import gettext as _, listed, ngettext, plain, signed
 
 
 def result_text(table: OpenNight, report: SettlementReport) -> str:

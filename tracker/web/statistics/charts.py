@@ -13,8 +13,7 @@ from tracker.web.drawing.line_chart import ChartLine, line_chart, scale
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.statistics.words import result_text
 from tracker.web.wording.dates import month_name, month_words
-from tracker.web.wording.texts import amount, listed, plain
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import amount, gettext as _, listed, plain
 
 MOST_LINES = 8
 MOST_POINTS = 160

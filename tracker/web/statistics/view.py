@@ -38,8 +38,7 @@ from tracker.web.statistics.words import (
     unit_name,
 )
 from tracker.web.wording.dates import day_words
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed, ngettext
+from tracker.web.wording.texts import gettext as _, listed, ngettext
 
 ROWS = {"won-row": "longest_won", "lost-row": "longest_lost", "outs-row": "longest_outs"}
 """Figures that are one person's, and the totals that hold them."""

@@ -18,8 +18,7 @@ from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.pot_rule_words import POT_RULES
 from tracker.web.wording.rule_words import CardPart, RuleWords
 from tracker.web.wording.score_rule_words import GAME_SENTENCES, SCORE_RULES
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import whole_number_from
+from tracker.web.wording.texts import gettext as _, whole_number_from
 
 _RULES = {**POT_RULES, **SCORE_RULES}
 RULE_WORDS: Mapping[str, RuleWords] = {

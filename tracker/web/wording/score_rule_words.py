@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from tracker.core.errors import N_
 from tracker.core.preset import Preset
 from tracker.web.wording.rule_words import RuleGroup, RuleWords
-from tracker.web.wording.texts import amount, listed, ngettext
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import amount, gettext as _, listed, ngettext
 
 
 def _faults(preset: Preset) -> str:
