@@ -186,38 +186,31 @@ class PostgresDatabase(Database):
         self._link = link
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> Cursor:
-        """Run one statement with `?` for its parameters."""
         return self._link.execute(_translated(sql), [_storable(value) for value in parameters])
 
     def insert(self, table: str, row: Mapping[str, Any], *, ignore: bool = False) -> None:
-        """Insert a row; with `ignore` one that is there already stays as it is."""
         columns, marks = ", ".join(row), ", ".join("?" for _ in row)
         end = " ON CONFLICT DO NOTHING" if ignore else ""
         self.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks}){end}", [*row.values()])  # noqa: S608 - constants
 
     def insert_many(self, table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Insert many rows; `columns` are the names of what each holds."""
         with self._link.cursor().copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
             for row in rows:
                 copy.write_row(row)
 
     def reset_sequence(self, table: str) -> None:
-        """Give the next row of a table, whose rows came with their `id`, a higher one."""
         self.execute(
             f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), MAX(id)) FROM {table} HAVING MAX(id) > 0"  # noqa: S608
         )
 
     def has_table(self, name: str) -> bool:
-        """Return whether there is a table of this name."""
         return self.execute("SELECT to_regclass(?)", [name]).fetchone()[0] is not None
 
     def as_bytes(self, column: str) -> str:
-        """Return the SQL of a text column as bytes."""
         return f"convert_to({column}, 'UTF8')"
 
     @contextmanager
     def without_delete_triggers(self, *tables: str) -> Iterator[None]:
-        """Let rows be deleted of tables that a trigger protects from it, until the end of `with`."""
         for table in tables:
             self.execute(f"ALTER TABLE {table} DISABLE TRIGGER {table}_no_delete")
         yield
@@ -225,7 +218,6 @@ class PostgresDatabase(Database):
             self.execute(f"ALTER TABLE {table} ENABLE TRIGGER {table}_no_delete")
 
     def lock_table(self, table: str) -> None:
-        """Let no other transaction write to a table until this one has ended."""
         self.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
 
 
@@ -323,7 +315,6 @@ class PostgresConnection(Connection):
 
     @contextmanager
     def read(self) -> Iterator[Database]:
-        """Yield the database for reading. Raises NotRead."""
         try:
             with self._link() as link:
                 yield PostgresDatabase(link)
@@ -332,10 +323,6 @@ class PostgresConnection(Connection):
 
     @contextmanager
     def write(self, change: Change = NOTHING) -> Iterator[Database]:
-        """Yield the database in a transaction that no other one of `write` overlaps, of no process.
-
-        Raises NotSaved for an error of the server, BadRow for a row that violates a constraint.
-        """
         with self._alone, self._transaction(change) as db:  # threads of this process don't wait with a connection each
             db.execute("SELECT pg_advisory_xact_lock(?)", [LOCK])
             yield db
@@ -403,24 +390,20 @@ class PostgresConnection(Connection):
 
     @contextmanager
     def exclusive(self, name: str) -> Iterator[None]:
-        """Hold a lock of this name, which one thread of all processes has at a time. Raises NotSaved."""
         with self._transaction(NOTHING, self._locking) as db:
             db.execute("SELECT pg_advisory_xact_lock(?, hashtext(?))", [LOCK, name])
             yield
 
     def subscribe(self, changed: Callable[[Change], None]) -> None:
-        """Call `changed` in a thread of its own with what other processes change, until `close`."""
         listener = Listener(self._url, self._channel, self._name, changed)
         self._listeners.append(listener)
         listener.start()
 
     def notify(self, change: Change) -> None:
-        """Tell the other processes of something that is stored nowhere; what can't be told now is not told."""
         with suppress(psycopg.Error, Unreadable, RuntimeError), self._link() as link:  # RuntimeError: it is closed
             link.execute("SELECT pg_notify(%s, %s)", [self._channel, payload_of(self._name, change)])
 
     def close(self) -> None:
-        """Close all connections; a second call does nothing."""
         while self._listeners:
             self._listeners.pop().stop()
         self._locking.close()

@@ -78,29 +78,23 @@ class SQLiteDatabase(Database):
         return self.conn.execute(sql, parameters)
 
     def insert(self, table: str, row: Mapping[str, Any], *, ignore: bool = False) -> None:
-        """Insert a row; with `ignore` one that is there already stays as it is."""
         self.tables.table(table).insert(dict(row), ignore=ignore)
 
     def insert_many(self, table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Insert many rows; `columns` are the names of what each holds."""
         marks = ", ".join("?" for _ in columns.split(","))
         self.conn.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)  # noqa: S608 - constants
 
     def has_table(self, name: str) -> bool:
-        """Return whether there is a table of this name."""
         return bool(self.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [name]).fetchall())
 
     def as_bytes(self, column: str) -> str:
-        """Return the SQL of a text column as bytes: a damaged text may be no UTF-8, and stop the whole query."""
         return f"CAST({column} AS BLOB)"
 
     def secure_delete(self) -> None:
-        """Have what this transaction deletes overwritten in the file."""
         self.execute("PRAGMA secure_delete = 1")
 
     @contextmanager
     def without_delete_triggers(self, *tables: str) -> Iterator[None]:
-        """Let rows be deleted of tables that a trigger protects from it, until the end of `with`."""
         names = [f"{table}_no_delete" for table in tables]
         marks = ", ".join("?" * len(names))
         found = self.execute(f"SELECT name, sql FROM sqlite_master WHERE name IN ({marks})", names).fetchall()  # noqa: S608
@@ -111,7 +105,6 @@ class SQLiteDatabase(Database):
             self.execute(sql)
 
     def close(self) -> None:
-        """Close the connection."""
         self.conn.close()
 
 
@@ -278,10 +271,6 @@ class SQLiteConnection(Connection):
 
     @contextmanager
     def write(self, change: Change = NOTHING) -> Iterator[SQLiteDatabase]:
-        """Yield the database in a write transaction: committed to the disk at the end, rolled back by any exception.
-
-        Raises NotSaved for a disk error, BadRow for a row that violates a constraint.
-        """
         if self._check:
             self._check.wait_to_write()
         with self._lock:
@@ -322,7 +311,6 @@ class SQLiteConnection(Connection):
         return result
 
     def close(self) -> None:
-        """Close the file; a second call does nothing."""
         if self._check:
             self._check.stop()
         with self._lock:
@@ -372,7 +360,6 @@ class SQLiteConnection(Connection):
             self._drop()
 
     def wait_for_check(self) -> None:
-        """Return when the pages of the file were checked. Raises CorruptFile."""
         if self._check:
             self._check.wait()
 
@@ -507,17 +494,14 @@ class DataFile(SQLiteConnection):
             self._folder_lock.release()
 
     def publish_address(self, address: str) -> None:
-        """Write the server's address into the lock file, where InUse reads it for a second server."""
         if self._folder_lock:
             self._folder_lock.write_address(address)
 
     def size(self) -> int:
-        """Return the size of the file and its log in bytes; 0 in memory."""
         parts = (self._path, log_of(self._path)) if self._path else ()
         return sum(part.stat().st_size for part in parts if part.exists())
 
     def checkpoint(self) -> None:
-        """Move the write-ahead log into the file, if the disk lets it; a plain copy then has every event."""
         with suppress(NotRead), self._alone() as db:
             if self.is_in_place():
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
