@@ -1,8 +1,6 @@
 """Build hook: fills static/vendor/ with htmx and the two fonts, as package-lock.json pins them; compiles the German;
 lists the parts of the program from the locks, as CycloneDX has it. Metadata hook: the README for a package index."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import json

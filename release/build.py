@@ -3,8 +3,6 @@
 .venv/bin/python -m release.build [--windows [--python ZIP]] [--pages]
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import os

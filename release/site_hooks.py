@@ -1,7 +1,5 @@
 """What `mkdocs build` does besides: rule cards as the program prints them, and links to files beside docs/."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

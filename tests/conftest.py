@@ -1,7 +1,5 @@
 """What tests of several rooms share: a store on the disk, its tables, a browser, and how hard Hypothesis looks."""
 
-from __future__ import annotations
-
 import faulthandler
 import gc
 import os

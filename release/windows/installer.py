@@ -1,7 +1,5 @@
 """Build setup.exe for Windows with NSIS: CPython for Windows, the packages, and what the start menu starts."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

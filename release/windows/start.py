@@ -1,7 +1,5 @@
 """What the start menu starts: Board Tracker in a window that keeps the machine awake and leaves an error to be read."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 

@@ -5,8 +5,6 @@
 Prints what was seen, and ends with an AssertionError where something is not as it should be.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The history of a night's log: the states of the one replay that the open night holds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

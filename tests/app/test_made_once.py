@@ -1,7 +1,5 @@
 """What is made when it is first asked for: two processes that start at once on a new database have the same."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 from tracker.app.club import Club

@@ -1,7 +1,5 @@
 """A night that was recorded up to its limits can be exported and brought in again, by every way in."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

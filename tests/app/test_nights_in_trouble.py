@@ -1,7 +1,5 @@
 """What a table does when the disk fails it: it shows all that is saved and nothing that is not."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -1,7 +1,5 @@
 """Which nights are in memory: those that are watched or were used lately, and never two objects of one night."""
 
-from __future__ import annotations
-
 import gc
 import threading
 

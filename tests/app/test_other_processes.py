@@ -1,7 +1,5 @@
 """Two processes over one database: what one writes the other has, and a tap on what is out of date is still right."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Which phones are there, at two processes over one database: both know the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 

@@ -1,7 +1,5 @@
 """The library of boards: kept over a restart, ids of their own, nothing that came with the tracker is overwritten."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A night keeps its preset: a changed built-in board changes nothing that was played before."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace

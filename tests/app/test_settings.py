@@ -1,7 +1,5 @@
 """Settings: each is typed and has one key, which is the one that data files have had from the start."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

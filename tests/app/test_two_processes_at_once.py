@@ -1,7 +1,5 @@
 """Phones that choose, and forms that are sent, at two processes before either has heard of the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial

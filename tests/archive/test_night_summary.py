@@ -1,7 +1,5 @@
 """What a night's summary says: the figures of nights worked out by hand, and what holds for any night."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """People by choice: whatever is changed, the rows give the same people again, and what is taken back is as before."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Lists that settle several nights, changed at the same moment by two threads or two processes: nothing is lost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from functools import partial

@@ -1,7 +1,5 @@
 """Statistics over nights: figures worked out by hand, and what holds for any nights, however they were recorded."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date

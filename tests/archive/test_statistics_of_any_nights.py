@@ -1,7 +1,5 @@
 """What holds for statistics over any nights, however they were recorded: compared with the replayed logs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress

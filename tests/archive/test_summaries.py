@@ -1,7 +1,5 @@
 """The stored summaries: always what the logs say, whatever happened to the logs or to the summaries."""
 
-from __future__ import annotations
-
 from contextlib import closing, suppress
 from dataclasses import fields, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The best moments of a night are the same in its summary, from which a year tells them, and on its own pages."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 from typing import get_args

@@ -3,8 +3,6 @@
 Nothing here is a test: it measures, beside each figure the aim, and beside the broadcast a floor taken in the same run.
 """
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import re

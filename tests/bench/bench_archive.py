@@ -4,8 +4,6 @@ python tests/bench/bench_archive.py [--nights 1000] [--events 300] [--rounds 5]
 Run it from the project's folder, on a machine that does nothing else: the times stand as ratios to the empty folder's.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import statistics

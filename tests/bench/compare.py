@@ -4,8 +4,6 @@ It needs node and npm, and installs boardgame.io into a temporary folder. There 
 memory; here every tap is on the disk before it is sent. Both have bare clients of one kind, and are measured in turn.
 """
 
-from __future__ import annotations
-
 import asyncio
 import statistics
 import sys

@@ -1,7 +1,5 @@
 """How often the store waits for the disk for one event, alone and with eight tables at once."""
 
-from __future__ import annotations
-
 import tempfile
 import threading
 import time

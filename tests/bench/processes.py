@@ -4,8 +4,6 @@ Two processes over one PostgreSQL database of its own; the host taps at the firs
 how many events a second several processes write to it, each through a store of its own.
 """
 
-from __future__ import annotations
-
 import asyncio
 import multiprocessing
 import statistics

@@ -3,8 +3,6 @@
 350 connections from one address each send a byte a second and come again when they are cut off; the phones play.
 """
 
-from __future__ import annotations
-
 import asyncio
 import statistics
 import sys

@@ -1,7 +1,5 @@
 """The pad for cards left on three phones at once: whoever corrects a number is heard, and no digit goes astray."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

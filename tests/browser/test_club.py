@@ -1,7 +1,5 @@
 """An evening in a club, in browsers: a link, a name, a table, a guest; another host and the house see nothing of it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Help for ears: each phone switches it on for itself; what the page says is spoken once, and "your turn" is heard."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

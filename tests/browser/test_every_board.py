@@ -4,8 +4,6 @@ Four people, one phone for all of them; Ann deals. The chips of the hand are wor
 what `board-tracker replay` says of the night's file. After every tap that changes the stage, the page has to fit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """The film of a night as one file, opened with the network off: it plays to the end and shows the nets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

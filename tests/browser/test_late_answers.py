@@ -1,7 +1,5 @@
 """Answers that come late: whichever of a tap's answer and the stream's picture is first, the page ends up right."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """How pages load: with a style that comes late, from the browser's cache, in eight tabs, with the code in the dark."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from typing import Any

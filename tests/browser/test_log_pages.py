@@ -1,7 +1,5 @@
 """The log, the count and the settlement in the machine's own browser: taps, what appears by itself, sizes, themes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A board made from nothing on a phone, carried to another table by its code, and played there."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A host and four guests (with `--long` seven), each on a phone of their own, at the command as people start it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -4,8 +4,6 @@ The short run opens each address that is `EACH` after the one before, by turns i
 `--long` each is opened in both languages and judged in all of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """People over two nights in a real browser: made one, merged, taken back, offered at a new night, forgotten."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from pathlib import Path

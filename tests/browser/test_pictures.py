@@ -1,7 +1,5 @@
 """The README's pictures show the pages as they are."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A plain score sheet on four phones: points on one pad or on their own phones, a correction, and the settlement."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 

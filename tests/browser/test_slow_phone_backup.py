@@ -1,7 +1,5 @@
 """A phone that keeps the log asks one question at a time: a slow network must not look like another log."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import Browser

@@ -1,7 +1,5 @@
 """Statistics over a shelf of demo nights: choosing, definitions, sizes, and the year as a file and on paper."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator

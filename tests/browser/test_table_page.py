@@ -1,7 +1,5 @@
 """What must never happen on the table's page, tried with real fingers in a real browser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any

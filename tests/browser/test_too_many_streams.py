@@ -1,7 +1,5 @@
 """A phone for whose stream there is no room: its page says so, renews itself, and follows once there is room again."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

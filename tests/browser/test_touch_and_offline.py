@@ -1,7 +1,5 @@
 """What must never happen while people play, on phones of their own at the real command; see also test_table_page.py."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

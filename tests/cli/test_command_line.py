@@ -1,7 +1,5 @@
 """How the command is typed: options before its name, completion, and what people are told to type."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

@@ -1,7 +1,5 @@
 """`--database`: the command keeps the nights in PostgreSQL, and says in a sentence what does not work there."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Files that are no nights, and events that are none: each is refused in one line that names the place."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Many nights at once: files and folders in, every night out, and tables over all of them."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil

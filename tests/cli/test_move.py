@@ -1,7 +1,5 @@
 """`board-tracker move`: everything arrives in the other place, proved by its hashes, or nothing does."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Nights move between machines as files: out of one data folder, into another, and on they go."""
 
-from __future__ import annotations
-
 import json
 from contextlib import closing
 from pathlib import Path

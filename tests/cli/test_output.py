@@ -1,7 +1,5 @@
 """What the command prints arrives whatever standard output and input are: an old encoding, a full disk, closed."""
 
-from __future__ import annotations
-
 import os
 import pty
 import signal

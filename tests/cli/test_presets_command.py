@@ -1,7 +1,5 @@
 """`board-tracker presets` lists, shows, checks and prints boards."""
 
-from __future__ import annotations
-
 import json
 from contextlib import closing
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`board-tracker replay`: what it prints, and that no file makes it fail in any other way than with one clear line."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Nights whose time is over leave the pages, the memory and the copies, each with a line in the terminal."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The command as people start it: real processes, real sockets, real signals."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

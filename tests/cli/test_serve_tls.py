@@ -1,7 +1,5 @@
 """The command with a certificate: addresses, pages, cookies and moves are encrypted, or one sentence says why not."""
 
-from __future__ import annotations
-
 import http.client
 import re
 import ssl

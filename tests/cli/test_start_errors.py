@@ -1,7 +1,5 @@
 """Why the command does not start, or no phone can join: one sentence with the cause and the remedy."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A hand that is given up: its bids, collected pots and payments go back to where they were, its antes stay."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

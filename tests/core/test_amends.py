@@ -1,7 +1,5 @@
 """Amend: fields of an earlier event are corrected, also of an earlier amend, and the rest is replayed."""
 
-from __future__ import annotations
-
 import pytest
 from support.core_nights import CoreNight, rummy
 

@@ -1,7 +1,5 @@
 """The best moments of a night and how long its pots had grown, against a naive recount of random nights."""
 
-from __future__ import annotations
-
 from random import Random
 
 from hypothesis import given, strategies as st

@@ -1,7 +1,5 @@
 """What cards and sequences count, and which cards are none."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

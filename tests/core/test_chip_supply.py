@@ -1,7 +1,5 @@
 """The advice to a table whose box holds too few chips counts the colours as every other page does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

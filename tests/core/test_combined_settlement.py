@@ -1,7 +1,5 @@
 """Several nights settled at once: whole cents, none lost, and as few payments as a settlement needs."""
 
-from __future__ import annotations
-
 from hypothesis import given, strategies as st
 
 from tracker.core.settlement import Owed, SharedCost, combined_nets, equal_shares, fewest_payments

@@ -3,8 +3,6 @@
 The second one knows nothing of the program: it keeps who sat there and the points of each round, and goes over pairs.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Corrections of corrections: what stands after them is what the format says, and the work grows with their number."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from random import Random

@@ -1,7 +1,5 @@
 """Undo and amend: nothing is deleted, the rest is replayed, and what no longer fits is named."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from random import Random

@@ -1,7 +1,5 @@
 """The dummy hand: exchanged, sold bid by bid or in one event, or left dead."""
 
-from __future__ import annotations
-
 import pytest
 from support.core_nights import CoreNight, kitty, rummy
 

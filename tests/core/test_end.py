@@ -1,7 +1,5 @@
 """The end of a night: what is left on the board is shared, IOUs are redeemed, and nets sum to zero."""
 
-from __future__ import annotations
-
 import pytest
 from support.core_nights import CoreNight, kitty, rummy, snake
 

@@ -1,7 +1,5 @@
 """Events are values: the same facts make the same event, and nothing about one can be changed."""
 
-from __future__ import annotations
-
 from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The worked examples of the rules, V01 to V17, played event by event with every balance in between."""
 
-from __future__ import annotations
-
 from support.core_nights import CoreNight, kitty, rounds, rummy, snake
 
 Row = tuple[int, int, int, int]

@@ -1,7 +1,5 @@
 """How a hand begins: who plays it, who deals, what goes into the pots, and who may come and go."""
 
-from __future__ import annotations
-
 import pytest
 from support.core_nights import kitty, rummy
 

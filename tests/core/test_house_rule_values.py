@@ -1,7 +1,5 @@
 """House rules that a sheet leaves open (RULES 2.1.4): what each value does, in nights worked out by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

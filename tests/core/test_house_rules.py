@@ -1,7 +1,5 @@
 """House rules are typed attributes, and do something wherever a board offers them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields, replace
 

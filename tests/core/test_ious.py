@@ -1,7 +1,5 @@
 """IOUs: claims at face value, in hands and in pots; what is bought, lent, paid back and corrected."""
 
-from __future__ import annotations
-
 import pytest
 from support.core_nights import CoreNight, kitty, rummy
 from support.random_nights import every_preset

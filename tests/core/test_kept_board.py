@@ -1,7 +1,5 @@
 """A board left for the next night: what lies on it, and how it is filled again by equal parts."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, strategies as st
 from support.core_nights import rummy

@@ -1,7 +1,5 @@
 """The log and its replay: how far it comes, what stands, and how little is read and played again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import overload
 

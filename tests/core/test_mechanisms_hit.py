@@ -4,8 +4,6 @@ The numbers are those of the rules collection: each mechanism is shown by what a
 the kind of event alone.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Score games: who sits down in the middle of a deal waits for the next one, and is not charged with this one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What the pages offer: everything that may happen next is offered, and a payment is what was shown before it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any

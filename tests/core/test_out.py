@@ -1,7 +1,5 @@
 """Going out, the withheld card that is matched, and the poker pool."""
 
-from __future__ import annotations
-
 import pytest
 from support.core_nights import CoreNight, kitty, rummy
 

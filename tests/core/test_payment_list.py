@@ -1,7 +1,5 @@
 """Payments of the settlement: which there are, noting one as made, and taking that back."""
 
-from __future__ import annotations
-
 import pytest
 from support.core_nights import CoreNight, rounds, rummy, snake
 

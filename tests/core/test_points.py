@@ -1,7 +1,5 @@
 """The plain score sheet: points of rounds added up, its ends, who wins, and what it comes to in money."""
 
-from __future__ import annotations
-
 import pytest
 from support.core_nights import CoreNight, score_sheet
 

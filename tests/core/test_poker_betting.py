@@ -1,7 +1,5 @@
 """Betting on the poker hand: bets, calls and folds, made of the events `bet` and `pass`."""
 
-from __future__ import annotations
-
 from support.core_nights import CoreNight, board
 
 from tracker.core.queries.prompts import prompt_of

@@ -1,7 +1,5 @@
 """Money cards and their pots, and what a wrong lead or a withheld card costs."""
 
-from __future__ import annotations
-
 import pytest
 from support.core_nights import CoreNight, board, kitty, rummy
 

@@ -1,7 +1,5 @@
 """What a preset that is made or brought now must not have."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

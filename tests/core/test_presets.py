@@ -1,7 +1,5 @@
 """Presets are data: what comes with the tracker, the house rules and their defaults, and what makes a preset unfit."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

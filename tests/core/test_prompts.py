@@ -1,7 +1,5 @@
 """When each kind of event may happen: everywhere else it is refused with a sentence, and nothing changes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

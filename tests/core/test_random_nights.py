@@ -1,7 +1,5 @@
 """Random nights on every board with random house rules: what holds after every event, whatever happened."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from random import Random
 from typing import Any

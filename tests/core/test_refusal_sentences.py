@@ -1,7 +1,5 @@
 """Refusals that once misled: each says what is so, and names what can be done about it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

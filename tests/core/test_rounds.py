@@ -1,7 +1,5 @@
 """8 Round Rummy: a round card for each winner, the automatic win, ties and the short game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """House rules that change during a night: from the next hand on, and with every correction before and after them."""
 
-from __future__ import annotations
-
 import pytest
 from support.core_nights import board, kitty, rounds, rummy, snake
 

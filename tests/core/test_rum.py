@@ -1,7 +1,5 @@
 """The German Michigan Rummy with the snake: hands, faults, the stock used up, and every house rule of it."""
 
-from __future__ import annotations
-
 import pytest
 from support.core_nights import CoreNight, snake
 

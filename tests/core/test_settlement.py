@@ -1,7 +1,5 @@
 """Who pays whom at the end: never more payments than needed, whole coins, the same on every phone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """A pot that several share: equal parts of its worth, in chips and IOUs, whatever lies in it."""
 
-from __future__ import annotations
-
 from hypothesis import given, strategies as st
 
 from tracker.core.ledger import BANK, Ledger, LedgerDraft

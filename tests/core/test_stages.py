@@ -1,7 +1,5 @@
 """What only some boards have: own stakes, held cards, betting, turn-ups, fines, direct payments, sweeps."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import chain
 from typing import Any

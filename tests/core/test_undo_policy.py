@@ -1,7 +1,5 @@
 """What one tap takes back is what the sentence beside it is about, in every state and for everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Events, presets and nights survive the way out and in again; whatever else comes in is refused in known words."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """A night inside a code: it comes out as it went in, and whatever else is pasted is refused in a sentence."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Callable, Iterator

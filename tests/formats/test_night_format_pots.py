@@ -1,7 +1,5 @@
 """The night file of pot games: each row is a sentence of its description, events, and what they make."""
 
-from __future__ import annotations
-
 import pytest
 from support.night_rows import HAND, NO_SALE, OUT, PLAY, Row, check, event, sentence_of, sit
 

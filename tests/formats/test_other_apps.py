@@ -1,7 +1,5 @@
 """Files of other apps: what they say comes in as it is, and a broken one is refused in a sentence."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """A board inside a code: it comes out as it went in, and whatever else is pasted is refused in words."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The bounds that a refusal names: of a house rule, on each way to change one, and of every number in a preset file."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

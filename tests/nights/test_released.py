@@ -1,7 +1,5 @@
 """Nights of earlier versions end, and look, as they did then: what a later version does otherwise is a decision."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from difflib import unified_diff
 from itertools import islice

@@ -1,7 +1,5 @@
 """Every transcript replays to exactly what it expects; some of them through the command, and through a file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

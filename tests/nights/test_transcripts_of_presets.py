@@ -1,7 +1,5 @@
 """Every built-in board has a night that was worked out by hand, and in none of them a chip is lost."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One phone with the site, and no network after its first visit: it is the whole table."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

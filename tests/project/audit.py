@@ -4,8 +4,6 @@ One that stays needs a line in `.ci/audit-ignored`: its id and the reason. Where
 reached nothing is failed and nothing is claimed: it says "not measured", and why.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -4,8 +4,6 @@ A player takes chips at a real server, with everything warm and two pages open; 
 the form's arrival until both pages have the change is counted by `sys.setprofile`.
 """
 
-from __future__ import annotations
-
 import http.client
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """The project's own addresses stand in `[project.urls]` and on the page of downloads, and nowhere else."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 

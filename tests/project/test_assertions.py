@@ -1,7 +1,5 @@
 """Every test can fail: no assertion of a literal, no comparison whose result nobody reads, no test without either."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Text is read and written in UTF-8 on every machine, never in the encoding of the machine's language."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

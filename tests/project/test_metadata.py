@@ -1,7 +1,5 @@
 """What the project says of itself is true: versions, Pythons, licence, and the checks that hooks and hosts run."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from typing import Any

@@ -1,7 +1,5 @@
 """Every file that a document, a comment or a docstring names is there."""
 
-from __future__ import annotations
-
 import io
 import re
 import tokenize

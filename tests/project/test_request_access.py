@@ -1,7 +1,5 @@
 """Flask's request is read by pages; views, forms and wording are called with values, so they run without an app."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

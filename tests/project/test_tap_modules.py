@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 
 from project.tap_modules import calls_of_a_tap

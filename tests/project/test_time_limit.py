@@ -1,7 +1,5 @@
 """A test that waits for ever fails, and the run says where all its threads stood."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

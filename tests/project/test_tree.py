@@ -1,7 +1,5 @@
 """The files beside the code: locks and pins, nothing from elsewhere in git, the commands of the README."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Nothing in styles, templates and scripts that nothing uses: classes, custom properties, macros, functions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

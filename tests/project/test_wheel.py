@@ -3,8 +3,6 @@
 Takes some 40 seconds: it builds, installs and starts.
 """
 
-from __future__ import annotations
-
 import configparser
 import json
 import os

@@ -1,7 +1,5 @@
 """What goes into setup.exe for Windows; release/windows/try_setup.py installs and plays it under wine."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import zipfile

@@ -1,7 +1,5 @@
 """What the tests of the server share: one that runs, whose threads have all ended after the test."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The server has no deadlock: all its locks are taken in one order."""
 
-from __future__ import annotations
-
 import socket
 import struct
 import threading

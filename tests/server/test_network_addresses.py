@@ -1,7 +1,5 @@
 """Which address phones are shown, on the machines where the usual guess is wrong."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 import sys

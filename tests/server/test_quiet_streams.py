@@ -1,7 +1,5 @@
 """Streams that the server's loop leaves to the system while nothing is to be sent, and how they come back to it."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The server on real sockets: streams, hang-ups, limits and its end."""
 
-from __future__ import annotations
-
 import math
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Encrypted connections on real sockets: streams, stalls, and those who come without."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 import ssl

@@ -1,7 +1,5 @@
 """Clients that read nothing, late or odd: no thread waits for them, and what they were sent does not stay in memory."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Iterator

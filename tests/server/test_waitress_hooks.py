@@ -1,7 +1,5 @@
 """The table of hooks is what the classes override, and the pinned waitress still has every one of them."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import tomllib

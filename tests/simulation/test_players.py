@@ -1,7 +1,5 @@
 """Simulated players play every game to its end, always the same by the same seed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """A rehearsal's guests do their own part and leave the host's to the host, whatever the host does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tracker.core.apply import apply_new

@@ -1,7 +1,5 @@
 """What is said of the log in a data file alone: it can be changed and copied by other programs."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

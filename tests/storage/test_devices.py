@@ -1,7 +1,5 @@
 """Devices and join codes."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path

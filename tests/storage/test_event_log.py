@@ -1,7 +1,5 @@
 """The event log: what goes in comes out, in order, once, and is never changed."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path

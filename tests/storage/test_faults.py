@@ -1,7 +1,5 @@
 """What the store does when the disk, the power or another program fails it."""
 
-from __future__ import annotations
-
 import os
 import random
 import resource

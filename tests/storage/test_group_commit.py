@@ -1,7 +1,5 @@
 """Waits for the disk: one for each event, and one for all events that arrive meanwhile."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A PostgreSQL server that was started again: connections of before are found out before anything is asked of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Nights that are kept for so many months: the older ones go with all that belongs to them, and nothing else does."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

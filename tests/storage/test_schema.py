@@ -1,7 +1,5 @@
 """A file that needs no migration is known by its tables, triggers and migrations."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

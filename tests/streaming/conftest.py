@@ -1,7 +1,5 @@
 """The hub of streams for tests of this folder: one with small limits, that must leave nothing behind."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The stream's grammar: whatever people are called, a message says exactly what was put in."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """Phones at other processes: what two hubs tell each other, and what is forgotten of one that tells nothing more."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Who gets a stream where they are scarce: players before watchers, and tables alike."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress

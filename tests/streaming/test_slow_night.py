@@ -1,7 +1,5 @@
 """A night whose page is slow to render holds up no other night."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """How many streams there may be, and what ends one: a newer one of its tab or device, a role, the end of the server."""
 
-from __future__ import annotations
-
 import pytest
 from support.stream_phones import Night, Phone, picture
 

@@ -1,7 +1,5 @@
 """Who is sent what, and that nothing stays behind."""
 
-from __future__ import annotations
-
 import gc
 import queue
 import weakref

@@ -1,7 +1,5 @@
 """A night in its first hand with a phone in each role, for tests of who may let whom in."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from support.client_phones import ClientPhone, Site

@@ -1,7 +1,5 @@
 """Steps taken by several threads at the same moment."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """A boardgame.io server with a toy game in memory, and its clients as bare sockets that speak just enough socket.io."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import shutil

@@ -3,8 +3,6 @@
 It knows no rules, no people and no pages. What the tracker takes is measured against it, in the same run.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import sys

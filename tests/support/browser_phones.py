@@ -3,8 +3,6 @@
 Nothing here waits for time to pass: a tap waits until its button can be tapped, and a look waits until it is shown.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Certificates for tests, from an authority that exists for one test only."""
 
-from __future__ import annotations
-
 import ssl
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The browser of the tests: the machine's own Chromium, without a window."""
 
-from __future__ import annotations
-
 import shutil
 
 # The headless shell is the same engine without windows, tabs and toolbars around each page: ten pages in it cost

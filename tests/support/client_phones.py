@@ -1,7 +1,5 @@
 """Phones as clients of a real app: each has its own address and cookies and sends what a browser would send."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from itertools import count

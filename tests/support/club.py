@@ -1,7 +1,5 @@
 """Several processes over one database, behind Debian's nginx with the configuration that comes with the tracker."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

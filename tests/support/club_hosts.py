@@ -1,7 +1,5 @@
 """Hosts of a club, as tests of several folders need them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from support.client_phones import ClientPhone, Site

@@ -1,7 +1,5 @@
 """A sound data file of four nights, and one way of damaging it."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing

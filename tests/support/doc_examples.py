@@ -1,7 +1,5 @@
 """The examples of a page of the documents: its blocks of commands and of answers, and the rows of its tables."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

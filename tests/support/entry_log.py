@@ -1,7 +1,5 @@
 """Entries as the log that the undo policy and the line under the table read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The phases of a night in which each kind of event may happen, by game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 POT_PHASES = ("lobby", "dummy", "play", "showdown", "ended")

@@ -1,7 +1,5 @@
 """Every form on every page, as a browser would send it: each kind of form once for each of its buttons."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """One table on four phones: real browsers at a real server. What the browser tests of the table begin with."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """What is wrong with how a page is laid out: words cut, outside, one over the other; controls that something covers."""
 
-from __future__ import annotations
-
 from weakref import WeakKeyDictionary
 
 from playwright.sync_api import CDPSession, Page

@@ -1,7 +1,5 @@
 """Many tables with their people and phones, in a data folder, before a server serves it."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from dataclasses import asdict, dataclass, field

@@ -1,7 +1,5 @@
 """A walk over the offers of the log's pages: each is taken, and what happened is compared with what the page said."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from random import Random

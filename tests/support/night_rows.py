@@ -1,7 +1,5 @@
 """Sentences of the night format, each with events that it speaks of, and what they make."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """A system that gives no more threads, as a phone's does at its limit."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A night that is tapped on one phone for everybody: its table, and what lies badly on its pages."""
 
-from __future__ import annotations
-
 import json
 
 from click.testing import CliRunner

@@ -1,7 +1,5 @@
 """How many files and connections a test's process may have open: of a user who is not root often 1,024."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

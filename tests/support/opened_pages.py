@@ -1,7 +1,5 @@
 """A stand-in for this machine's browser that keeps the address of the page it is told to open."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

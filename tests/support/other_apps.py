@@ -1,7 +1,5 @@
 """What BG Stats, Splitwise and Spliit export."""
 
-from __future__ import annotations
-
 from typing import Any
 
 PLAYS: dict[str, Any] = {

@@ -1,7 +1,5 @@
 """Python programs in processes of their own that use the same data file."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What two pages of a night, or two offers, have in common, and the words beside an undo."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

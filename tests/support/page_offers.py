@@ -4,8 +4,6 @@ The scripts only choose which question shows and put the answers into the form; 
 with the name of the function there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Every page in every state: nights that each stand at one moment, on a server, and the addresses to look at."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

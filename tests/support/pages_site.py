@@ -3,8 +3,6 @@
 The phone's browser has a profile of its own and can be killed, all its processes at once.
 """
 
-from __future__ import annotations
-
 import functools
 import http.server
 import json

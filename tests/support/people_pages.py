@@ -1,7 +1,5 @@
 """The addresses of the pages of people, once somebody of a night is a person."""
 
-from __future__ import annotations
-
 from support.browser_phones import BrowserNight
 
 

@@ -3,8 +3,6 @@
 `PYTHONPATH=tests python tests/support/pictures.py` makes them anew; tests/browser/test_pictures.py says which are old.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

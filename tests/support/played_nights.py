@@ -1,7 +1,5 @@
 """Played nights for tests of statistics: of the rules' examples, and of the demo."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date

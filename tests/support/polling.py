@@ -1,7 +1,5 @@
 """Wait for what another thread or another process does, with a limit."""
 
-from __future__ import annotations
-
 import subprocess
 import threading
 from collections.abc import Callable

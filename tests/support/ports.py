@@ -1,7 +1,5 @@
 """Ports for servers that are told theirs, because they come back at the same one after they were killed."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A PostgreSQL server of the tests' own, on a socket in a folder that goes away with it; nothing listens on a port."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Codes of boards made from any bytes, also those that are no board."""
 
-from __future__ import annotations
-
 import base64
 import zlib
 

@@ -1,7 +1,5 @@
 """How much processor time another process has taken."""
 
-from __future__ import annotations
-
 import time
 
 

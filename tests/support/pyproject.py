@@ -1,7 +1,5 @@
 """What pyproject.toml says of the project."""
 
-from __future__ import annotations
-
 import tomllib
 from typing import Any
 

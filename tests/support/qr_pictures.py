@@ -1,7 +1,5 @@
 """What a camera reads in the QR codes of pages."""
 
-from __future__ import annotations
-
 import io
 import re
 

@@ -6,8 +6,6 @@ Also random events of any kind, whose fields mostly look right and often are not
 
 # ruff: noqa: ARG001 - every maker takes the same, also one that has nothing to choose
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import cache

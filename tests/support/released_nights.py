@@ -4,8 +4,6 @@
 what then differs in them is what the program does otherwise.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping

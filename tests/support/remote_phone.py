@@ -1,7 +1,5 @@
 """A phone as a bare HTTP client: an address of its own on this machine, its cookies, the headers of a browser."""
 
-from __future__ import annotations
-
 import http.client
 import re
 from contextlib import closing

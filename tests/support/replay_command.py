@@ -1,7 +1,5 @@
 """`board-tracker replay` of events: the final state, or the one line on standard error."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A tracker whose file of another day stands in its place, for tests of bringing back what is missing."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing

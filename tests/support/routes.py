@@ -1,7 +1,5 @@
 """The routes of the app, an address for each, and the roles that may ask for it."""
 
-from __future__ import annotations
-
 from flask import Flask
 from werkzeug.routing import Rule
 

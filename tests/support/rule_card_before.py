@@ -1,7 +1,5 @@
 """The sentences of a rule card about the table, the board and what comes before the play, each played."""
 
-from __future__ import annotations
-
 import re
 
 from support.rule_card_plays import PLACE_PARTS, SEATS, Table, claim_phase, says, short_seat

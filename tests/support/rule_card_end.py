@@ -1,7 +1,5 @@
 """The sentences of a rule card about poker, who is short of chips, the end and money, each played."""
 
-from __future__ import annotations
-
 import pytest
 from support.rule_card_plays import Table, claim_phase, poor, says, scored, short_seat
 

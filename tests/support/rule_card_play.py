@@ -1,7 +1,5 @@
 """The sentences of a rule card about the play and going out, each played."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.rule_card_plays import WITHHELD, Table, claim_phase, money_pot, says

@@ -1,7 +1,5 @@
 """The sentences of a rule card about the score games, each played."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.rule_card_plays import Table, says, scored

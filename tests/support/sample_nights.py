@@ -1,7 +1,5 @@
 """Nights for the tests of the log, the end and the files: four people, hands that are over, phones in every role."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A night of a score game in a real app, with its phones: what tests of these pages begin with."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The command `board-tracker` in processes of its own: run to its end, or serving."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import re

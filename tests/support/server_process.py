@@ -1,7 +1,5 @@
 """The real command as a process on a folder of its own: started, killed as by an empty battery, started again."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re

@@ -1,7 +1,5 @@
 """Many watching phones as bare sockets in one event loop: each notes the moment at which it has a whole message."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Phones that read the streams of a hub, and the nights that it shows them."""
 
-from __future__ import annotations
-
 import queue
 import threading
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 `PYTHONPATH=tests python tests/support/tap_budget.py` prints the table.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence

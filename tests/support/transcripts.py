@@ -1,7 +1,5 @@
 """The recorded nights of tests/nights and those beside the checkout, and what each expects."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

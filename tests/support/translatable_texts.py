@@ -5,8 +5,6 @@ empty translation, drops those that are gone, and says how many are left to tran
 `tests/web/wording/test_translations.py` fails until then. The American catalogue is made by it from AMERICAN.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Sequence

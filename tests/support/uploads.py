@@ -1,7 +1,5 @@
 """Night files sent as the import page's form sends them."""
 
-from __future__ import annotations
-
 from support.client_phones import ClientPhone
 from werkzeug.test import TestResponse
 

@@ -1,7 +1,5 @@
 """Waiting for a fact on a page that allows no `eval`: Playwright's own wait evaluates text inside the page."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

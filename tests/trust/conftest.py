@@ -1,7 +1,5 @@
 """A night of four whose store makes backups and what these report; a sound data file to be damaged."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

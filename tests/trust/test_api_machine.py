@@ -4,8 +4,6 @@ Beside the server runs a log of what it has acknowledged, played by the pure cor
 same. With `--long` the machine looks thirty times as often and longer.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import threading

@@ -1,7 +1,5 @@
 """Strangers, guessers and curious phones: what they try at every address, and that none of it gets them anywhere."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections import Counter

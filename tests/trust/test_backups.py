@@ -1,7 +1,5 @@
 """Copies of all nights: made after every hand without anybody waiting, and put back without anything getting lost."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 from collections import Counter

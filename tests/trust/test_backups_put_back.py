@@ -1,7 +1,5 @@
 """Copies of all nights put back by the command or on the host's page, and what is no copy is refused."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A bad network between phones and the server: what was tapped is recorded, once, and everybody sees the same."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from pathlib import Path

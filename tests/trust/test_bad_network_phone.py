@@ -1,7 +1,5 @@
 """A real phone behind a bad network plays a hand: every tap is recorded once, and the page ends up true."""
 
-from __future__ import annotations
-
 import signal
 import time
 from collections.abc import Callable, Iterator

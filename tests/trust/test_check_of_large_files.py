@@ -1,7 +1,5 @@
 """A large data file is checked after the start, repaired at the same address, and not written to before."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 pytest --long tests/trust/test_clock.py lets it jump as often as docs/trust.md says.
 """
 
-from __future__ import annotations
-
 import http.client
 import os
 import socket

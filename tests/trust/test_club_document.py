@@ -4,8 +4,6 @@ The blocks of commands and the file of nginx are run as they stand, but for port
 install packages are left out: they are here.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

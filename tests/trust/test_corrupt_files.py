@@ -3,8 +3,6 @@
 pytest --long tests/trust/test_corrupt_files.py damages 200 files of every kind of damage.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Callable

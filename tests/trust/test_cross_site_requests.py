@@ -1,7 +1,5 @@
 """Pages from elsewhere, in a browser that is the host of a night: they can neither show the tracker nor act in it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

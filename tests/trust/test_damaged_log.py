@@ -1,7 +1,5 @@
 """A write-ahead log with a bit that flipped: it is said, and only what the bit has changed is missing."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A preset that is deleted while a night is played by it, at the running command: the night keeps its own copy."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

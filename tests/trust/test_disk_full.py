@@ -3,8 +3,6 @@
 pytest --long tests/trust/test_disk_full.py fills the disk at 200 points of a game.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections import Counter

@@ -3,8 +3,6 @@
 pytest --long tests/trust/test_disk_full_of_database.py fills it at 100 points of a game for the tables, 30 for the log.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

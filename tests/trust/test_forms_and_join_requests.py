@@ -1,7 +1,5 @@
 """At the running command: forms sent twice, a PIN passed by, strangers who fill the join requests and the streams."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re

@@ -4,8 +4,6 @@ The kinds of events come from the codec and the forms from the app's own address
 With `--long` ten thousand cases.
 """
 
-from __future__ import annotations
-
 import io
 import logging
 import re

@@ -3,8 +3,6 @@
 What has to hold is counted: every honest request answered at once, and threads, files and memory as they were before.
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import time

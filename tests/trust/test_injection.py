@@ -1,7 +1,5 @@
 """Markup, formulas and unseen signs in every text that people can give: shown as text, on every page, in every role."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -6,8 +6,6 @@ The long run in commands of their own, since each takes minutes:
     pytest --long tests/trust/test_kill.py -k opens        50 kills of a server that still loads its pages
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

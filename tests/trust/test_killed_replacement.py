@@ -1,7 +1,5 @@
 """`restore` and `repair` killed before each of their steps: the old file is whole, or the new one is."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

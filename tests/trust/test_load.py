@@ -1,7 +1,5 @@
 """Tables that play at once, one of them with a crowd that watches: nothing lost, nothing twice, nothing left behind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

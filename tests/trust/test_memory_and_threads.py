@@ -1,7 +1,5 @@
 """What one stranger can tie up at the running command: threads by reading nothing, memory by bodies without an end."""
 
-from __future__ import annotations
-
 import re
 import socket
 from collections.abc import Callable

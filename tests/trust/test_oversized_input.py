@@ -1,7 +1,5 @@
 """Addresses that try to leave the folder, and files that cost more to read than to send."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 pytest --long tests/trust/test_packet_loss.py plays as much as docs/trust.md says.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

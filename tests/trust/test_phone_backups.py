@@ -1,7 +1,5 @@
 """The phones of an evening keep its log: the table's machine dies with all its data, or comes back with another one."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -3,8 +3,6 @@
 pytest --long tests/trust/test_power_cut.py makes 3,000 cuts in each way of writing, and 600 events on a failing disk.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Headers that say where a request comes from: believed of the proxy that was named, and of nobody else."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The data file deleted or replaced under the running command: nothing more is acknowledged, all of before is kept."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

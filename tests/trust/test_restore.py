@@ -1,7 +1,5 @@
 """A copy of all nights brought back on the host's page while the table is in use: all that was shown, or nothing."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator

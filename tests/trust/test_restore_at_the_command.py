@@ -1,7 +1,5 @@
 """A copy brought back on the page of the running command while other processes play and try to change its files."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A phone that is sent away, on real sockets: its stream ends at once, and its next request is a stranger's."""
 
-from __future__ import annotations
-
 import http.client
 import threading
 import time

@@ -1,7 +1,5 @@
 """What the running command prints while everybody opens everything: nothing that stands for a phone or gives access."""
 
-from __future__ import annotations
-
 import re
 import socket
 from collections.abc import Iterable

@@ -3,8 +3,6 @@
 pytest --long tests/trust/test_several_processes.py
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

@@ -1,7 +1,5 @@
 """Starting: one server for one folder, and tables that are made or changed all at once or not at all."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A player who wants the host's seat, at the running command: what a second browser and the player's own yes get."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

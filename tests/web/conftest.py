@@ -1,7 +1,5 @@
 """The host's phone and a night that it has opened, for tests of pages."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import ClientPhone, Site
 

@@ -1,7 +1,5 @@
 """Every address: typed with a slash at its end it is the same page, and its title says which page of which night."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 from support.client_phones import HOST, Site

@@ -1,7 +1,5 @@
 """Pages and files go out small, and a file's address changes with its content."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

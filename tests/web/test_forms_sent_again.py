@@ -1,7 +1,5 @@
 """Every form that changes something, sent again because of a double tap or a lost answer: it counts once."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path

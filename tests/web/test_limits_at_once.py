@@ -1,7 +1,5 @@
 """What is good once, or so often, is that also for those who send at the same moment: at one process, and at two."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing

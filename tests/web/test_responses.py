@@ -1,7 +1,5 @@
 """What streams are sent when somebody taps: each phone its own page, in its own language, whoever draws it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Lists, days and sums as each language writes them, the same as by the tables of all the world's languages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """A night as a link that BG Stats, an app that logs plays of games, opens as a play to keep."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC
 from urllib.parse import quote

@@ -4,8 +4,6 @@ A host of the club is one stored device, and its id stands in the settings of ea
 such an id belong to whoever runs the house. All of it is in the store, so it outlives a restart.
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 import time

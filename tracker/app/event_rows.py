@@ -1,7 +1,5 @@
 """Convert entries of the log to rows of the store and back: ids, timestamps, and the fingerprint for idempotency."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets

@@ -1,7 +1,5 @@
 """A night's log for its pages: every entry with the state before and after it, grouped by hand."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

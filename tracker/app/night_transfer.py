@@ -6,8 +6,6 @@ Every line of the log has a seal: a hash over it and all before it. A phone that
 line has seen another log: an older copy was put back, or somebody has written a new history.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

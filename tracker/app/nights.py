@@ -1,7 +1,5 @@
 """All nights of a store: create, open and import. The only place where a night is loaded."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading

@@ -1,7 +1,5 @@
 """Follows what other processes over the same database write, and which phones they have."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 

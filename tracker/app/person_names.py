@@ -1,7 +1,5 @@
 """Names that people type: how they are cleaned, and which are refused."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

@@ -6,8 +6,6 @@ is missing is added, and each that is shorter gets its missing events. A longer 
 older state can be imported as a new night.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Seat of a night: sitting down under a typed name, the starting stack, and whether the chips go round."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from tracker.app.open_night import OpenNight, Outcome

@@ -1,7 +1,5 @@
 """A list that settles several nights together, as it is stored: it is kept beside the logs until its last tick."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

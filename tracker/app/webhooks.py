@@ -4,8 +4,6 @@ A request is signed as WebSub has it: `X-Hub-Signature-256` holds the HMAC of th
 dropped after the last attempt, and nothing waits for it: whoever may miss nothing reads the API's stream.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import http.client

@@ -3,8 +3,6 @@
 A definition says literally what is counted, so that a reader can count it again in the log.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ It is computed from the log by `summarize`. Chips are whole numbers; in score ga
 Seats and pots are named by their places in the summary. What most pages don't need is a text, read when it is used.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace

@@ -26,8 +26,6 @@ own to remember what was there before; with a list, undo is replaying without on
 * A colour is 1 to COLOURS, as the tokens have them.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets

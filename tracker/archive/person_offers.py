@@ -4,8 +4,6 @@ An offer is taken by a tap, never by a name that reads the same. Each has a text
 or `name:` and the name. Taking a name makes its earlier seats and the new one a person.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple

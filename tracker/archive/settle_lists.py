@@ -1,7 +1,5 @@
 """Lists that settle several nights together: made from what is open, ticked off, and then recorded in the nights."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection
 from contextlib import suppress

@@ -3,8 +3,6 @@
 Chips of different worth, and points of different games, are never added to each other.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """All nights as tables: their people, their hands, and the pots that were taken."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tracker.archive.night_summary import NightSummary

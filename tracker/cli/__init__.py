@@ -2,8 +2,6 @@
 
 May import every other folder."""
 
-from __future__ import annotations
-
 import importlib
 import io
 import os

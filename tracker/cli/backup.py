@@ -1,7 +1,5 @@
 """`board-tracker backup` and `board-tracker restore`: copy all nights, and restore a copy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

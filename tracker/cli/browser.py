@@ -1,7 +1,5 @@
 """Open a page in this machine's browser."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import webbrowser

@@ -1,7 +1,5 @@
 """Open the data folder's store for a command; errors of the store become a ClickException."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf

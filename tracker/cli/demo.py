@@ -1,7 +1,5 @@
 """The command `demo`: fill a folder of its own with plausible nights."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 

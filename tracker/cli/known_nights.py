@@ -1,7 +1,5 @@
 """Find the night of a data folder that a night file holds, so that bringing it in twice makes one night."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property

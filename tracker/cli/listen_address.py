@@ -1,7 +1,5 @@
 """The addresses that the server listens on and that phones and this machine use."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 import socket

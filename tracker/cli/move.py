@@ -1,7 +1,5 @@
 """`board-tracker move`: copy all nights from a data folder into a database, or back."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack, closing
 from pathlib import Path
 

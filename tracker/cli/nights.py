@@ -3,8 +3,6 @@
 The exit status is 1 for a refused event, 2 for a file that can't be read, each with one line on standard error.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

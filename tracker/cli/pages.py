@@ -1,7 +1,5 @@
 """`board-tracker pages`: write the edition that runs in one browser as a folder for any web host."""
 
-from __future__ import annotations
-
 import ast
 import gzip
 import hashlib

@@ -3,8 +3,6 @@
 The exit status is 1 for a missing preset, 2 for an invalid file, with all its faults on standard error.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

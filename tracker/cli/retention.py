@@ -1,7 +1,5 @@
 """Remove nights that have been kept for as long as was asked, soon after the start and then once a day."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress

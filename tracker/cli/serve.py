@@ -1,7 +1,5 @@
 """`board-tracker serve`: open the store, listen, say where phones find the table, and serve until Ctrl-C."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager

@@ -1,7 +1,5 @@
 """What the server checks after its start: the disk, a large data file, and every night's log."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import suppress

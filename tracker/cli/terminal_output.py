@@ -1,7 +1,5 @@
 """What `board-tracker serve` prints: addresses, links and warnings."""
 
-from __future__ import annotations
-
 import os
 import sys
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The bearer token for scripts that use the API, and `board-tracker token`, which prints it."""
 
-from __future__ import annotations
-
 import os
 import secrets
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """One event applied to one state: the only way that a night changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any

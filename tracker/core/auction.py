@@ -1,7 +1,5 @@
 """The dummy hand: exchanged by the dealer, sold to the highest bidder or to the first who pays, or left dead."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Cards, and what a hand of them counts in the German rum game (RULES 2.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The words of the log: one frozen dataclass per kind of event (NIGHT-FORMAT)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

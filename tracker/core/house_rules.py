@@ -4,8 +4,6 @@ What the pages say about it stands in `tracker/web/wording`, keyed by the same k
 where the rule is found, whatever its default is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace

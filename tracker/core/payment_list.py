@@ -1,7 +1,5 @@
 """What the settlement comes to: nets in money, who pays whom, and which of these payments were made."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

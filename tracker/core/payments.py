@@ -1,7 +1,5 @@
 """Paying what an event makes due, cards left among it, and the ways out of who can't (NIGHT-FORMAT: `cover`)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Sitting down, leaving, the order around the table, counting, and buying, borrowing and correcting chips."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment

@@ -3,8 +3,6 @@
 Who has won is decided by the sums. What they come to in money is settled round by round among those who played it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A hand of a pot game: antes, collecting, penalties, going out and the poker pool (RULES 2.1 and 2.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Presets of nights already played are read with the latter. The fact `field` of a fault names the form's field to mend.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 

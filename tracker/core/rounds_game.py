@@ -1,7 +1,5 @@
 """8 Round Rummy: one winner a round, the round card's points, and the automatic win (RULES 2.3)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from tracker.core.errors import NotAllowed, WrongMoment

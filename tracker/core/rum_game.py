@@ -1,7 +1,5 @@
 """Michigan Rummy with the snake: what a deal pays, hand by hand (RULES 2.4, G1 to G9)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 Also what goes on to other nights: a board that was left as it was, and open payments of several nights settled at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Each is one mechanism, numbered as in the rules collection; which of them a game has is data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The built-in games, one TOML file each."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
 

@@ -1,7 +1,5 @@
 """Presets and events to and from JSON and TOML. Whatever comes in is checked here, fault by fault."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The moments of the log, and the day of play that each belongs to: the same on pages, in files and for scripts."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 EVENING_ENDS = timedelta(hours=6)

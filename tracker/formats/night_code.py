@@ -4,8 +4,6 @@ Ids, times and who recorded what are left out, but the moment of the first event
 the dictionary that the text is deflated with has every printed game, so that one of them costs some twenty bytes.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

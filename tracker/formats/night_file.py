@@ -1,7 +1,5 @@
 """Nights to and from night files: the preset, the options, the name and the log."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

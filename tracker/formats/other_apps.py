@@ -1,7 +1,5 @@
 """What other apps export, as nights of a score sheet: plays of BG Stats, and the balances of Splitwise and Spliit."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

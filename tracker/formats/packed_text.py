@@ -1,7 +1,5 @@
 """Texts packed for a link or a QR code: capital letters and digits, which such a code packs best, with a checksum."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

@@ -3,8 +3,6 @@
 A fault's fact `field` is the name of the form's field to mend: `pot.7.cards`, `stop.fine`, `seats.max`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass, replace

@@ -1,7 +1,5 @@
 """A board as a short code that fits into a link or a QR code: everything is inside, nothing has to be looked up."""
 
-from __future__ import annotations
-
 import json
 import re
 

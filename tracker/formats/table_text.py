@@ -1,7 +1,5 @@
 """Tables as CSV text for spreadsheets."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Sequence

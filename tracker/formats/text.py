@@ -1,7 +1,5 @@
 """Text that comes from outside: printable, short enough, and JSON as strict readers read it."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

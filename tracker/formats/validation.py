@@ -1,7 +1,5 @@
 """What comes from outside made into events and presets: strict about types, unknown keys, lengths and ranges."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache, partial

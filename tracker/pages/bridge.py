@@ -1,8 +1,6 @@
 """The tracker in a browser's worker: no server, no threads, one phone. The worker's script calls what is here, and only
 this module knows of it; everything that pages ask goes through `Bridge.answer`."""
 
-from __future__ import annotations
-
 import gc
 import sys
 from collections.abc import Callable, Iterable

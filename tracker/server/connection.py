@@ -1,7 +1,5 @@
 """One connection to the server: its requests and their bodies, a stream that is pushed to it, and all deadlines."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

@@ -4,8 +4,6 @@ No single question has the answer: the default route may lead into a VPN or the 
 hotspot has no route to its guests at all. So each address is scored by what it is, and people can pick another.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 import socket

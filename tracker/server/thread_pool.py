@@ -1,7 +1,5 @@
 """The threads that serve requests, and the order in which they do: by turns of the addresses that ask."""
 
-from __future__ import annotations
-
 import logging
 import sys
 import threading

@@ -1,7 +1,5 @@
 """A pack that is dealt and played out, so that cards turn up as often as they do at a table."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Plausible nights to fill a data folder with: one a week, by the same people, most of them finished."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

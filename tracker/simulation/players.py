@@ -1,7 +1,5 @@
 """Simulated players of a night: what is recorded next, from the first antes to the payments after the end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

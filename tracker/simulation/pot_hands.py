@@ -3,8 +3,6 @@
 Nothing is remembered between two events, so that a hand goes on from any state, also after a correction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from random import Random

@@ -3,8 +3,6 @@
 The night is in memory only. Whoever tries it sits at the first seat and does their own part by hand.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import deque

@@ -3,8 +3,6 @@
 Knows text and numbers, no rule of any game. The only user of SQL. Imports nothing else of the tracker.
 """
 
-from __future__ import annotations
-
 from tracker.storage.database import (
     DEVICES as DEVICES,
     EVENTS as EVENTS,

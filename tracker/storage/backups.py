@@ -1,7 +1,5 @@
 """Backups of the data file: made after every hand (of a large file, a few minutes apart), listed, and restored."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import threading

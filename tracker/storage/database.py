@@ -6,8 +6,6 @@ a method here.
 
 # ruff: noqa: B027 - what one of the two does by itself has nothing to do here
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext

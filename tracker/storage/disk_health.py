@@ -1,7 +1,5 @@
 """Watch whether the data file can be written, and notify when that changes."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import threading

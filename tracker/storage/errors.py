@@ -1,7 +1,5 @@
 """The errors of the store. Details are attributes; `str(error)` is one sentence for people."""
 
-from __future__ import annotations
-
 from errno import EACCES, EDQUOT, ENOSPC, EROFS
 from pathlib import Path
 

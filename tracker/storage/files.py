@@ -1,7 +1,5 @@
 """Copy, replace and remove data files together with their logs, flushed to the disk."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from contextlib import suppress

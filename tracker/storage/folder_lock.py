@@ -1,7 +1,5 @@
 """One server per data folder: a lock file that the system releases when the process ends, however it ends."""
 
-from __future__ import annotations
-
 import os
 import sys
 from errno import EACCES, EPERM, EROFS

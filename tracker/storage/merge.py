@@ -1,7 +1,5 @@
 """Merge the nights of a copy into the data file: missing events are added, nothing is changed or deleted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Copy everything from one place into an empty one: a data file into a database, or back."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -2,8 +2,6 @@
 processes change. The only user of psycopg.
 """
 
-from __future__ import annotations
-
 import secrets
 import selectors
 import socket

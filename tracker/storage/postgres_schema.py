@@ -4,8 +4,6 @@ Column by column they are the tables of the data file (`tracker/storage/sqlite_s
 byte, as there.
 """
 
-from __future__ import annotations
-
 import secrets
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """The queries used by several modules of the store."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any

@@ -5,8 +5,6 @@ older than the file. Nothing is removed in the first 30 days: until then the pag
 removed is gone for good, with its devices, codes, settings and summary; a copy made before still has it.
 """
 
-from __future__ import annotations
-
 import calendar
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The rows of the tables, and the hash chain over a night's events."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -2,8 +2,6 @@
 one commit, a new connection after every disk error, and complete copies.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import threading

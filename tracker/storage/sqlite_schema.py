@@ -3,8 +3,6 @@
 `Table.transform()` of sqlite-utils drops triggers without a word, so it is never used here.
 """
 
-from __future__ import annotations
-
 import secrets
 import sqlite3
 from contextlib import closing

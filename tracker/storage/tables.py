@@ -5,8 +5,6 @@ night, computed from its log and never needed to read it. Changes of people: tex
 which it was written.
 """
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ alone keeps it in memory, several share it in a PostgreSQL database.
 What is only counted waits for no disk: after a power cut of the server the counts of the last moment are missing.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter

@@ -4,8 +4,6 @@ SQLite reads a log up to the first frame whose checksum does not fit, without an
 interrupted looks like that. But each commit waits for the disk: frames behind it show that it was whole once.
 """
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass
 from pathlib import Path

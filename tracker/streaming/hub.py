@@ -5,8 +5,6 @@ that differ. So a phone that missed some misses nothing. A page is rendered once
 view. Whoever made the change renders it and pushes it to all, so no watcher needs a thread that waits for news.
 """
 
-from __future__ import annotations
-
 import random
 import threading
 import time

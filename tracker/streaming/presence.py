@@ -4,8 +4,6 @@ Each process tells the others which phones it has: at once what has changed, and
 process has told is forgotten when it has not told it again for a while, as it has been killed then.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading

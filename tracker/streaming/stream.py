@@ -1,7 +1,5 @@
 """The streams of a night: their messages, who reads them, and where what is sent to them goes."""
 
-from __future__ import annotations
-
 import logging
 import re
 import threading

@@ -1,7 +1,5 @@
 """The Flask app: `create_app` puts the guards before every request and the pages of all features behind them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 The standard library does it in a few lines; the packages for this bring compiled compressors.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """What every room needs of the app it runs in: the tables, a table by its code, who reads, the way to the next page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What people see when something is refused: one page, one sentence, one way on."""
 
-from __future__ import annotations
-
 from flask import Flask, Response, g, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 

@@ -3,8 +3,6 @@
 {"reason": "not-enough-chips", "sentence": "Ann is 3 short: …", "short": {"ann": 3}}
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Response, jsonify

@@ -1,7 +1,5 @@
 """The log's history in words: what an entry says now, a hand in one line, why a correction is refused."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from markupsafe import Markup

@@ -1,7 +1,5 @@
 """The whole night as one QR code: a link to the site that opens it, or the bare code where no such site is named."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tracker.app.open_night import OpenNight

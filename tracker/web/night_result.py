@@ -1,7 +1,5 @@
 """How a night has ended, or would end now: who wins, who pays whom, and its best moments. Needs no request."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

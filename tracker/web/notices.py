@@ -1,7 +1,5 @@
 """What every page of a night says while something is wrong: it can't be recorded, or the file was damaged."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from flask import Blueprint, g, request

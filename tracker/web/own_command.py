@@ -1,7 +1,5 @@
 """How this program is started on a command line: what messages and pages tell people to type."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

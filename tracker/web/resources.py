@@ -3,8 +3,6 @@
 A file to keep has in itself what it needs of them, so that it works without a network.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from collections.abc import Sequence

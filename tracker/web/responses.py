@@ -1,7 +1,5 @@
 """Answers that pages of several features give: a file to keep, a part of a page that asks again, a stream of pages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import wraps
 from threading import Semaphore

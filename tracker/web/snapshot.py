@@ -1,7 +1,5 @@
 """A night at one moment, and who looks at it: what the pages of every kind of game are rendered from."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field

@@ -1,7 +1,5 @@
 """Compare the events that were acknowledged to clients with those in the file afterwards."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path

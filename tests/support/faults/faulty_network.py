@@ -1,7 +1,5 @@
 """A network at its worst between phones and the server: it refuses, delays, stalls, cuts, and loses answers."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import threading

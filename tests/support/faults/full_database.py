@@ -5,8 +5,6 @@ the server refuses root, and prints what came, as JSON. On that disk are the tab
 log; the other of the two is beside it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

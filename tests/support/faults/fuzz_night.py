@@ -1,7 +1,5 @@
 """A night for random input: what a page reads is learned from the page itself, and all that is stored is compared."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What nobody at a table would send: wrong types, huge numbers, unseen signs, commands, broken JSON."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 from typing import Any

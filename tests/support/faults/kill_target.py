@@ -5,8 +5,6 @@ were sent and never answered, each with its event, as JSON. The player repeats t
 `sent ID EVENT` before and `yes ID` or `no ID` after each; the parent process says `born PID` and `dead`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

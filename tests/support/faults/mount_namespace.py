@@ -1,7 +1,5 @@
 """Run a script of this folder where it may mount a disk that nobody else sees."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -4,8 +4,6 @@ Usage: unshare -Urnm python packet_loss.py MODE FOLDER COUNT. It prints the resu
 namespaces.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ctypes
 import http.client

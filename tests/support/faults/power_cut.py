@@ -1,7 +1,5 @@
 """What a disk holds after the power went: all that was synced, and of the rest any sectors in any mixture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A log of what a night's server has acknowledged, played by the pure core alone: how everybody has to be answered."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Moves of script phones: made, shown by every phone, and counted on the disk."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Phones without a browser: each follows its stream and makes its moves by the page's own forms, as stubbornly."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

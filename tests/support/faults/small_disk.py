@@ -3,8 +3,6 @@
 Usage: unshare -Urm python small_disk.py MODE FOLDER COUNT. It mounts a disk on FOLDER and prints what came, as JSON.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

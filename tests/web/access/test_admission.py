@@ -1,7 +1,5 @@
 """Whoever acts does every act to every kind of target: devices change where the table says so, and nowhere else."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 

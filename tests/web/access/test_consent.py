@@ -1,7 +1,5 @@
 """What takes chips from somebody else by agreement needs that person's yes, whatever says it and however it is sent."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress

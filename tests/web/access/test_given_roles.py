@@ -2,8 +2,6 @@
 
 # ruff: noqa: ARG001 - whatever changes before a role is taken gets the same
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

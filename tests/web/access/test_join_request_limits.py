@@ -1,7 +1,5 @@
 """How many join requests wait, and how many watchers come in, from one address and in all."""
 
-from __future__ import annotations
-
 from support.admission_table import new_table
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage

@@ -1,7 +1,5 @@
 """A child with the host's unlocked phone can't finish the evening, where the table has a PIN."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every route of the app against every role: what the table in role_table.py does not give is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

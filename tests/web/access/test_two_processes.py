@@ -1,7 +1,5 @@
 """Limits, links and phones of two processes over one database: what one has given or counted holds at the other."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from collections.abc import Iterator

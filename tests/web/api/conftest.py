@@ -1,7 +1,5 @@
 """A script with the host's token of a new night."""
 
-from __future__ import annotations
-
 import pytest
 from support.api_scripts import Script, host_of_new_night
 from support.client_phones import Site

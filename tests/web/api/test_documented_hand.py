@@ -3,8 +3,6 @@
 It uses nothing but what these pages say: the addresses, the prompt, the kinds of events, the presets' pots.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

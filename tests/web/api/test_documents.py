@@ -1,7 +1,5 @@
 """Every example of docs/api.md and docs/night-file.md is run against a real server, and is as the page shows it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

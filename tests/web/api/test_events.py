@@ -1,7 +1,5 @@
 """The JSON API records with a phone's rights, once per id, and refuses in words that a script can rely on."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

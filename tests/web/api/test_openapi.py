@@ -1,7 +1,5 @@
 """The OpenAPI description says what the API really takes and answers."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a script can read: the state with names and the prompt, all nights and presets, a night as a file."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Opening nights, tokens for seats, and whose event a token may record."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

@@ -1,7 +1,5 @@
 """The stream for scripts: every event once, with its number, and the state after it; also after a lost connection."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A club with small limits."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 

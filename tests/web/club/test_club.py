@@ -1,7 +1,5 @@
 """Several hosts on one machine: how they come, that each sees only their own nights, and how they go."""
 
-from __future__ import annotations
-
 import re
 
 from support.client_phones import ClientPhone, Site

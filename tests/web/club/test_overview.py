@@ -1,7 +1,5 @@
 """What a host of a club may use, and what whoever runs the house sees of it."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """The chart of everybody's chips: its axis, and tokens that must not cover each other."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from tracker.web.drawing.line_chart import scale, spread_apart

@@ -1,7 +1,5 @@
 """The frames of a film against the night that they are made of: balances, transfers, sentences, time and size."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 from random import Random

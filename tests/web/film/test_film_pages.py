@@ -1,7 +1,5 @@
 """The film of a night on its pages: who may see it, what its file holds, and what it leaves out."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

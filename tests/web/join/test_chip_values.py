@@ -1,7 +1,5 @@
 """The lobby says what chips are worth: each colour where chips have colours, and money where some is at stake."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A person keeps the colour of the token when somebody else is taken off the table, or comes."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 

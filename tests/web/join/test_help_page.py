@@ -1,7 +1,5 @@
 """The page for phones that can't open the tracker: beside every code, and the same as the page among the docs."""
 
-from __future__ import annotations
-
 from support.client_phones import HOST, Site
 from support.html_page import HtmlPage, Tag, text_of
 from support.paths import ROOT

@@ -1,7 +1,5 @@
 """The code to join by: typed by whoever can't scan it, and drawn on the screen."""
 
-from __future__ import annotations
-
 import re
 
 from support.client_phones import HERE, Site

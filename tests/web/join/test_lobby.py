@@ -1,7 +1,5 @@
 """The lobby: who sits where, the first dealer, and the table given to somebody else."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import ClientPhone, Site, add_people
 from support.html_page import HtmlPage

@@ -1,7 +1,5 @@
 """Joining and the lobby in the machine's own browser: what is scanned, tapped and seen."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The phones of a night: the host's list of them, going on with another one, and a new token with every new role."""
 
-from __future__ import annotations
-
 import re
 import threading
 

@@ -1,7 +1,5 @@
 """More or fewer people than a game is meant for are warned before they begin, and nobody is sent away."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 from support.sample_nights import record

@@ -1,7 +1,5 @@
 """The page that says what can be relied on, in plain words, where people come in."""
 
-from __future__ import annotations
-
 from support.client_phones import Site
 from support.sample_nights import visible_text
 

@@ -1,7 +1,5 @@
 """How a big screen finds its page, and that the phone that shows it there keeps its own."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import HOST, ClientPhone, Site
 from support.html_page import HtmlPage

@@ -1,7 +1,5 @@
 """The code that joins the Wi-Fi: what a camera reads in it, who may see it, and that it is kept nowhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

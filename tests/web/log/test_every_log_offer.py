@@ -4,8 +4,6 @@ Nothing that a page offers is refused, the chips that move are those of the diff
 sentences on what to hand over, and taking the correction back leaves the night as it was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

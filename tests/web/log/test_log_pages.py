@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from support.client_phones import Site
 from support.sample_nights import (
     Form,

@@ -1,7 +1,5 @@
 """What a home screen or a bookmark takes from the tracker: its name, its icon, its colours."""
 
-from __future__ import annotations
-
 import io
 import re
 

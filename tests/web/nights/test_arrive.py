@@ -1,7 +1,5 @@
 """A night from hand to hand by link: the same log and hashes, after the host's yes, and nothing else by any text."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode

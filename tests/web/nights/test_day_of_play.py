@@ -1,7 +1,5 @@
 """The day of play is one thing: pages, files, tables, the API and the command say the same, in the same order."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Nights from other apps and to them: chosen people, all at once and taken back at once."""
 
-from __future__ import annotations
-
 import json
 from urllib.parse import unquote
 

@@ -1,7 +1,5 @@
 """The first page: who won each of the nights that are over, as the core says it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

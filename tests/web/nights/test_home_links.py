@@ -1,7 +1,5 @@
 """The way from the first page to a night, for the host, for guests and for strangers."""
 
-from __future__ import annotations
-
 import pytest
 from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site, add_people

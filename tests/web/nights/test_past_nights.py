@@ -1,7 +1,5 @@
 """The nights of the past on the first page: which are shown, found and paged, and what the host does with one."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

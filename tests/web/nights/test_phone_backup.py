@@ -1,7 +1,5 @@
 """What a phone is given to keep of a night, and how it finds out that the log is another one."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The set-up page of a new night: stack, money, house rules, and that a form sent twice opens one night."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage

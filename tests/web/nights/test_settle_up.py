@@ -1,7 +1,5 @@
 """Settling several nights together: one list, and at its last tick every night's own payments stand as paid."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import unquote
 

@@ -1,7 +1,5 @@
 """The largest starting stack is the same wherever one is said: forms, the board editor, files, the command, the API."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A night that a script has opened: the browser that opens nights on this machine can become its host."""
 
-from __future__ import annotations
-
 import re
 
 from support.api_scripts import host_of_new_night

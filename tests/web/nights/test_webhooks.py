@@ -1,7 +1,5 @@
 """Programs of the house are sent what is recorded: signed, tried again, in this network only, and no tap waits."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

@@ -1,7 +1,5 @@
 """The pages of people: made from names by choice, changed, taken back, and forgotten; the host's alone."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

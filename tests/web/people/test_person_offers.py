@@ -1,7 +1,5 @@
 """People of earlier nights at a new one: offered to the host of the machine, linked by a tap and by nothing else."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage

@@ -1,7 +1,5 @@
 """The board editor: what is typed is drawn, every fault stands at its field, and nothing is kept before it is right."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

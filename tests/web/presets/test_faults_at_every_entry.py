@@ -1,7 +1,5 @@
 """The same faulty boards brought in by the editor, a file, the commands, a code: the same faults, all at once."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Boards from files and codes: what is hostile or broken is refused in words, quickly, and changes nothing."""
 
-from __future__ import annotations
-
 import io
 import json
 import tomllib

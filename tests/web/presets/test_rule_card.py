@@ -1,7 +1,5 @@
 """The rule card says what is computed: every rule of every board, and what is not as printed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

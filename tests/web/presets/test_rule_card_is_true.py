@@ -1,7 +1,5 @@
 """Every sentence of every rule card is true: the core plays each, of the printed games and of changed house rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 

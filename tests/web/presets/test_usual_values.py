@@ -1,7 +1,5 @@
 """What a form calls usual is what the printed game of that form has, and the page says so in both languages."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A rehearsal is played with the ordinary pages, and nothing of it is in the data folder, in a list or in a copy."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Generator, Iterator

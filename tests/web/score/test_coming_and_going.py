@@ -1,7 +1,5 @@
 """Score games whose people come late and leave: what the pages say of it, during the night and at its end."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

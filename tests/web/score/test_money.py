@@ -1,7 +1,5 @@
 """Points in money: the score page, the settlement, the print and the text file say the same sums, the core's."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Who sits down in the middle of a deal reads that they wait, and the deal is paid without them."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage

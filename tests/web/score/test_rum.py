@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage, text_of

@@ -1,7 +1,5 @@
 """The whole night as one code at its end: on every phone and the TV, and brought in on another machine."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The end of a night: what is left on the board, who may end it, and what is asked before."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 from support.sample_nights import (

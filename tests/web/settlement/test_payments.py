@@ -1,7 +1,5 @@
 """Payments of the settlement: in money, rounded to a coin, ticked off on every phone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

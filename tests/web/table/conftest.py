@@ -1,7 +1,5 @@
 """A night whose table's page is tapped."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 from support.table_nights import TableNight

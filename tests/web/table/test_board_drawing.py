@@ -1,7 +1,5 @@
 """The board's geometry: every place inside the board, none over another, and files that are what the code draws."""
 
-from __future__ import annotations
-
 import re
 from math import hypot
 

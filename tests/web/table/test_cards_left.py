@@ -1,7 +1,5 @@
 """Counting the cards left: all phones, the big screen and the draft agree, and only what was counted is paid."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 from random import Random

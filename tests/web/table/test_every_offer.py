@@ -4,8 +4,6 @@ Nothing that a page offers is refused, what happens is what the page said, Undo 
 name and leaves every page as it was before, and a notice is gone with the next picture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

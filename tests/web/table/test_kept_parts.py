@@ -1,7 +1,5 @@
 """What is kept of a page from one event to the next is what would be rendered anew, whatever happens between them."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from random import Random
 

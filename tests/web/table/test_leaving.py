@@ -1,7 +1,5 @@
 """Somebody goes home before the end: recorded on their own phone or the host's, and taken back like anything else."""
 
-from __future__ import annotations
-
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.score_nights import ScoreNight

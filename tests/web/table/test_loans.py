@@ -1,7 +1,5 @@
 """What is owed, on the pages: whole amounts, who hands what to whom, and who took a pot before a slower phone."""
 
-from __future__ import annotations
-
 import json
 
 from support.client_phones import ClientPhone, Site

@@ -1,7 +1,5 @@
 """What the menus of the table lead to, on every kind of game: each link opens, for the host and for a player."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage

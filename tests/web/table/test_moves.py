@@ -1,7 +1,5 @@
 """Tapping through the table's page: what each button records, for whom, and what is refused."""
 
-from __future__ import annotations
-
 from support.client_phones import Site
 from support.html_page import HtmlPage, text_of
 from support.table_nights import TableNight, dock_text

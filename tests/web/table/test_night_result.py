@@ -1,7 +1,5 @@
 """The end of a night on the phones and the big screen: what each pays or gets, who has won, the best moments."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 

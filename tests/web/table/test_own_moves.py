@@ -1,7 +1,5 @@
 """What each phone records for itself: its own moves, those of others, and what it takes back."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 from support.table_nights import TableNight, dock_text

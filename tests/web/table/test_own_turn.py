@@ -1,7 +1,5 @@
 """Whose own answer a page waits for, and what it offers to whoever has too few chips to call a bet."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage

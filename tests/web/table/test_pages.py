@@ -1,7 +1,5 @@
 """The table's page in every state that can be played: complete, well-formed, the same by every way to it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from html.parser import HTMLParser
 from random import Random

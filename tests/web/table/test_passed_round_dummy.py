@@ -1,7 +1,5 @@
 """A dummy hand that is passed round for payment: whoever is offered it buys or passes by one tap."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage

@@ -1,7 +1,5 @@
 """The pile that is drawn on a place has as many chips as lie there, on every board: all of them up to twelve."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

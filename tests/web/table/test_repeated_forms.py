@@ -1,7 +1,5 @@
 """A form that is sent again because its answer got lost: the same page comes back, and nothing counts twice."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.client_phones import Site

@@ -1,7 +1,5 @@
 """A person's sheet where chips are worth money: what they cost to buy, and are worth to somebody who leaves."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 from support.core_nights import rummy

@@ -1,7 +1,5 @@
 """The fine for being stuck, switched on by the host in the middle of a night: one tap on every board."""
 
-from __future__ import annotations
-
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage

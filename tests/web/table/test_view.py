@@ -1,7 +1,5 @@
 """What the table's page shows: the question of the moment, who may answer it, and what a tap takes back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Whatever is refused is said in the reader's language, with its causes: no English on a German page."""
 
-from __future__ import annotations
-
 import ast
 import io
 import json

@@ -1,7 +1,5 @@
 """American spelling, for browsers that ask for it."""
 
-from __future__ import annotations
-
 import re
 
 from babel.messages.pofile import read_po

@@ -13,8 +13,6 @@ first in `Kind`.
 * `finish`: the first and the second are less than a tenth of the best net apart. What the second has won.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

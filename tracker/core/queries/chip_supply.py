@@ -1,7 +1,5 @@
 """Whether the chips in the box go round: the books count values, but people have 96 pieces."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tracker.core.preset import ChipColour, Preset

@@ -1,7 +1,5 @@
 """Whose yes an event needs: whose chips it takes other than by the rules of the game; and who covers what is short."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a correction would change: which places hold more or less, which IOUs, and what to hand over at the table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 

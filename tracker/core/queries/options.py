@@ -4,8 +4,6 @@ Each answer is what `apply_new` would say of the event itself, so that no rule i
 question here: who is short may borrow or buy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """The one question that the table asks just now: what the dock offers follows from it and from nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

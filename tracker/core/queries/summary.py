@@ -1,7 +1,5 @@
 """The state of a night in plain values, as `replay --json` and the JSON API give it."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from tracker.core import points_game, rounds_game, rum_game

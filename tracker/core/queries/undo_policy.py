@@ -3,8 +3,6 @@
 The sentence under the table and the Undo beside it use the same `NewestChange`: the words name what is taken back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """What phones at a table are asked besides the game: to let people in, to take the table over, to count their chips."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum

@@ -5,8 +5,6 @@ key (`key_field`); the same key with the same content is the same form. Refusals
 sent again and succeed.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 import time

@@ -4,8 +4,6 @@ A browser holds one cookie per night, so what it may do at one table says nothin
 without a night for the browser that opened the link from the terminal. A cookie is looked up at every request.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

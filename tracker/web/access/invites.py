@@ -1,7 +1,5 @@
 """The ways into a night that can be shown to people: the token of the QR code, and the code to type."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

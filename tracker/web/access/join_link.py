@@ -1,7 +1,5 @@
 """How phones come to a night: the link and its QR code, this machine's addresses, the code to type."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from flask import request

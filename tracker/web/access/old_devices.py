@@ -1,7 +1,5 @@
 """Ends the devices of nights that were played long ago: a stolen cookie is worth one evening."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 from tracker.formats.evening import order_of

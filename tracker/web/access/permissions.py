@@ -5,8 +5,6 @@ is a stranger at the next. The browser that opened the terminal's link is `host`
 With a club there are more that open nights, each host of the club its own; the lists have only the own nights then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace

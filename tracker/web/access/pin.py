@@ -3,8 +3,6 @@
 It keeps a child with the unlocked phone from finishing the evening. It is no lock against somebody who means harm.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

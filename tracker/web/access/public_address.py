@@ -1,7 +1,5 @@
 """The address to put into the QR code: never localhost, and rather one by which a phone has really reached us."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """How often a stranger may guess a code, how fast a phone may send, and which links to use once are still good."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 import threading

@@ -1,7 +1,5 @@
 """What every request must look like before any page sees it, and the headers every answer carries."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Callable, Collection

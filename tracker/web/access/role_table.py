@@ -1,7 +1,5 @@
 """Which roles may use which page. A page that is not in this table is open to nobody."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from tracker.web.access.devices import CLUB_HOST

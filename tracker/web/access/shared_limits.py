@@ -1,7 +1,5 @@
 """What several processes count together, each in its own memory first; links and guesses are in `rate_limits`."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from contextlib import suppress

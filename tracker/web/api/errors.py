@@ -1,7 +1,5 @@
 """A refusal by a night as JSON, and the state that goes with it."""
 
-from __future__ import annotations
-
 from flask import Response
 
 from tracker.app.open_night import OpenNight

@@ -1,7 +1,5 @@
 """All nights by the API: opening one, importing one from a night file, and the list of all."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, url_for

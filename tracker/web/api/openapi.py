@@ -1,7 +1,5 @@
 """The OpenAPI description of the API: the document beside this module, as it is."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 
 from flask import Blueprint, Response

@@ -1,7 +1,5 @@
 """One night by the API: its state, its events, tokens for seats, its file, and the stream of what happens."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

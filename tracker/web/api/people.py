@@ -1,7 +1,5 @@
 """The people of this machine's nights by the API: who has sat where, as somebody has said it."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from tracker.web.access.permissions import own_nights

@@ -1,7 +1,5 @@
 """The presets by the API: the list of all, and each as the night file holds it."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, jsonify
 
 from tracker.formats.codec import preset_to

@@ -1,7 +1,5 @@
 """What a script has sent: the JSON body, its fields, numbers in headers and addresses, and which page of a list."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """What whoever runs the house sees and does: its tables, its hosts, the club's link. No chips and no log of a night."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, abort, render_template, request

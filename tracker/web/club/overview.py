@@ -1,7 +1,5 @@
 """What the overview shows of each table and each host, as values: who and when, and nothing that is played."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How a browser becomes a host of the club: by the club's link, by a yes of the house, by a link to another browser."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, abort, g, render_template, request

@@ -5,8 +5,6 @@ coordinates. `python -m tracker.web.drawing.board css` writes board-places.css, 
 Units: the board is 200 wide, the origin is its centre; 1em on a board is 1 % of its width, which is 2 units.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The compartments of the board as the page shows them: what lies in each, how loud its number is, who took it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

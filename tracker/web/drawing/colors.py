@@ -4,8 +4,6 @@ A place keeps its colour as it was chosen. On the board it is darkened until the
 and the dark theme alike, and its rim is lightened until it stands out from the felt.
 """
 
-from __future__ import annotations
-
 from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass
 from functools import cache

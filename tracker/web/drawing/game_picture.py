@@ -1,7 +1,5 @@
 """A small picture of each game, drawn from its preset: the board with its cards, the eight rounds, a fan of cards."""
 
-from __future__ import annotations
-
 from functools import cache
 from math import atan2, cos, degrees, sin
 

@@ -1,8 +1,6 @@
 """Lines of everybody's numbers over a night, drawn on the server as SVG: it needs no script, prints, and has a table
 beside it. Colours are classes, so that it fits every theme."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

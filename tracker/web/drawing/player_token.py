@@ -1,7 +1,5 @@
 """How people and pots look on every page: the token with its colour and letters, the little card with its suit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """QR codes as SVG. The package's own SvgPathImage draws every module by itself: 6.9 kB for a link to a night (2.5 kB
 compressed) instead of 2.9 (0.6)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ The cards show a number from 1 to 7 in a circle, a triangle or a square. Red is 
 nobody has to tell the colours apart.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

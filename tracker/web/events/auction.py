@@ -1,7 +1,5 @@
 """Events of pot games about the dummy hand: the exchange, the bids and the sale."""
 
-from __future__ import annotations
-
 from tracker.core import events
 from tracker.core.auction import is_passed_round
 from tracker.core.night import Night

@@ -1,7 +1,5 @@
 """The form that corrects an event: its questions with the present answers, and what a filled form changes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 With what its functions are given: the words of a sentence (`Vocabulary`), and the form of a button (`MoveForm`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar

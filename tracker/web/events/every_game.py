@@ -1,7 +1,5 @@
 """Events of every game: who sits at the table, the count, the end, new house rules, and corrections."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tracker.core import events

@@ -1,7 +1,5 @@
 """Events of every pot game's hand: antes, money cards and penalties."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

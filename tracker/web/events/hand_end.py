@@ -1,7 +1,5 @@
 """Events that end a pot game's hand: going out, and the poker pool."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tracker.core import events, pot_game

@@ -1,7 +1,5 @@
 """Events of pot games that only move chips: buying, borrowing, paying back, and setting right."""
 
-from __future__ import annotations
-
 from tracker.core import events
 from tracker.core.ledger import BANK
 from tracker.web.events.correction_form import (

@@ -1,7 +1,5 @@
 """All kinds of events by their words, checked against the core's on import; and by what each changes a seat's chips."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from tracker.core.events import KINDS, Event

@@ -1,7 +1,5 @@
 """Events of the two score games: rounds, the direction of play, and counted deals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tracker.core import events, rounds_game

@@ -4,8 +4,6 @@
 event; with the state before it they also say what was borrowed on paper.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Events of pot games that only some boards have: stakes, shares, bets, stages and payments at once."""
 
-from __future__ import annotations
-
 from tracker.core import events
 from tracker.core.night import DUMMY, HELD, PLAY, POKER, Night
 from tracker.web.events.correction_form import (

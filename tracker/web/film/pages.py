@@ -1,7 +1,5 @@
 """The film of a night that is over: its page, its player within another page, and one file to keep and send."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

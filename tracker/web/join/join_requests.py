@@ -1,7 +1,5 @@
 """Join requests: a phone waits, anybody at the table admits it, and only then it gets a role."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, abort, g, render_template, request

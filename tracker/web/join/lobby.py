@@ -1,7 +1,5 @@
 """The lobby: who sits where, in which order, who deals first, and who runs the table."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass
 

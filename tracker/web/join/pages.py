@@ -1,7 +1,5 @@
 """Joining: the QR code, the typed code, and the request that the table answers."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 

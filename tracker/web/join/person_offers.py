@@ -5,8 +5,6 @@ no guest: the code on the table lets in everybody who sees it, and the list says
 guest types a name; if somebody of earlier nights has it, the host is asked.
 """
 
-from __future__ import annotations
-
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 

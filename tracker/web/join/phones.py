@@ -1,7 +1,5 @@
 """The phones of a night: who is in, and going on with another phone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, g, render_template, request

@@ -1,7 +1,5 @@
 """One person at the table: the name, the phones that hold the seat, and leaving."""
 
-from __future__ import annotations
-
 from flask import Blueprint, abort, g, request
 from flask.typing import ResponseReturnValue
 

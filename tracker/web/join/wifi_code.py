@@ -1,7 +1,5 @@
 """A code that joins the Wi-Fi. What the host types for it stays in memory until the tracker stops, in no file."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

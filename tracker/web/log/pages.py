@@ -1,7 +1,5 @@
 """The log's pages: everything recorded tonight, taking back and correcting."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, abort, g, render_template, request

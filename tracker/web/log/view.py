@@ -1,7 +1,5 @@
 """The log's page as values: hands with their strips, and rows that templates only have to print."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """What a phone asks for when somebody keeps the tracker on its home screen or among its bookmarks."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

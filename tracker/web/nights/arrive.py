@@ -1,7 +1,5 @@
 """Nights from hand to hand by link: the page where a link enters, the host's yes, and the links that lead away."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The copies of all nights, on the page of the host's machine: make one, take one away, bring nights back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import closing
 

@@ -1,7 +1,5 @@
 """Nights from other apps: who is who is chosen, all come in at once, and all are taken back at once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

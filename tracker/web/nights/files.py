@@ -1,7 +1,5 @@
 """The file of a night: download it, and bring one in from another machine."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

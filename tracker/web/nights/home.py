@@ -1,7 +1,5 @@
 """The first page, the link that makes a browser the host, and setting up a new night."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Which person of earlier nights opens the table: offered beside the host's name, and chosen by a tap."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Setting up a new night: which game, whose table, what a chip is worth."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any

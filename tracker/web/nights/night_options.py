@@ -3,8 +3,6 @@
 The addresses name the night outside of `/n/`: these pages belong to the browser that opens nights, at none of them.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from flask import Blueprint, abort, g, render_template, request

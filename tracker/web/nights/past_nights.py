@@ -1,7 +1,5 @@
 """The nights of the past as values: found by words, grouped by month, each with who won and a small picture."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

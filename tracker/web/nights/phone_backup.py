@@ -1,7 +1,5 @@
 """What phones keep of a night: every line of its log with a seal, so that any phone that was there can hand it over."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from tracker.app.night_transfer import SealedLine, head_of, last_seal, sealed

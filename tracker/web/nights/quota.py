@@ -1,7 +1,5 @@
 """How many nights a host of the club may have, and what a new night is given when it is opened."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from tracker.app.open_night import OpenNight

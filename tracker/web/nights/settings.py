@@ -1,7 +1,5 @@
 """Running the night: its settings, the first dealer, and giving the table to somebody else."""
 
-from __future__ import annotations
-
 import secrets
 
 from flask import Blueprint, abort, g, render_template, request

@@ -1,7 +1,5 @@
 """Settle several nights together: choose them, share what somebody paid for others, tick off the fewest payments."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

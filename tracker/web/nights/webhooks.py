@@ -1,7 +1,5 @@
 """The page of webhooks: which programs of the house are sent what is recorded, and what they are sent."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from datetime import UTC, datetime

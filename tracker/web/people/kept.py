@@ -1,7 +1,5 @@
 """Everything that is kept about a person, as a page and as a file; and forgetting it."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

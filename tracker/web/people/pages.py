@@ -3,8 +3,6 @@
 `people/person.html` has a place for figures (`people/_figures.html`); it gets `view`, a PersonView.
 """
 
-from __future__ import annotations
-
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 

@@ -1,7 +1,5 @@
 """What the pages of people show: faces, nights, and the sentence of a change that can be taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Nothing is saved while a form is being filled: the form itself carries everything, also what can't be right yet.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace

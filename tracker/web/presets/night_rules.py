@@ -1,7 +1,5 @@
 """The rules of a night that is going on: the card that everybody can read, and a rule changed by the host."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from flask import Blueprint, g, render_template, request

@@ -1,7 +1,5 @@
 """The boards of a table: list, change, keep, delete, carry as a file or a code, and read as a rule card."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

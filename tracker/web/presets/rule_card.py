@@ -3,8 +3,6 @@
 Pure but for the reader's language. Lines have keys, so that two cards can be compared line by line.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 

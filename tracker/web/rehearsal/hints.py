@@ -1,7 +1,5 @@
 """Which hint is shown: it follows from what comes next at the table, and from nothing that was shown before."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tracker.core.events import Bid, Collect, Event, Exchange, Hand, NoSale, Out, Pass, Sale

@@ -1,7 +1,5 @@
 """The pages of a rehearsal: begin it, leave it. Its table is the one of every night."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from flask import Blueprint, current_app, request

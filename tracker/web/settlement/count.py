@@ -3,8 +3,6 @@
 The numbers wait in the night's settings until the host says what they are for; each is dropped when its book moves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

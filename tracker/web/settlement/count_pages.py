@@ -1,7 +1,5 @@
 """The page on which everybody counts their chips, against what the book says."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, abort, g, render_template, request

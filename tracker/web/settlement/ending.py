@@ -1,7 +1,5 @@
 """How a night ends, in words: what is left on the board and who gets it, named before it happens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

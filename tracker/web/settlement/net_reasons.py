@@ -1,7 +1,5 @@
 """What everybody's net is made of: the reason of each change, summed over the log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tracker.app.log_history import History

@@ -1,7 +1,5 @@
 """The end of a night: the last hand, the final split, the settlement, and the sheet to print."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any

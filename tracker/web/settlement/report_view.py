@@ -1,7 +1,5 @@
 """The settlement as values: the ranking with its reasons, the payments, the chart, and the chips that are there."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

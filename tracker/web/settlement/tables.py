@@ -1,7 +1,5 @@
 """Downloads made from a night's history: hands and log as CSV, the result as text."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response
 
 from tracker.formats.table_text import BOM, csv_text

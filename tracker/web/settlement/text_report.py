@@ -1,7 +1,5 @@
 """The night as text, and as tables for a spreadsheet."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tracker.app.log_history import History

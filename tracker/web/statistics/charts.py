@@ -1,7 +1,5 @@
 """The chart of what people have won and lost altogether, night after night, with the table of its numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """What statistics are asked of, as an address says it: game, season, who sat together, what sums are counted in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

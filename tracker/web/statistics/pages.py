@@ -1,7 +1,5 @@
 """The pages of statistics: of everybody or a group, of a person, of two people head to head."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """A year, or the nights that are chosen, on one page; also as a file that needs no network."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache, cached_property
 

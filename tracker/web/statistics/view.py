@@ -1,7 +1,5 @@
 """What the pages of statistics show, as values: of everybody, of one person, of two."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Units, sums and figures in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple

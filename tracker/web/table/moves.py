@@ -1,7 +1,5 @@
 """What a tap on the table's page does: who may do it, and whether it is an event yet or only typed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from flask import abort

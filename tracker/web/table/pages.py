@@ -1,7 +1,5 @@
 """The table's page: the board, the seats and the dock, the moves made on it, and the stream that keeps it true."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 from flask import Blueprint, Response, current_app, g, redirect, request

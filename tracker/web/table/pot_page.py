@@ -3,8 +3,6 @@
 Needs the app's context for its templates, and no request: everything else is handed in.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass

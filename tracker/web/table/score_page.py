@@ -1,7 +1,5 @@
 """The pages of the two score games."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 Pure functions, like those of `view`: no Flask, no words. Everything depends on the night, its log and who looks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """What can happen to one person at the table, with what it would cost, as values for the seat's sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

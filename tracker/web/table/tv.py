@@ -1,7 +1,5 @@
 """The page for a big screen: nothing to touch, everything to be read from the sofa."""
 
-from __future__ import annotations
-
 import secrets
 
 from flask import Blueprint, Response, g

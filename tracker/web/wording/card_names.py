@@ -1,7 +1,5 @@
 """Cards as people write them: read from what is typed, and made into the label and the name of a place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

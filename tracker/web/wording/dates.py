@@ -1,7 +1,5 @@
 """Days and times as people at the table say them: the evening that a night belongs to, and moments of the log."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import date, datetime, timedelta
 

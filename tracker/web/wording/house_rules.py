@@ -4,8 +4,6 @@ The words of each rule are one record in `pot_rule_words` or `score_rule_words`,
 stands. The records' order is that of the forms.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, get_args

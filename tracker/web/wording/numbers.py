@@ -1,7 +1,5 @@
 """Reading numbers that people type."""
 
-from __future__ import annotations
-
 from tracker.core.house_rules import MOST_CHIPS
 
 MOST_DIGITS = len(str(MOST_CHIPS))

@@ -1,7 +1,5 @@
 """The words of the house rules of pot games: the deal, the places, the dummy hand, penalties, going out, poker."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tracker.core.errors import N_

@@ -1,7 +1,5 @@
 """The settings of a board that are no house rules, in plain words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

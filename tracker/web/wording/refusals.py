@@ -1,7 +1,5 @@
 """Refusals in the reader's language, made from their template and facts."""
 
-from __future__ import annotations
-
 from tracker.core.errors import Faults, TranslatableText, WordedError
 from tracker.web.wording.texts import gettext as _
 

@@ -1,7 +1,5 @@
 """The type of a house rule's words and of the groups that they stand in, and what several rules' sentences share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple

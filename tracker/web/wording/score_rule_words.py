@@ -1,7 +1,5 @@
 """The words of the house rules of the score games, and of those about money."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tracker.core.errors import N_

@@ -3,8 +3,6 @@
 Lists, sums and days (`dates`) are worded by our own catalogue, which Python's own gettext reads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
