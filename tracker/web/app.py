@@ -15,18 +15,12 @@ from tracker.web import compression, context, error_pages, notices
 from tracker.web.access import permissions, pin, request_guards
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
-from tracker.web.api import nights as api_nights
-from tracker.web.api import openapi
-from tracker.web.api import pages as api
-from tracker.web.api import people as api_people
-from tracker.web.api import presets as api_presets
-from tracker.web.club import house
-from tracker.web.club import pages as club
+from tracker.web.api import nights as api_nights, openapi, pages as api, people as api_people, presets as api_presets
+from tracker.web.club import house, pages as club
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name
 from tracker.web.film import pages as film
-from tracker.web.join import join_requests, lobby, person_offers, phones, seat_pages, wifi_code
-from tracker.web.join import pages as join
+from tracker.web.join import join_requests, lobby, pages as join, person_offers, phones, seat_pages, wifi_code
 from tracker.web.log import pages as log
 from tracker.web.nights import (
     app_icons,
@@ -43,17 +37,13 @@ from tracker.web.nights import (
     settle_up,
     webhooks,
 )
-from tracker.web.people import kept
-from tracker.web.people import pages as people
-from tracker.web.presets import night_rules
-from tracker.web.presets import pages as presets
+from tracker.web.people import kept, pages as people
+from tracker.web.presets import night_rules, pages as presets
 from tracker.web.rehearsal import pages as rehearsal
 from tracker.web.resources import static_dir, templates_dir
-from tracker.web.settlement import count_pages, tables
-from tracker.web.settlement import pages as settlement
+from tracker.web.settlement import count_pages, pages as settlement, tables
 from tracker.web.statistics import pages as statistics
-from tracker.web.table import pages as table
-from tracker.web.table import tv
+from tracker.web.table import pages as table, tv
 from tracker.web.template_layout import TemplateLayout
 from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day

@@ -4,8 +4,6 @@ What is left of a line break is a space between two words or two attributes of a
 statement or a comment. A space that a page needs there stands on one line with what it separates: `</b> <small>`.
 """
 
-from __future__ import annotations
-
 import re
 
 from jinja2.ext import Extension
