@@ -1,7 +1,5 @@
 """Groups: nights under the name of those who play together, begun again by one tap, with figures of their own."""
 
-from __future__ import annotations
-
 import re
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Groups: people who play together under a name. A group is the nights that bear it; each bears one at most."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,8 +17,7 @@ from tracker.web.night_result import kept_for_next
 from tracker.web.nights.past_nights import is_running
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed
+from tracker.web.wording.texts import gettext as _, listed
 
 bp = Blueprint("groups", __name__)
 

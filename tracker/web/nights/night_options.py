@@ -85,7 +85,7 @@ def rename(night: str) -> ResponseReturnValue:
         try:
             settings.group = group_typed(request.form.get("new-group", ""), request.form["group"])
         except BadName as bad:
-            return night_page(night, refusal(bad))
+            return page(night, refusal(bad))
     name, note = (" ".join(request.form.get(key, "").split()) for key in ("title", "note"))
     if name and name.isprintable() and name[:MOST_TITLE] != summary.name:
         get_nights().store.rename(night, name[:MOST_TITLE])
