@@ -1,7 +1,5 @@
 """How long a night took: nights worked out by hand, and what holds for any times of a log."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -10,8 +8,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 from support.core_nights import rummy
 from support.random_nights import every_preset, legal_event
 
@@ -20,8 +17,7 @@ from tracker.archive.playing_time import BREAK_SECONDS, PlayingTime, playing_tim
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.errors import TableError
-from tracker.core.events import Amend, Amount, Event, Move, Name, Scores, SeatId, Sit, Text, Undo
-from tracker.core.events import Score as Points
+from tracker.core.events import Amend, Amount, Event, Move, Name, Score as Points, Scores, SeatId, Sit, Text, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset

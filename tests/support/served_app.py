@@ -1,7 +1,5 @@
 """A tracker app at work on a port of this machine, and the browsers that open it with the cookies of client phones."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """How long a night took, by the times of its log. Pure: it reads nothing but what it is given."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple

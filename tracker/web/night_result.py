@@ -21,8 +21,7 @@ from tracker.core.queries.best_moments import Moment, best_moments
 from tracker.core.settlement import has_money, kept_board
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.wording.dates import duration_words, without_breaks
-from tracker.web.wording.texts import amount, listed, signed
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import amount, gettext as _, listed, signed
 
 
 def kept_for_next(night: Night) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """The pages of statistics: their numbers are those of the nights, each has its definition, only the host reads them."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter

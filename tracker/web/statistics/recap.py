@@ -13,8 +13,7 @@ from tracker.web.resources import Inlined, inlined
 from tracker.web.statistics.view import Overview, PersonLine
 from tracker.web.statistics.words import per_cent
 from tracker.web.wording.dates import NO_BREAK, day_words, duration_words, without_breaks
-from tracker.web.wording.texts import gettext as _
-from tracker.web.wording.texts import listed, ngettext
+from tracker.web.wording.texts import gettext as _, listed, ngettext
 
 STYLES = ("shared/site.css", "shared/chart.css", "statistics/recap.css")
 MOST_NAMES = 2

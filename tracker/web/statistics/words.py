@@ -7,8 +7,7 @@ from typing import NamedTuple
 from tracker.archive.figures import KINDS, Duration, Share, Value
 from tracker.archive.statistics import MONEY, PotRecord, Sums, Unit
 from tracker.web.wording.dates import day_words, duration_words
-from tracker.web.wording.texts import MINUS, amount, ngettext, signed
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import MINUS, amount, gettext as _, ngettext, signed
 
 SIGNED = ("net", "dummy-won")
 """Figures whose sums may be below zero."""
