@@ -3,6 +3,7 @@
 import faulthandler
 import gc
 import os
+import sys
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
@@ -26,6 +27,11 @@ settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, p
 settings.register_profile("soak", settings.get_profile("dev"), max_examples=1000, stateful_step_count=60)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "dev")
 
+
+# Compiled modules are kept, whatever this environment says: else each of a hundred programs that are started would
+# compile the tracker anew, and each worker the tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Every process started from here, also each worker of pytest-xdist, warns of a text file opened without an encoding.
 os.environ["PYTHONWARNDEFAULTENCODING"] = "1"

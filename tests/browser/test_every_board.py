@@ -259,7 +259,7 @@ PLAY_OF_PRESETS: dict[str, Callable[[Table], None]] = {
 @pytest.fixture(name="night", scope="module")
 def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
     with browser_night(browser, tmp_path_factory.mktemp("boards")) as night:
-        night.host_phone("Ann", reduced_motion="reduce")  # buttons wait for no finger here
+        night.host_phone("Ann")
         yield night
 
 

@@ -20,8 +20,16 @@ SMALL_FOR_SCROLLING = (320, 568)
 
 @pytest.fixture(name="kept", scope="module")
 def _kept(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FourPhones]:
-    with four_phones(browser, tmp_path_factory.mktemp("data"), motion=True) as phones:
+    with four_phones(browser, tmp_path_factory.mktemp("data")) as phones:
         yield phones
+
+
+@pytest.fixture(name="motion")
+def _motion(kept: FourPhones) -> Iterator[None]:
+    """Let the phones of a test move things."""
+    kept.motion = True
+    yield
+    kept.motion = False
 
 
 @pytest.fixture(name="phones")
@@ -54,6 +62,7 @@ def boxes(page: Page) -> list[Any]:
     return found
 
 
+@pytest.mark.usefixtures("motion")
 def test_details_unfolded_at_the_end_of_a_sheet_are_shown_with_their_button(phones: FourPhones) -> None:
     page = phones.pages["ruth"]
     record(phones, {"kind": "hand", "dealer": "mia"}, {"kind": "no-sale"})
@@ -79,6 +88,7 @@ def test_a_double_tap_counts_once_with_reduced_motion(phones: FourPhones) -> Non
     assert phones.table.draft.winner is None, "and nobody is out of cards by it"
 
 
+@pytest.mark.usefixtures("motion")
 def test_no_control_moves_through_select_record_and_undo(phones: FourPhones) -> None:
     begin(phones)
     page = phones.pages["ruth"]
@@ -97,6 +107,7 @@ def test_no_control_moves_through_select_record_and_undo(phones: FourPhones) -> 
     assert boxes(page) == before
 
 
+@pytest.mark.usefixtures("motion")
 def test_two_taps_take_a_place_and_every_phone_shows_it(phones: FourPhones) -> None:
     begin(phones, *EVERYBODY)
     phones.tap("ruth", "#p-king-clubs", "#s-ben")
@@ -113,6 +124,7 @@ def test_a_person_takes_a_place_with_two_taps_on_the_own_phone(phones: FourPhone
     assert phones.table.night.stack("tom") == 96
 
 
+@pytest.mark.usefixtures("motion")
 def test_a_double_tap_records_once(phones: FourPhones) -> None:
     begin(phones)
     page = phones.pages["ruth"]
@@ -124,6 +136,7 @@ def test_a_double_tap_records_once(phones: FourPhones) -> None:
     assert phones.table.night.stack("ben") == 91
 
 
+@pytest.mark.usefixtures("motion")
 def test_an_open_question_stays_when_another_phone_records(phones: FourPhones) -> None:
     begin(phones)
     phones.tap("ruth", "#p-king-clubs")
@@ -141,6 +154,7 @@ def test_the_question_goes_when_its_place_was_emptied(phones: FourPhones) -> Non
     assert phones.pages["ruth"].get_attribute("body", "data-ask") == "rest"
 
 
+@pytest.mark.usefixtures("motion")
 def test_nothing_changes_while_a_finger_is_down(phones: FourPhones) -> None:
     begin(phones, "ben")
     page = phones.pages["ruth"]
@@ -154,6 +168,7 @@ def test_nothing_changes_while_a_finger_is_down(phones: FourPhones) -> None:
     page.wait_for_selector("#p-ace-hearts.taken")
 
 
+@pytest.mark.usefixtures("motion")
 def test_a_barred_person_is_no_answer_and_the_dock_says_so(phones: FourPhones) -> None:
     begin(phones)
     record(phones, {"kind": "penalty", "seat": "tom", "offence": "wrong-lead"})
@@ -213,6 +228,7 @@ def test_each_phone_types_its_own_cards_and_the_host_sees_them_arrive(phones: Fo
     assert phones.table.night.stack("ruth") == 104
 
 
+@pytest.mark.usefixtures("motion")
 def test_chips_fly_for_the_event_just_made_and_not_for_missed_ones(phones: FourPhones) -> None:
     begin(phones, "tom")
     phones.newest("tom")
@@ -366,6 +382,7 @@ def test_a_hand_is_played_by_keys_and_whatever_is_tapped_has_one_of_its_own(phon
     assert not page.locator("#key-hints").count()
 
 
+@pytest.mark.usefixtures("motion")
 def test_the_draw_of_the_first_dealer_runs_on_every_phone_that_comes_to_the_table(phones: FourPhones) -> None:
     phones.table.record(event_from({"kind": "hand", "dealer": "mia"}), id="lot", by=BY_LOT)
     for person in ("ben", "mia"):

@@ -56,6 +56,8 @@ def seats(phone: BrowserPhone) -> list[str | None]:
 
 def test_nothing_moves_on_any_phone_while_others_record(night: BrowserNight) -> None:
     host, ben, mia = night.phones.values()
+    for phone in (host, ben):
+        phone.page.emulate_media(reduced_motion="no-preference")
     before = boxes(host), boxes(ben)
     for phone in (host, ben):
         phone.tap("#p-king-clubs")
@@ -68,6 +70,8 @@ def test_nothing_moves_on_any_phone_while_others_record(night: BrowserNight) -> 
         phone.tap("#p-king-clubs")  # the same place again: not now
         phone.see("#do-out")
     assert (boxes(host), boxes(ben)) == before
+    for phone in (host, ben):
+        phone.page.emulate_media(reduced_motion="reduce")
 
 
 def test_the_board_stays_where_it_is_when_the_last_money_card_is_taken(night: BrowserNight) -> None:

@@ -26,8 +26,10 @@ class FourPhones:
     The phones stay for several nights. `pages` has those that look at the present one; asking for another opens it.
     """
 
-    def __init__(self, browser: Browser, folder: Path, *, motion: bool, heartbeat_seconds: float) -> None:
-        self.browser, self.motion = browser, motion
+    def __init__(self, browser: Browser, folder: Path, *, heartbeat_seconds: float) -> None:
+        self.browser = browser
+        self.motion = False
+        """Whether phones that come to a table from now on move things, for half as much processor time again."""
         self.store, self.live = Store(folder / "nights.db"), StreamHub(heartbeat_seconds=heartbeat_seconds)
         self.tables = Nights(self.store, self.live)
         self.site = Site(self.tables)
@@ -65,19 +67,14 @@ class FourPhones:
         self._phones[person] = page
         page.unroute_all()
         page.set_viewport_size(PHONE)
+        page.emulate_media(reduced_motion="no-preference" if self.motion else "reduce")
         page.context.clear_cookies()
         kept = self.visitors[person].cookies.items()
         page.context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in kept])
         return page
 
     def _new_phone(self) -> Page:
-        context = self.browser.new_context(
-            viewport=PHONE,
-            has_touch=True,
-            is_mobile=True,
-            locale="en-GB",
-            reduced_motion="no-preference" if self.motion else "reduce",
-        )
+        context = self.browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB")
         context.set_default_timeout(60_000)
         page = context.new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -160,11 +157,9 @@ class _Pages(dict[str, Page]):
 
 
 @contextmanager
-def four_phones(
-    browser: Browser, folder: Path, *, motion: bool = False, heartbeat_seconds: float = 10.0
-) -> Iterator[FourPhones]:
+def four_phones(browser: Browser, folder: Path, *, heartbeat_seconds: float = 10.0) -> Iterator[FourPhones]:
     """Give four phones at a server of their own, and end browsers and server afterwards."""
-    phones = FourPhones(browser, folder, motion=motion, heartbeat_seconds=heartbeat_seconds)
+    phones = FourPhones(browser, folder, heartbeat_seconds=heartbeat_seconds)
     try:
         yield phones
     finally:
