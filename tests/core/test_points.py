@@ -5,6 +5,7 @@ from support.core_nights import CoreNight, score_sheet
 
 from tracker.core import log
 from tracker.core.payment_list import nets, nets_in_cents, payment_list, totals
+from tracker.core.points_game import is_odd_sum
 from tracker.core.queries.summary import summary
 from tracker.formats.codec import amended, entry_from
 
@@ -55,6 +56,19 @@ def test_where_only_the_winner_is_written_down_the_others_get_nothing_else(point
     entry = entry_from({"kind": "scores", "points": points}, 4)
     _, opened = log.replay_accepted(night.preset, [*night.entries, entry], amended)  # a stored night opens
     assert (opened.failure is None) == (points["x"] == 0)  # the second was never taken
+
+
+@pytest.mark.parametrize(
+    ("points", "is_odd"),
+    [((20, 6, 0), False), ((0, 26, 26), False), ((-26, 0, 0), False), ((26, 0, 0), False), ((20, 7, 0), True),
+     ((26, 26, 0), False), ((26, 26, 26), True), ((26, 0, -26), True), ((0, 0, 0), True)],
+)  # fmt: skip
+def test_a_sum_is_odd_unless_one_person_took_it_all_or_it_is_that_of_the_house(
+    points: tuple[int, ...], *, is_odd: bool
+) -> None:
+    said = dict(zip("wxy", points, strict=True))
+    assert is_odd_sum(score_sheet("wxy", **{"points.sum": 26}).night, said) == is_odd
+    assert not is_odd_sum(score_sheet("wxy").night, said)
 
 
 def test_the_night_ends_after_its_rounds() -> None:

@@ -169,7 +169,9 @@ class Walk(NightPages):
     def weight(self, phone: str, offer: Offer) -> int:
         """Return how late an offer is taken to go on: what a hand needs first, what stands on sheets seldom."""
         taken = self.taken[f"{role_of(phone)} {offer.kind}"]
-        return taken * 30 + 30 if offer.do.startswith("leave") else taken * 4 + 4 if offer.sheet else taken
+        is_said = offer.do.startswith("say") and offer.form["seat"] in self.table.draft.counts
+        is_rare = is_said or offer.do.startswith(("leave", "not-out")) or offer.kind.startswith("dock count penalty")
+        return taken * 30 + 30 if is_rare else taken * 4 + 4 if offer.sheet else taken
 
     def host_takes_back(self) -> None:
         undo = undo_of(self.read("host"))
@@ -218,10 +220,13 @@ class Walk(NightPages):
     def compare_screens(self, when: str, pages: Mapping[str, HtmlPage]) -> None:
         """Compare every stack and pot, what the hand has won, who owes what and what is asked, on each screen."""
         night, deal = self.table.night, self.table.night.deal
-        if not night.preset.is_pot_game or night.is_over:
-            return
         host = self.phones["host"]
         tv = HtmlPage(host.get(f"/n/{self.code}/tv/live", Accept_Language=self.language).text)
+        if not night.preset.is_pot_game:
+            self.compare_points(when, pages, tv)
+            return
+        if night.is_over:
+            return
         won = {seat: deal.won[seat] for seat in deal.seats if seat in night.seats} if deal else {}
         owed = {seat: night.ledger.owed_by(seat) for seat in night.seats}
         for screen, page in {**pages, "TV": tv}.items():
@@ -244,12 +249,45 @@ class Walk(NightPages):
                 self.findings.add("differing", f"{when}: {screen} asks {page.values('#now', 'data-moment')}")
             if screen in night.seats:
                 self.compare_own(when, page, won.get(screen), owed[screen])
-        if max(self.table.history().hands) != night.hand:  # a later hand was taken back: its entries lead the log
-            return
-        signs = HtmlPage(host.get(f"/n/{self.code}/log").text).select(".now-strip .sign")
-        logged = {sign.select("bdi")[0].get_text().strip(): numbers_in(sign)[-1] for sign in signs}
-        if logged != {night.name(seat): chips for seat, chips in (deal.won if deal else {}).items() if chips}:
-            self.findings.add("differing", f"{when}: the log says {logged}, not {won}")
+        self.compare_log(when, night.hand, deal.won if deal else {})
+
+    def compare_points(self, when: str, pages: Mapping[str, HtmlPage], tv: HtmlPage) -> None:
+        """Compare everybody's points, what the last deal brought, and what was said at its end, on each screen."""
+        night = self.table.night
+        last = night.deals[-1].change if night.deals else {}
+        said = dict(self.table.draft.counts)
+        for screen, page in {**pages, "TV": tv}.items():
+            people = page.select("[id^=tv-]") if screen == "TV" else page.select(".seat[id^=s-] .st")
+            names = (
+                [one.get("id")[3:] for one in people] if screen == "TV" else page.values(".seat[id^=s-]", "data-seat")
+            )
+            points = {seat: numbers_in(one) for seat, one in zip(names, people, strict=True)}
+            expected = {seat: [night.points.get(seat, 0), *([last[seat]] if seat in last else [])] for seat in names}
+            own = [numbers_in(one)[0] for one in page.select(".own-bar .pop-n, .own-bar .big small") if numbers_in(one)]
+            counted = {one.get("data-hand"): one.get("data-said") for one in page.select(".hands [data-said]")}
+            right = {seat: str(said.get(seat, "")) for seat in counted}
+            for what, shown, there in (
+                ("points", points, expected),
+                ("people", set(names) >= set(night.seats), True),
+                ("own points", own[: len(expected.get(screen, []))], expected.get(screen, []) if own else []),
+                ("hands", counted, right),
+            ):
+                if shown != there:
+                    self.findings.add("differing", f"{when}: {what} on {screen}: {shown}, not {there}")
+        if night.rounds or night.deals:
+            won = {one.winner: one.points for one in night.rounds[-1:]}
+            self.compare_log(when, night.hand, won or last)
+
+    def compare_log(self, when: str, hand: int, won: Mapping[str, int]) -> None:
+        """Compare what the log says that a hand has brought; of one that leads it, taken back, that nothing moved."""
+        night, log = self.table.night, HtmlPage(self.phones["host"].get(f"/n/{self.code}/log").text)
+        newest = max(self.table.history().hands)
+        strips = {newest: log.select(".now-strip .sign"), hand: log.select(f"#hand-{hand} .sign")}
+        for at, signs in ({newest: log.select(".now-strip .sign")} if hand == newest else strips).items():
+            logged = {sign.select("bdi")[0].get_text().strip(): numbers_in(sign)[-1] for sign in signs}
+            expected = {night.name(seat): more for seat, more in won.items() if more} if at == hand else {}
+            if logged != expected:
+                self.findings.add("differing", f"{when}: hand {at} in the log: {logged}, not {expected}")
 
     def prompt(self) -> str:
         return snapshot_of(self.table).moment.name

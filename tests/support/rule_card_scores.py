@@ -6,7 +6,7 @@ from support.rule_card_plays import Table, says, scored
 
 from tracker.core.night import ENDED, LOBBY, PLAY
 from tracker.core.payment_list import nets
-from tracker.core.points_game import dealer_now
+from tracker.core.points_game import dealer_now, is_odd_sum
 from tracker.core.preset import Preset
 
 # 8 Round Rummy
@@ -299,6 +299,13 @@ def _late_average(preset: Preset) -> None:
 @says("Who joins later begins with 0 points, as the most points win.")
 def _late_zero(preset: Preset) -> None:
     assert _joined(preset) == 0
+
+
+@says("The points of a round come to %(n)s.")
+def _sum(preset: Preset, n: int) -> None:
+    night = Table(preset, "abc").night
+    assert is_odd_sum(night, {"a": n, "b": n, "c": n + 1})
+    assert not is_odd_sum(night, {"a": n, "b": 0, "c": 0})
 
 
 @says("Who joins later begins with the worst sum of the table.")

@@ -213,6 +213,7 @@ class RuleSet:
 
     points_wins: Literal["high", "low"] = _choice(_SCORED, "points.wins", "high", _HOME)
     points_entry: Literal["points", "winner"] = _choice(_SCORED, "points.entry", "points", _HOME)
+    points_sum: int = _number(_SCORED, "points.sum", 0, _HOME, high=10_000, idle={"points.entry": ("winner",)})
     points_dealer: Literal["on", "off"] = _choice(_SCORED, "points.dealer", "off", _HOME)
     points_late: Literal["worst", "average", "zero"] = _choice(_SCORED, "points.late", "zero", _HOME)
     points_pay: Literal["each", "winner"] = _choice(_SCORED, "points.pay", "each", _HOME, idle={"money.cents": (0,)})

@@ -43,12 +43,14 @@ def nets(night: Night) -> dict[str, int]:
 def won_in_hand(before: Night, after: Night) -> dict[str, int]:
     """Return what a hand has won (+) or lost (-) each seat; `before` is the last state of the hand before it.
 
-    In a pot game without what was bought, lent, paid back or corrected by hand; in a score game the points.
+    In a pot game without what was bought, lent, paid back or corrected by hand; in a score game the points, without
+    those with which somebody who has joined later begins.
     """
     if after.preset.is_pot_game:
         return dict(after.deal.won) if after.deal else {}
-    then = totals(before)
-    return {seat: total - then.get(seat, 0) for seat, total in totals(after).items()}
+    if won := after.rounds[len(before.rounds) :]:
+        return {one.winner: one.points for one in won}
+    return {seat: points for deal in after.deals[len(before.deals) :] for seat, points in deal.change.items()}
 
 
 def nets_in_cents(night: Night) -> dict[str, int]:

@@ -3,7 +3,7 @@
 Who has won is decided by the sums. What they come to in money is settled round by round among those who played it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tracker.core.errors import BadEvent, NotAllowed
@@ -49,6 +49,16 @@ def require_one_winner(night: Night, event: Scores) -> None:
     """Raise BadEvent for other points than 1 and 0 where only who won a round is written down."""
     if night.house_rules.points_entry == "winner" and sorted(set(event.points.values())) != [0, 1]:
         raise BadEvent(_ONE_WINNER, field="points")
+
+
+def is_odd_sum(night: Night, points: Mapping[str, int]) -> bool:
+    """Return whether a round's points don't come to what the house rule `points.sum` says.
+
+    One person may have taken all of them, and then have given them to each other one (0 for oneself), or have them off.
+    """
+    total, said = night.house_rules.points_sum, sorted(points.values())
+    right = sum(said) == total or said == [-total, *[0] * (len(said) - 1)] or said == [0, *[total] * (len(said) - 1)]
+    return bool(total) and not right
 
 
 def _best(night: Night, points: Sequence[int]) -> int:

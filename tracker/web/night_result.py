@@ -1,6 +1,6 @@
 """How a night has ended, or would end now: who wins, who pays whom, and its best moments. Needs no request."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -79,6 +79,11 @@ class NightResult:
     @cached_property
     def winners(self) -> list[PlayerToken]:
         return [self.faces[seat] for seat in summary.leaders(self.night)]
+
+    def best_first(self, seats: Iterable[Any]) -> list[Any]:
+        """Return what a page shows of each person (with a `face`), in the order of the ranking."""
+        places = {one.seat: at for at, one in enumerate(summary.ranking(self.night))}
+        return sorted(seats, key=lambda seat: places[seat.face.seat])
 
     @property
     def headline(self) -> str:

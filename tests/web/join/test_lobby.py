@@ -9,6 +9,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.events import End, Hand, NoSale, Sit
 from tracker.core.queries.chip_supply import box_advice
 from tracker.formats.built_in import all_built_in
+from tracker.streaming.hub import Frame
 
 
 def names(table: OpenNight) -> list[str]:
@@ -55,6 +56,18 @@ def test_adding_a_name_that_is_here_says_so_and_keeps_what_was_typed(
     assert 'value="ruth"' in answer.text
     assert "Somebody here is called" in answer.text
     assert names(table) == ["Ruth"]
+
+
+def test_a_phone_shows_on_the_others_as_soon_as_it_has_come(site: Site, host: ClientPhone, code: str) -> None:
+    def seat() -> str:
+        return HtmlPage(host.get(f"/n/{code}/lobby/seats").text).text("#c-mia")
+
+    mia = site.request_join(code, name="Mia")
+    stream = site.tables.live.stream(code, "of the host", lambda: Frame(0, seat()), device="host")
+    assert b"no phone" in next(stream)
+    mia.get(f"/n/{code}/lobby")
+    assert b"joined" in next(stream)
+    stream.close()
 
 
 def test_the_same_people_as_last_time_sit_down_with_one_tap(site: Site, host: ClientPhone, code: str) -> None:

@@ -27,6 +27,7 @@ def test_a_big_screen_that_types_the_code_gets_the_big_page_and_no_seat(
     answer = tv.post("/join", {"typed": site.typed_code(code), "tv": "1"})
     assert answer.location == f"/n/{code}/knock?tv=1"
     assert "/knock/answer?tv=1" in tv.get(answer.location).text
+    assert "A TV wants to show the table" in HtmlPage(host.get(f"/n/{code}/lobby").text).text("#asks")
     admit(host, code)
     enter = HtmlPage(tv.get(f"/n/{code}/knock/answer?tv=1").text).value("form", "action")
     page = tv.post(enter).location

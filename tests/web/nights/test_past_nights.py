@@ -144,6 +144,37 @@ def test_play_again_brings_everybodys_phone_and_colour_and_the_tv_along_by_one_t
     assert site.phone().get(f"/n/{code}/lobby").status_code == 403
 
 
+def test_the_host_of_a_table_that_was_handed_over_plays_again_with_everybody(site: Site) -> None:
+    found = sample_night(site)
+    play_hand(found.table, "ruth", "ben", "mia")
+    base = found.base
+    found.host.post(f"{base}/hand-over", {"seat": "ben"})
+    assert found.ben.post(f"{base}/take-table").status_code == 303
+    assert found.ben.post(f"{base}/again", {"key": "too early"}).status_code == 409
+    record(found.table, events.End())
+    assert found.watcher.post(f"{base}/again", {"key": "1"}).status_code == 403
+    form = HtmlPage(found.ben.get(f"{base}/settle").text).form("form[action$='/again']")
+    keys = form["key"], form["key"], "of another page"
+    locations = [found.ben.post(f"{base}/again", {"key": key}).location for key in keys]
+    code = locations[0].split("/")[2]
+    assert set(locations) == {f"/n/{code}/lobby"}
+    assert found.host.get(base).location == f"/n/{code}/lobby"
+    assert {(row.role, row.seat) for row in site.access.devices.devices_of(code)} == {
+        ("host", "ben"), ("seat", "ruth"), ("watcher", None),
+    }  # fmt: skip
+    assert found.ben.get("/").status_code == 200  # and it may open no other night
+    assert found.ben.get("/new").status_code == 403
+    assert f"/n/{code}" in found.host.get("/").text
+
+
+def test_a_screen_in_the_hosts_own_browser_follows_every_time(site: Site) -> None:
+    host, table = ended(site)
+    code = host.post(f"/nights/{table.code}/again", {"key": "again"}).location.split("/")[2]
+    for _ in range(2):
+        assert host.get(f"/n/{table.code}/tv").location == f"/n/{code}/lobby/tv"
+    assert host.get(f"/n/{table.code}/settle").status_code == 200
+
+
 def colours(site: Site, code: str) -> dict[str, int]:
     with site.app.app_context():
         before = OWN_COLOURS.set(own_colours(code))

@@ -58,6 +58,9 @@ def test_tables_have_empty_cells_before_the_first_round_that_somebody_has_played
         ["5", "9", "12", "", ""],
         ["0", "3", "13", "10", ""],
     ]
+    log = HtmlPage(night.host.get(f"{address}/log").text)  # and points to begin with are won in no round
+    for strip, people in (("#hand-1", {"Ruth", "Ben", "Mia"}), (".now-strip", {"Ben", "Mia", "Lea"})):
+        assert {name.get_text().strip() for name in log.select(f"{strip} .sign bdi")} == people
     for path, table in (("settle", ".numbers-table"), ("print", ".p-hands")):
         page = HtmlPage(night.host.get(f"{address}/{path}").text)
         rows = [[cell.get_text() for cell in row.select("td, th")] for row in page.select(f"{table} tbody tr")]

@@ -313,3 +313,17 @@ def test_the_log_holds_the_words_of_the_night_format(site: Site) -> None:
     assert isinstance(events[1], StockOut)
     assert events[0].hands == {"ruth": 32, "ben": 25, "mia": 35}
     assert night.points["tom"] == 92
+
+
+def test_points_that_can_not_be_a_round_of_hearts_are_asked_about_and_can_be_written_down(site: Site) -> None:
+    night = ScoreNight(site, "hearts")
+    night.tap("stock")
+    for seat, points in (("ruth", 20), ("ben", 5), ("mia", 5)):
+        assert night.tap(f"say:{points}", seat=seat) == 200
+    for phone in night.phones:
+        assert "These points come to 30, not 26." in text(night.page(phone))
+    night.tap("say:1", seat="mia")
+    assert "These points" not in text(night.page())
+    night.tap("say:5", seat="mia")
+    assert night.tap("pay") == 200
+    assert night.points == {"ruth": 20, "ben": 5, "mia": 5}

@@ -45,6 +45,25 @@ def test_the_report_explains_the_sum_of_a_seat_that_bought_twice_and_left_in_bet
     assert sum(night.worth(seat) for seat in night.seats) == on_the_table + gave_back
 
 
+def test_tables_have_empty_cells_before_the_first_hand_that_somebody_has_played(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "tom")
+    record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))
+    play_hand(here.table, "ben", "mia", "tom")
+    record(here.table, events.Sit(SeatId("pia"), Name("Pia")), events.Leave(SeatId("pia")), events.End())
+    sheet = [line.split(",") for line in here.host.get(f"{here.base}/hands.csv").text.splitlines()]
+    zoe, pia, ruth = (sheet[0].index(name) for name in ("Zoe", "Pia", "Ruth"))
+    assert [(row[zoe] == "", row[pia] == "", row[ruth] == "") for row in sheet[1:3]] == [
+        (True, True, False),
+        (False, True, False),
+    ]
+    for path, table in (("settle", ".numbers-table"), ("print", ".p-hands")):
+        page = HtmlPage(here.host.get(f"{here.base}/{path}").text)
+        rows = [[cell.get_text().strip() for cell in row.select("td, th")] for row in page.select(f"{table} tbody tr")]
+        cells = [row[-2:] for row in rows if row[0].isdigit()]
+        assert [[bool(cell) for cell in row] for row in cells] == [[False, False], [True, False]], path
+
+
 def test_a_chart_of_the_night_comes_with_its_style(site: Site) -> None:
     here = sample_night(site)
     play_hand(here.table, "ruth", "ben", "tom")

@@ -128,8 +128,8 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.home.redeem": "host of new nights, to the one browser that opens the link from the terminal",
     "nights.home.take_over": "host of a night, to the browser of that link",
     "nights.new_night.open_night": "host of a new night, to the browser of that link",
-    "nights.night_options.play_again": "host of a new night, to the browser of that link, and what they were at the "
-    "one before to the phones of its people",
+    "nights.night_options.open_again": "host of a new night, to the browser of that link or to the host of the last, "
+    "and what they were there to the phones of its people",
     "access.permissions._to_next_night": "what a phone was at the night before, to the browser that was it there",
     "access.old_devices.revoke_old_devices": "the end of the devices of nights that have been over for half a day",
     "nights.files.take": "host of a night from a file, to the browser of that link",

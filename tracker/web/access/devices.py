@@ -44,8 +44,8 @@ STORED_ROLES = {CLUB_HOST: STORED_ROLE}
 SEEN_EVERY = timedelta(minutes=10)
 """How exactly it is kept when a host of the club was seen last."""
 ARRIVED = "arrived"
-SCRIPT = "script"
-"""What the list of a seat's phones calls the holder of a token that was made for a script."""
+SCRIPT, TV = "script", "TV"
+"""What lists of devices call the holder of a token that was made for a script, and a big screen."""
 
 
 @dataclass(frozen=True)
@@ -80,12 +80,15 @@ class Devices:
         has_club: bool = False,
         one_phone: bool = False,
         clock: Callable[[], float] = time.time,
+        publish: Callable[[str], None] = lambda _code: None,
     ) -> None:
         """Open the devices of a store; `clock` returns seconds since 1970.
 
-        With `one_phone` nobody else can ask: whoever does is the host of everything.
+        `publish` has the pages of a night sent again: a phone that has come shows on the others. With `one_phone`
+        nobody else can ask: whoever does is the host of everything.
         """
         self.store, self._table, self.has_club, self.clock = store, store.devices, has_club, clock
+        self._publish = publish
         self._is_one_phone = one_phone
         self.cookie_name = f"board_{store.instance}"
         self._arrived: set[int] = set()
@@ -167,18 +170,23 @@ class Devices:
 
     def _note_arrival(self, row: DeviceRow) -> None:
         """Remember that a phone came back with its cookie; also in the store, where other processes want to know."""
+        is_new = not self.has_arrived(row)
         self._arrived.add(row.id)
+        if is_new and row.code:
+            self._publish(row.code)
         if not self.store.is_file and row.seen_at != ARRIVED:
             with suppress(NotSaved):
                 self._table.change(row.id, seen_at=ARRIVED)
 
     # Letting in and sending away
 
-    def register_device(self, code: str | None, role: str, *, seat: str | None = None, name: str = "") -> Identity:
+    def register_device(
+        self, code: str | None, role: str, *, seat: str | None = None, name: str = "", label: str = ""
+    ) -> Identity:
         """Make a device and hand its token to this request's answer; what the browser was before ends here."""
         before = self.identity_of(request, code)
         token = secrets.token_urlsafe(32)
-        label = label_of(request.headers.get("User-Agent", ""))
+        label = label or label_of(request.headers.get("User-Agent", ""))
         stored = STORED_ROLES.get(role, role)
         row = self._table.add(hash_token(token), code=code, role=stored, at=now(), seat=seat, name=name, label=label)
         self._addresses.note(row.id, request.remote_addr or "")

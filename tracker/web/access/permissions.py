@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response
 
 from tracker.app.club import Club
 from tracker.app.nights import Nights
+from tracker.app.settings import NightSettings
 from tracker.storage import DiskTrouble, MemoryRows
 from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
@@ -52,7 +53,9 @@ class Access:
     ) -> None:
         """With `one_phone` no other device reaches this app: nothing that needs one is offered."""
         self.club, self.retention, self.is_one_phone = club, retention, one_phone
-        self.devices = Devices(tables.store, has_club=club is not None, one_phone=one_phone)
+        self.devices = Devices(
+            tables.store, has_club=club is not None, one_phone=one_phone, publish=tables.live.publish
+        )
         self.invites = Invites(tables.store)
         self.addresses = addresses
         shared = tables.store.temporary
@@ -139,10 +142,13 @@ again where it is refused."""
 
 def _to_next_night(endpoint: str) -> Response | None:
     """Lead a browser along, once, to the night that its people play after this one: it gets its role there."""
+    lead, code = FOLLOWING[endpoint], g.identity.code
     row = None if has_bearer_token(request) else get_access().devices.next_of(g.identity)
+    next_night = NightSettings(get_access().devices.store, code).next_night if lead is redirect_to_tv and code else None
+    if next_night and identify(next_night).role:  # a screen of a browser that is there already, as the host's is
+        return redirect_to_tv(next_night)
     if row is None or identify(row.code).role:
         return None
-    lead = FOLLOWING[endpoint]
     if lead is None or row.code is None:
         abort(403)
     get_access().devices.move_here(row)

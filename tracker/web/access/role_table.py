@@ -52,6 +52,7 @@ MAY: dict[str, frozenset[str | None]] = {
         (OPENS_NIGHTS, "home", "take_over"),
         (OPENS_NIGHTS, "new_night", "games set_up open_night"),
         (OPENS_NIGHTS, "night_options", "page rename put_away list_put_away play_again"),
+        (HOST, "night_options", "play_on"),
         (HOST, "rehearsal", "begin end"),
         (HOST, "webhooks", "page add remove"),
         # Who played over all nights: the names of everybody who was ever here, so they are the host's alone

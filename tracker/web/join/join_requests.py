@@ -19,7 +19,7 @@ from tracker.web.access.admission import (
     questions_for,
     replaced_by_count,
 )
-from tracker.web.access.devices import MOST_PER_SEAT, Identity
+from tracker.web.access.devices import MOST_PER_SEAT, TV, Identity
 from tracker.web.access.permissions import get_access, in_turn
 from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night, redirect_to_tv
 
@@ -83,7 +83,8 @@ def enter(code: str) -> ResponseReturnValue:
         table = get_table(code)
         for row in replaced_by_count(devices.at_seat(code, seat), MOST_PER_SEAT) if seat else ():
             send_away(row)
-        devices.register_device(code, role, seat=seat, name=seating.name_of(table, seat) or identity.name)
+        name, label = seating.name_of(table, seat) or identity.name, TV if is_tv() else ""
+        devices.register_device(code, role, seat=seat, name=name, label=label)
         get_nights().live.publish(code)
     if identity.role == "knock" and not granted:
         return redirect_to("join_requests.waiting", code=code, tv=1 if is_tv() else None)

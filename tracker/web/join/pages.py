@@ -14,7 +14,7 @@ from tracker.core.errors import TableError
 from tracker.core.events import Sit, Undo
 from tracker.core.night import Night
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.devices import SCRIPT, Identity
+from tracker.web.access.devices import SCRIPT, TV, Identity
 from tracker.web.access.join_link import join_link, own_addresses, remember_choice
 from tracker.web.access.permissions import get_access, identify, in_turn
 from tracker.web.access.pin import after_pin
@@ -40,6 +40,11 @@ class JoinTarget:
     name: str = ""
     is_tv: bool = False
     """Whether it is a big screen that watches."""
+
+    @property
+    def label(self) -> str:
+        """What lists of devices call it; empty for what its browser says."""
+        return TV if self.is_tv else ""
 
 
 # Scanning and typing
@@ -204,7 +209,7 @@ def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
             if devices.is_lost(lost, request.remote_addr or ""):
                 devices.dismiss(lost.id)
     role = "host" if identity.role == "host" else "seat" if seat else "watcher"
-    devices.register_device(table.code, role, seat=seat, name=seating.name_of(table, seat))
+    devices.register_device(table.code, role, seat=seat, name=seating.name_of(table, seat), label=target.label)
     get_nights().live.publish(table.code)
     return redirect_to_tv(table.code) if target.is_tv else redirect_to_night(table.code)
 
@@ -232,7 +237,7 @@ def ask_to_join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     if not devices.make_room_to_wait(table.code, identify(table.code), request.remote_addr or ""):
         abort(429, description="waiting")
     name = target.name or seating.name_of(table, target.seat)
-    devices.register_device(table.code, "knock", seat=target.seat, name=name)
+    devices.register_device(table.code, "knock", seat=target.seat, name=name, label=target.label)
     get_nights().live.publish(table.code)
     return redirect_to("join_requests.waiting", code=table.code, tv=1 if target.is_tv else None)
 

@@ -118,7 +118,7 @@ def open_night() -> ResponseReturnValue:
         return set_up(preset, wrong)
     revoke_old_devices()
     key = id_from_content({**request.form, "key": id_from_key(request.form), "owner": g.identity.owner})
-    if full := too_many(g.identity, key):
+    if full := too_many(g.identity.owner, key):
         return games(full)
     table = get_nights().open(game, options, title(host), key=key)
     open_for_host(table, g.identity.owner)

@@ -9,6 +9,7 @@ from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
+from tracker.app.club import HOUSE
 from tracker.app.event_rows import new_id, now
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName
@@ -23,6 +24,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house
 from tracker.web.context import (
+    get_all_summaries,
     get_nights,
     get_people,
     get_summaries,
@@ -125,20 +127,38 @@ def play_again(night: str) -> ResponseReturnValue:
 
     A board that was left as it was is filled again by those who are ticked, if the form says so.
     """
-    old, key, devices = get_table(night), id_from_key(request.form) + g.identity.owner, get_access().devices
-    next_table = readable_night(old.settings.next_night) if old.settings.next_night else None
+    key, next_night = id_from_key(request.form) + g.identity.owner, get_table(night).settings.next_night
+    next_table = readable_night(next_night) if next_night else None
     is_open = next_table and (is_lobby_open(next_table) or get_nights().opened_with(key))
     if next_table and is_open and identify(next_table.code).role == "host":
         return redirect_to_night(next_table.code)  # another tap, on this page or another one
-    if "ask" in request.form and kept_board(old.night):
+    if "ask" in request.form and kept_board(get_table(night).night):
         return redirect_to("night_options.page", night=night)  # whose form asks who plays for the board that was left
+    if full := too_many(g.identity.owner, key):
+        return page(night, full)
+    return open_again(get_table(night), find(night), g.identity.owner, key)
+
+
+@bp.post("/n/<code>/again")
+@in_turn
+def play_on(code: str) -> ResponseReturnValue:
+    """Do the same, once, for the host of a table that ended: whoever opens nights may have handed it over."""
+    old, club, key = get_table(code), get_access().club, id_from_key(request.form)
+    owner = club.owner_of(code) if club else HOUSE
+    if not old.night.is_over or old.is_temporary or too_many(owner, key):
+        abort(409)
+    if next_night := old.settings.next_night:
+        return redirect_to_night(next_night if identify(next_night).role else code)  # whose page leads along
+    return open_again(old, get_all_summaries().get(code) or abort(404), owner, key)
+
+
+def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> ResponseReturnValue:
+    """Open the next night after one, of the same owner, with this browser as its host."""
+    night, devices = old.code, get_access().devices
     before = identify(night)
     revoke_old_devices()
-    if full := too_many(g.identity, key):
-        return page(night, full)
-    entries = first_entries(old, key)
-    table = get_nights().open(old.night.preset, name=name_again(find(night)), key=key, entries=entries)
-    open_for_host(table, g.identity.owner)
+    table = get_nights().open(old.night.preset, name=name_again(summary), key=key, entries=first_entries(old, key))
+    open_for_host(table, owner)
     table.settings.starting_stack = old.settings.starting_stack
     table.settings.is_open_to_all = old.settings.is_open_to_all
     table.settings.group = old.settings.group

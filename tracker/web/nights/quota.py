@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime
 
+from tracker.app.club import HOUSE
 from tracker.app.open_night import OpenNight
 from tracker.formats.evening import evening_at
-from tracker.web.access.devices import CLUB_HOST, Identity
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_summaries
+from tracker.web.context import get_all_summaries, get_nights, get_summaries
 from tracker.web.nights.past_nights import is_running
 from tracker.web.wording.texts import gettext as _
 
@@ -14,13 +14,13 @@ NEWEST = 30
 """How many nights are looked at for another one of the same evening."""
 
 
-def too_many(identity: Identity, key: str) -> str:
-    """Return why this host may open no more nights, and what to do; empty if it may, or has opened this one before."""
+def too_many(owner: str, key: str) -> str:
+    """Return why a host may open no more nights, and what to do; empty if it may, or has opened this one before."""
     club, nights = get_access().club, get_nights()
-    if club is None or identity.role != CLUB_HOST or nights.opened_with(key):
+    if club is None or owner == HOUSE or nights.opened_with(key):
         return ""
-    now, limits = datetime.now(UTC), club.limits
-    own = [*get_summaries().all(), *get_summaries().deleted()]
+    now, limits, summaries = datetime.now(UTC), club.limits, get_all_summaries().only(club.is_own(owner))
+    own = [*summaries.all(), *summaries.deleted()]
     if sum(is_running(one, now) for one in own) >= limits.live_tables:
         return _(
             "You have %(n)s tables that go on: no more at once. End one of them first, by “Finish the night”.",

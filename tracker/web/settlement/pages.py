@@ -89,7 +89,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "board": last_board(history),
         "stays": _stays(table.night),
         "links_of": person_links(table),
-        "may_open_nights": is_own_night(table.code) and not table.is_temporary,
+        "may_open_nights": is_own_night(table.code),
         **kept_for_next(table.night),
         "asks_worth": may_be_played_for_money(table.night) and not table.night.payments_made,
         "combined": unfinished_with(get_nights(), table.code) if table.night.is_over else "",

@@ -1,5 +1,6 @@
 """The settlement as values: the ranking with its reasons, the payments, the chart, and the chips that are there."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -148,16 +149,23 @@ class SettlementReport(NightResult):
     def series(self) -> list[ChartLine]:
         """Everybody's net after each hand: bought chips are no gain, so lines of late buyers don't jump.
 
-        In a score game a line begins with the first round that its person has played, at the points before it.
+        A line begins with the first hand or round that its person has played, in a score game at the points before it.
         """
         states = [self.history.before_end(hand) for hand in self.hands]
         states += [self.night] if self._has_end else []
         points = [payment_list.totals(state) for state in states]
-        return [
-            ChartLine(
-                self.faces[seat],
-                (0, *(one.get(seat, 0) for one in points)),
-                0 if self.is_pots else self.night.rounds_before(seat),
-            )
-            for seat in self.night.all_seats
-        ]
+        values = {seat: (0, *(one.get(seat, 0) for one in points)) for seat in self.night.all_seats}
+        return [ChartLine(self.faces[seat], values[seat], self._first(seat, values[seat])) for seat in values]
+
+    def _first(self, seat: str, values: Sequence[int]) -> int:
+        """Return how many hands or rounds there were before the first that `seat` played, or that changed its net."""
+        if not self.is_pots:
+            return self.night.rounds_before(seat)
+        played = (seat in there or values[at] for at, there in enumerate(self._dealt_in, start=1))
+        return next((at for at, has_begun in enumerate(played) if has_begun), len(self.hands))
+
+    @cached_property
+    def _dealt_in(self) -> list[tuple[str, ...]]:
+        """Pot games: who played each hand."""
+        deals = [self.history.deal_of(hand) for hand in self.hands]
+        return [deal.seats if deal else () for deal in deals]

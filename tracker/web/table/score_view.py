@@ -447,6 +447,12 @@ class PointsView(RumView):
         first = {seat: points_game.starting_points(self.night, seat) for seat in self.night.all_seats}
         return {seat: points for seat, points in first.items() if points}
 
+    @cached_property
+    def odd_sum(self) -> int | None:
+        """What everybody's points of the round come to, where the house rule says another sum."""
+        is_odd = self.settled is not None and points_game.is_odd_sum(self.night, self.hands)
+        return sum(self.hands.values()) if is_odd else None
+
     @property
     def closing(self) -> Event:
         return Scores({seat: Score(points) for seat, points in self.hands.items()})

@@ -42,6 +42,11 @@ def _game(preset: Preset) -> str:
     return _("The night ends when the table says so.")
 
 
+def _sum(preset: Preset) -> str:
+    total = preset.house_rules.points_sum
+    return _("The points of a round come to %(n)s.", n=total) if total else ""
+
+
 def _late(preset: Preset) -> str:
     if preset.house_rules.points_late == "average":
         return _("Who joins later begins with the average sum of the table.")
@@ -211,6 +216,11 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
             N_("What is written down?"),
             choices={"points": N_("everybody’s points"), "winner": N_("only who won the round")},
             sentences={"winner": N_("Only the winner of a round is written down: 1 point.")},
+        ),
+        "points.sum": RuleWords(
+            N_("A round’s points come to"),
+            N_("Another sum is asked about. With 0 any sum is right."),
+            sentence=_sum,
         ),
         "points.dealer": RuleWords(
             N_("Whose deal is it?"),
