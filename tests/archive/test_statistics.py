@@ -9,6 +9,7 @@ from support.played_nights import played, rummy, score_night
 
 from tracker.archive.figures import KINDS, Share, figures_of
 from tracker.archive.night_summary import OFFENCES, NightFacts, NightSummary, SeatFacts
+from tracker.archive.rivals import Rival, best_partner, nights_by_players, rivals
 from tracker.archive.statistics import (
     MONEY,
     NO_ONE,
@@ -106,6 +107,37 @@ def test_streaks_of_nights_break_at_another_winner_and_not_at_a_night_missed() -
     assert versus.totals[0].net == {CHIPS: 10}
     assert cumulative(nights, CHIPS, "a") == [5, 5, 12, 15, 10]
     assert head_to_head(nights, "b", "c").level == 1
+
+
+def test_what_is_won_in_a_hand_comes_from_its_losers_in_proportion_and_counts_from_five_nights_on() -> None:
+    base = rummy()
+    won = (
+        (6, -2, -4, 0),  # a wins 2 from b and 4 from c
+        (-3, -3, 3, 0),  # half of what was lost lies on the board: c wins 1 1/2 from each
+        (9, -3, 0, 0),  # the board gave 6: a wins 3 from b
+    )
+    summary = replace(base, details_text=replace(base.details, won=won).to_text())
+    nights = played([replace(summary, code=f"n{at}") for at in range(5)])
+    assert rivals(nights, "a", CHIPS) == [Rival("b", 25, 5), Rival("c", 12, 5), Rival("d", 0, 5)]
+    assert rivals(nights, "b", CHIPS) == [Rival("d", 0, 5), Rival("c", -8, 5), Rival("a", -25, 5)]
+    assert rivals(nights[:4], "a", CHIPS) == []
+    assert rivals(nights, "a", MONEY) == rivals(nights, "a", NICKELS) == []
+    nickels = [replace(one.summary, money=(2, 10)) for one in nights]
+    assert rivals(played(nickels), "a", MONEY)[0] == Rival("b", 125, 5)
+    twice = played([one.summary for one in nights], lambda _code, seat: "a" if seat == "c" else seat)
+    assert rivals(twice, "a", CHIPS)[0] == Rival("b", 32, 5), "25 and what c won from b; nothing from oneself"
+
+
+def test_the_best_partner_is_at_the_table_of_better_nights_than_all() -> None:
+    base = rummy()  # a -21, b -23, c 33, d 11
+    without_b = replace(base, seats=tuple(one for one in base.seats if one.seat != "b"))
+    worse = replace(without_b, seats=tuple(one._replace(net=-50) for one in without_b.seats))
+    nights = played([replace(base, code=f"n{at}") for at in range(5)] + [replace(worse, code="w")])
+    assert best_partner(nights, "a", CHIPS) == Rival("b", -21, 5)
+    assert best_partner(nights[:4], "a", CHIPS) is None
+    assert best_partner(nights[:5], "a", CHIPS) is None, "no better than all nights"
+    assert {count: len(some) for count, some in nights_by_players(nights).items()} == {3: 1, 4: 5}
+    assert nights_by_players(nights[:4]) == {}
 
 
 def test_each_pot_has_how_often_it_paid_and_how_big_it_grew() -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 from support.played_nights import DAY, played
 from support.random_nights import every_preset, legal_event, some_value
 
+from tracker.archive.rivals import rivals
 from tracker.archive.statistics import (
     MONEY,
     PlayedNight,
@@ -94,6 +95,17 @@ def test_results_sum_to_zero_over_the_people_of_each_night() -> None:
         for unit in night.units:
             if unit.kind != "points":
                 assert sum(totals_of([night], person).net[unit] for person in night.people) == 0
+
+
+def test_what_one_wins_from_another_the_other_loses_to_the_first() -> None:
+    nights = demo_played()
+    people, units = people_of(nights), {unit for night in nights for unit in night.units}
+    found = {
+        (unit, one, rival.person): rival.sum for unit in units for one in people for rival in rivals(nights, one, unit)
+    }
+    assert sum(1 for chips in found.values() if chips > 0) > 10
+    assert all(found[unit, other, one] == -chips for (unit, one, other), chips in found.items())
+    assert all(unit.kind != "points" for unit, _, _ in found)
 
 
 def test_what_everybody_did_is_the_sum_over_the_people() -> None:

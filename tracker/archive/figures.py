@@ -101,6 +101,21 @@ KINDS: dict[str, FigureKind] = {
     "penalty-cost": FigureKind(
         N_("Paid in penalties"), N_("What penalties cost at once, what was paid for withheld money cards among it.")
     ),
+    "won-from": FigureKind(
+        N_("Wins most from"),
+        N_(
+            "In each hand the winners’ chips come from the losers, in proportion to their losses; what the board gave "
+            "or kept is nobody’s. Score games are left out. From five nights together on."
+        ),
+    ),
+    "lost-to": FigureKind(
+        N_("Loses most to"), N_("Counted as “Wins most from”: what one has won, the other has lost.")
+    ),
+    "partner": FigureKind(
+        N_("Best beside"),
+        N_("At whose table a night ends best on average, if better than all nights. From five nights together on."),
+    ),
+    "players": FigureKind(N_("Nights by players"), N_("By how many people were dealt in. From five nights on.")),
 }
 """Every kind of figure by its key."""
 

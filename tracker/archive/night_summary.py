@@ -119,6 +119,9 @@ class NightDetails:
     series: tuple[tuple[int, ...], ...]
     """By the places of the seats: the total after each hand. The end of the night, when the board is shared out, is in
     the seat's `net` alone."""
+    won: tuple[tuple[int, ...], ...]
+    """In board games, hand by hand: what each hand has won (+) or lost (-) each seat, by the places of the seats. Chips
+    bought, lent, paid back and corrected by hand are no part of it."""
     pots: tuple[PotSummary, ...]
     hands: Rows[HandEnd]
     taken: Rows[PotTaken]
@@ -128,7 +131,8 @@ class NightDetails:
     def to_text(self) -> str:
         """Return it as one line of JSON."""
         rows = {key: getattr(self, key).text for key in ("hands", "taken", "dummies", "penalties")}
-        return json.dumps({"series": self.series, "pots": self.pots, **rows}, ensure_ascii=False, separators=(",", ":"))
+        plain = {"series": self.series, "won": self.won, "pots": self.pots}
+        return json.dumps({**plain, **rows}, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_text(cls, text: str) -> Self:
@@ -136,6 +140,7 @@ class NightDetails:
         raw = json.loads(text)
         return cls(
             series=tuple(map(tuple, raw["series"])),
+            won=tuple(map(tuple, raw["won"])),
             pots=tuple(PotSummary._make([*map(intern, texts), most]) for *texts, most in raw["pots"]),
             hands=Rows(HandEnd, raw["hands"]),
             taken=Rows(PotTaken, raw["taken"]),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
+from itertools import accumulate
 from math import gcd
 from typing import NamedTuple
 
@@ -371,16 +372,15 @@ def net_of(night: PlayedNight, person: str) -> int:
     return sum(seat.net for seat, whose in zip(night.summary.seats, night.people, strict=True) if whose == person)
 
 
+def result_of(night: PlayedNight, unit: Unit, person: str) -> int:
+    """Return what a night was for somebody in one of its units: cents, net chips, or the points of a score game."""
+    seats = [seat for seat, whose in zip(night.summary.seats, night.people, strict=True) if whose == person]
+    return sum(seat.cents if unit == MONEY else seat.net if unit.kind == "chips" else seat.score for seat in seats)
+
+
 def cumulative(nights: Sequence[PlayedNight], unit: Unit, person: str) -> list[int]:
     """Return what somebody has won or lost altogether after each of these nights, all of which have this unit."""
-    sums, total = [], 0
-    for night in nights:
-        if person in night.people:
-            for seat, whose in zip(night.summary.seats, night.people, strict=True):
-                if whose == person:
-                    total += seat.cents if unit == MONEY else seat.net if unit.kind == "chips" else seat.score
-        sums.append(total)
-    return sums
+    return [*accumulate(result_of(night, unit, person) for night in nights)]
 
 
 NightMoment = tuple[PlayedNight, Moment]

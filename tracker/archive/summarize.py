@@ -33,7 +33,7 @@ from tracker.core.queries.best_moments import Kind, best_moments, hand_ends, han
 from tracker.core.queries.summary import leaders
 from tracker.core.settlement import has_money
 
-VERSION = 8
+VERSION = 9
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
 
 
@@ -72,6 +72,7 @@ def _details(night: Night, ends: Sequence[Night], facts: PotFacts | None) -> Nig
     places = _places(night)
     return NightDetails(
         series=tuple(tuple(one.get(seat, 0) for one in totals) for seat in night.all_seats),
+        won=tuple(tuple(one.deal.won.get(seat, 0) for seat in night.all_seats) for one in ends if one.deal),
         pots=facts.pot_summaries() if facts else (),
         hands=Rows.of(HandEnd, facts.hand_ends() if facts else _scored_hands(night, places)),
         taken=Rows.of(PotTaken, facts.taken() if facts else ()),

@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date, datetime
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +18,11 @@ from tracker.app.nights import Nights
 from tracker.archive.figures import KINDS
 from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
-from tracker.core import events
+from tracker.core import events, log
+from tracker.core.night import Night
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import amended
+from tracker.formats.night_file import night_from
 from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -342,3 +347,45 @@ def test_the_times_of_a_night_a_person_and_a_year_are_those_of_the_exported_logs
     sheet = plain(page(host, "/statistics/sheet"))
     assert f"{round(total / 3600)} hours played" in sheet
     assert f"A hand took {words(total / hands)}, the longest wait {words(longest)}. Breaks of over ten" in sheet
+
+
+def won_in_hands(file: dict[str, Any]) -> list[dict[str, int]]:
+    """Return by how much the entries of each hand, but for corrections by hand, changed what each name has won."""
+    read = night_from(json.dumps(file), built_in)
+    hands, before = dict[int, Counter[str]](), Night(read.preset)
+    for _, event, after in log.replay_accepted(read.preset, read.entries, amended)[0]:
+        if event.kind not in ("move", "end", "paid", "rule"):
+            for seat in before.all_seats:
+                hands.setdefault(after.hand, Counter())[after.name(seat)] += after.net(seat) - before.net(seat)
+        before = after
+    return [*hands.values()]
+
+
+def test_whom_a_person_wins_from_and_how_large_the_tables_were_is_in_the_exported_files(
+    host: ClientPhone, files: dict[str, dict[str, Any]]
+) -> None:
+    exact, together, tables, shown_of = Counter[str](), Counter[str](), Counter[int](), "Ruth"
+    for file in files.values():
+        names = {event["name"] for event in file["events"] if event["kind"] == "sit"}
+        tables[len(names)] += 1
+        if file["preset"]["game"] != "pots" or file["preset"]["rules"].get("money.cents") or shown_of not in names:
+            continue
+        together.update(names - {shown_of})
+        for won in won_in_hands(file):
+            gained = {name: chips for name, chips in won.items() if chips > 0}
+            lost = {name: -chips for name, chips in won.items() if chips < 0}
+            flows = max(sum(gained.values()), sum(lost.values()))
+            for loser, chips in lost.items():
+                exact[loser] += Fraction(gained.get(shown_of, 0) * chips, flows or 1)  # type: ignore[assignment]
+            for winner, chips in gained.items():
+                exact[winner] -= Fraction(lost.get(shown_of, 0) * chips, flows or 1)  # type: ignore[assignment]
+    sums = {name: round(exact[name]) for name, nights in together.items() if nights >= 5}
+    most, least = max(sums, key=lambda name: sums[name]), min(sums, key=lambda name: sums[name])
+    assert sums[most] > 0 > sums[least]
+    said = plain(page(host, "/statistics/people/ruth?in=chips"))
+    for label, name in (("Wins most from", most), ("Loses most to", least)):
+        assert f"{label} {signed(sums[name])}" in said
+        assert f"{name} · {together[name]} nights" in said
+    for count, nights in tables.items():
+        assert f"{count} players {nights} night" in said
+    assert "Wins most from" not in plain(page(host, "/statistics/people/ruth?game=hearts"))

@@ -18,7 +18,7 @@ from tracker.web.statistics.words import FigureLine
 bp = Blueprint("statistics", __name__)
 
 PAIR = 2
-MAIN_FIGURES = ("nights", "hands", "time", "won", "net", "richest", "won-row")
+MAIN_FIGURES = ("nights", "hands", "time", "won", "net", "richest", "won-row", "won-from", "lost-to")
 """Of a person, on the page of that person."""
 
 

@@ -10,6 +10,7 @@ from tracker.archive.figures import KINDS, figures_of
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import LinkedSeat, People
 from tracker.archive.person_offers import NAME, days_of, earlier_names
+from tracker.archive.rivals import Rival, best_partner, nights_by_players, rivals
 from tracker.archive.statistics import (
     MONEY,
     HeadToHead,
@@ -33,6 +34,7 @@ from tracker.web.statistics.words import (
     figure_lines,
     result_text,
     short_sums,
+    sums_texts,
     unit_name,
 )
 from tracker.web.wording.dates import day_words
@@ -244,7 +246,29 @@ class PersonStatistics(Statistics):
 
     @cached_property
     def figures(self) -> list[FigureLine]:
-        return figure_lines(figures_of(self.totals), self.games)
+        return [*figure_lines(figures_of(self.totals), self.games), *self._with_others()]
+
+    def _with_others(self) -> Iterator[FigureLine]:
+        """Yield whom this person wins from and loses to, beside whom best, and at how large tables: of many nights."""
+        person, nights, unit = self.face.seat, self.nights, self.unit
+        found = [one for one in rivals(nights, person, unit) if one.person in self.roster.faces]
+        if found and found[0].sum > 0:
+            yield self._rival_line("won-from", found[0])
+        if found and found[-1].sum < 0:
+            yield self._rival_line("lost-to", found[-1])
+        if (partner := best_partner(nights, person, unit)) and partner.person in self.roster.faces:
+            yield self._rival_line("partner", partner)
+        tables = [
+            SumText(nights_words(totals_of(some, person)), ngettext("%(num)s player", "%(num)s players", count))
+            for count, some in nights_by_players(nights).items()
+        ]
+        if tables:
+            yield figure_line("players", tuple(tables))
+
+    def _rival_line(self, key: str, rival: Rival) -> FigureLine:
+        nights = ngettext("%(num)s night", "%(num)s nights", rival.nights)
+        values = sums_texts({self.unit: rival.sum}, self.games, is_signed=True)
+        return figure_line(key, values, f"{self.roster.names[rival.person]} · {nights}")
 
     @cached_property
     def chart(self) -> CumulativeChart:
