@@ -19,6 +19,7 @@ from tracker.core.errors import NotAllowed, TableError
 from tracker.core.events import Amend, Amount, Buy, Event, SeatId, Undo
 from tracker.formats import night_file
 from tracker.formats.night_file import UNLIMITED, Limits, night_from, states
+from tracker.formats.text import UnreadableError
 from tracker.storage.backups import FOLDER, Backups
 
 PEOPLE = ("ann", "bob", "cleo")
@@ -117,6 +118,16 @@ def test_a_night_filled_by_players_leaves_room_for_the_host_and_goes_in_by_every
         copy = backups.make()
         back = host.post(f"/backups/{copy.name}/{recorder.table.code}", {"key": f"back-{seed}"})
         assert back.status_code == 303
+
+
+def test_nights_that_come_in_together_are_no_larger_than_any_other(
+    tables: Nights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = seated(tables).export()
+    set_limits(monkeypatch, UNLIMITED._replace(work=2))
+    with pytest.raises(UnreadableError):
+        tables.import_together([text], "Friday", "batch")
+    assert len(tables.nights()) == 1
 
 
 def test_a_name_is_corrected_so_many_times_by_a_player_and_then_by_the_host(tables: Nights) -> None:

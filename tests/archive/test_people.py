@@ -23,12 +23,12 @@ def state_of(people: People) -> State:
 
 
 def bodies(store: Store) -> str:
-    with store._connection.read() as db:
+    with store.connection.read() as db:
         return "\n".join(row[0] for row in db.execute("SELECT body FROM person_change"))
 
 
 def damage(store: Store, number: int) -> None:
-    with store._connection.write() as db:
+    with store.connection.write() as db:
         db.execute("UPDATE person_change SET body = replace(body, 'Mia', 'Mua') WHERE number = ?", [number])
 
 
@@ -156,7 +156,7 @@ def test_nothing_of_somebody_forgotten_is_in_the_bytes_of_the_file(tmp_path: Pat
         for one in people.all():
             if one.name != "Ben":
                 people.forget(one.id)
-        store.checkpoint()
+        store.connection.checkpoint()
     data = (tmp_path / "nights.db").read_bytes()
     assert b"Ben" in data
     assert b"Quirin" not in data
@@ -254,7 +254,7 @@ def test_a_text_that_is_no_text_any_more_does_not_hide_the_others() -> None:
     people = People(store)
     people.add("Mia")
     ben = people.add("Ben")
-    with store._connection.write() as db:
+    with store.connection.write() as db:
         db.execute("UPDATE person_change SET body = CAST(x'7bff7d' AS TEXT) WHERE number = 1")
     people = People(store)
     assert people.all() == [ben]

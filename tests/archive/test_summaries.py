@@ -49,12 +49,12 @@ def replayed(store: Store) -> list[NightSummary]:
 
 
 def rows(store: Store) -> list[tuple[str, int, str, bytes]]:
-    with store._connection.read() as db:
+    with store.connection.read() as db:
         return db.execute("SELECT code, version, body, seal FROM summary ORDER BY code").fetchall()
 
 
 def change(store: Store, sql: str) -> None:
-    with store._connection.write() as db:
+    with store.connection.write() as db:
         db.execute(sql)
 
 

@@ -42,7 +42,7 @@ def _folder(tmp_path: Path) -> Path:
 
 
 def everything(place: Path | str) -> dict[str, Any]:
-    with closing(Store(place, read_only=True)) as store, store._connection.read() as db:
+    with closing(Store(place, read_only=True)) as store, store.connection.read() as db:
         return {table: select(db, columns, f"{table} ORDER BY {order}") for table, (columns, order) in TABLES.items()}
 
 
@@ -97,7 +97,7 @@ def test_nothing_stays_where_something_arrived_otherwise(
 def test_a_night_whose_hashes_do_not_fit_is_not_moved(folder: Path, database: str) -> None:
     with closing(Store(folder / "nights.db")) as store:
         code = store.nights()[0].code
-        with store._connection.write() as db:
+        with store.connection.write() as db:
             sql = db.execute("SELECT sql FROM sqlite_master WHERE name = 'event_no_update'").fetchone()[0]
             db.execute("DROP TRIGGER event_no_update")
             db.execute("UPDATE event SET body = '{}' WHERE code = ? AND number = 3", [code])

@@ -34,7 +34,7 @@ def event(number: int) -> NewEvent:
 def test_what_only_sqlite_would_do_to_an_event_is_refused_too(store: Store, sql: str) -> None:
     store.append("K7Q", event(1))
     before = store.append("K7Q", event(2))
-    with pytest.raises(BadRow), store._connection.write() as db:
+    with pytest.raises(BadRow), store.connection.write() as db:
         db.execute(sql)
     assert list(store.events("K7Q"))[-1] == before
 
@@ -69,7 +69,7 @@ def test_every_changed_field_breaks_the_chain_at_its_event(path: Path, store: St
 
 def test_a_copy_holds_all_events_and_can_be_read_beside_a_running_server(tmp_path: Path, store: Store) -> None:
     written = [store.append("K7Q", event(number)) for number in range(1, 4)]
-    store.backup(tmp_path / "copy.db")
+    store.connection.backup(tmp_path / "copy.db")
     assert sorted(file.suffix for file in tmp_path.glob("copy*")) == [".db"]
     for file in (tmp_path / "copy.db", tmp_path / "nights.db"):
         reader = Store(file, read_only=True)

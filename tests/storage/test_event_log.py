@@ -167,7 +167,7 @@ def test_a_code_is_given_to_one_night(store: Store) -> None:
 def test_the_database_refuses_to_change_a_recorded_event(store: Store, sql: str) -> None:
     store.append("K7Q", event(1))
     before = store.append("K7Q", event(2))
-    with pytest.raises(BadRow), store._connection.write() as db:
+    with pytest.raises(BadRow), store.connection.write() as db:
         db.execute(sql)
     assert list(store.events("K7Q"))[-1] == before
 

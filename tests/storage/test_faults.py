@@ -121,7 +121,7 @@ def test_a_full_disk_refuses_events_and_keeps_acknowledged_ones(tmp_path: Path) 
 
 def test_a_file_that_may_not_grow_says_that_the_disk_is_full(tmp_path: Path) -> None:
     store = new_night(tmp_path / "nights.db")
-    with store._connection.write() as db:
+    with store.connection.write() as db:
         pages = db.execute("PRAGMA page_count").fetchone()[0]
     db.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(NotSaved, match="the disk is full") as trouble:
@@ -156,7 +156,7 @@ def test_who_reads_does_not_wait_for_who_writes_and_sees_what_was_committed(tmp_
         if reason.startswith("after"):
             log_of(tmp_path / "nights.db").unlink()
         reader = threading.Thread(target=lambda: seen.append(numbers(store)))
-        with store._connection.write() as db:
+        with store.connection.write() as db:
             db.execute("UPDATE night SET name = 'not committed yet'")
             reader.start()
             reader.join(JOIN_SECONDS)
@@ -331,7 +331,7 @@ def test_an_unreadable_file_lets_go_of_the_folder(tmp_path: Path) -> None:
 
 def test_the_pragmas_that_keep_the_last_event_through_a_power_cut_are_on(tmp_path: Path) -> None:
     store = new_night(tmp_path / "nights.db")
-    with store._connection.read() as db:
+    with store.connection.read() as db:
         found = {
             name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous", "fullfsync")
         }

@@ -42,8 +42,8 @@ def append(store: Store, code: str, number: int) -> None:
 
 def queue_of(store: Store) -> list[Any]:
     """Return the writes that wait for the next transaction."""
-    assert isinstance(store._connection, DataFile)
-    return store._connection._group_commit._queue
+    assert isinstance(store.connection, DataFile)
+    return store.connection._group_commit._queue
 
 
 def syncs(disk: FaultyDisk) -> int:

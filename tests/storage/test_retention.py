@@ -58,7 +58,7 @@ def test_the_database_refuses_other_deletions_as_before(store: Store) -> None:
     add_night(store, "new", "2026-11-01T00:00:00Z")
     retention(store).remove_ended()
     for table in ("event", "night"):
-        with pytest.raises(StoreError), store._connection.write() as db:
+        with pytest.raises(StoreError), store.connection.write() as db:
             db.execute(f"DELETE FROM {table} WHERE code = 'new'")
     assert store.head("new")[0] == 3
 
@@ -84,7 +84,7 @@ def test_an_error_leaves_every_night_and_its_protection(store: Store) -> None:
         store.remover.remove(Stops())
     assert {row.code for row in store.nights()} == {"one", "two"}
     assert not store.faults()
-    with pytest.raises(StoreError), store._connection.write() as db:
+    with pytest.raises(StoreError), store.connection.write() as db:
         db.execute("DELETE FROM event WHERE code = 'one'")
 
 
@@ -108,7 +108,7 @@ def test_a_removed_night_leaves_the_file_and_opens_again(tmp_path: Path) -> None
     add_night(store, "new", "2026-11-01T00:00:00Z")
     store.create_night(code="old", name=secret, preset="{}", options="{}", created_at="2020-01-01T00:00:00Z")
     retention(store).remove_ended()
-    store.checkpoint()
+    store.connection.checkpoint()
     store.close()
     assert secret.encode() not in (tmp_path / "nights.db").read_bytes()
     again = Store(tmp_path / "nights.db")

@@ -33,7 +33,7 @@ def sound_file(folder: Path) -> tuple[Path, Path, EntriesByCode]:
                 while table.head < length:
                     record(table, legal_event(table.night, chance, may_end=False))
             if length == 60:
-                store.checkpoint()
+                store.connection.checkpoint()
                 shutil.copyfile(path, folder / "earlier.db")
         return path, folder / "earlier.db", {table.code: list(table.entries) for table in tables}
 

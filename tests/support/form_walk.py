@@ -179,7 +179,7 @@ class FormWalk:
 
 def state_of(site: Site) -> dict[str, object]:
     """Return all that a form may have changed."""
-    with site.tables.store._connection.read() as db:
+    with site.tables.store.connection.read() as db:
         rows: dict[str, object] = {
             table: sorted(db.execute(f"SELECT * FROM {table}").fetchall(), key=repr) for table in TABLES
         }

@@ -128,8 +128,8 @@ def test_where_the_system_gives_no_more_threads_the_next_hand_has_a_copy_made(
 
 def test_a_tap_is_recorded_while_a_copy_is_made(table: OpenNight, store: Store, tmp_path: Path) -> None:
     """A copy is made while a write has the lock that every write needs, so no write waits for a copy either."""
-    copying = threading.Thread(target=store.backup, args=[tmp_path / "copy.db"])
-    with store._connection.write() as db:
+    copying = threading.Thread(target=store.connection.backup, args=[tmp_path / "copy.db"])
+    with store.connection.write() as db:
         db.execute("UPDATE night SET name = 'Saturday'")
         copying.start()
         copying.join(60)
@@ -176,7 +176,7 @@ def test_a_hundred_copies_taken_while_people_play_each_hold_the_start_of_the_log
     times = short_or_long(8, 100)
     with playing(table, phones=2):
         for number in range(times):
-            store.backup(tmp_path / f"{number}.db")
+            store.connection.backup(tmp_path / f"{number}.db")
             record(table, Buy("ruth", Amount(1)))
     copies = [night_in(tmp_path / f"{number}.db", table.code) for number in range(times)]
     # Only now: what a copy has from the disk may be a moment ahead of what the program shows.

@@ -32,7 +32,7 @@ def _killed(tmp_path: Path) -> Path:
         store.create_night(code="K7Q", name="Friday", preset="{}", options="{}", created_at="2026-11-20T20:00:00Z")
         for number in range(1, EVENTS + 1):
             if number == EVENTS // 2:
-                store.checkpoint()
+                store.connection.checkpoint()
             store.append("K7Q", event(number))
         for part in (DATA_FILE, f"{DATA_FILE}-wal"):
             shutil.copyfile(running / part, left / part)

@@ -38,9 +38,9 @@ def killed_server_left(folder: Path) -> None:
     store.create_night(code="K7Q", name="Friday", preset="{}", options="{}", created_at="2026-11-20T20:00:00Z")
     for number in range(1, 11):
         if number == 5:
-            store.backup(folder / "copy.db")
+            store.connection.backup(folder / "copy.db")
         if number == 7:
-            store.checkpoint()
+            store.connection.checkpoint()
         store.append("K7Q", event(number))
     for part in (DATA_FILE, f"{DATA_FILE}-wal"):
         shutil.copyfile(here / part, folder / part)

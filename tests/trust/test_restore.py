@@ -153,7 +153,7 @@ def test_a_disk_that_fails_on_the_way_leaves_all_as_it_was(
     found, before, chance, refused = plan_restore(home.tables, copy.path), home.rows(), Random(3), 0
     times = short_or_long(12, 100)
     for _ in range(times):
-        writing = home.store._connection
+        writing = home.store.connection
         assert isinstance(writing, SQLiteConnection)
         with writing._alone() as db:  # not another connection, which reads while this one writes
             pages = db.execute("PRAGMA page_count").fetchone()[0]

@@ -23,7 +23,7 @@ from tracker.core.preset_faults import with_new_options
 from tracker.formats import night_file
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.evening import order_of
-from tracker.formats.night_file import LogSize, night_from, states
+from tracker.formats.night_file import LogSize, NightFile, night_from, states
 from tracker.storage import DiskTrouble, NightCopy, NightRow, NumberTaken, Store, chained
 from tracker.storage.backups import Backups
 from tracker.storage.disk_health import DiskHealth
@@ -138,13 +138,13 @@ class Nights:
 
     def _create(self, base: Preset, options: Mapping[str, Any], entries: Sequence[Entry], name: str) -> OpenNight:
         while True:
-            code = "".join(secrets.choice(CODE_SYMBOLS) for _ in range(6))
+            code, (preset, written) = _new_code(6), _texts(base, options)
             with suppress(NumberTaken):  # another night has this code: take the next one
                 self.store.create_night(
                     code=code,
                     name=name or base.name,
-                    preset=json.dumps(preset_to(base), ensure_ascii=False),
-                    options=json.dumps(dict(options)),
+                    preset=preset,
+                    options=written,
                     created_at=now(),
                     events=[to_row(entry) for entry in entries],
                 )
@@ -259,14 +259,7 @@ class Nights:
         It is called as the file says, else `default_name`. The same `key` again returns the night that was created
         before. `most` is what every night may have unless it is given; `on_new` is called as `open` does.
         """
-        most = most or night_file.MOST
-        read = night_from(text, self.library.find, most)
-        entries = with_ids(read.entries)
-        LogSize(entries).check(most)
-        for _ in states(read):
-            pass
-        written = read.preset_as_written
-        base = self.library.find(written) if isinstance(written, str) else preset_from(written)
+        read, base, entries = self._read(text, most or night_file.MOST)
 
         def begin(table: OpenNight) -> None:
             table.settings.group = read.group
@@ -283,17 +276,30 @@ class Nights:
         self.store.add_missing(copies, self.store.compare(copies), {})
         return [copy.row.code for copy in copies]
 
-    def _new_copy(self, text: str, default_name: str, batch: str) -> NightCopy:
-        read = night_from(text, self.library.find)
+    def _read(self, text: str, most: night_file.Limits) -> tuple[NightFile, Preset, list[Entry]]:
+        """Return a night file that can be played and is no larger than `most`, its board, and its entries with ids."""
+        read = night_from(text, self.library.find, most)
+        entries = with_ids(read.entries)
+        LogSize(entries).check(most)
         for _ in states(read):
             pass
         written = read.preset_as_written
-        base = self.library.find(written) if isinstance(written, str) else preset_from(written)
-        entries = with_ids(read.entries)
-        texts = json.dumps(preset_to(base), ensure_ascii=False), json.dumps(dict(read.options))
-        code = "".join(secrets.choice(CODE_SYMBOLS) for _ in range(8))
-        row = NightRow(code, read.name or default_name, *texts, now(), len(entries), entries[0].at or "")
+        return read, self.library.find(written) if isinstance(written, str) else preset_from(written), entries
+
+    def _new_copy(self, text: str, default_name: str, batch: str) -> NightCopy:
+        read, base, entries = self._read(text, night_file.MOST)
+        name, began_at = read.name or default_name, entries[0].at or ""
+        row = NightRow(_new_code(8), name, *_texts(base, read.options), now(), len(entries), began_at)
         return NightCopy(row, chained(row, map(to_row, entries)), {NightSettings.brought_with.key: batch}, ())
+
+
+def _new_code(length: int) -> str:
+    return "".join(secrets.choice(CODE_SYMBOLS) for _ in range(length))
+
+
+def _texts(base: Preset, options: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the texts of a board and of the options chosen for it, as a night's row has them."""
+    return json.dumps(preset_to(base), ensure_ascii=False), json.dumps(dict(options))
 
 
 def newest_first(rows: Iterable[NightRow]) -> list[NightRow]:

@@ -36,7 +36,7 @@ class OtherProcesses:
         self._roles: dict[str, dict[str, tuple[str, str | None]]] = {}
         """Of each open night the roles of its devices, as they were before the next change."""
         store.subscribe(self._follow)
-        store.notify(WHO_IS_HERE)
+        store.connection.notify(WHO_IS_HERE)
 
     def _follow(self, change: Change) -> None:
         """Bring a change into every open night that it concerns."""
@@ -48,11 +48,11 @@ class OtherProcesses:
             self._follow_nights(change)
         if change == EVERYTHING:
             self._live.presence.tell_all_again()
-            self._store.notify(WHO_IS_HERE)
+            self._store.connection.notify(WHO_IS_HERE)
         if change == POSSIBLY_EVENTS:  # told once a second
             self._live.presence.expire()
             for message in self._live.presence.pending_messages():
-                self._store.notify(Change(PRESENT, message))
+                self._store.connection.notify(Change(PRESENT, message))
 
     def _follow_nights(self, change: Change) -> None:
         tables = [table for table in self._open_nights() if change.code in ("", table.code)]

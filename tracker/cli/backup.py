@@ -24,7 +24,7 @@ def backup(target: Path | None, folder: Path) -> None:
         if target is None:
             target = Backups(store, folder / FOLDER).make().path
         else:
-            store.backup(target)
+            store.connection.backup(target)
     click.echo(f"Copied all nights to {target}.")
 
 

@@ -16,11 +16,6 @@ NIGHTS = 60
 SATURDAY = 5
 
 
-def demo_folder() -> Path:
-    """Return the folder of the demo's nights, beside this user's data folder."""
-    return default_folder().with_name("board-tracker-demo")
-
-
 @click.command()
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 @click.option("--nights", "count", type=click.IntRange(1, 1000), default=NIGHTS, show_default=True, help="How many.")
@@ -30,7 +25,7 @@ def demo(folder: Path | None, count: int) -> None:
     There is one for each of the last Saturdays. Without FOLDER they go to one of their own beside the real nights, and
     never to a folder that has nights already.
     """
-    folder = folder or demo_folder()
+    folder = folder or default_folder().with_name("board-tracker-demo")
     if (folder / DATA_FILE).exists():
         raise click.ClickException(f"there are nights in {folder} already: name another folder")
     today = datetime.now(UTC).date()

@@ -29,7 +29,7 @@ class Presets(click.Group):
     """The group of commands; `list` without arguments, and `show` for a preset's id alone."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put `list` or `show` in front when no command is display_name."""
+        """Put `list` or `show` in front when no command is named."""
         if not args or (args[0].startswith("-") and args[0] not in ("--help", "-h")):
             args = ["list", *args]
         elif args[0] not in COMMANDS and not args[0].startswith("-"):
@@ -49,7 +49,7 @@ def presets() -> None:
 @data_option
 def list_(folder: Path) -> None:
     """List the boards, those of the data folder first."""
-    for preset in all_presets(folder):
+    for preset in own_presets(folder) + all_built_in():
         click.echo(f"{preset.id:<32}  {preset.name}")
 
 
@@ -124,8 +124,3 @@ def find_preset(preset_id: str, folder: Path) -> Preset:
         return preset_by_name(preset_id, folder)
     except TableError as error:
         raise CommandFailed(error) from None
-
-
-def all_presets(folder: Path) -> list[Preset]:
-    """Return the presets of a data folder and those that come with the tracker, each once."""
-    return own_presets(folder) + all_built_in()

@@ -123,7 +123,7 @@ def serve_until_stopped(
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)
         server = serving(body_limit=access.body_limit, proxies=given.behind_proxy, most_open=capacity.others)
         own_url = address.own_url(server.port)
-        store.publish_address(own_url)
+        store.connection.publish_address(own_url)
         check = StartCheck(store, summaries, server.stop, is_file_checked=not is_checked_later)
         terminal = TerminalOutput(check, address, own_url, port, access)
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
@@ -168,7 +168,7 @@ def running_server_shown(*, is_wanted: bool) -> Iterator[None]:
 
 def check_in_place(nights: Nights, folder: Path) -> None:
     """Raise ClickException where the data file was deleted or replaced, after copying what was recorded."""
-    if nights.store.is_in_place():
+    if nights.store.connection.is_in_place():
         return
     copy = nights.copy_aside()
     what = f"{folder / DATA_FILE} was deleted or replaced by another program while the server ran."

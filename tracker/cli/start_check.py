@@ -36,7 +36,8 @@ class StartCheck:
         """
         with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
             with suppress(CorruptFile):  # `faults` raises it again
-                self._store.wait_for_check()  # the first write waits for it, and SQLite needs no lock of Python's
+                # The first write waits for it, and SQLite needs no lock of Python's.
+                self._store.connection.wait_for_check()
             time.sleep(DELAY_SECONDS if self._is_file_checked else LARGE_FILE_DELAY_SECONDS)
             if not self._is_file_checked and self._has_faults():
                 warn("the data file is damaged: the table stops for a moment to repair it")

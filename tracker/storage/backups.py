@@ -143,7 +143,7 @@ class Backups:
 
     def _make(self, pending: dict[str, Callable[[], str]]) -> None:
         with self._copying:
-            self._store.checkpoint()
+            self._store.connection.checkpoint()
             self._prepare()
             self._is_copy_due = time.monotonic() < self._next_copy_at and not self._closing.is_set()
             if not self._is_copy_due:
@@ -153,15 +153,16 @@ class Backups:
 
     def _copy_all(self) -> None:
         last = max((backup_number(copy) for copy in self._of_hands()), default=0)
-        self._store.backup(self.folder / f"hand-{last + 1:06}.db")
-        self._next_copy_at = time.monotonic() + self._store.size() / MOST_BYTES_PER_SECOND - self._pause_seconds
+        self._store.connection.backup(self.folder / f"hand-{last + 1:06}.db")
+        apart = self._store.connection.size() / MOST_BYTES_PER_SECOND
+        self._next_copy_at = time.monotonic() + apart - self._pause_seconds
         for old in sorted(self._of_hands(), key=backup_number)[:-MAX_AUTOMATIC]:
             old.unlink(missing_ok=True)
 
     def _prepare(self) -> None:
         """Make the folder. Raises NotSaved when the disk has too little space for one more backup."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if shutil.disk_usage(self.folder).free < self._store.size() + MIN_FREE_BYTES:
+        if shutil.disk_usage(self.folder).free < self._store.connection.size() + MIN_FREE_BYTES:
             raise NotSaved("full", certain=True)
 
     def _write(self, name: str, text: str) -> None:
@@ -181,7 +182,7 @@ class Backups:
             try:
                 self._prepare()
                 target = free_name(self.folder / "all", word)
-                self._store.backup(target)
+                self._store.connection.backup(target)
                 return backup_at(target)
             except OSError as error:
                 raise NotSaved(reason_of(error), certain=True) from error

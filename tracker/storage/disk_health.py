@@ -60,7 +60,7 @@ class DiskHealth:
         self._lock = threading.Lock()
         self._is_watching = False
         self.make_reserve(RESERVE_REQUIRED_BYTES)
-        store.on_trouble(self.record_failure)
+        store.connection.on_trouble = self.record_failure
 
     def make_reserve(self, required_bytes: int) -> None:
         """Fill a reserve file if more than `required_bytes` are free; it is deleted when the disk is full."""

@@ -66,15 +66,14 @@ def compare(db: Database, night: NightCopy) -> NightComparison:
     common = min(here, there)
     mine = select(db, "hash", "event WHERE code = ? AND number = ?", code, common)
     last_hash = mine[0][0] if mine else first_hash(*rows[0])
-    if last_hash != _hash_after(night, common):
+    row = night.row
+    last_in_copy = (
+        night.events[common - 1].hash if common else first_hash(code, row.preset, row.options, row.created_at)
+    )
+    if last_hash != last_in_copy:
         return NightComparison(code, night.row.name, "other", here, there)
     relation = "same" if here == there else "newer" if here > there else "shorter"
     return NightComparison(code, night.row.name, relation, here, there)
-
-
-def _hash_after(night: NightCopy, number: int) -> bytes:
-    row = night.row
-    return night.events[number - 1].hash if number else first_hash(row.code, row.preset, row.options, row.created_at)
 
 
 def add_missing(

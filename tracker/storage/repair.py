@@ -259,7 +259,12 @@ def _write(read: _Reading, backups: Sequence[_Reading], fresh: Path, aside: str)
 def _write_night(conn: sqlite3.Connection, sources: Sequence[_Reading], code: str) -> SalvagedNight | None:
     """Write one night; return None when it has events and none could be verified."""
     events = [source.events.get(code, {}) for source in sources]
-    rows = [row for source in sources for row in source.nights if row[0] == code and _is_text(row)]
+    rows = [
+        row
+        for source in sources
+        for row in source.nights
+        if row[0] == code and all(isinstance(value, str) for value in row)
+    ]
     if not rows:
         return None
     best = max((_verify(row, events) for row in rows), key=lambda one: len(one.events))
@@ -272,10 +277,6 @@ def _write_night(conn: sqlite3.Connection, sources: Sequence[_Reading], code: st
     _insert(conn, "event", EVENT, [(code, *vars(event).values()) for event in best.events])
     is_whole = len(best.events) == seen and counts.count(seen) >= 2 and best.is_own
     return SalvagedNight(code, best.row[1], len(best.events), seen, is_whole)
-
-
-def _is_text(row: tuple[Any, ...]) -> bool:
-    return all(isinstance(value, str) for value in row)
 
 
 def _set_truncation(conn: sqlite3.Connection, night: SalvagedNight, aside: str) -> None:

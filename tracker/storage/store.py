@@ -46,19 +46,20 @@ class Store:
     """
 
     def __init__(self, place: Path | str | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
-        self._connection: Connection
+        self.connection: Connection
+        """Of which everything is asked that is about the file or the server, not about nights."""
         if isinstance(place, str):
-            self._connection = postgres(place, read_only=read_only)
+            self.connection = postgres(place, read_only=read_only)
         else:
-            self._connection = DataFile(place, read_only=read_only, is_checked_later=is_checked_later)
-        self.is_file, self.is_in_memory = self._connection.is_file, self._connection.is_in_memory
-        self.summaries = SummaryTable(self._connection)
-        self.people = PeopleTable(self._connection)
+            self.connection = DataFile(place, read_only=read_only, is_checked_later=is_checked_later)
+        self.is_file, self.is_in_memory = self.connection.is_file, self.connection.is_in_memory
+        self.summaries = SummaryTable(self.connection)
+        self.people = PeopleTable(self.connection)
         self._settings: Cache[str, Mapping[str, str]] = Cache()
         self._one_at_a_time = threading.RLock()
-        self.remover = NightRemover(self._connection, lambda: self._drop(EVERYTHING))
-        self.devices = DeviceTable(self._connection)
-        self.temporary = None if self.is_file else TemporaryRows(self._connection)
+        self.remover = NightRemover(self.connection, lambda: self._drop(EVERYTHING))
+        self.devices = DeviceTable(self.connection)
+        self.temporary = None if self.is_file else TemporaryRows(self.connection)
         try:
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
         except BaseException:
@@ -67,11 +68,7 @@ class Store:
 
     def close(self) -> None:
         """Close the file or the connections; a second call does nothing."""
-        self._connection.close()
-
-    def publish_address(self, address: str) -> None:
-        """Write down where this server can be reached, for the InUse of a second one on the same file."""
-        self._connection.publish_address(address)
+        self.connection.close()
 
     def subscribe(self, changed: Callable[[Change], None]) -> None:
         """Drop from memory what other processes write from now on, then call `changed` with it, in another thread."""
@@ -80,11 +77,7 @@ class Store:
             self._drop(change)
             changed(change)
 
-        self._connection.subscribe(drop)
-
-    def notify(self, change: Change) -> None:
-        """Tell the other processes of something that is stored nowhere; what can't be told now is not told."""
-        self._connection.notify(change)
+        self.connection.subscribe(drop)
 
     def _drop(self, change: Change) -> None:
         is_everything = change == EVERYTHING
@@ -102,29 +95,29 @@ class Store:
     ) -> None:
         """Add a night and an imported one's events in one transaction. Raises NumberTaken when the code is in use."""
         night = {"code": code, "name": name, "preset": preset, "options": options, "created_at": created_at}
-        with self._connection.write() as db:
+        with self.connection.write() as db:
             if select(db, "code", "night WHERE code = ?", code):
                 raise NumberTaken(code, 0, head_of(db, code)[0])
             db.insert("night", night)
             before = first_hash(code, preset, options, created_at)
             for event in events:
                 before = queries.insert_event(db, code, event, before).hash
-        self.checkpoint()
+        self.connection.checkpoint()
 
     def nights(self) -> list[NightRow]:
         """Return every night, the newest first."""
-        with self._connection.read() as db:
+        with self.connection.read() as db:
             return [NightRow(*row) for row in select(db, NIGHT, "night ORDER BY created_at DESC, code")]
 
     def night(self, code: str) -> NightRow | None:
         """Return one night, or None."""
-        with self._connection.read() as db:
+        with self.connection.read() as db:
             rows = select(db, NIGHT, "night WHERE code = ?", code)
         return NightRow(*rows[0]) if rows else None
 
     def rename(self, code: str, name: str) -> None:
         """Change a night's name, which is not part of what the hashes cover."""
-        with self._connection.write(Change(SETTINGS, code)) as db:
+        with self.connection.write(Change(SETTINGS, code)) as db:
             db.execute("UPDATE night SET name = ? WHERE code = ?", [name, code])
 
     def events(self, code: str, after: int = 0) -> Iterator[EventRow]:
@@ -132,7 +125,7 @@ class Store:
 
         Raises CorruptLog at the first whose hash does not match.
         """
-        with self._connection.read() as db:
+        with self.connection.read() as db:
             nights = select(db, SEALED, "night WHERE code = ?", code)
             rows = select(db, EVENT, "event WHERE code = ? AND number >= ? ORDER BY number", code, max(after, 1))
         return queries.proved_events(code, nights, rows, after)
@@ -140,7 +133,7 @@ class Store:
     def heads(self, codes: Sequence[str]) -> dict[str, int]:
         """Return the number of events of each of these nights."""
         marks = ", ".join("?" for _ in codes)
-        with self._connection.read() as db:
+        with self.connection.read() as db:
             return {str(code): int(head) for code, head in select(db, HEAD, f"night WHERE code IN ({marks})", *codes)}
 
     def append(self, code: str, event: NewEvent) -> EventRow:
@@ -149,23 +142,19 @@ class Store:
         Raises IdExists when the night has an event of this id (also if the number is taken), else NumberTaken when the
         number is in use, NotSaved when the disk failed.
         """
-        return self._connection.run(partial(queries.append_event, code=code, event=event), Change(EVENTS, code))
+        return self.connection.run(partial(queries.append_event, code=code, event=event), Change(EVENTS, code))
 
     def head(self, code: str) -> tuple[int, bytes]:
         """Return a night's number of events and the hash of the last one."""
-        with self._connection.read() as db:
+        with self.connection.read() as db:
             return head_of(db, code)
-
-    def wait_for_check(self) -> None:
-        """Return when pages that were to be checked later were checked. Raises CorruptFile when they are damaged."""
-        self._connection.wait_for_check()
 
     def faults(self, pause_seconds: float = 0.0) -> list[str]:
         """Return a sentence for every night whose hash chain is broken; reads the whole file, with pauses.
 
         Raises CorruptFile when pages that were to be checked later are damaged, NotRead.
         """
-        self.wait_for_check()
+        self.connection.wait_for_check()
         return queries.hash_faults((night.code for night in self.nights()), self.events, pause_seconds)
 
     def move_to(self, target: Store) -> Moved:
@@ -173,7 +162,7 @@ class Store:
 
         Raises HasNights, NotTheSame, CorruptLog, NotSaved.
         """
-        with self._connection.write() as here, target._connection.write(EVERYTHING) as there:
+        with self.connection.write() as here, target.connection.write(EVERYTHING) as there:
             return copy_everything(here, there)
 
     # Merging the nights of a copy
@@ -181,13 +170,13 @@ class Store:
     def night_copy(self, row: NightRow) -> NightCopy:
         """Return a night with its events, settings and devices. Raises CorruptLog, NotRead."""
         events = list(self.events(row.code))
-        with self._connection.read() as db:
+        with self.connection.read() as db:
             devices = select(db, DEVICE_COLUMNS, "device WHERE code = ? AND role <> 'knock' ORDER BY id", row.code)
         return NightCopy(row, events, self.settings(row.code), devices)
 
     def compare(self, nights: Iterable[NightCopy]) -> list[NightComparison]:
         """Compare each night of a copy with the night of the same code in this file."""
-        with self._connection.read() as db:
+        with self.connection.read() as db:
             return [merge.compare(db, night) for night in nights]
 
     def add_missing(
@@ -202,7 +191,7 @@ class Store:
         Raises StalePlan when the comparison is no longer as `shown`, NotSaved when the disk failed.
         """
         try:
-            with self._connection.write(EVERYTHING) as db:
+            with self.connection.write(EVERYTHING) as db:
                 merge.add_missing(db, nights, shown, settings, people)
         finally:
             self._drop(EVERYTHING)
@@ -218,14 +207,14 @@ class Store:
         return self._settings.get(code or "", partial(self._read_settings, code or ""))
 
     def _read_settings(self, code: str) -> Mapping[str, str]:
-        with self._connection.read() as db:
+        with self.connection.read() as db:
             rows = select(db, "key, value", "setting WHERE code = ? ORDER BY key", code)
         return {str(name): str(value) for name, value in rows}
 
     def set_setting(self, code: str | None, key: str, value: str | None) -> None:
         """Write a setting; None deletes it."""
         try:
-            self._connection.run(
+            self.connection.run(
                 partial(queries.set_setting, code=code or "", key=key, value=value), Change(SETTINGS, code or "")
             )
         finally:
@@ -237,7 +226,7 @@ class Store:
         None stands for a setting that is not set. Raises what `change` raises, with nothing written; NotSaved.
         """
         try:
-            with self._connection.write(Change(SETTINGS, code or "")) as db:
+            with self.connection.write(Change(SETTINGS, code or "")) as db:
                 rows = select(db, "value", "setting WHERE code = ? AND key = ?", code or "", key)
                 text = change(str(rows[0][0]) if rows else None)
                 queries.set_setting(db, code=code or "", key=key, value=text)
@@ -248,7 +237,7 @@ class Store:
     def replace_in_nights(self, key: str, text: str, other: str | None) -> None:
         """Give each night that has this text of a setting another one, or with None none, in one transaction."""
         try:
-            with self._connection.write(EVERYTHING) as db:
+            with self.connection.write(EVERYTHING) as db:
                 of_nights = "code <> '' AND key = ? AND value = ?"
                 if other is None:
                     db.execute(f"DELETE FROM setting WHERE {of_nights}", [key, text])  # noqa: S608 - constants
@@ -274,7 +263,7 @@ class Store:
         The hash of each device's old token is kept in the setting that the change names.
         """
         try:
-            with self._connection.write(Change(DEVICES, code)) as db:
+            with self.connection.write(Change(DEVICES, code)) as db:
                 for one in changes:
                     for (old_hash,) in select(db, "token_hash", "device WHERE id = ?", one.device):
                         db.update("device", one.device, {"role": one.role, "token_hash": one.token_hash})
@@ -282,7 +271,7 @@ class Store:
         finally:
             self.devices.forget_cached()
             self._settings.forget(code)
-        self.notify(Change(SETTINGS, code))
+        self.connection.notify(Change(SETTINGS, code))
 
     @contextmanager
     def exclusive(self, code: str) -> Iterator[bool]:
@@ -290,7 +279,7 @@ class Store:
         if self.is_file:
             yield False
             return
-        with self._connection.exclusive(code):
+        with self.connection.exclusive(code):
             self._settings.forget(code)
             yield True
 
@@ -298,7 +287,7 @@ class Store:
 
     def replace_invites(self, token_hash: bytes, *, code: str, at: str, typed: str) -> None:
         """Replace a night's join code; the older ones are deleted in the same transaction."""
-        with self._connection.write() as db:
+        with self.connection.write() as db:
             db.execute("DELETE FROM invite WHERE code = ? AND kind = 'join'", [code])
             invite = {"token_hash": token_hash, "code": code, "kind": "join", "typed": typed, "made_at": at}
             db.insert("invite", invite)
@@ -313,19 +302,15 @@ class Store:
 
     def invites(self, code: str) -> list[InviteRow]:
         """Return a night's invites, oldest first."""
-        with self._connection.read() as db:
+        with self.connection.read() as db:
             return [InviteRow(*row) for row in select(db, INVITE, "invite WHERE code = ? ORDER BY made_at", code)]
 
     def _one_invite(self, rest: str, value: bytes | str) -> InviteRow | None:
-        with self._connection.read() as db:
+        with self.connection.read() as db:
             rows = select(db, INVITE, rest, value)
         return InviteRow(*rows[0]) if rows else None
 
     # The disk
-
-    def on_trouble(self, callback: Callable[[str], None]) -> None:
-        """Register a callback for the reason of every failed write; it must not block."""
-        self._connection.on_trouble = callback
 
     def probe(self) -> NotSaved | None:
         """Write a test setting; return the error, or None when the disk can be written.
@@ -337,19 +322,3 @@ class Store:
         except NotSaved as trouble:
             return trouble
         return None
-
-    def is_in_place(self) -> bool:
-        """Return whether the data file still is the one that was opened; else nothing can be written."""
-        return self._connection.is_in_place()
-
-    def size(self) -> int:
-        """Return the size of the file and its log in bytes; 0 where there is none."""
-        return self._connection.size()
-
-    def checkpoint(self) -> None:
-        """Move SQLite's write-ahead log into the file, if the disk lets it; a plain copy then has every event."""
-        self._connection.checkpoint()
-
-    def backup(self, target: Path) -> None:
-        """Write a complete copy to `target`, by an atomic rename. Raises NotSaved, NoFile."""
-        self._connection.backup(target)

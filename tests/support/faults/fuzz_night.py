@@ -112,7 +112,7 @@ class FuzzNight:
 
     def kept(self) -> dict[str, list[Any]]:
         """Return every row of every table, but for what any request may renew: tokens, and counts of requests."""
-        with self.store._connection.read() as db:
+        with self.store.connection.read() as db:
             names = [row[0] for row in db.execute(SCHEMA[self.store.is_file]).fetchall() if row[1] == "table"]
             rows = {
                 name: db.execute(f"SELECT * FROM {name}").fetchall()
@@ -123,7 +123,7 @@ class FuzzNight:
         return {name: sorted(found, key=repr) for name, found in rows.items()}
 
     def schema(self) -> list[Any]:
-        with self.store._connection.read() as db:
+        with self.store.connection.read() as db:
             return db.execute(SCHEMA[self.store.is_file]).fetchall()
 
     def check(self) -> None:

@@ -110,7 +110,7 @@ def test_a_page_of_another_size_is_refused(site: Site, limit: str) -> None:
 
 def test_a_damaged_night_is_listed_and_hides_no_other(site: Site, host: Script) -> None:
     other = host_of_new_night(site)
-    with site.tables.store._connection.write() as db:
+    with site.tables.store.connection.write() as db:
         db.execute("DROP TRIGGER event_no_update")
         db.execute("UPDATE event SET body = replace(body, 'Bob', 'Eve') WHERE code = ?", [other.code])
     site.tables._open.pop(other.code)

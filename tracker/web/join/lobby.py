@@ -19,7 +19,7 @@ from tracker.web.access.admission import host_name, hosts_of, questions_for
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import Identity
 from tracker.web.access.join_link import join_link
-from tracker.web.access.permissions import get_access, is_of_same_host
+from tracker.web.access.permissions import get_access, is_house, is_of_same_host
 from tracker.web.context import (
     Reader,
     get_nights,
@@ -31,7 +31,7 @@ from tracker.web.context import (
     redirect_to_night,
 )
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.join.person_offers import is_machine_host, offers_for
+from tracker.web.join.person_offers import offers_for
 from tracker.web.notices import notice_for
 from tracker.web.responses import form_page, stream_response
 from tracker.web.wording.dates import nights_line
@@ -83,7 +83,7 @@ def page(code: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
         table=table,
         identity=g.identity,
         join_link=join_link(table.code),
-        seats=seats_html(table, g.identity, is_machine_host=is_machine_host()),
+        seats=seats_html(table, g.identity, is_house=is_house()),
         offers=free_offers(table),
         help="help" in request.args,
         host=host_name(table),
@@ -99,14 +99,14 @@ def page(code: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
 
 def free_offers(table: OpenNight) -> list[Offer]:
     """Return whom of earlier nights to offer for a new seat, as far as this request may see them."""
-    offers = offers_for(table, is_allowed=is_machine_host())
+    offers = offers_for(table, is_allowed=is_house())
     return offers.free(table.night) if offers else []
 
 
-def seats_html(table: OpenNight, identity: Identity, *, is_machine_host: bool) -> str:
+def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
     """Return the part of the lobby that changes, as one who looks sees it."""
     night = table.night
-    offers = offers_for(table, is_allowed=is_machine_host)
+    offers = offers_for(table, is_allowed=is_house)
     return current_app.jinja_env.get_template("join/_lobby.html").render(
         table=table,
         night=night,
@@ -136,17 +136,17 @@ def code_mark(table: OpenNight) -> str:
 @bp.get("/n/<code>/lobby/seats")
 def seats(code: str) -> str:
     """Return the part of the lobby that changes."""
-    return seats_html(get_table(code), g.identity, is_machine_host=is_machine_host())
+    return seats_html(get_table(code), g.identity, is_house=is_house())
 
 
 @bp.get("/n/<code>/lobby/stream")
 def stream(code: str) -> Response:
     """Send that part again whenever somebody sits down, asks to join or leaves."""
-    table, identity, is_machines = get_table(code), g.identity, is_machine_host()
-    view = "/".join(("lobby", identity.role or "", identity.seat or "", str(is_machines), language()))
+    table, identity, is_of_house = get_table(code), g.identity, is_house()
+    view = "/".join(("lobby", identity.role or "", identity.seat or "", str(is_of_house), language()))
 
     def frame(reader: Reader) -> Frame:
-        return Frame(table.head, seats_html(table, reader.identity, is_machine_host=is_machines))
+        return Frame(table.head, seats_html(table, reader.identity, is_house=is_of_house))
 
     return stream_response(table, view, frame)
 
@@ -197,7 +197,7 @@ def tv_stream(code: str) -> Response:
 def add_person(code: str) -> ResponseReturnValue:
     """Seat somebody without a phone."""
     table, wrong, typed, chosen = get_table(code), "", "", request.form.get("person", "")
-    offers = offers_for(table, is_allowed=is_machine_host()) if chosen else None
+    offers = offers_for(table, is_allowed=is_house()) if chosen else None
     offer = offers.find(chosen) if offers else None
     name = offer.name if offer else request.form.get("name", "")
     try:

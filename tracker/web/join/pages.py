@@ -16,14 +16,13 @@ from tracker.core.night import Night
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import SCRIPT, TV, Identity
 from tracker.web.access.join_link import join_link, own_addresses, remember_choice
-from tracker.web.access.permissions import get_access, identify, in_turn
+from tracker.web.access.permissions import get_access, identify, in_turn, is_house
 from tracker.web.access.pin import after_pin
 from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_loopback
 from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.join.lobby import seats_html
-from tracker.web.join.person_offers import is_machine_host
 from tracker.web.join.seat_pages import forget_person
 from tracker.web.responses import form_page
 from tracker.web.wording.refusals import refusal
@@ -255,7 +254,7 @@ def show_code(code: str) -> ResponseReturnValue:
         join_link=join_link(code),
         identity=g.identity,
         is_open=is_lobby_open(table),
-        seats=seats_html(table, g.identity, is_machine_host=is_machine_host()),
+        seats=seats_html(table, g.identity, is_house=is_house()),
         tab=new_id(),
     )
 

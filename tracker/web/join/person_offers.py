@@ -19,11 +19,6 @@ STRANGER = "stranger"
 """Sent for a seat that is nobody of earlier nights: nothing is asked about it any more."""
 
 
-def is_machine_host() -> bool:
-    """Return whether this request is of the browser that hosts this machine, outside of all nights."""
-    return is_house()
-
-
 def offers_for(table: OpenNight, *, is_allowed: bool) -> NightOffers | None:
     """Return what is offered at a night; None for whoever may not see it, and at a rehearsal."""
     if not is_allowed or table.is_temporary:
@@ -60,4 +55,4 @@ def confirm_all(code: str) -> ResponseReturnValue:
 
 def checked_offers(table: OpenNight) -> NightOffers:
     """Return what is offered at a night; answer 403 to whoever may not see it."""
-    return offers_for(table, is_allowed=is_machine_host()) or abort(403)
+    return offers_for(table, is_allowed=is_house()) or abort(403)

@@ -11,12 +11,12 @@ from tracker.core.events import Amend, Leave, Undo
 from tracker.core.night import Night
 from tracker.web.access.admission import check_act, dismissal_act
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.permissions import get_access
+from tracker.web.access.permissions import get_access, is_house
 from tracker.web.access.pin import after_pin
 from tracker.web.context import get_nights, get_people, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.join.join_requests import send_away
-from tracker.web.join.person_offers import is_machine_host, offers_for
+from tracker.web.join.person_offers import offers_for
 from tracker.web.responses import form_page
 from tracker.web.wording.refusals import refusal
 
@@ -28,7 +28,7 @@ def page(code: str, seat: str, wrong: str = "", typed: str = "") -> ResponseRetu
     """Show a person: the name, the phones, and how to leave."""
     table = get_table(code)
     table.night.require_seated(seat)
-    shown, offers = get_access().invites.shown(table.code), offers_for(table, is_allowed=is_machine_host())
+    shown, offers = get_access().invites.shown(table.code), offers_for(table, is_allowed=is_house())
     return form_page(
         "join/seat.html",
         wrong,

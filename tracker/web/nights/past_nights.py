@@ -130,7 +130,10 @@ def past_nights(
     `names` are those that the people of each night have at others.
     """
     found = [one for one in nights if is_found(query, one.texts(names.get(one.summary.code, ())))]
-    months = [Month(key, list(nights)) for key, nights in groupby(found, key=_month_key)]
+    months = [
+        Month(key, list(nights))
+        for key, nights in groupby(found, key=lambda one: f"{one.day:%Y-%m}" if one.day else "")
+    ]
     months = [month for month in months if not until or month.key <= until]
     count = shown = 0
     while shown < len(months) and count < NIGHTS_A_PAGE:
@@ -169,7 +172,3 @@ def _chips(nights: Sequence[PastNight], years: Sequence[str]) -> list[str]:
         years[:MOST_YEARS],
     ]
     return [text for group in several for text in group if len(group) > 1]
-
-
-def _month_key(night: PastNight) -> str:
-    return f"{night.day:%Y-%m}" if night.day else ""

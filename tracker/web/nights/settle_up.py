@@ -109,11 +109,8 @@ def tick(name: str) -> ResponseReturnValue:
     wants = request.form.get("wants") == "paid"
     debtor, creditor, cents = [*request.form.getlist("owed"), "", "", ""][:3]
     owed = Owed(debtor, creditor, whole_number(cents) or 0) if cents else None
-
-    def tick_payment() -> None:
-        lists().tick(name, -1 if place is None else place, is_paid=wants, by=g.identity.by, owed=owed)
-
-    return _done(name, tick_payment)
+    paid_at = -1 if place is None else place
+    return _done(name, lambda: lists().tick(name, paid_at, is_paid=wants, by=g.identity.by, owed=owed))
 
 
 @bp.post("/settle-up/<name>/close")

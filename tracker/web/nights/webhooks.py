@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
 from tracker.app.webhooks import ALL, END, HAND, POT, REASONS, Webhook, WebhookSender, find_address
 from tracker.core.errors import NotAllowed
+from tracker.core.pot_game import chips_taken
 from tracker.formats.codec import entry_to
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.context import get_nights, redirect_to
@@ -22,8 +23,6 @@ from tracker.web.wording.texts import gettext as _, in_language, language
 bp = Blueprint("webhooks", __name__, url_prefix="/webhooks")
 
 MOST = 5
-TAKES = ("collect", "share", "poker", "out", "turn-up", "sweep")
-"""The kinds of events by which somebody takes a pot."""
 
 
 def install(app: Flask) -> None:
@@ -48,19 +47,9 @@ def reasons_of(outcome: Outcome) -> tuple[str, ...]:
     """Return what happened by an entry, besides that it was recorded."""
     before, night = outcome.before, outcome.night
     return (
-        *([POT] if chips_taken(outcome) else []),
+        *([POT] if chips_taken(night, outcome.entry.event) else []),
         *([HAND] if is_hand_over(before, night) and not night.is_over else []),
         *([END] if night.is_over and not before.is_over else []),
-    )
-
-
-def chips_taken(outcome: Outcome) -> int:
-    """Return the chips of the pots that somebody took by an entry."""
-    night = outcome.night
-    if outcome.entry.event.kind not in TAKES:
-        return 0
-    return sum(
-        one.chips for one in night.last_transfers if one.source in night.preset.board and one.target in night.people
     )
 
 
@@ -72,7 +61,7 @@ def body_of(app: Flask, hook: Webhook, table: OpenNight, outcome: Outcome) -> by
         told = {
             "night": table.code,
             "reasons": [ALL, *reasons_of(outcome)],
-            "chips_taken": chips_taken(outcome),
+            "chips_taken": chips_taken(outcome.night, outcome.entry.event),
             "event": entry_to(outcome.entry),
             "sentence": sentence.striptags(),
             "state": state_of(snapshot_of(table), table.name),

@@ -228,7 +228,7 @@ def set_payment(code: str) -> ResponseReturnValue:
     Settings `paid.…` that older versions kept for this are not read any more.
     """
     table, form = get_table(code), request.form
-    if not is_listed(table, form):
+    if payment_of(form) not in [one.event for one in payment_list(table.night)]:
         abort(404)
     with suppress(AlreadyDone):  # another phone was faster
         set_paid(table, form)
@@ -242,11 +242,6 @@ def payment_of(form: Mapping[str, str]) -> Paid:
     return Paid(
         form.get("source", ""), form.get("target", ""), Cents(whole_number(form.get("cents", ""), most_digits=13) or 0)
     )
-
-
-def is_listed(table: OpenNight, form: Mapping[str, str]) -> bool:
-    """Return whether the settlement lists the payment that a form names."""
-    return payment_of(form) in [one.event for one in payment_list(table.night)]
 
 
 def set_paid(table: OpenNight, form: Mapping[str, str]) -> None:
