@@ -10,6 +10,7 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import (
     Admission,
+    Announcement,
     CountedChips,
     DealEnding,
     FolderSettings,
@@ -19,6 +20,7 @@ from tracker.app.settings import (
     HostLink,
     KeptMonths,
     NightSettings,
+    RoomTable,
     Setting,
     SettingGroup,
     Settings,
@@ -30,7 +32,7 @@ from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy
 from tracker.formats.built_in import built_in
 from tracker.storage import Store, Truncation
-from tracker.web.notices import notice_for
+from tracker.web.notices import notices_for
 
 pytestmark = pytest.mark.both_databases
 
@@ -81,6 +83,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "next_night": ("abc234", {"next-night": "abc234"}),
         "next_devices": ({"7": 9}, {"next-device.7": "9"}),
         "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": "19/20"}),
+        "hidden_announcement": ("a1", {"hidden-line": "a1"}),
         "owner": ("00ff00ff", {"owner": "00ff00ff"}),
     },
     FolderSettings: {
@@ -92,9 +95,12 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "own_presets": ({"ours": BOARD}, {"board:ours": None}),
         "kept_months": (KeptMonths(6, "2026-11-22"), {"kept-months": "6 2026-11-22"}),
         "club_token": ("t0k3n", {"club-link": "t0k3n"}),
+        "assistant_token": ("t0k3n", {"assistant-link": "t0k3n"}),
         "admissions": ({"7": Admission("host", until=99)}, {"let-in.7": "host:::99:0"}),
         "dismissed_hosts": ({"00ff": "Ruth"}, {"dismissed.00ff": "Ruth"}),
         "host_links": ({"00ff": HostLink(1795000000, "ab")}, {"host-link.00ff": "1795000000 ab"}),
+        "announcement": (Announcement("a1", "Last hand"), {"line": "a1 Last hand"}),
+        "room_tables": ({"7": RoomTable("t0k3n", "abc234")}, {"room-table.7": "t0k3n abc234"}),
         "webhooks": ({"a1": Webhook("http://10.0.0.3/", "s3cret")}, {"webhook:a1": None}),
         "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
     },
@@ -160,8 +166,7 @@ def test_a_note_of_a_damaged_file_that_can_not_be_read_still_stops_the_night(
     with pytest.raises(NotAllowed, match=f"ends at event {table.head}"):
         record(table, Buy("ruth", Amount(5)))
     with site.app.test_request_context():
-        shown = notice_for(table, "watcher")
-    assert shown is not None
+        (shown,) = notices_for(table, "watcher")
     assert f"All {table.head} entries that are left were checked" in shown.text
     table.settings.truncation = None
     head = table.head

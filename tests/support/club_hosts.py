@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from support.client_phones import ClientPhone, Site
 
 from tracker.app.club import Club
+from tracker.app.settings import FolderSettings
 
 
 def become_host(site: Site, name: str) -> ClientPhone:
@@ -13,6 +14,16 @@ def become_host(site: Site, name: str) -> ClientPhone:
     token = site.access.club.token if site.access.club else ""
     assert phone.get(f"/club/link/{token}").status_code == 200
     assert phone.post("/club", {"token": token, "name": name}).location == "/"
+    return phone
+
+
+def become_assistant(site: Site, house: ClientPhone) -> ClientPhone:
+    """Return a browser that opened the link for assistants and tapped."""
+    phone = site.phone()
+    assert house.post("/house/assistant").status_code == 303
+    token = FolderSettings(site.tables.store).assistant_token
+    assert phone.get(f"/club/assist/{token}").status_code == 200
+    assert phone.post("/club/assist", {"token": token}).location == "/house"
     return phone
 
 
@@ -29,6 +40,8 @@ class FilledClub:
     host: ClientPhone
     asking: ClientPhone
     """Somebody who waits for the answer of the house."""
+    announcement: str
+    """The id of the line to all tables."""
 
 
 def fill_club(site: Site, house: ClientPhone) -> FilledClub:
@@ -43,4 +56,11 @@ def fill_club(site: Site, house: ClientPhone) -> FilledClub:
     assert house.post(f"/house/hosts/{owner_id(club, 'Leo')}/dismiss").status_code == 303
     asking.post("/club/ask", {"name": "Tante Friederike"})
     owner = owner_id(club, "Anna")
-    return FilledClub({"club": club.token, "owner": owner, "move": club.new_link(owner)}, anna, asking)
+    house.post("/house/tables", {"count": "12"})
+    house.post("/house/line", {"line": "Last hand, then all change tables"})
+    become_assistant(site, house)
+    codes = {"club": club.token, "owner": owner, "move": club.new_link(owner)}
+    links = {"assist": club.settings.assistant_token, "table": club.room_tables()[7].token}
+    line = club.settings.announcement
+    assert line
+    return FilledClub({**codes, **links}, anna, asking, line.id)

@@ -76,6 +76,7 @@ LATE = (
     *("house.dismiss", "kept.forget", "night_options.put_away", "settle_up.delete", "presets.delete", "settings.begin"),
     *("seat.send_phone_away", "seat.remove", "settlement.finish", "house.renew_link", "house.make_link"),
     *("groups.remove", "house.refuse", "join_requests.refuse", "settle_up.tick"),
+    *("house.withdraw_assistants", "house.set_room_tables"),
 )
 """Views after which pages have fewer forms, so they are sent last."""
 
@@ -156,6 +157,11 @@ class FormWalk:
         yield host, poker, "join_requests.refuse"
         assert site.phone().post("/club/ask", {"name": "Otto"}).status_code == 303
         yield host, "/house", "house.refuse"
+        yield site.phone(), f"/club/assist/{self._states.codes['assist']}", "club.become_assistant"
+        host.post("/house/line", {"line": "Last hand"})
+        yield host, f"/n/{self._states.codes['between']}", "notices.hide_announcement"
+        yield host, "/house", "house.withdraw_assistants"
+        yield host, "/house", "house.make_assistant_link"
         yield host, f"{between}/count", "count.reset"
         while count := next((one for one in forms_at(host, f"{between}/count") if "book" in one.fields), None):
             assert host.post(count.action, count.fields).status_code < 400

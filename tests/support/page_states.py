@@ -64,7 +64,7 @@ SITE_PAGES = (
     "/nights/{archived}",
     "/nights/{deleted}",
     "/b/{board}",
-    *("/house", "/house/hosts/{owner}"),
+    *("/house", "/house/hosts/{owner}", "/house/codes"),
 )
 """With the codes of nights, and what else stands in addresses, in braces."""
 STRANGER_PAGES = (
@@ -75,7 +75,7 @@ STRANGER_PAGES = (
     "/b/{board}",
     "/club",
     "/club/link/{club}",
-    "/club/move/{move}",
+    *("/club/move/{move}", "/club/assist/{assist}", "/t/{table}"),
 )
 ANSWERS = {"/no-such-page": 404, "/n/{play}": 403}
 """The status of pages that say what is wrong; all others answer 200."""
@@ -175,6 +175,8 @@ MOMENTS = {
     "score sheet count": Moment("score-sheet", 6, (), "leo"),
     "score sheet ended": Moment("score-sheet", 6, (*SCORES, *END)),
 }
+ANNOUNCED = {"dummy", "between", "rounds", "score sheet", "snake count"}
+"""Moments with the house's line to all tables."""
 PAGES_OF = {
     "alone": ("/lobby",),
     "lobby": LOBBY_PAGES,
@@ -235,6 +237,9 @@ class ServedStates:
         self._add_past_nights()
         club = fill_club(self.site, self.host)
         self.codes |= club.codes
+        for name in MOMENTS.keys() - ANNOUNCED:
+            settings = NightSettings(self.store, self.codes[name])
+            settings.hidden_announcement = club.announcement
         self.visitors |= {("site", "knock"): club.asking, ("site", "club host"): club.host}
 
     def _add_past_nights(self) -> None:

@@ -176,13 +176,18 @@ def test_a_club_made_by_the_document_opens_a_night_that_others_join(debian: Debi
     host, guest = Browser(debian, certificate), Browser(debian, certificate)
     assert host.ask(links[0])[0].status == 200
     assert host.ask("/host", {"token": links[0].rpartition("/")[2]})[0].status == 303
-    answer, _ = host.ask("/new", {"preset": "michigan-rummy", "host": "Ruth"})
+    assert host.ask("/house/tables", {"count": "1"})[0].status == 303
+    printed = re.search(rf"https://{NAME}(/t/[\w-]+)", host.ask("/house/codes")[1])
+    assert printed
+    assert "Nobody plays here yet" in guest.ask(printed[1])[1]
+    answer, _ = host.ask("/new", {"preset": "michigan-rummy", "host": "Ruth", "room-table": "1"})
     assert answer.status == 303
     _, lobby = host.ask(str(answer.getheader("Location")))
     page = HtmlPage(lobby)
     assert page.has("svg.qr, .qr svg")
     join = re.search(rf"https://{NAME}(/j/[^\"<\s]+)", lobby)
     assert join, page.text()
+    assert guest.ask(printed[1])[0].getheader("Location") == join[1]
     answer, shown = guest.ask(join[1])
     assert answer.status == 200
     assert "Ruth" in shown

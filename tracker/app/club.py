@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 
-from tracker.app.settings import FolderSettings, HostLink, NightSettings
+from tracker.app.settings import FolderSettings, HostLink, NightSettings, RoomTable
 from tracker.storage import DeviceRow, Store
 
 STORED_ROLE = "banker"
@@ -34,6 +34,7 @@ class Limits:
     """Nights of a host that are kept."""
     phones: int = 60
     """Devices at one table, watchers included."""
+    room_tables: int = 99
 
 
 class Club:
@@ -58,6 +59,15 @@ class Club:
     def is_link(self, token: str) -> bool:
         """Return whether this is what the club's link ends in."""
         return hmac.compare_digest(token.encode(), self.token.encode())
+
+    def set_assistant_link(self, *, is_open: bool) -> None:
+        """Make another link for assistants of the house, or have none."""
+        self.settings.assistant_token = secrets.token_urlsafe(18) if is_open else ""
+
+    def is_assistant_link(self, token: str) -> bool:
+        """Return whether this is what the link for assistants ends in; nothing is while there is no link."""
+        known = self.settings.assistant_token
+        return bool(known) and hmac.compare_digest(token.encode(), known.encode())
 
     # Hosts
 
@@ -123,6 +133,39 @@ class Club:
         """Return a function that says of a night's code whether it is this host's, as it is now."""
         owners = self.owners()
         return lambda code: owners.get(code, HOUSE) == owner
+
+    # The tables of the room
+
+    def room_tables(self) -> dict[int, RoomTable]:
+        """Return the tables of the room by their numbers, in order."""
+        kept = self.settings.room_tables
+        tables = ((int(name), kept.get(name)) for name in kept.names() if name.isdecimal())
+        return {number: table for number, table in sorted(tables) if table}
+
+    def set_room_tables(self, count: int) -> None:
+        """Have so many tables: what is printed of those that stay stays good; a new one gets a code of its own."""
+        tables = self.room_tables()
+        for number in sorted({*tables, *range(1, count + 1)}):
+            if number > count:
+                self.settings.room_tables.put(str(number), None)
+            elif number not in tables:
+                self.settings.room_tables.put(str(number), RoomTable(secrets.token_urlsafe(9)))
+
+    def room_table(self, token: str) -> tuple[int, str] | None:
+        """Return the number of the table whose printed code this is, and the night that was opened at it last."""
+        found = (
+            one for one in self.room_tables().items() if hmac.compare_digest(one[1].token.encode(), token.encode())
+        )
+        return next(((number, table.night) for number, table in found), None)
+
+    def place(self, code: str, number: int) -> None:
+        """Have a night be the one at a table of the room, if there is that table."""
+        if table := self.room_tables().get(number):
+            self.settings.room_tables.put(str(number), table._replace(night=code))
+
+    def place_of(self, code: str) -> int:
+        """Return the number of the table at which a night was opened last; 0 for none."""
+        return next((number for number, table in self.room_tables().items() if table.night == code), 0)
 
 
 def new_owner() -> str:

@@ -227,6 +227,31 @@ class HostLink(NamedTuple):
         return cls(int(ends_at), token_hash)
 
 
+class Announcement(NamedTuple):
+    """A line of the house to all tables."""
+
+    id: str
+    """Another one has another id, also with the same text."""
+    text: str
+
+    @classmethod
+    def read(cls, text: str) -> Announcement:
+        id_, line = text.split(" ", 1)
+        return cls(id_, line)
+
+
+class RoomTable(NamedTuple):
+    """A table of the room: what the address of its printed code ends in, and the night that was opened at it last."""
+
+    token: str
+    night: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> RoomTable:
+        token, night = text.split(" ")
+        return cls(token, night)
+
+
 class Settings:
     """The settings of one night, or (code None) of the data folder. Writing raises NotSaved when the disk failed."""
 
@@ -419,6 +444,8 @@ class NightSettings(Settings):
     """By the id of a device: the id of the one that its browser becomes at the next night."""
     counted = SettingGroup("counted.", CountedChips.read, CountedChips.text)
     """By account: what somebody has counted there."""
+    hidden_announcement = _string("hidden-line")
+    """The id of the house's line to all tables that the host has taken away here."""
     owner = _string("owner")
     """The id of the host of the club whose night it is; empty for a night of whoever runs the house."""
 
@@ -457,12 +484,20 @@ class FolderSettings(Settings):
     kept_months = Setting("kept-months", KeptMonths(), KeptMonths.read, KeptMonths.text)
     club_token = _string("club-link")
     """What the club's link ends in."""
+    assistant_token = _string("assistant-link")
+    """What the link ends in that makes a browser an assistant of the house; empty while there is none."""
     admissions = SettingGroup("let-in.", Admission.read, Admission.text)
     """By the id of a device that waits to become a host of the club: what it was admitted to."""
     dismissed_hosts = SettingGroup("dismissed.", str, str)
     """By id: the names of hosts of the club who were dismissed."""
     host_links = SettingGroup("host-link.", HostLink.read, "{0.ends_at} {0.token_hash}".format)
     """By the id of a host of the club."""
+    announcement: Setting[Announcement | None] = Setting(
+        "line", None, Announcement.read, lambda line: f"{line.id} {line.text}" if line else ""
+    )
+    """What stands on every phone and TV until it is taken away."""
+    room_tables = SettingGroup("room-table.", RoomTable.read, "{0.token} {0.night}".format)
+    """By number: the tables of the room in which a club plays."""
     webhooks = SettingGroup("webhook:", Webhook.read, Webhook.text)
     """By id: the programs that are sent what is recorded."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)

@@ -1,5 +1,6 @@
-"""What every page of a night says while something is wrong: it can't be recorded, or the file was damaged."""
+"""What every page of a night says beside the game: what is wrong with the disk or the file, and the house's line."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, g, request
@@ -13,17 +14,19 @@ from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("notices", __name__)
-bp.record_once(lambda setup: setup.app.add_template_global(notice))
+bp.record_once(lambda setup: setup.app.add_template_global(notices_here))
 bp.record_once(lambda setup: setup.app.add_template_global(kept_until))
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A sentence for everybody; with `goes_on_at` also a button by which the host lets the night go on."""
+    """A sentence for everybody; with `action` also a button for the host."""
 
     text: str
-    goes_on_at: str = ""
+    action: str = ""
     """The address that the button posts to; empty where there is none."""
+    announcement: str = ""
+    """The id of the house's line to all tables, which the button takes away here; empty for what is wrong."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Messages:
     """What one viewer is told beside the game."""
 
     asked: PhoneQuestions
-    trouble: Notice | None
+    notices: Sequence[Notice]
     refusal: str = ""
     """Why the form was refused that this answers."""
     note: str = ""
@@ -40,13 +43,27 @@ class Messages:
     """In a rehearsal: what to tap next (HTML)."""
 
 
-def notice() -> Notice | None:
-    """Return what is wrong with the night of this request, or with the disk; None when all is well."""
+def notices_here() -> Sequence[Notice]:
+    """Return what whoever asks for a page is told beside the game."""
     code = str((request.view_args or {}).get("code", ""))
-    return notice_for(readable_night(code) if code else None, g.identity.role)
+    return notices_for(readable_night(code) if code else None, g.identity.role)
 
 
-def notice_for(table: OpenNight | None, role: str | None) -> Notice | None:
+def notices_for(table: OpenNight | None, role: str | None) -> Sequence[Notice]:
+    """Return what somebody in this role is told beside the game: what is wrong first; nothing on most days."""
+    both = trouble_for(table, role), announcement_at(table, role) if table else None
+    return [one for one in both if one]
+
+
+def announcement_at(table: OpenNight, role: str | None) -> Notice | None:
+    """Return the house's line to all tables, unless the host has taken it away at this one."""
+    line = get_nights().settings.announcement
+    if line is None or table.is_temporary or table.settings.hidden_announcement == line.id:
+        return None
+    return Notice(line.text, f"/n/{table.code}/line" if role == "host" else "", line.id)
+
+
+def trouble_for(table: OpenNight | None, role: str | None) -> Notice | None:
     """Return what somebody in this role is told to be wrong with a night, or with the disk it is on."""
     if table and (truncation := table.settings.truncation):
         number, seen = table.head, truncation.seen
@@ -98,3 +115,10 @@ def go_on(code: str) -> ResponseReturnValue:
     """Let a night that was damaged go on from the last entry that could be read."""
     get_table(code).settings.truncation = None
     return redirect_to_night(code)
+
+
+@bp.post("/n/<code>/line")
+def hide_announcement(code: str) -> ResponseReturnValue:
+    """Take the house's line away at this table; one that came meanwhile stays."""
+    get_table(code).settings.hidden_announcement = request.form.get("line", "")
+    return ("", 204) if request.headers.get("HX-Request") else redirect_to_night(code)

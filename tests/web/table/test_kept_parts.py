@@ -82,7 +82,7 @@ def change(table: OpenNight, chance: Random) -> None:
 def pages(table: OpenNight) -> list[str]:
     """Return what everybody sees of a table, and a big screen."""
     with in_language("de"):
-        screen = tv_fragment(table, None)
+        screen = tv_fragment(table, ())
     return [*(shown(table, reader) for reader in READERS), screen]
 
 

@@ -40,7 +40,10 @@ MOST_PER_SEAT = 3
 THIS_MACHINE = ("127.0.0.1", "::1")  # its own address is not counted: a proxy may stand there
 CLUB_HOST = "club-host"
 """The role, outside of all nights, of a host of the club: opens nights, and has only those."""
-STORED_ROLES = {CLUB_HOST: STORED_ROLE}
+ASSISTANT = "assistant"
+"""The role, outside of all nights, of whoever helps the house: sees its tables and lets people in."""
+STORED_ROLES = {CLUB_HOST: STORED_ROLE, ASSISTANT: "seat"}
+"""How the device table calls the roles of a club: it takes five, and outside of all nights these were free."""
 SEEN_EVERY = timedelta(minutes=10)
 """How exactly it is kept when a host of the club was seen last."""
 ARRIVED = "arrived"
@@ -53,7 +56,8 @@ class Identity:
     """Who sent a request: a role at one night (`code`), or outside of all nights (`code` None)."""
 
     role: str | None = None
-    """`host`, `seat`, `watcher`, `knock`, or None for somebody unknown; outside of all nights also `club-host`."""
+    """`host`, `seat`, `watcher`, `knock`, or None for somebody unknown; outside of all nights also `club-host`,
+    `assistant`."""
     seat: str | None = None
     device: int | None = None
     name: str = ""
@@ -134,12 +138,13 @@ class Devices:
             return Identity(role="host", device=row.id, name=row.name)
         if not self.has_club:
             return NOBODY
-        if row.role != STORED_ROLE:
-            return Identity(role="knock", device=row.id, name=row.name)
+        role = next((role for role, stored in STORED_ROLES.items() if stored == row.role), "knock")
+        if role == "knock":
+            return Identity(role, device=row.id, name=row.name)
         if datetime.fromisoformat(row.seen_at) < datetime.now(UTC) - SEEN_EVERY:
             with suppress(NotSaved):
                 self._table.change(row.id, seen_at=now())
-        return Identity(role=CLUB_HOST, device=row.id, name=row.name, owner=row.seat or "")
+        return Identity(role, device=row.id, name=row.name, owner=row.seat or "")
 
     def identify_script(self, asked: Request, code: str | None) -> Identity:
         """Return who a script's bearer token stands for; one without a night may enter every night."""

@@ -21,7 +21,7 @@ from tracker.storage import DiskTrouble, MemoryRows
 from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms
-from tracker.web.access.devices import CLUB_HOST, NOBODY, Devices, Identity
+from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity
 from tracker.web.access.invites import Invites
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit, HostLinks, PinLimits, PostRateLimit, RefusalCount, TransferLinks
@@ -174,7 +174,7 @@ def check_club(endpoint: str) -> None:
     night = "" if endpoint.startswith(CLUB_PAGES) else (request.view_args or {}).get("night")
     if night and g.identity.role in OPENS_NIGHTS and not is_own_night(night):
         abort(404)
-    if g.identity.role == CLUB_HOST and CLUB_HOST not in MAY.get(endpoint, ()):
+    if g.identity.role in STORED_ROLES and g.identity.role not in MAY.get(endpoint, ()):
         abort(403, description="house")
     if endpoint in OF_THE_HOUSE and not is_house():
         abort(403, description="house")

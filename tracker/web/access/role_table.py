@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from tracker.web.access.devices import CLUB_HOST
+from tracker.web.access.devices import ASSISTANT, CLUB_HOST
 
-ANYONE = frozenset({None, "knock", "watcher", "seat", "host", CLUB_HOST})
+ANYONE = frozenset({None, "knock", "watcher", "seat", "host", CLUB_HOST, ASSISTANT})
 HAS_ASKED = frozenset({"knock", "watcher", "seat", "host"})
 ALLOWED_IN = frozenset({"watcher", "seat", "host"})
 AT_TABLE = frozenset({"seat", "host"})
@@ -12,6 +12,9 @@ SEAT = frozenset({"seat"})
 HOST = frozenset({"host"})
 OPENS_NIGHTS = frozenset({"host", CLUB_HOST})
 """Outside of all nights: whoever runs the house, and the hosts of its club."""
+
+SEES_HOUSE = frozenset({"host", ASSISTANT})
+"""Who sees the tables of a club and lets people in."""
 
 CLUB_PAGES = ("club.", "house.")
 """How the names of pages begin that are there with a club only."""
@@ -38,7 +41,13 @@ NEEDS_OTHERS = frozenset(
         *endpoints("settings", "hand_over offer take_table"),
         *endpoints("backups", "page make look download ask bring_all_back bring_one_back"),
         *endpoints("webhooks", "page add remove"),
-        *("seat.send_phone_away", "phone_backup.copy", "api.seat_token", "presets.shared_preset"),
+        *(
+            "notices.hide_announcement",
+            "seat.send_phone_away",
+            "phone_backup.copy",
+            "api.seat_token",
+            "presets.shared_preset",
+        ),
     }
 )
 """Pages that need another phone, a network or a folder of copies: an app that runs in one browser has none of them."""
@@ -61,7 +70,10 @@ MAY: dict[str, frozenset[str | None]] = {
         (HOST, "statistics", "overview person pair recap recap_file"),
         # A club: its link, and what whoever runs the house sees of its tables
         (ANYONE, "club", "page link_page become_host ask answer enter moving_page move"),
-        (HOST, "house", "page live renew_link let_in refuse host_page dismiss rename make_link give give_nights"),
+        (ANYONE, "club", "room_table assistant_page become_assistant"),
+        (SEES_HOUSE, "house", "page live let_in refuse"),
+        (HOST, "house", "renew_link host_page dismiss rename make_link give give_nights"),
+        (HOST, "house", "set_room_tables codes announce make_assistant_link withdraw_assistants"),
         # Groups, whose figures and payments are the house's
         (HOST, "groups", "page rename remove"),
         # Several nights settled together
@@ -91,7 +103,7 @@ MAY: dict[str, frozenset[str | None]] = {
         (ALLOWED_IN, "settings", "sounds"),
         (HOST, "settings", "settings save_settings dealer begin hand_over offer"),
         (SEAT, "settings", "take_table"),
-        (HOST, "notices", "go_on"),
+        (HOST, "notices", "go_on hide_announcement"),
         (HOST, "pin", "page submit remove"),
         (HOST, "phones", "page"),
         (AT_TABLE, "phones", "transfer_code"),

@@ -1,30 +1,51 @@
 """What whoever runs the house sees and does: its tables, its hosts, the club's link. No chips and no log of a night."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.person_names import BadName
+from tracker.app.settings import Announcement
 from tracker.storage import DeviceRow
-from tracker.web.access.devices import CLUB_HOST
+from tracker.web.access.answered_forms import id_from_key
+from tracker.web.access.devices import ASSISTANT, CLUB_HOST, STORED_ROLES
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import get_access, get_club, in_turn
 from tracker.web.club.overview import host_lines, refusals, retention_line, table_lines, troubles
 from tracker.web.club.pages import end_hosts, free_name, host_nights
-from tracker.web.context import redirect_to
+from tracker.web.context import get_nights, redirect_to
 from tracker.web.drawing.qr_code import qr_code
 from tracker.web.responses import form_page
+from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.refusals import refusal
 
 bp = Blueprint("house", __name__)
 
+LONGEST_LINE = 60
+
 
 @bp.get("/house")
 def page() -> ResponseReturnValue:
-    """Show the tables, the hosts and the club's link."""
-    link = public_link(f"/club/link/{get_club().token}")
-    return render_template("club/house.html", link=link, qr=qr_code(link) if link else None, **live_context())
+    """Show the tables, the hosts and, to whoever runs the house, its links and what else the room has."""
+    club = get_club()
+    link, helping = public_link(f"/club/link/{club.token}"), club.settings.assistant_token
+    assistant_link = public_link(f"/club/assist/{helping}") if helping else ""
+    return render_template(
+        "club/house.html",
+        link=link,
+        qr=qr_code(link) if link else None,
+        assistant_link=assistant_link,
+        assistant_qr=qr_code(assistant_link) if assistant_link else None,
+        has_assistants=bool(helping),
+        assistants=len(assistants()),
+        line=get_nights().settings.announcement,
+        longest_line=LONGEST_LINE,
+        room_tables=len(club.room_tables()),
+        most_room_tables=club.limits.room_tables,
+        **live_context(),
+    )
 
 
 @bp.get("/house/live")
@@ -36,6 +57,7 @@ def live() -> ResponseReturnValue:
 def live_context() -> dict[str, Any]:
     """Return what `club/_house.html` shows."""
     return {
+        "is_house": g.identity.role == "host",
         "asking": get_access().devices.join_requests(None),
         "tables": table_lines(),
         "hosts": host_lines(),
@@ -56,6 +78,66 @@ def renew_link() -> ResponseReturnValue:
     """Make another link for the club; whoever is a host already stays one."""
     get_club().renew_link()
     return redirect_to("house.page")
+
+
+# Assistants
+
+
+@bp.post("/house/assistant")
+@in_turn
+def make_assistant_link() -> ResponseReturnValue:
+    """Make the link for assistants, unless there is one."""
+    if not get_club().settings.assistant_token:
+        get_club().set_assistant_link(is_open=True)
+    return redirect_to("house.page")
+
+
+@bp.post("/house/assistant/withdraw")
+@in_turn
+def withdraw_assistants() -> ResponseReturnValue:
+    """End the link for assistants, and all who came by it."""
+    get_club().set_assistant_link(is_open=False)
+    for row in assistants():
+        get_access().devices.dismiss(row.id)
+    return redirect_to("house.page")
+
+
+def assistants() -> Sequence[DeviceRow]:
+    """Return the browsers of assistants."""
+    return get_access().devices.store.devices.of(None, STORED_ROLES[ASSISTANT])
+
+
+# A line to all tables
+
+
+@bp.post("/house/line")
+def announce() -> ResponseReturnValue:
+    """Show a line on every phone and TV, or with an empty one take it away."""
+    typed = "".join(sign for sign in " ".join(request.form.get("line", "").split()) if sign.isprintable())
+    line = Announcement(id_from_key(request.form), typed[:LONGEST_LINE]) if typed else None
+    get_nights().settings.announcement = line
+    get_nights().publish_all()
+    return redirect_to("house.page")
+
+
+# The tables of the room
+
+
+@bp.post("/house/tables")
+@in_turn
+def set_room_tables() -> ResponseReturnValue:
+    """Have as many tables in the room as the form says."""
+    count = whole_number(request.form.get("count", ""))
+    if count is not None and count <= get_club().limits.room_tables:
+        get_club().set_room_tables(count)
+    return redirect_to("house.codes" if count else "house.page")
+
+
+@bp.get("/house/codes")
+def codes() -> ResponseReturnValue:
+    """Show the codes of all tables of the room, to print."""
+    links = ((number, public_link(f"/t/{table.token}")) for number, table in get_club().room_tables().items())
+    return render_template("club/codes.html", codes=[(number, link, qr_code(link)) for number, link in links if link])
 
 
 # Who asks to become a host

@@ -52,6 +52,7 @@ class HostLine:
 def table_lines() -> list[TableLine]:
     """Return the tables that go on, by name, numbers in their order."""
     owners, names = get_club().owners(), {row.seat: row.name for row in get_club().hosts()}
+    places = {table.night: number for number, table in get_club().room_tables().items()}
     now = datetime.now(UTC)
     found = []
     for one in get_all_summaries().newest(NEWEST):
@@ -60,7 +61,7 @@ def table_lines() -> list[TableLine]:
         owner = owners.get(one.code, HOUSE)
         line = TableLine(
             code=one.code,
-            name=one.name,
+            name=f"{_('Table %(n)s', n=places[one.code])} · {one.name}" if one.code in places else one.name,
             game=_(one.game_name),
             host=names.get(owner, ""),
             since=when(one.created_at),

@@ -1,5 +1,6 @@
 """How a browser becomes a host of the club: by the club's link, by a yes of the house, by a link to another browser."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, abort, g, render_template, request
@@ -9,10 +10,12 @@ from tracker.app import seating
 from tracker.app.club import new_owner
 from tracker.app.person_names import BadName, clean_name
 from tracker.storage import DeviceRow
-from tracker.web.access.devices import CLUB_HOST
+from tracker.web.access.devices import ASSISTANT, CLUB_HOST
 from tracker.web.access.permissions import get_access, get_club, in_turn
+from tracker.web.access.role_table import OPENS_NIGHTS, SEES_HOUSE
 from tracker.web.context import get_all_summaries, get_nights, readable_night, redirect_to
 from tracker.web.responses import form_page
+from tracker.web.wording.dates import is_going_on
 from tracker.web.wording.refusals import refusal
 
 bp = Blueprint("club", __name__)
@@ -20,7 +23,7 @@ bp = Blueprint("club", __name__)
 
 def way_in() -> ResponseReturnValue | None:
     """Return where a browser goes that opens tables already; None for everybody else."""
-    if g.identity.role == "host":
+    if g.identity.role in SEES_HOUSE:
         return redirect_to("house.page")
     return redirect_to("home.index") if g.identity.role == CLUB_HOST else None
 
@@ -121,6 +124,53 @@ def enter() -> ResponseReturnValue:
             abort(429, description="club-full")
         devices.register_device(None, CLUB_HOST, seat=new_owner(), name=identity.name)
     return way_in() or redirect_to("club.page")
+
+
+# An assistant of the house
+
+
+@bp.get("/club/assist/<token>")
+def assistant_page(token: str) -> ResponseReturnValue:
+    """Ask for one tap; a link preview or a prefetch that opens this page changes nothing."""
+    check_assistant_link(token)
+    return way_in() or render_template("club/assist.html", token=token)
+
+
+@bp.post("/club/assist")
+@in_turn
+def become_assistant() -> ResponseReturnValue:
+    """Make a browser an assistant of the house, unless it opens tables here."""
+    check_assistant_link(request.form.get("token", ""))
+    if way := way_in():
+        return way
+    get_access().devices.register_device(None, ASSISTANT)
+    return redirect_to("house.page")
+
+
+def check_assistant_link(token: str) -> None:
+    """Answer 404 unless this is what the link for assistants ends in, 409 to a host of the club, who would lose it."""
+    if not get_club().is_assistant_link(token):
+        abort(404, description="club-link")
+    if g.identity.role == CLUB_HOST:
+        abort(409, description="club")
+
+
+# The printed code of a table of the room
+
+
+@bp.get("/t/<token>")
+def room_table(token: str) -> ResponseReturnValue:
+    """Lead to the night that goes on at a table of the room; before it is opened, say so: the page asks again."""
+    number, code = get_club().room_table(token) or abort(404, description="token")
+    summary = get_all_summaries().get(code) if code else None
+    is_open = summary and not summary.is_over and is_going_on(summary.created_at, summary.last_at, datetime.now(UTC))
+    shown = get_access().invites.shown(code) if is_open else None
+    if "HX-Request" in request.headers:
+        return render_template("club/_room_table.html", token=token if shown else "", number=number)
+    if shown:
+        return redirect_to("join.scan", token=shown[0])
+    may_open = g.identity.role in OPENS_NIGHTS
+    return render_template("club/room-table.html", token="", number=number, path=request.path, may_open=may_open)
 
 
 # A host's other browser

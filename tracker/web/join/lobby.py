@@ -32,7 +32,7 @@ from tracker.web.context import (
 )
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.join.person_offers import offers_for
-from tracker.web.notices import notice_for
+from tracker.web.notices import notices_for
 from tracker.web.responses import form_page, stream_response
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.preset_fields import seats_note
@@ -113,7 +113,7 @@ def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
         identity=identity,
         lobby_seats=lobby_seats(table, identity),
         asked=questions_for(table, identity),
-        trouble=notice_for(table, identity.role),
+        notices=notices_for(table, identity.role),
         last_people=last_people(table) if identity.role == "host" and len(night.seats) < 2 else [],
         likenesses=offers.likenesses(night, table.settings.strangers.names()) if offers else [],
         when=lambda seats: nights_line(days_of(seats)),
@@ -170,7 +170,7 @@ def tv_html(table: OpenNight) -> str:
     return current_app.jinja_env.get_template("join/_lobby-tv.html").render(
         table=table,
         lobby_seats=lobby_seats(table, Identity()),
-        trouble=notice_for(table, None),
+        notices=notices_for(table, None),
         begun="" if is_lobby_open(table) else f"/n/{table.code}/tv",
         code_mark=code_mark(table),
     )

@@ -16,7 +16,7 @@ from tracker.formats.built_in import FEATURED, built_in
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.devices import CLUB_HOST
 from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
-from tracker.web.access.role_table import AT_TABLE, OPENS_NIGHTS
+from tracker.web.access.role_table import AT_TABLE, OPENS_NIGHTS, SEES_HOUSE
 from tracker.web.context import (
     get_all_summaries,
     get_nights,
@@ -84,7 +84,7 @@ def index() -> ResponseReturnValue:
     past = [one for one in summaries if one.code not in cards and not one.put_away]
     open_ = cards_of(one for one in running if one.code in mine)
     if not is_host and not open_ and not past:
-        return redirect_to("join.code_form")
+        return redirect_to("house.page" if g.identity.role in SEES_HOUSE else "join.code_form")
     query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
     names = names_by_night(get_people(), own) if query and is_house else {}
     return render_template(
@@ -101,7 +101,7 @@ def index() -> ResponseReturnValue:
         is_host=is_host,
         is_house=is_house,
         brought=waiting().count() if is_house else 0,
-        has_club=get_access().club is not None,
+        sees_house=get_access().club is not None and g.identity.role in SEES_HOUSE,
         own_codes=own_codes,
         mine=mine,
         is_rehearsal_over="rehearsal" in request.args,

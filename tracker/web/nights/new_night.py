@@ -20,11 +20,11 @@ from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, in_turn, is_house, own_nights
 from tracker.web.context import get_nights, readable_night, redirect_to
 from tracker.web.nights.host_person import host_of_form, host_offers, known_name, link_host
-from tracker.web.nights.quota import open_for_host, too_many, unlike_others
+from tracker.web.nights.quota import free_room_tables, open_for_host, too_many, unlike_others
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rules import rule_form, rules_typed
-from tracker.web.wording.numbers import chips_typed
+from tracker.web.wording.numbers import chips_typed, whole_number
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import gettext as _, whole_number_from
 
@@ -50,6 +50,7 @@ def games(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
         host=host,
         key=new_id(),
         is_house=is_house(),
+        **room_table_choice(),
         **host_offers(host),
     )
 
@@ -89,9 +90,18 @@ def set_up(preset: str, wrong: Mapping[str, str] | None = None) -> ResponseRetur
         typed=typed,
         antes=antes,
         key=new_id(),
+        **room_table_choice(),
         **host_offers(host),
         **rule_form(game, printed=printed_game(game)),
     )
+
+
+def room_table_choice() -> dict[str, Any]:
+    """Return the tables of the room, and the one that is asked for: else that of this host's newest night there."""
+    tables = free_room_tables()
+    asked = whole_number(request.values.get("room-table", ""))
+    last = next((number for number, is_own in tables.items() if is_own), 0)
+    return {"room_tables": [*tables], "room_table": last if asked is None else asked}
 
 
 def preset_from_form(preset: str) -> Preset:
@@ -117,11 +127,12 @@ def open_night() -> ResponseReturnValue:
     if wrong:
         return set_up(preset, wrong)
     revoke_old_devices()
+    place = whole_number(request.form.get("room-table", "")) or 0
     key = id_from_content({**request.form, "key": id_from_key(request.form), "owner": g.identity.owner})
     if full := too_many(g.identity.owner, key):
         return games(full)
     table = get_nights().open(game, options, title(host), key=key)
-    open_for_host(table, g.identity.owner)
+    open_for_host(table, g.identity.owner, place if place in free_room_tables() else 0)
     if stack is not None and stack != game.stack:
         table.settings.starting_stack = stack
     if "everyone" in request.form:

@@ -158,7 +158,8 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
     before = identify(night)
     revoke_old_devices()
     table = get_nights().open(old.night.preset, name=name_again(summary), key=key, entries=first_entries(old, key))
-    open_for_host(table, owner)
+    club = get_access().club
+    open_for_host(table, owner, club.place_of(old.code) if club else 0)
     table.settings.starting_stack = old.settings.starting_stack
     table.settings.is_open_to_all = old.settings.is_open_to_all
     table.settings.group = old.settings.group

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from tracker.app.club import HOUSE
 from tracker.app.open_night import OpenNight
 from tracker.formats.evening import evening_at
-from tracker.web.access.permissions import get_access
+from tracker.web.access.permissions import get_access, own_nights
 from tracker.web.context import get_all_summaries, get_nights, get_summaries
 from tracker.web.nights.past_nights import is_running
 from tracker.web.wording.texts import gettext as _
@@ -42,9 +42,26 @@ def unlike_others(name: str) -> str:
     return next(one for one in tries if one not in tonight)
 
 
-def open_for_host(table: OpenNight, owner: str) -> None:
-    """Note whose a new night is, and let phones join it."""
+def free_room_tables() -> dict[int, bool]:
+    """Return the tables of the room at which no other host's night goes on, with whether the newest is an own one."""
+    club, now, is_own = get_access().club, datetime.now(UTC), own_nights()
+    if club is None:
+        return {}
+    tables = club.room_tables()
+    last = {one.code: one for one in get_all_summaries().of([table.night for table in tables.values() if table.night])}
+    found = ((number, table.night, last.get(table.night)) for number, table in tables.items())
+    return {
+        number: summary is not None and is_own(night)
+        for number, night, summary in found
+        if summary is None or is_own(night) or not is_running(summary, now)
+    }
+
+
+def open_for_host(table: OpenNight, owner: str, room_table: int) -> None:
+    """Note whose a new night is and at which table of the room it is played (0: at none), and let phones join it."""
     access = get_access()
+    if access.club and room_table:
+        access.club.place(table.code, room_table)
     if access.club and access.club.owner_of(table.code) != owner:
         access.club.set_owner(table.code, owner)
     if access.invites.shown(table.code) is None:

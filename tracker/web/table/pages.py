@@ -1,5 +1,6 @@
 """The table's page: the board, the seats and the dock, the moves made on it, and the stream that keeps it true."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from flask import Blueprint, Response, current_app, g, redirect, request
@@ -14,7 +15,7 @@ from tracker.web.access.admission import questions_for
 from tracker.web.context import Reader, get_nights, get_reader, get_table, viewer_of
 from tracker.web.events import sentences
 from tracker.web.log_sentences import refusal_in_log
-from tracker.web.notices import Messages, Notice, notice_for
+from tracker.web.notices import Messages, Notice, notices_for
 from tracker.web.responses import stream_response
 from tracker.web.snapshot import Viewer
 from tracker.web.table import pot_page, score_page
@@ -43,7 +44,7 @@ class GamePages(Protocol):
         """Return the page for a big screen: the table, and what its template needs besides."""
         ...
 
-    def tv_fragment(self, table: OpenNight, trouble: Notice | None) -> str:
+    def tv_fragment(self, table: OpenNight, notices: Sequence[Notice]) -> str:
         """Return what changes on a big screen."""
         ...
 
@@ -62,7 +63,7 @@ def marked(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") 
     """Return the same with its parts marked, for a stream."""
     identity = reader.identity
     hint = current_app.extensions["hint"](table) if table.is_temporary else ""
-    messages = Messages(questions_for(table, identity), notice_for(table, identity.role), refusal, note, hint)
+    messages = Messages(questions_for(table, identity), notices_for(table, identity.role), refusal, note, hint)
     with in_language(reader.language):
         return pages_of(table).fragments(table, viewer_of(table, identity), messages)
 

@@ -4,7 +4,7 @@ Needs the app's context for its templates, and no request: everything else is ha
 """
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -95,7 +95,7 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
         hand = Markup(html)  # noqa: S704
     if view.night.is_over and viewer.seat in view.night.people:
         hand = cached(("result", lang, viewer.seat), lambda: facts["ends"].own(facts["result"], viewer.seat))
-    asks = cached(("asks", lang, viewer), _asks_html, messages.asked, messages.trouble)
+    asks = cached(("asks", lang, viewer), _asks_html, messages.asked, messages.notices)
     requests = notice = Markup()
     if view.may_act and view.snapshot.requests and (shown := tuple(shown_requests(table, viewer))):
         requests = macros(view, "table/_requests").requests(shown, base, view.key, view.head, view.night.hand)
@@ -109,8 +109,8 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     return found
 
 
-def _asks_html(asked: object, trouble: object) -> Markup:
-    return Markup(get_template("join/_join_requests.html").render(asked=asked, trouble=trouble))  # noqa: S704
+def _asks_html(asked: object, notices: object) -> Markup:
+    return Markup(get_template("join/_join_requests.html").render(asked=asked, notices=notices))  # noqa: S704
 
 
 def newest_moves(view: BoardView, table: OpenNight) -> list[Payment]:
@@ -249,7 +249,7 @@ def big_win(view: BoardView) -> tuple[str, int] | None:
     return (seat, gains[seat]) if is_big else None
 
 
-def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
+def tv_fragment(table: OpenNight, notices: Sequence[Notice]) -> str:
     """Return the HTML of everything on the big screen that changes."""
     board_view = BoardView(snapshot_of(table))
     night = board_view.night
@@ -259,7 +259,7 @@ def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
         lines=lines(table),
         won=leaders(night) if night.is_over else [],
         places=places_html(board_view, is_button=False),
-        trouble=trouble,
+        notices=notices,
         night_code=code_at_end(table),
         **page_context(board_view, table),
     )

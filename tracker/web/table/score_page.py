@@ -1,6 +1,7 @@
 """The pages of the two score games."""
 
 import secrets
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from flask import abort, render_template
@@ -30,7 +31,7 @@ def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
 def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
     """Return both fragments of the page: what is the viewer's own, and what everybody sees alike."""
     view, game = view_of(table, viewer), table.preset.game
-    told = {"asked": messages.asked, "trouble": messages.trouble, "error": messages.refusal}
+    told = {"asked": messages.asked, "notices": messages.notices, "error": messages.refusal}
     own = _rendered(f"score/_{game}_own.html", table, view, **told)
     may = _SharedFor(tap=view.may_tap_seats, change=viewer.role == "host")
     return own + view.snapshot.cached(("shared", language(), may), lambda: _shared_fragment(table, may))
@@ -55,11 +56,11 @@ def tv_page(table: OpenNight, **facts: Any) -> str:  # noqa: ARG001 - the night 
     return render_template("score/tv.html", art="", **facts)
 
 
-def tv_fragment(table: OpenNight, trouble: Notice | None) -> str:
+def tv_fragment(table: OpenNight, notices: Sequence[Notice]) -> str:
     """Return what the big screen shows of the night."""
     view = view_of(table, Viewer())
     template, code = f"score/_{view.shared_templates}_tv.html", code_at_end(table)
-    return _rendered(template, table, view, trouble=trouble, night_code=code)
+    return _rendered(template, table, view, notices=notices, night_code=code)
 
 
 def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:

@@ -1,0 +1,137 @@
+"""An evening of a club with several tables: printed codes, a line to all tables, an assistant."""
+
+import re
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.club_hosts import become_assistant, become_host, owner_id
+
+from tracker.app.club import Club
+from tracker.core.events import End
+
+pytestmark = pytest.mark.both_databases
+
+
+def codes_of(house: ClientPhone) -> dict[str, str]:
+    """Return the addresses that are printed, by the names of their tables."""
+    page = house.get("/house/codes").text
+    return dict(re.findall(r"<h2>(Table \d+)</h2>.*?<p[^>]*>http://[^/]+(/t/[^<]+)</p>", page, re.DOTALL))
+
+
+# The printed code of a table
+
+
+def test_a_printed_code_leads_to_the_night_of_its_table_and_before_follows_when_it_opens(site: Site) -> None:
+    house, anna = site.host(), become_host(site, "Anna")
+    assert house.post("/house/tables", {"count": "2"}).location == "/house/codes"
+    printed = codes_of(house)
+    assert [*printed] == ["Table 1", "Table 2"]
+    path, zoe = printed["Table 2"], site.phone()
+    assert "Nobody plays here yet" in zoe.get(path).text
+    assert "data-go" not in zoe.get(path, HX_Request="true").text
+    assert "/new?room-table=2" in anna.get(path).text
+    assert "<option selected>2</option>" in anna.get("/new?room-table=2").text
+    answer = anna.post("/new", {"preset": "michigan-rummy", "host": "Anna", "room-table": "2"})
+    code = answer.location.split("/")[2]
+    assert "data-go" in zoe.get(path, HX_Request="true").text
+    assert zoe.get(path).location == site.join_link(code)
+    assert site.phone().get(printed["Table 1"]).status_code == 200
+    assert re.search(r"Table 2 · ", house.get("/house/live").text)
+
+    zoe.post("/join", {"token": site.join_link(code)[3:], "name": "Zoe"})
+    site.start_first_hand(anna, code, "anna")
+    late = site.phone()
+    assert late.get(path).location == site.join_link(code), "whoever comes later is led there too, and asks the table"
+
+
+def test_the_code_goes_on_with_the_next_night_and_the_same_table_is_offered_again(site: Site, club: Club) -> None:
+    house, anna, ben = site.host(), become_host(site, "Anna"), become_host(site, "Ben")
+    house.post("/house/tables", {"count": "3"})
+    path = codes_of(house)["Table 2"]
+    form: dict[str, str | list[str]] = {"preset": "michigan-rummy", "host": "Anna", "room-table": "2"}
+    first = anna.post("/new", form).location.split("/")[2]
+    assert "<option>2</option>" not in ben.get("/new").text, "somebody else plays there"
+    taken = ben.post("/new", {**form, "host": "Ben"}).location.split("/")[2]
+    assert club.place_of(taken) == 0
+    site.join(first, "Zoe")
+    site.tables.get(first).record(End(), id="end", by="host")
+    assert "Nobody plays here yet" in site.phone().get(path).text
+    again = anna.post(f"/nights/{first}/again", {"key": "again"}).location.split("/")[2]
+    assert site.phone().get(path).location == site.join_link(again)
+    assert "<option selected>2</option>" in anna.get("/new").text
+
+
+def test_fewer_tables_end_their_codes_and_the_others_stay(site: Site, club: Club) -> None:
+    house = site.host()
+    house.post("/house/tables", {"count": "3"})
+    before = codes_of(house)
+    for count in ("2", "2", "100", "-1", "x"):
+        house.post("/house/tables", {"count": count})
+    assert codes_of(house) == {name: path for name, path in before.items() if name != "Table 3"}
+    assert site.phone().get(before["Table 3"]).status_code == 404
+    house.post("/house/tables", {"count": "3"})
+    assert codes_of(house)["Table 3"] != before["Table 3"]
+    assert len({table.token for table in club.room_tables().values()}) == 3
+
+
+# A line to all tables
+
+
+def test_a_line_of_the_house_stands_on_every_phone_and_tv_until_it_is_taken_away(site: Site) -> None:
+    house, anna, ben = site.host(), become_host(site, "Anna"), become_host(site, "Ben")
+    codes = [site.open_night(anna, "Anna"), site.open_night(ben, "Ben", "eight-round-rummy")]
+    zoe = site.join(codes[0], "Zoe")
+    lobby = site.open_night(ben, "Ben")
+    site.join(codes[1], "Tom")
+    site.start_first_hand(anna, codes[0], "anna")
+    ben.post(f"/n/{codes[1]}/dealer")
+    pages = [(zoe, f"/n/{codes[0]}"), (ben, f"/n/{lobby}/lobby"), (ben, f"/n/{lobby}/lobby/tv")]
+    pages += [
+        (phone, f"/n/{code}{page}")
+        for phone, code in ((anna, codes[0]), (ben, codes[1]))
+        for page in ("", "/tv", "/log")
+    ]
+    assert house.post("/house/line", {"line": "  Last <b>hand</b>\u202e " + "x" * 99}).status_code == 303
+    said = f"Last &lt;b&gt;hand&lt;/b&gt; {'x' * 43}</p>"
+    for phone, page in pages:
+        assert said in phone.get(page).text, page
+    form = re.search(r'action="(/n/\w+/line)".*?name="line" value="(\w+)"', anna.get(f"/n/{codes[0]}").text, re.DOTALL)
+    assert form
+    assert zoe.post(form[1], {"line": form[2]}).status_code == 403
+    assert form[1] not in zoe.get(f"/n/{codes[0]}").text
+    assert anna.post(form[1], {"line": form[2]}).status_code == 303
+    assert [said in phone.get(page).text for phone, page in pages] == [codes[0] not in page for _, page in pages]
+    house.post("/house/line", {"line": "Last hand"})
+    assert anna.post(form[1], {"line": form[2]}).status_code == 303, "a page that shows the old line"
+    assert all("Last hand</p>" in phone.get(page).text for phone, page in pages)
+    house.post("/house/line")
+    assert not any('class="announced"' in phone.get(page).text for phone, page in pages)
+
+
+# An assistant of the house
+
+
+def test_an_assistant_sees_tables_and_lets_people_in_until_the_house_ends_it(site: Site, club: Club) -> None:
+    house, anna = site.host(), become_host(site, "Anna")
+    site.open_night(anna, "Anna")
+    dora = site.phone()
+    dora.post("/club/ask", {"name": "Dora"})
+    helping = become_assistant(site, house)
+    page = helping.get("/house").text
+    assert "Michigan Rummy" in page
+    assert helping.get("/").location == "/house"
+    secrets = (club.token, club.settings.assistant_token, owner_id(club, "Anna"))
+    assert not [secret for secret in secrets if secret in page]
+    (asking,) = site.access.devices.join_requests(None)
+    assert helping.post(f"/house/knocks/{asking.id}/in").status_code == 303
+    assert dora.post("/club/enter").location == "/"
+    assert dora.get("/new").status_code == 200
+    link = f"/club/assist/{club.settings.assistant_token}"
+    assert anna.get(link).status_code == 409, "a host of the club would be none any more"
+    assert anna.post("/club/assist", {"token": link.rpartition("/")[2]}).status_code == 409
+    for _twice in range(2):
+        assert house.post("/house/assistant/withdraw").status_code == 303
+    assert helping.get("/house").status_code == 403
+    assert site.phone().get(link).status_code == 404
+    assert site.phone().post("/club/assist", {"token": ""}).status_code == 404
+    assert [row.name for row in club.hosts()] == ["Anna", "Dora"]
