@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -15,9 +15,11 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, ConsoleMessage
 from support.browser_phones import BrowserNight, BrowserPhone
 from support.one_phone_table import Table
-from support.pages_site import JSON, SitePhone, WebHost, write_site
+from support.pages_site import JSON, SitePhone, WebHost, as_version, frame_says, limit_storage, write_site
+from support.paths import NIGHTS
 from support.transcripts import TRANSCRIPTS
 
+from tracker.app.night_transfer import night_from, to_text
 from tracker.cli import main
 from tracker.formats.built_in import BUILT_IN
 from tracker.pages.bridge import Bridge
@@ -100,16 +102,17 @@ class SiteNight:
 
 
 class FirstVisit:
-    """What the first visit has taken."""
+    """What the first visit has taken, and from which site."""
 
     def __init__(self, site: Path, host: WebHost, processor_seconds: float) -> None:
+        self.site, self.port = site, host.port
         self.sizes = {path: (site / path).stat().st_size for path in {*host.sent}}
         self.processor_seconds = processor_seconds
 
 
 @pytest.fixture(name="phone", scope="module")
 def _phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SitePhone]:
-    """A phone that has visited the site once and has no network any more."""
+    """A phone that has visited the site once and has no network any more; the site is open there."""
     site = write_site(tmp_path_factory.mktemp("site"))
     host = WebHost(site)
     phone = SitePhone(browser, tmp_path_factory.mktemp("profile"), host.port)
@@ -120,6 +123,15 @@ def _phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     host.stop()
     yield phone
     phone.context.close()
+
+
+VERSION_IN_USE = "JSON.parse(document.getElementById('facts').textContent).version"
+SAME_SNAPSHOT = """async ([from, to]) => {
+  const found = await caches.match("/snapshot", { cacheName: `board-tracker ${from}` });
+  await (await caches.open(`board-tracker ${to}`)).put("/snapshot", found);
+}"""
+"""Another version makes a snapshot of its own; here the program is the same, and one plain start is enough."""
+SITE_AT_HOST = re.compile(r"site/(engine|library)-")
 
 
 def test_a_first_visit_is_small_and_the_next_start_is_much_quicker(
@@ -137,7 +149,6 @@ def test_a_first_visit_is_small_and_the_next_start_is_much_quicker(
 
 
 def test_ten_hands_are_tapped_without_a_network_and_a_crash_in_the_middle_loses_nothing(phone: SitePhone) -> None:
-    phone.open()
     night = SiteNight(phone)
     table = Table(cast(BrowserNight, night), "michigan-rummy")
     for hand in range(HANDS):
@@ -181,7 +192,6 @@ def page_walk(phone: SitePhone, code: str) -> None:
 
 
 def test_every_board_begins_here(phone: SitePhone) -> None:
-    phone.open()
     for preset in BUILT_IN:
         opened = phone.api("nights", {"preset": preset})
         assert phone.ask("GET", f"/n/{opened['code']}/lobby")["status"] == 200, preset
@@ -203,16 +213,27 @@ PLAY = """async ([open, events]) => {
 COMPARED = ("phase", "hand", "stacks", "pots", "scores", "net", "notes", "worth", "payments", "winners")
 
 
-def played_here(opening: dict[str, Any], events: list[dict[str, Any]], folder: Path) -> list[list[Any]]:
-    """Return the answers to these events, of the same app in this Python."""
+class PlayedHere:
+    """The app of a browser in this Python, and a recorded night that was played in it."""
+
+    def __init__(self, bridge: Bridge, raw: dict[str, Any]) -> None:
+        self._bridge = bridge
+        self.opening = {"preset": raw["preset"], "options": raw.get("options", {})}
+        self.code = json.loads(self.ask("POST", "/api/nights", self.opening)[1])["code"]
+        target = f"/api/nights/{self.code}/events"
+        self.answers = [[*self.ask("POST", target, event)] for event in raw["events"]]
+        self.table = bridge.nights.get(self.code)
+
+    def ask(self, method: str, target: str, raw: object = None) -> tuple[int, str]:
+        body = b"" if raw is None else json.dumps(raw).encode()
+        answer = self._bridge.answer(method, target, [("content-type", JSON)], body)
+        return answer.status, answer.body.decode()
+
+
+@contextmanager
+def played_here(raw: dict[str, Any], folder: Path) -> Iterator[PlayedHere]:
     with closing(Bridge(Store(folder / "nights.db"), "https://localhost")) as bridge:
-
-        def send(target: str, raw: dict[str, Any]) -> tuple[int, str]:
-            answer = bridge.answer("POST", target, [("content-type", JSON)], json.dumps(raw).encode())
-            return answer.status, answer.body.decode()
-
-        code = json.loads(send("/api/nights", opening)[1])["code"]
-        return [[*send(f"/api/nights/{code}/events", event)] for event in events]
+        yield PlayedHere(bridge, raw)
 
 
 def balances(answers: list[list[Any]]) -> list[Any]:
@@ -224,13 +245,12 @@ def balances(answers: list[list[Any]]) -> list[Any]:
 def test_recorded_nights_have_the_same_balances_after_every_event(
     phone: SitePhone, short_or_long: Callable[[int, int], int], figure: Callable[[str], None], tmp_path: Path
 ) -> None:
-    phone.open()
     count = 0
     for file in TRANSCRIPTS[:: short_or_long(NIGHTS_APART, 1)]:
         raw = json.loads(file.read_text("utf-8"))
-        opening = {"preset": raw["preset"], "options": raw.get("options", {})}
-        answers = phone.top.evaluate(PLAY, [opening, raw["events"]])
-        assert balances(answers) == balances(played_here(opening, raw["events"], tmp_path)), file.name
+        with played_here(raw, tmp_path) as here:
+            answers = phone.top.evaluate(PLAY, [here.opening, raw["events"]])
+            assert balances(answers) == balances(here.answers), file.name
         count += len(answers)
     figure(f"{len(TRANSCRIPTS[:: short_or_long(NIGHTS_APART, 1)])} recorded nights, {count} events: equal balances")
 
@@ -255,10 +275,15 @@ def note_text(told: list[str], said: ConsoleMessage) -> None:
     told.append(said.text)
 
 
+def stored_taps(phone: SitePhone, code: str) -> list[str]:
+    """Return the ids of what was recorded after the first event."""
+    events = json.loads(phone.ask("GET", f"/api/nights/{code}/file")["text"])["events"]
+    return [one["id"] for one in events[1:]]
+
+
 def test_a_browser_that_is_killed_at_any_moment_loses_and_doubles_nothing(
     phone: SitePhone, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    phone.open()
     code = phone.api("nights", {"preset": "michigan-rummy"})["code"]
     phone.api(f"nights/{code}/events", {"kind": "sit", "seat": "ann", "name": "Ann"})
     kills, stored, chance = short_or_long(KILLS, LONG_KILLS), list[str](), Random(7)
@@ -273,7 +298,7 @@ def test_a_browser_that_is_killed_at_any_moment_loses_and_doubles_nothing(
         stored += [tap for tap, _ in taps]
         milliseconds += [float(passed) for _, passed in taps]
         assert phone.open() == "snapshot"
-        events = [one["id"] for one in json.loads(phone.ask("GET", f"/api/nights/{code}/file")["text"])["events"]][1:]
+        events = stored_taps(phone, code)
         assert events[: len(stored)] == stored  # every answered tap is there, once and in order
         # There may be more: the word of the last ones may not have reached the test. Each is there once, in order.
         assert events == [f"tap-{number}" for number in range(len(events))]
@@ -284,3 +309,115 @@ def test_a_browser_that_is_killed_at_any_moment_loses_and_doubles_nothing(
             stored = events
     figure(f"{kills} kills, {len(stored)} taps: 0 lost, 0 doubled")
     figure(f"a tap is stored and answered in {median(milliseconds):.0f} ms in the middle case")
+
+
+# What comes from outside: another version, another tab, too little storage, nights by link
+
+
+def test_another_version_comes_between_nights_and_never_within_one(phone: SitePhone, tmp_path: Path) -> None:
+    newer, older = "0123456789abcdef", phone.top.evaluate(VERSION_IN_USE)
+    host = WebHost(as_version(phone.first_visit.site, newer, tmp_path), phone.first_visit.port)
+    try:
+        code = phone.api("nights", {"preset": "score-sheet"})["code"]
+        phone.open()
+        assert phone.newest() == newer
+        assert not any(map(SITE_AT_HOST.match, host.sent))
+        phone.api(f"nights/{code}/events", {"kind": "end"})
+        phone.open()
+        assert phone.newest() == newer
+        assert len([*filter(SITE_AT_HOST.match, host.sent)]) == 2
+    finally:
+        host.stop()
+    code = phone.api("nights", {"preset": "score-sheet"})["code"]  # begun when the newer version has come already
+    phone.open()
+    assert phone.top.evaluate(VERSION_IN_USE) == older
+    phone.api(f"nights/{code}/events", {"kind": "end"})
+    phone.top.evaluate(SAME_SNAPSHOT, [older, newer])
+    assert phone.open() == "snapshot"
+    assert phone.top.evaluate(VERSION_IN_USE) == newer
+    assert phone.api(f"nights/{code}")["phase"] == "ended"
+
+
+STARTS_WITH_BYTES = 1_400_000
+"""A start writes a megabyte and takes it away again, to see that there is room."""
+SEND_LATER = """([code, id]) => {
+  const body = new TextEncoder().encode(JSON.stringify({ kind: "sit", id, seat: id, name: id })).buffer;
+  const headers = [["content-type", "application/json"]];
+  boardTracker.ask({ method: "POST", target: `/api/nights/${code}/events`, headers, body }).catch(() => {});
+}"""
+"""Sends an event and waits for no answer: there may be none."""
+
+
+def test_of_two_tabs_the_older_one_says_so_and_stores_nothing_more(phone: SitePhone) -> None:
+    code = phone.api("nights", {"preset": "michigan-rummy"})["code"]
+    older = phone.top
+    phone.top = phone.context.new_page()
+    phone.open()
+    assert "newer tab" in frame_says(older, "elsewhere")
+    assert older.inner_text("#buttons") == "Go on here"
+    assert older.query_selector("#pages") is None
+    older.evaluate(SEND_LATER, [code, "ann"])
+    assert phone.api(f"nights/{code}")["head"] == 0
+    older.close()
+
+
+def test_a_full_storage_is_said_and_what_was_answered_stays(phone: SitePhone) -> None:
+    code, told = phone.api("nights", {"preset": "michigan-rummy"})["code"], list[str]()
+    phone.api(f"nights/{code}/events", {"kind": "sit", "seat": "ann", "name": "Ann"})
+    used = phone.top.evaluate("navigator.storage.estimate().then((one) => one.usage)")
+    phone.top.goto("about:blank")  # a browser asks for the room that is left when a page opens its database
+    limit_storage(phone.top, phone.origin_of_site, used + STARTS_WITH_BYTES)
+    phone.open()
+    phone.top.on("console", partial(note_text, told))
+    phone.top.evaluate(TAP, [code, 0])
+    assert "no room left. What was stored is safe" in frame_says(phone.top, "full")
+    phone.top.goto("about:blank")
+    limit_storage(phone.top, phone.origin_of_site, used)
+    phone.top.goto(phone.origin_of_site)
+    assert "no room left" in frame_says(phone.top, "full")
+    assert phone.top.is_hidden("#pages")  # nothing can be tapped
+    phone.top.goto("about:blank")
+    limit_storage(phone.top, phone.origin_of_site, None)
+    phone.open()
+    assert stored_taps(phone, code) == [one.split()[0] for one in told if one.startswith("tap-")]
+
+
+def test_a_first_visit_without_storage_says_so(phone: SitePhone, browser: Browser) -> None:
+    host = WebHost(phone.first_visit.site)
+    here, context = f"http://localhost:{host.port}", browser.new_context()
+    try:
+        page = context.new_page()
+        limit_storage(page, here, 2_000_000)
+        page.goto(here)
+        assert "no room left" in frame_says(page, "full")
+        page.evaluate("new Promise((done) => { indexedDB.open('board-tracker', 2).onsuccess = done; })")
+        limit_storage(page, here, None)
+        page.goto(here)  # what is there can't be opened
+        assert "stores nothing for this page" in frame_says(page, "refused")
+        refuse = "CacheStorage.prototype.match = async () => { throw new DOMException('', 'SecurityError'); }"
+        page.add_init_script(refuse)  # as browsers do that are told to keep nothing of a page
+        page.goto(here)
+        assert "stores nothing for this page" in frame_says(page, "refused")
+    finally:
+        context.close()
+        host.stop()
+
+
+def test_nights_come_and_go_by_link_without_a_network(phone: SitePhone, tmp_path: Path) -> None:
+    raw = json.loads((NIGHTS / "kitty-three-hands.json").read_text("utf-8"))
+    with played_here(raw, tmp_path) as here:
+        for text, is_exact in ((to_text(here.table), True), (here.table.code_text(), False)):
+            phone.open(f"/#{text}")
+            phone.tap_word("Bring it in")
+            phone.see(".podium")
+            code = phone.page.url.split("/")[4]
+            told, there = phone.api(f"nights/{code}"), json.loads(here.ask("GET", f"/api/nights/{here.code}")[1])
+            assert [told[key] for key in COMPARED] == [there[key] for key in COMPARED]
+            if is_exact:  # every id and time, and so every hash
+                file = phone.ask("GET", f"/n/{code}/night.json")["text"]
+                assert (code, file) == (here.code, here.ask("GET", f"/n/{code}/night.json")[1])
+            back = re.search(r"X1[\w-]+", phone.ask("GET", f"/n/{code}/carry")["text"])
+            assert back
+            assert night_from(back[0]).row.code == code
+            page = phone.ask("GET", f"/n/{code}/settle")["text"]
+            assert here.table.code_text() in page

@@ -4,6 +4,7 @@ The phone's browser has a profile of its own and can be killed, all its processe
 """
 
 import functools
+import gzip
 import http.server
 import json
 import os
@@ -40,6 +41,34 @@ def write_site(folder: Path) -> Path:
         subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=ROOT, check=True)
     done = CliRunner().invoke(main, ["pages", str(folder)])
     assert done.exit_code == 0, done.output
+    return folder
+
+
+def frame_says(page: Page, word: str) -> str:
+    """Wait until the frame in a tab says a sentence of its own, known by its word; return it and what it offers."""
+    page.wait_for_selector(f"html[data-said={word}]", timeout=START_MS)
+    return page.inner_text("#state")
+
+
+def limit_storage(page: Page, origin: str, quota_bytes: int | None) -> None:
+    """Leave a site so many bytes of storage until the browser of a tab is closed; None: as many as there are."""
+    quota = {} if quota_bytes is None else {"quotaSize": quota_bytes}
+    page.context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", {"origin": origin, **quota})
+
+
+def as_version(site: Path, version: str, folder: Path) -> Path:
+    """Write the site once more into a folder, as another version of sixteen hex digits: the same in all else."""
+    old = str(json.loads((site / "site/version.json").read_text("utf-8"))["version"])
+
+    def renamed(content: bytes) -> bytes:
+        return content.replace(old.encode(), version.encode())
+
+    for path in sorted(one for one in site.rglob("*") if one.is_file()):
+        target = folder / path.relative_to(site).as_posix().replace(old, version)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        content = path.read_bytes()
+        is_library = path.name.startswith("library")
+        target.write_bytes(gzip.compress(renamed(gzip.decompress(content)), 1) if is_library else renamed(content))
     return folder
 
 
@@ -110,6 +139,11 @@ class SitePhone(BrowserPhone):
         self.page = cast(Page, frame)  # taps and looks are the same in a frame
         self.started = str(self.top.get_attribute("html", "data-started"))
         return self.started
+
+    def newest(self) -> str:
+        """Wait until the site has looked for a newer version, and return which its host has."""
+        self.top.wait_for_selector("html[data-newest]", timeout=START_MS)
+        return str(self.top.get_attribute("html", "data-newest"))
 
     def go(self, address: str) -> None:
         """Open one of the tracker's addresses."""
