@@ -59,7 +59,7 @@ SITE_PAGES = (
     "/settle-up",
     "/webhooks",
     "/settle-up/{list}",
-    "/nights/{ended}",
+    *("/nights/{ended}", "/nights/{ended}/erase", "/nights/{play}/erase"),
     "/nights/{kept}",
     "/nights/{archived}",
     "/nights/{deleted}",

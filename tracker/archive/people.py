@@ -31,7 +31,7 @@ import json
 import secrets
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -352,14 +352,19 @@ def is_undoable(change: Change | None) -> bool:
     return change is not None and not isinstance(change, LASTING)
 
 
-def restated(state: PeopleState, without: str) -> Iterator[Change]:
-    """Yield changes that give this state without one person. Raises BadChange when there is no such person."""
-    known_person(state, without)
-    digests = {*state.forgotten, *(digest_of(seat) for seat in state.seats_of(without))}
+def restated(state: PeopleState, person: str = "", nights: Collection[str] = ()) -> Iterator[Change]:
+    """Yield changes that give this state without one person, or without the seats of some nights.
+
+    Raises BadChange when there is no such person.
+    """
+    if person:
+        known_person(state, person)
+    digests = {*state.forgotten, *(digest_of(seat) for seat in state.seats_of(person))}
     yield Forgotten(tuple(sorted(digests)))  # also of none: an empty table is filled again from an older copy
     for one in state.people.values():
-        if one.id != without:
-            yield Restate(one.id, one.name, one.colour, one.is_hidden, state.seats_of(one.id))
+        if one.id != person:
+            seats = tuple(seat for seat in state.seats_of(one.id) if seat.code not in nights)
+            yield Restate(one.id, one.name, one.colour, one.is_hidden, seats)
 
 
 def digest_of(seat: LinkedSeat) -> str:
@@ -520,8 +525,18 @@ class People:
         Changes made before can't be taken back any more. The nights' logs and older copies of the file keep the name.
         """
         with self._lock:
-            rows = [_text(change) for change in restated(self._now().state, person)]
-            self._table.rewrite(now(), rows)
+            self._rewrite(restated(self._now().state, person))
+
+    def forget_nights(self, codes: Collection[str]) -> None:
+        """Rewrite the rows without the seats of nights that are removed for good; damaged rows go, as above."""
+        with self._lock:
+            state = self._now().state
+            told = "".join(_text(one.change) for one in self._changes)
+            if self._damaged or any(json.dumps(code) in told for code in codes):
+                self._rewrite(restated(state, nights=codes))
+
+    def _rewrite(self, changes: Iterable[Change]) -> None:
+        self._table.rewrite(now(), [_text(change) for change in changes])
 
     def _record(self, change: Change) -> None:
         """Append a change that fits. Raises BadChange, with nothing written, for one that does not."""

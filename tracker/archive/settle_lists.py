@@ -31,6 +31,12 @@ def unfinished_with(nights: Nights, code: str) -> str:
     return ""
 
 
+def lists_with(nights: Nights, codes: Collection[str]) -> list[str]:
+    """Return the ids of the lists that settle one of these nights."""
+    stored = nights.settings.settle_ups
+    return [name for name in stored.names() if (one := stored.get(name)) and not {*one.codes}.isdisjoint(codes)]
+
+
 class SettleLists:
     """All lists of a data folder. Methods that change something raise TableError for what may not be, and NotSaved."""
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 import click
 
 from tracker.app.nights import Nights
+from tracker.archive.removal import remove_nights
 from tracker.formats.evening import evening_at
 from tracker.storage import DiskTrouble
 from tracker.storage.retention import Retention
@@ -52,7 +53,8 @@ def announce(retention: Retention) -> None:
 
 def remove_ended(retention: Retention, nights: Nights) -> None:
     """Remove the nights that have ended, after a copy of all, and say so in one line for each."""
-    backups = nights.backups
-    for one in retention.remove_ended(backups.make_before_removal if backups else lambda: None):
-        nights.forget(one.code)
+    ended = retention.ended()
+    if ended and nights.backups:
+        nights.backups.make_before_removal()
+    for one in map(ended.__getitem__, remove_nights(nights, {code: one.head for code, one in ended.items()})):
         click.echo(f"Removed for good: {one.name} ({one.code}), last played on {evening_at(one.since)}.")

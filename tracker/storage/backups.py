@@ -103,7 +103,9 @@ class Backups:
 
     def forget(self, code: str) -> None:
         """Delete the night file of a night that is no more; copies of all nights end when newer ones replace them."""
-        with suppress(OSError):
+        with self._lock:
+            self._pending.pop(code, None)
+        with self._copying, suppress(OSError):  # no thread writes it again after this
             (self.folder / f"night-{code}.json").unlink(missing_ok=True)
 
     def close(self) -> None:

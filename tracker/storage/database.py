@@ -163,6 +163,9 @@ class Connection(ABC):
     def checkpoint(self) -> None:
         """Move SQLite's write-ahead log into the file, if the disk lets it; a plain copy then has every event."""
 
+    def rebuild(self) -> None:
+        """Write a file anew without its free pages, which may hold what was deleted, if the disk lets it."""
+
     def backup(self, target: Path) -> None:  # noqa: ARG002 - a file's
         """Write a complete copy to `target`, by an atomic rename. Raises NotSaved, NoFile."""
         raise NoFile

@@ -6,12 +6,12 @@ removed is gone for good, with its devices, codes, settings and summary; a copy 
 """
 
 import calendar
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import MAXYEAR, UTC, datetime, timedelta
 
 from tracker.storage.database import EVERYTHING, Connection
-from tracker.storage.queries import head_of, select
+from tracker.storage.queries import head_of, select, set_setting
 
 LAST = """code, name, created_at,
   COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0),
@@ -47,15 +47,18 @@ class NightRemover:
         found = ((code, name, head, latest(created_at, at)) for code, name, created_at, head, at in rows)
         return [LastPlayed(code, name, head, since) for code, name, head, since in found if since]
 
-    def remove(self, heads: Mapping[str, int]) -> list[str]:
+    def remove(self, heads: Mapping[str, int], folder_keys: Iterable[str] = ()) -> list[str]:
         """Delete nights with all that belongs to them, in one transaction, and return the codes of those deleted.
 
-        `heads` has the number of events by night: one in which more was recorded meanwhile stays. Raises NotSaved.
+        `heads` has the number of events by night: one in which more was recorded meanwhile stays. `folder_keys` are
+        settings of the data folder that go, too. Nothing of it is left in free pages of a file. Raises NotSaved.
         """
         removed = []
         try:
             with self._connection.write(EVERYTHING) as db, db.without_delete_triggers("event", "night"):
                 db.secure_delete()
+                for key in folder_keys:
+                    set_setting(db, "", key, None)
                 for code, head in heads.items():
                     if select(db, "code", "night WHERE code = ?", code) and head_of(db, code)[0] == head:
                         for table in WITH_A_NIGHT:
@@ -63,6 +66,7 @@ class NightRemover:
                         removed.append(code)
         finally:
             self._forget()
+        self._connection.rebuild()
         return removed
 
 
@@ -95,14 +99,10 @@ class Retention:
         ends = (self.ends_at(one.since) for one in self._remover.listed())
         return sorted(end for end in ends if end <= self._clock() + SOON)
 
-    def remove_ended(self, copy_first: Callable[[], object] = lambda: None) -> list[LastPlayed]:
-        """Remove the nights that have ended, after `copy_first()`, and return them. Raises NotRead, NotSaved."""
+    def ended(self) -> dict[str, LastPlayed]:
+        """Return the nights that have ended, by code. Raises NotRead."""
         now = self._clock()
-        ended = {one.code: one for one in self._remover.listed() if self.ends_at(one.since) <= now}
-        if not ended:
-            return []
-        copy_first()
-        return [ended[code] for code in self._remover.remove({code: one.head for code, one in ended.items()})]
+        return {one.code: one for one in self._remover.listed() if self.ends_at(one.since) <= now}
 
 
 def latest(*labels: str) -> datetime | None:

@@ -505,6 +505,16 @@ class DataFile(SQLiteConnection):
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
                 self._remember_file()
 
+    def rebuild(self) -> None:
+        """Write the file anew without its free pages, and empty its log, if the disk lets it.
+
+        Pages that were freed before `secure_delete` was on, as by a longer text in a row, still hold what they held.
+        """
+        with suppress(NotRead), self._alone() as db:
+            if self.is_in_place():
+                db.execute("VACUUM")
+        self.checkpoint()
+
     def backup(self, target: Path) -> None:
         """Write a complete copy to `target`, by an atomic rename, also where the file is no longer at its path.
 

@@ -245,12 +245,14 @@ class PeopleTable:
             return _insert(db, at, body)
 
     def rewrite(self, at: str, bodies: Iterable[str]) -> list[int]:
-        """Replace all rows by others, numbered on; what stood there is overwritten in a file. Raises NotSaved."""
+        """Replace all rows by others, numbered on; a file has nothing left of what stood there. Raises NotSaved."""
         with self._write() as db:
             db.secure_delete()
             number = _last(db)
             db.execute("DELETE FROM person_change")
-            return [_insert(db, at, body, number + place) for place, body in enumerate(bodies, start=1)]
+            numbers = [_insert(db, at, body, number + place) for place, body in enumerate(bodies, start=1)]
+        self._connection.rebuild()
+        return numbers
 
     @contextmanager
     def _write(self) -> Iterator[Database]:

@@ -33,7 +33,7 @@ from tracker.web.access.request_guards import (
     SERVER_LIMIT,
     has_bearer_token,
 )
-from tracker.web.access.role_table import CLUB_PAGES, MAY, NEEDS_OTHERS, OF_THE_HOUSE, OPENS_NIGHTS
+from tracker.web.access.role_table import CLUB_PAGES, MAY, NEEDS_OTHERS, OF_ALL_TABLES, OF_THE_HOUSE, OPENS_NIGHTS
 from tracker.web.access.shared_limits import SharedPostRateLimit, SharedRefusalCount
 from tracker.web.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import OWN_COLOURS
@@ -171,7 +171,9 @@ def check_club(endpoint: str) -> None:
             abort(404)
         return
     g.own_nights = own_nights
-    night = "" if endpoint.startswith(CLUB_PAGES) else (request.view_args or {}).get("night")
+    night = (
+        "" if endpoint.startswith(CLUB_PAGES) or endpoint in OF_ALL_TABLES else (request.view_args or {}).get("night")
+    )
     if night and g.identity.role in OPENS_NIGHTS and not is_own_night(night):
         abort(404)
     if g.identity.role in STORED_ROLES and g.identity.role not in MAY.get(endpoint, ()):

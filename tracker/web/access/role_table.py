@@ -22,6 +22,9 @@ CLUB_PAGES = ("club.", "house.")
 OF_THE_HOUSE = frozenset({"join.choose_address", "wifi_code.save"})
 """Pages of a night that change something for all nights: in a club they belong to whoever runs the house."""
 
+OF_ALL_TABLES = frozenset({"night_options.erase_page", "night_options.erase"})
+"""Pages about one night that whoever runs the house has for the nights of all hosts."""
+
 
 def endpoints(feature: str, pages: str) -> Iterable[str]:
     """Return the endpoints of some pages of a blueprint; `pages` are their functions, separated by spaces."""
@@ -61,7 +64,7 @@ MAY: dict[str, frozenset[str | None]] = {
         (OPENS_NIGHTS, "home", "take_over"),
         (OPENS_NIGHTS, "new_night", "games set_up open_night"),
         (OPENS_NIGHTS, "night_options", "page rename put_away list_put_away play_again"),
-        (HOST, "night_options", "play_on"),
+        (HOST, "night_options", "play_on erase_page erase"),
         (HOST, "rehearsal", "begin end"),
         (HOST, "webhooks", "page add remove"),
         # Who played over all nights: the names of everybody who was ever here, so they are the host's alone

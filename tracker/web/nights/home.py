@@ -105,6 +105,7 @@ def index() -> ResponseReturnValue:
         own_codes=own_codes,
         mine=mine,
         is_rehearsal_over="rehearsal" in request.args,
+        is_erased="erased" in request.args,
         hero=built_in(FEATURED[0]),
     )
 

@@ -12,17 +12,21 @@ from tracker.app import seating
 from tracker.app.club import HOUSE
 from tracker.app.event_rows import new_id, now
 from tracker.app.open_night import OpenNight
-from tracker.app.person_names import BadName
+from tracker.app.person_names import BadName, comparison_key
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.person_offers import carry_links
+from tracker.archive.removal import remove_nights
+from tracker.archive.settle_lists import lists_with
+from tracker.core.errors import Stale
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.settlement import kept_board, refill
 from tracker.formats.evening import evening_at
-from tracker.web.access.answered_forms import id_from_key
+from tracker.web.access.answered_forms import id_from_key, keep_no_answer
 from tracker.web.access.old_devices import revoke_old_devices
-from tracker.web.access.permissions import get_access, identify, in_turn, is_house
+from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
+from tracker.web.access.pin import is_asked
 from tracker.web.context import (
     get_all_summaries,
     get_nights,
@@ -202,3 +206,50 @@ def first_entries(old: OpenNight, key: str) -> list[Entry]:
     filled = refill(board, [one.seat for one in sits], _("left on the board last time")) if board and sits else []
     signed = [*((one, str(one.seat)) for one in sits), *((one, "host") for one in filled)]
     return [Entry(at, event, f"{key}-{at - 1}", now(), by) for at, (event, by) in enumerate(signed, 1)]
+
+
+# Erasing one night for good, which the house may do with the night of any host
+
+
+@bp.get("/nights/<night>/erase")
+def erase_page(night: str) -> ResponseReturnValue:
+    """Say what goes with a night that is erased for good, and what stays, and ask for its name."""
+    return ask_to_erase(night)
+
+
+def ask_to_erase(night: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
+    summary = get_all_summaries().get(night) or abort(404)
+    table = readable_night(night)
+    shown = render_template(
+        "nights/erase.html",
+        night=summary,
+        day=day_of(summary.day),
+        at_table=len(table.night.seats) if table else len(summary.seats),
+        phones=len(get_access().devices.devices_of(night)),
+        has_list=bool(lists_with(get_nights(), [night])),
+        is_own=is_own_night(night),
+        wrong=wrong,
+        typed=typed,
+    )
+    return shown, 422 if wrong else 200
+
+
+@bp.post("/nights/<night>/erase")
+@in_turn
+def erase(night: str) -> ResponseReturnValue:
+    """Erase a night for good when its name was typed; after its PIN, where this browser is its host."""
+    summary, typed = get_all_summaries().get(night) or abort(404), request.form.get("typed", "")
+    mine = identify(night)
+    if mine.role == "host" and is_asked(night, mine.device):
+        keep_no_answer()
+        return redirect_to("pin.page", code=night)
+    if letters_of(typed) != letters_of(summary.name):
+        return ask_to_erase(night, _("That is not the name of this night."), typed)
+    if not remove_nights(get_nights(), {night: summary.head}):
+        raise Stale("somebody was faster: look at the table and tap again")
+    return redirect_to("home.index", erased="1")
+
+
+def letters_of(name: str) -> str:
+    """Return a name's letters and digits alone: typed by hand, it has other signs and spaces."""
+    return "".join(sign for sign in comparison_key(name) if sign.isalnum()) or name.strip()

@@ -1,0 +1,194 @@
+"""One night erased for good: asked twice, gone from the data file with all that names its people; nothing else goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.club_hosts import become_host
+from support.form_walk import forms_at
+from support.html_page import HtmlPage
+from support.sample_nights import play_hand, record, visible_text
+
+from tracker.app.club import Club
+from tracker.app.event_rows import new_id
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.app.settings import FolderSettings
+from tracker.archive.people import LinkedSeat, People
+from tracker.archive.removal import remove_nights
+from tracker.archive.settle_lists import SettleLists
+from tracker.archive.summaries import Summaries
+from tracker.core import events
+from tracker.core.events import Name, SeatId
+from tracker.storage import Store
+from tracker.storage.backups import Backups
+from tracker.storage.files import log_of
+from tracker.streaming.hub import StreamHub
+
+NAME = "Xaver’s birthday"
+WORDS = ("xaver", "quirina", "yggdrasil")
+"""What only the night has that is erased: in its name, of somebody who sat there, in its note."""
+
+
+def night(tables: Nights, name: str, guest: str) -> OpenNight:
+    """Play a night for money, of two and a guest, each of whom is a person; what it is called is typed twice."""
+    table, people = tables.open("michigan-rummy", {"money.cents": 5}, name), People(tables.store)
+    for one in ("Ruth", "Ben", guest):
+        record(table, events.Sit(SeatId(one.lower()), Name(one)))
+        known = next((person for person in people.all() if person.name == one), None)
+        if known:
+            people.link(table.code, one.lower(), known.id)
+        else:
+            people.add(one, [LinkedSeat(table.code, one.lower())])
+    for _ in range(3):
+        play_hand(table, "ruth", "ben", guest.lower())
+        Summaries(tables).refresh(table)  # a longer text each time, of which the former may stay in free pages
+    record(table, events.End())
+    return table
+
+
+def settle_together(tables: Nights, *nights: OpenNight) -> str:
+    name = new_id()
+    SettleLists(tables, Summaries(tables), lambda _code, _seat: None).make([one.code for one in nights], name)
+    return name
+
+
+@pytest.mark.both_databases
+def test_a_removed_night_takes_its_seats_and_lists_along_and_leaves_the_others(tables: Nights) -> None:
+    gone, stays = night(tables, NAME, "Quirina"), night(tables, "Later", "Mia")
+    other = night(tables, "Other", "Mia")
+    people, lists = People(tables.store), FolderSettings(tables.store).settle_ups
+    together, alone = settle_together(tables, gone, stays), settle_together(tables, other)
+    assert remove_nights(tables, {gone.code: gone.head - 1}) == []
+    assert {*lists.names()} == {together, alone}
+    before = [*tables.store.events(stays.code)]
+    assert remove_nights(tables, {gone.code: gone.head, "nothing": 3}) == [gone.code]
+    assert lists.names() == [alone]
+    assert {seat.code for seat in people.seats()} == {stays.code, other.code}
+    assert {one.name for one in people.all()} == {"Ruth", "Ben", "Mia", "Quirina"}
+    assert [*tables.store.events(stays.code)] == before
+    assert Summaries(tables).get(stays.code).unpaid  # type: ignore[union-attr]
+    assert not tables.store.faults()
+    bodies = [row.body or "" for row in tables.store.people.rows()]
+    assert remove_nights(tables, {gone.code: gone.head}) == []
+    assert [row.body for row in tables.store.people.rows()] == bodies
+
+
+class ErasedSite:
+    """A data file with copies, and two nights in it of which one is erased."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.live = folder / "nights.db", StreamHub()
+        self.store = Store(self.path)
+        with self.store.connection.read() as db:
+            db.execute("PRAGMA secure_delete = 0")  # as SQLite is built on other machines
+        self.backups = Backups(self.store, folder / "copies", pause_seconds=600)
+        self.tables = Nights(self.store, self.live, self.backups)
+        self.site = Site(self.tables)
+        self.host = self.site.host()
+        self.gone, self.stays = night(self.tables, NAME, "Quirina"), night(self.tables, "Later", "Mia")
+        self.gone.settings.note = "At Yggdrasil"
+
+    def words_in(self, path: Path) -> set[str]:
+        """Return which of WORDS stand in the bytes of a file."""
+        found = path.read_bytes().lower() if path.exists() else b""
+        return {word for word in WORDS if word.encode() in found}
+
+    def erase(self, typed: str = "XAVERS BIRTHDAY") -> int:
+        return self.host.post(f"/nights/{self.gone.code}/erase", {"typed": typed}).status_code
+
+    def close(self) -> None:
+        self.backups.close()
+        self.live.stop()
+        self.store.close()
+
+
+@pytest.fixture(name="erased")
+def _erased(tmp_path: Path) -> Iterator[ErasedSite]:
+    found = ErasedSite(tmp_path)
+    yield found
+    found.close()
+
+
+def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased: ErasedSite, tmp_path: Path) -> None:
+    settle_together(erased.tables, erased.gone, erased.stays)
+    person = next(one for one in People(erased.store).all() if one.name == "Quirina")
+    people = People(erased.store)
+    people.rename(person.id, "Nobody in particular")
+    files = (erased.path, log_of(erased.path))
+    assert set().union(*map(erased.words_in, files)) == {*WORDS}
+    copy = erased.backups.make()
+    erased.backups.request(erased.gone.code, erased.gone.export)
+    assert erased.erase() == 303
+    for path in files:
+        assert erased.words_in(path) == set(), path.name
+    assert erased.words_in(copy.path) == {*WORDS}
+    for address in ("/", "/people", "/statistics", "/settle-up", "/put-away", "/tables/nights.csv"):
+        answer = erased.host.get(address)
+        assert answer.status_code == 200
+        assert not {word for word in WORDS if word in answer.text.lower()}, address
+    assert HtmlPage(erased.host.get("/statistics").text).text(".shown p").startswith("1 night ")
+    assert HtmlPage(erased.host.get("/settle-up").text).values("input[name=night]", "value") == [erased.stays.code]
+    assert erased.host.get(f"/n/{erased.gone.code}/settle").status_code in (403, 404)
+    erased.backups.close()
+    assert not [path.name for path in (tmp_path / "copies").glob("night-*") if erased.gone.code in path.name]
+    assert not erased.store.faults()
+
+
+def test_it_is_asked_with_what_goes_and_what_stays_and_the_name_has_to_be_typed(erased: ErasedSite) -> None:
+    host, address = erased.host, f"/nights/{erased.gone.code}/erase"
+    assert address in HtmlPage(host.get(f"/nights/{erased.gone.code}").text).values("main a", "href")
+    said = visible_text(host.get(address))
+    for words in (f"{erased.gone.head} entries", "Copies of all nights that were made before", "open payment"):
+        assert words in said, words
+    assert "This night has not ended" not in said
+    for typed in ("", "Xaver", "Later"):
+        assert erased.erase(typed) == 422
+    assert erased.store.night(erased.gone.code)
+    assert {form.action for form in forms_at(host, address)} == {address}
+    assert erased.erase() == 303
+    assert erased.erase() == 404
+    assert "The night is erased for good." in host.get("/?erased=1").text
+
+
+def test_a_night_that_goes_on_says_who_is_there_and_asks_for_its_pin(erased: ErasedSite) -> None:
+    code = erased.site.open_night(erased.host, "Ruth")
+    erased.site.join(code, "Zoe")
+    assert "This night has not ended: 2 people sit at it." in visible_text(erased.host.get(f"/nights/{code}/erase"))
+    erased.host.post(f"/n/{code}/pin", {"pin": "4711"})
+    name = erased.tables.get(code).name
+    assert erased.host.post(f"/nights/{code}/erase", {"typed": name}).location == f"/n/{code}/pin"
+    assert erased.store.night(code)
+    erased.host.post(f"/n/{code}/pin", {"pin": "4711"})
+    assert erased.host.post(f"/nights/{code}/erase", {"typed": name}).location == "/?erased=1"
+    assert erased.store.night(code) is None
+
+
+def test_in_a_club_the_house_alone_erases_and_also_at_hosts_tables(tables: Nights) -> None:
+    site = Site(tables, Club(tables.store))
+    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
+    code = site.open_night(anna, "Anna")
+    typed: dict[str, str | list[str]] = {"typed": tables.get(code).name}
+
+    def answers(phone: ClientPhone) -> tuple[int, int]:
+        return phone.get(f"/nights/{code}/erase").status_code, phone.post(f"/nights/{code}/erase", typed).status_code
+
+    for phone in (anna, ben, site.phone()):
+        assert answers(phone) == (403, 403)
+    assert house.get(f"/nights/{code}").status_code == 404
+    assert answers(house) == (200, 303)
+    assert tables.store.night(code) is None
+
+
+def test_somebody_forgotten_leaves_the_file_at_once(tmp_path: Path) -> None:
+    store = Store(tmp_path / "nights.db")
+    people = People(store)
+    person = people.add("Quirina", [LinkedSeat("abc234", "quirina")])
+    people.rename(person.id, "Quirina the second")
+    people.forget(person.id)
+    for path in (tmp_path / "nights.db", log_of(tmp_path / "nights.db")):
+        assert b"quirina" not in path.read_bytes().lower(), path.name
+    store.close()
