@@ -1,50 +1,29 @@
 """People over two nights in a real browser: made one, merged, taken back, offered at a new night, forgotten."""
 
-import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
-from support.browser_phones import BrowserPhone
 from support.client_phones import Site
 from support.sample_nights import play_hand, record, seat_everybody
+from support.served_app import screens_at
 
-from tracker.app.nights import Nights
 from tracker.core import events
-from tracker.server.server import Server, listen
-from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
 MERGE, SPLIT = "Mia is the same person as…", "Some nights were somebody else"
 
 
 @pytest.fixture(name="host")
-def _host(browser: Browser, tmp_path: Path) -> Iterator[BrowserPhone]:
+def _host(browser: Browser, site: Site, live: StreamHub) -> Iterator[Page]:
     """Give the host's browser at a server with two nights of the same four names."""
-    store, live = Store(tmp_path / "nights.db"), StreamHub()
-    tables = Nights(store, live)
     for name in ("First", "Second"):
-        table = tables.open("michigan-rummy", name=name)
+        table = site.tables.open("michigan-rummy", name=name)
         seat_everybody(table)
         play_hand(table, "ruth", "ben", "mia")
         record(table, events.End())
-    site = Site(tables)
-    server = Server(site.app, listen("127.0.0.1", 0), end_streams=live.stop)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    url = f"http://127.0.0.1:{server.port}"
-    context = browser.new_context(has_touch=True, is_mobile=True, locale="en-GB", reduced_motion="reduce")
-    context.add_cookies([{"name": name, "value": text, "url": url} for name, text in site.host().cookies.items()])
-    phone = BrowserPhone(context, "Ruth")
-    phone.page.set_viewport_size({"width": 390, "height": 844})
-    phone.page.goto(url)
-    yield phone
-    assert phone.complaints() == []
-    context.close()
-    server.stop()
-    thread.join(60)
-    store.close()
+    with screens_at(browser, site.app, live) as screens:
+        yield screens.open(site.host(), "/")
 
 
 def make_person(page: Page, origin: str, name: str, nights: int) -> str:
@@ -61,8 +40,8 @@ def make_person(page: Page, origin: str, name: str, nights: int) -> str:
     return page.url
 
 
-def test_two_are_merged_taken_back_offered_and_forgotten(host: BrowserPhone) -> None:
-    page, origin = host.page, "/".join(host.page.url.split("/")[:3])
+def test_two_are_merged_taken_back_offered_and_forgotten(host: Page) -> None:
+    page, origin = host, host.url.removesuffix("/")
     page.tap("text='People'")
     mia = make_person(page, origin, "Mia", 1)
     assert "1 night," in page.inner_text(".bar")

@@ -79,7 +79,7 @@ def test_round_8_without_a_joker_wins_at_once_and_can_be_taken_back(phones: Four
 
 
 def test_the_question_about_the_joker_stays_when_somebody_else_taps(phones: FourPhones) -> None:
-    phones.open(ROUNDS)
+    phones.open(ROUNDS, looking=("ruth", "ben", "mia"))
     rounds(phones, "rrrrrrr")
     phones.tap("ruth", "#s-tom")
     phones.see("ruth", "Tom won round 8. Any joker in it?")
@@ -152,7 +152,7 @@ def test_a_whole_night_with_the_snake(phones: FourPhones) -> None:
 
 
 def test_a_payment_taken_back_is_counted_again_on_the_same_pad(phones: FourPhones) -> None:
-    phones.open(SNAKE)
+    phones.open(SNAKE, looking=("ruth", "ben"))
     phones.tap("ruth", "#do-out", "#s-tom")
     for digits in ("32", "25", "35"):
         phones.tap("ruth", "[data-mode=points]", *(f'[data-digit="{digit}"]' for digit in digits), "#next")
@@ -167,7 +167,7 @@ def test_a_payment_taken_back_is_counted_again_on_the_same_pad(phones: FourPhone
 
 
 def test_cards_tapped_and_not_yet_said_stay_when_another_phone_says_its_own(phones: FourPhones) -> None:
-    phones.open(SNAKE)
+    phones.open(SNAKE, looking=("ruth", "ben", "tom"))
     phones.tap("tom", "#do-out")
     phones.see("ruth", "Tom: Rummy!")
     phones.pages["ruth"].tap("#h-mia")

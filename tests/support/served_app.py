@@ -39,6 +39,8 @@ class Screens:
         self.browser, self.url = browser, url
         self.contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
+        self.expected = AWAY
+        """A pattern of what a browser may complain about."""
 
     def open(
         self,
@@ -70,7 +72,7 @@ class Screens:
         return page
 
     def _note(self, said: ConsoleMessage) -> None:
-        if said.type == "error" and not re.search(AWAY, said.text):
+        if said.type == "error" and not re.search(self.expected, said.text):
             self.complaints.append(said.text)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 from support.client_phones import Site
+from support.served_app import give_cookies, serving
 from support.waiting import meanwhile
 
-from tracker.server.server import Server, listen
 from tracker.streaming.hub import StreamHub
 
 ATTACKS = {
@@ -69,12 +69,8 @@ def _here(site: Site, live: StreamHub) -> Iterator[Here]:
 
         return site.app(environ, start)
 
-    server = Server(listened, listen("127.0.0.1", 0), end_streams=live.stop)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield Here(site, f"http://127.0.0.1:{server.port}", heard)
-    server.stop()
-    thread.join(60)
+    with serving(listened, live) as url:
+        yield Here(site, url, heard)
 
 
 @pytest.fixture(name="page")
@@ -94,8 +90,7 @@ def test_no_page_from_elsewhere_acts_with_the_hosts_cookie(here: Here, page: Pag
     site, host = here.site, here.site.host()
     code = site.open_night(host)
     ways = site.access.invites.shown(code)
-    for name, value in host.cookies.items():
-        page.context.add_cookies([{"name": name, "value": value, "url": here.origin}])
+    give_cookies(page.context, here.origin, host.cookies)
     assert status(page, f"{here.origin}/n/{code}/settings") == 200  # this browser is the host
     path = f"/n/{code}/new-code"
     for name, attack in ATTACKS.items():

@@ -1,16 +1,16 @@
 """A phone that is sent away, on real sockets: its stream ends at once, and its next request is a stranger's."""
 
 import http.client
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from statistics import median
+from urllib.parse import urlsplit
 
 import pytest
 from support.client_phones import HOST, ClientPhone, Site
+from support.served_app import serving
 
-from tracker.server.server import Server, listen
 from tracker.streaming.hub import StreamHub
 
 PATIENCE_SECONDS = 60.0  # no answer for so long, and the socket gives up
@@ -18,12 +18,8 @@ PATIENCE_SECONDS = 60.0  # no answer for so long, and the socket gives up
 
 @pytest.fixture(name="port")
 def _port(site: Site, live: StreamHub) -> Iterator[int]:
-    server = Server(site.app, listen("127.0.0.1", 0), end_streams=live.stop)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield server.port
-    server.stop()
-    thread.join(60)
+    with serving(site.app, live) as url:
+        yield urlsplit(url).port or 0
 
 
 def connection_of(port: int) -> http.client.HTTPConnection:
