@@ -12,13 +12,14 @@ from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.cli import main
 from tracker.simulation.demo import add_demo_nights, demo_nights
-from tracker.storage import Store, move
+from tracker.storage import Store
 from tracker.storage.postgres import PostgresDatabase
 from tracker.storage.queries import select
+from tracker.storage.store import EVENT_COLUMNS, TABLES
 from tracker.streaming.hub import StreamHub
 
 NIGHTS = 5
-TABLES = {"event": (move.EVENT_COLUMNS, "code, number"), **move.TABLES}
+MOVED = {"event": (EVENT_COLUMNS, "code, number"), **TABLES}
 
 
 @pytest.fixture(name="folder")
@@ -43,7 +44,7 @@ def _folder(tmp_path: Path) -> Path:
 
 def everything(place: Path | str) -> dict[str, Any]:
     with closing(Store(place, read_only=True)) as store, store.connection.read() as db:
-        return {table: select(db, columns, f"{table} ORDER BY {order}") for table, (columns, order) in TABLES.items()}
+        return {table: select(db, columns, f"{table} ORDER BY {order}") for table, (columns, order) in MOVED.items()}
 
 
 def run(*arguments: str | Path) -> Result:

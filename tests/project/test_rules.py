@@ -57,7 +57,7 @@ AT_HOME = {
     "werkzeug": ("web/", "pages/"),
     "sqlite3": ("storage/",),
     "sqlite_utils": ("storage/sqlite.py", "storage/sqlite_schema.py"),
-    "psycopg": ("storage/postgres.py", "storage/postgres_schema.py"),
+    "psycopg": ("storage/postgres.py",),
     "qrcode": ("web/drawing/", "cli/"),
 }
 BROUGHT_BY_FLASK = {"jinja2", "markupsafe", "werkzeug"}

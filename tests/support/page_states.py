@@ -29,7 +29,7 @@ from tracker.storage.retention import Retention
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.consent import ConsentRequest
 from tracker.web.access.rate_limits import PostRateLimit
-from tracker.web.rehearsal.hints import hint_of
+from tracker.web.rehearsal.pages import hint_of
 from tracker.web.settlement.count import save_count
 from tracker.web.table.score_page import save_deal_ending
 from tracker.web.table.score_view import STOCK

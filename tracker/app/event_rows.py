@@ -21,7 +21,6 @@ def now() -> str:
 
 
 def new_id() -> str:
-    """Return a random id for one event."""
     return secrets.token_hex(16)
 
 
@@ -50,7 +49,6 @@ def to_row(entry: Entry) -> NewEvent:
 
 
 def from_row(row: EventRow) -> Entry:
-    """Return a row of the store as an entry of the log."""
     raw = json.loads(row.body)
     labels = {"id": row.id, "at": row.at or None, "by": row.by or None}
     return entry_from({**raw, **labels}, row.number)

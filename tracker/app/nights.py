@@ -71,7 +71,6 @@ class Nights:
         self._others = OtherProcesses(store, live, self.in_memory, self.forget)
 
     def in_memory(self) -> list[OpenNight]:
-        """Return the nights that are in memory."""
         # Of the dictionary itself no thread may walk the values while another one adds a night.
         return [table for reference in self._open.valuerefs() if (table := reference())]
 
@@ -209,7 +208,6 @@ class Nights:
         return table
 
     def end_temporary(self, code: str) -> None:
-        """Forget a night that is in memory only."""
         self._temporary.pop(code, None)
 
     def forget(self, code: str) -> None:

@@ -61,7 +61,6 @@ class PresetLibrary:
         return self.save(preset if is_free else replace(preset, id=free_id(preset.name, taken)))
 
     def duplicate(self, preset_id: str, name: str) -> Preset:
-        """Save a copy of a preset under another name and return it."""
         preset = self.find(preset_id)
         copy = replace(preset, name=name[:LONGEST_NAME], base=self.base_of(preset))
         return self.save(replace(copy, id=free_id(copy.name, {*BUILT_IN, *(one.id for one in self.own())})))

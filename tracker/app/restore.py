@@ -45,12 +45,10 @@ class RestorePlan:
 
     @property
     def unchanged(self) -> list[NightComparison]:
-        """The nights that stay as they are."""
         return [one for one in self.compared if not one.is_incomplete]
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing would be added."""
         return not self.added and not self.presets and not self.people
 
     @property

@@ -15,7 +15,6 @@ MOST_SEATS = 20
 
 
 def seated_names(night: Night) -> list[str]:
-    """Return the names of everybody at the table."""
     return [night.people[seat].name for seat in night.seats]
 
 

@@ -104,7 +104,6 @@ class HandDraft:
         return cls(state, raw.get("claim", 0), raw["winner"], raw["said"], cover, excused, *withdrawn)
 
     def text(self) -> str:
-        """Return the draft as JSON, for the setting."""
         state = {"hand": self.state.hand, "began": self.state.began, "changed": self.state.changed}
         typed = {"winner": self.winner, "said": dict(self.counts), "cover": dict(self.cover), "excused": self.excused}
         claim = {"claim": self.claim, "withdrawn": self.withdrawn, "head": self.head}

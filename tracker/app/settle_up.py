@@ -64,7 +64,6 @@ class SettleUp:
 
     @property
     def codes(self) -> list[str]:
-        """The nights."""
         return [*dict.fromkeys(seat.code for seat in self.seats)]
 
     @property

@@ -305,7 +305,6 @@ class NightSummary:
 
     @cached_property
     def details(self) -> NightDetails:
-        """The night hand by hand."""
         return NightDetails.from_text(self.details_text)
 
     @cached_property

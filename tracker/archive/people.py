@@ -397,7 +397,6 @@ class People:
         return sorted(self._now().state.people.values(), key=lambda one: (one.name.casefold(), one.id))
 
     def get(self, person: str) -> Person | None:
-        """Return the person of an id, or None."""
         return self._now().state.people.get(person)
 
     def person_of(self, code: str, seat: str) -> Person | None:

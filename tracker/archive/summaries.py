@@ -67,7 +67,6 @@ class Summaries:
         return self._of([row for row in self._listed() if row.code in codes and row.setting != DELETED])
 
     def deleted(self) -> list[NightSummary]:
-        """Return the summaries of the deleted nights."""
         return self._of([row for row in self._listed() if row.setting == DELETED])
 
     def get(self, code: str) -> NightSummary | None:

@@ -4,16 +4,18 @@ The exit status is 1 for a refused event, 2 for a file that can't be read, each 
 """
 
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import click
 
-from tracker.app.nights import Nights
+from tracker.app.event_rows import to_row, with_ids
+from tracker.app.nights import Nights, preset_of
 from tracker.archive.summaries import Summaries
 from tracker.archive.tables import TABLES
 from tracker.cli import data_option
-from tracker.cli.known_nights import KnownNights
 from tracker.cli.nights import (
     BadInputFile,
     CommandFailed,
@@ -23,12 +25,54 @@ from tracker.cli.nights import (
     readable_nights,
 )
 from tracker.core.errors import Refused, TableError
+from tracker.core.log import Entry
+from tracker.core.preset import Preset
 from tracker.formats.evening import evening_of
 from tracker.formats.night_code import is_code
 from tracker.formats.night_file import night_from
 from tracker.formats.table_text import BOM, csv_text
 from tracker.formats.text import UnreadableError, file_name
+from tracker.storage import NightRow, StoreError
 from tracker.streaming.hub import StreamHub
+
+
+class KnownNights:
+    """The nights of a data folder by what their logs begin with."""
+
+    def __init__(self, nights: Nights) -> None:
+        self._nights = nights
+
+    def find(self, preset: Preset, entries: Sequence[Entry]) -> NightRow | None:
+        """Return the night of this preset whose log is, or begins with, these entries; None for no such night.
+
+        A file without events is known nowhere: nothing tells it from another evening.
+        """
+        wanted = [(row.id, row.print) for row in map(to_row, with_ids(entries))]
+        for code in self._by_first.get(wanted[0], ()) if wanted else ():
+            row = self._nights.store.night(code)
+            if row and self._log(code)[: len(wanted)] == wanted and preset_of(row) == preset:
+                return row
+        return None
+
+    def add(self, code: str) -> None:
+        """Note a night that was made since."""
+        if log := self._log(code):
+            self._by_first[log[0]].append(code)
+
+    @cached_property
+    def _by_first(self) -> dict[tuple[str, bytes], list[str]]:
+        found: dict[tuple[str, bytes], list[str]] = defaultdict(list)
+        for row in self._nights.nights():
+            if log := self._log(row.code):
+                found[log[0]].append(row.code)
+        return found
+
+    def _log(self, code: str) -> list[tuple[str, bytes]]:
+        """Return the id and the fingerprint of each event; nothing for a log that can't be read."""
+        try:
+            return [(event.id, event.print) for event in self._nights.store.events(code)]
+        except (StoreError, TableError):
+            return []
 
 
 @click.command()

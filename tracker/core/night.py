@@ -167,7 +167,6 @@ class Night:
 
     @property
     def house_rules(self) -> RuleSet:
-        """The house rules that hold now."""
         return self.preset.house_rules
 
     @cached_property

@@ -269,7 +269,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
     @property
     def port(self) -> int:
-        """The port it listens on."""
         return int(self.effective_port)
 
     def run(self) -> None:
@@ -288,7 +287,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             wasyncore.close_all(self._map)
 
     def connections(self) -> list[HttpConnection]:
-        """Return all open connections."""
         return [*self.active_channels.values(), *self.quiet_streams.streams.values()]
 
     def call_soon(self, callback: Callable[[], None]) -> None:

@@ -7,31 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from tracker.core import auction, pot_game
+from tracker.core import auction, events, pot_game
 from tracker.core.apply import apply
 from tracker.core.errors import NotEnoughChips
-from tracker.core.events import (
-    Amount,
-    Bet,
-    Bid,
-    Chips,
-    Collect,
-    Event,
-    Exchange,
-    Fine,
-    GoOn,
-    Left,
-    NoSale,
-    Out,
-    Pass,
-    PayDue,
-    Penalty,
-    Place,
-    Poker,
-    Sale,
-    Share,
-    TurnUp,
-)
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Pot
@@ -44,7 +22,7 @@ MOST_BID = 9
 _POINTS = {"A": 1, "J": 10, "Q": 10, "K": 10}
 
 
-def hand_events(night: Night, seed: str) -> Iterator[Event]:
+def hand_events(night: Night, seed: str) -> Iterator[events.Event]:
     """Yield what is still to be recorded in the present hand, in order; nothing once it is over.
 
     Only the first is sure to fit. The others are what would follow if the first were left out.
@@ -53,9 +31,9 @@ def hand_events(night: Night, seed: str) -> Iterator[Event]:
         yield with_cover(night, event)
 
 
-def with_cover(night: Night, event: Event) -> Event:
+def with_cover(night: Night, event: events.Event) -> events.Event:
     """Return the event with a cover for whoever is short, by the house rule `shortage`."""
-    if not isinstance(event, Out) or event.cover:
+    if not isinstance(event, events.Out) or event.cover:
         return with_default_cover(night, event)
     try:
         apply(night, event)
@@ -84,18 +62,20 @@ def open_pots(night: Night) -> list[Pot]:
     return [pot for pot in pots if pot.id not in taken and night.ledger.holds(pot.id)]
 
 
-def poker_won(night: Night, seats: list[str]) -> Iterator[Event]:
+def poker_won(night: Night, seats: list[str]) -> Iterator[events.Event]:
     """Yield that the first of these who may takes the poker pool."""
-    yield from (won for seat in seats if may_happen(night, won := Poker((seat,))))
+    yield from (won for seat in seats if may_happen(night, won := events.Poker((seat,))))
 
 
 # The stages
 
 
-def _before_play(make: Callable[[Night, str], Iterator[Event]]) -> Callable[[Night, str], Iterator[Event]]:
+def _before_play(
+    make: Callable[[Night, str], Iterator[events.Event]],
+) -> Callable[[Night, str], Iterator[events.Event]]:
     """Return the events of a stage after those that may come in any stage before the play."""
 
-    def made(night: Night, seed: str) -> Iterator[Event]:
+    def made(night: Night, seed: str) -> Iterator[events.Event]:
         yield from _turned_up(night, seed)
         yield from _side_bets(night, seed)
         yield from make(night, seed)
@@ -103,44 +83,44 @@ def _before_play(make: Callable[[Night, str], Iterator[Event]]) -> Callable[[Nig
     return made
 
 
-def _turned_up(night: Night, seed: str) -> Iterator[Event]:
+def _turned_up(night: Night, seed: str) -> Iterator[events.Event]:
     deal = night.current_deal()
     if night.house_rules.turn_up == "off" or deal.turned_up or deal.taken:
         return
     cards = cards_of(night, seed)
     for pot in night.preset.won_by("card"):
         if cards.turned_up in [one for (one, *more) in winning_cards(pot.cards, cards.trumps) if not more]:
-            others = {seat: Chips(len(hand)) for seat, hand in cards.hands.items() if seat != deal.dealer}
-            event = TurnUp(pot.id, others if night.preset.ends_hand(pot) else None)
+            others = {seat: events.Chips(len(hand)) for seat, hand in cards.hands.items() if seat != deal.dealer}
+            event = events.TurnUp(pot.id, others if night.preset.ends_hand(pot) else None)
             if may_happen(night, event):
                 yield event
 
 
-def _side_bets(night: Night, seed: str) -> Iterator[Event]:
+def _side_bets(night: Night, seed: str) -> Iterator[events.Event]:
     deal = night.current_deal()
     for pot in night.preset.won_by("side") if not deal.taken else ():
         for seat in deal.seats:
             chance = chance_of(seed, night, f"{seat} on {pot.id}")
             chips = min(chance.randint(1, 2), night.stack(seat))
             if chance.random() < 0.25 and chips and (seat, pot.id) not in deal.bets:
-                yield Bet(seat, Amount(chips), pot.id)
+                yield events.Bet(seat, events.Amount(chips), pot.id)
 
 
-def _stakes(night: Night, seed: str) -> Iterator[Event]:
+def _stakes(night: Night, seed: str) -> Iterator[events.Event]:
     deal, preset = night.current_deal(), night.preset
     pots = [pot.id for pot in preset.won_by("card")] or list(preset.board)
     for seat in deal.seats:
         if seat in deal.stakes_placed:
             continue
         budget = preset.budget(is_dealer=seat == deal.dealer)
-        stakes = dict.fromkeys(pots, Amount(1)) if len(pots) <= budget else {}
+        stakes = dict.fromkeys(pots, events.Amount(1)) if len(pots) <= budget else {}
         for pot in chance_of(seed, night, seat).choices(pots, k=budget - len(stakes)):
-            stakes[pot] = Amount(stakes.get(pot, 0) + 1)
-        yield Place(seat, stakes)
-    yield GoOn()
+            stakes[pot] = events.Amount(stakes.get(pot, 0) + 1)
+        yield events.Place(seat, stakes)
+    yield events.GoOn()
 
 
-def _dummy(night: Night, seed: str) -> Iterator[Event]:
+def _dummy(night: Night, seed: str) -> Iterator[events.Event]:
     deal, rule = night.current_deal(), night.house_rules.dummy
     is_open = not deal.auction.bidder and not deal.auction.passed
     chance = chance_of(seed, night, "dummy")
@@ -148,45 +128,45 @@ def _dummy(night: Night, seed: str) -> Iterator[Event]:
     if rule == "passed_round":
         yield from _bids(night, seed)
     elif is_open and rule != "sell_only" and (wish == "exchange" or rule == "exchange_only"):
-        yield Exchange()
+        yield events.Exchange()
     elif is_open and wish == "sale":
         yield from _sale(night, chance)
     elif rule != "exchange_only" and (wish == "bids" or not is_open):
         yield from _bids(night, seed)
-    yield NoSale()
+    yield events.NoSale()
 
 
-def _sale(night: Night, chance: Random) -> Iterator[Event]:
+def _sale(night: Night, chance: Random) -> Iterator[events.Event]:
     deal, least = night.current_deal(), night.house_rules.auction_min
     able = [seat for seat in deal.seats if seat != deal.dealer and night.stack(seat) >= least]
     if able:
         buyer = chance.choice(able)
-        yield Sale(buyer, Amount(chance.randint(least, max(least, min(MOST_BID, night.stack(buyer))))))
+        yield events.Sale(buyer, events.Amount(chance.randint(least, max(least, min(MOST_BID, night.stack(buyer))))))
 
 
-def _bids(night: Night, seed: str) -> Iterator[Event]:
+def _bids(night: Night, seed: str) -> Iterator[events.Event]:
     seat, least = auction.whose_bid(night), auction.least_bid(night)
     if seat is None:
         return
     wants = chance_of(seed, night, f"{seat} for {least}").random() < 0.5
     if wants and least <= min(night.stack(seat), max(MOST_BID, night.house_rules.auction_min)):
-        yield Bid(seat, Amount(least))
-    yield Pass(seat)
+        yield events.Bid(seat, events.Amount(least))
+    yield events.Pass(seat)
 
 
-def _held(night: Night, seed: str) -> Iterator[Event]:
+def _held(night: Night, seed: str) -> Iterator[events.Event]:
     deal, cards = night.current_deal(), cards_of(night, seed)
     for pot in open_pots(night):
         holders = [one for each in winning_cards(pot.cards, cards.trumps) if (one := cards.holder(each))]
-        able = [seat for seat in deal.seats if seat in holders and may_happen(night, Collect(seat, pot.id))]
+        able = [seat for seat in deal.seats if seat in holders and may_happen(night, events.Collect(seat, pot.id))]
         if len(able) > 1 and night.house_rules.claim_tie == "share":
-            yield Share(pot.id, tuple(able))
+            yield events.Share(pot.id, tuple(able))
         elif able:
-            yield Collect(able[0], pot.id)
-    yield GoOn()
+            yield events.Collect(able[0], pot.id)
+    yield events.GoOn()
 
 
-def _poker_stage(night: Night, seed: str) -> Iterator[Event]:
+def _poker_stage(night: Night, seed: str) -> Iterator[events.Event]:
     deal = night.current_deal()
     strength = {seat: chance_of(seed, night, f"{seat}'s poker hand").random() for seat in deal.seats}
     left = sorted((seat for seat in deal.seats if seat not in deal.folded), key=strength.__getitem__)
@@ -195,18 +175,18 @@ def _poker_stage(night: Night, seed: str) -> Iterator[Event]:
         pool = night.preset.won_by("poker")[0].id
         most = min(night.house_rules.bet_limit or 3, night.stack(best))
         if most and not any((seat, pool) in deal.bets for seat in deal.seats):
-            yield Bet(best, Amount(chance_of(seed, night, "bet").randint(1, most)), pool)
+            yield events.Bet(best, events.Amount(chance_of(seed, night, "bet").randint(1, most)), pool)
         for seat, lacks in calls(night).items():
             follows = strength[seat] > 0.45 and lacks <= min(night.stack(seat), night.house_rules.bet_limit or lacks)
-            yield Bet(seat, Amount(lacks), pool) if follows else Pass(seat)
+            yield events.Bet(seat, events.Amount(lacks), pool) if follows else events.Pass(seat)
     yield from poker_won(night, left[::-1])
-    yield GoOn()
+    yield events.GoOn()
 
 
 # The play
 
 
-def _play(night: Night, seed: str) -> Iterator[Event]:
+def _play(night: Night, seed: str) -> Iterator[events.Event]:
     deal, cards = night.current_deal(), cards_of(night, seed)
     able = [seat for seat in cards.finishes if seat in night.seats and seat not in deal.out_of_cards]
     winner = able[0] if able else pot_game.players(night)[0]
@@ -220,46 +200,46 @@ def _play(night: Night, seed: str) -> Iterator[Event]:
     yield _out(night, cards, winner, end)
 
 
-def _wrong_lead(night: Night, seed: str) -> Iterator[Event]:
+def _wrong_lead(night: Night, seed: str) -> Iterator[events.Event]:
     chance, deal = chance_of(seed, night, "wrong lead"), night.current_deal()
     if chance.random() < 0.08 and not deal.barred:
-        event = Penalty(chance.choice(deal.seats), "wrong-lead")
+        event = events.Penalty(chance.choice(deal.seats), "wrong-lead")
         if may_happen(night, event):
             yield event
 
 
-def _stuck(night: Night, seed: str) -> Iterator[Event]:
+def _stuck(night: Night, seed: str) -> Iterator[events.Event]:
     """Yield the fine of somebody who can't lead; what the stacks hold says how often that was drawn."""
     chance = chance_of(seed, night, f"stuck with {sorted(night.ledger.balances.items())}")
-    event = Fine(chance.choice(night.current_deal().seats))
+    event = events.Fine(chance.choice(night.current_deal().seats))
     if night.house_rules.stop_fine and chance.random() < 0.2 and night.stack(event.seat):
         yield event
 
 
-def _takes(night: Night, cards: CardPlay) -> Iterator[tuple[int, Event]]:
+def _takes(night: Night, cards: CardPlay) -> Iterator[tuple[int, events.Event]]:
     """Yield who could take which pot, with the number of cards played until then."""
     for pot in open_pots(night) if night.house_rules.claim == "played" else ():
         for each in winning_cards(pot.cards, cards.trumps):
             if seat := cards.holder(each):
-                yield cards.played_at(each), Collect(seat, pot.id)
+                yield cards.played_at(each), events.Collect(seat, pot.id)
 
 
-def _dues(night: Night, cards: CardPlay, seed: str) -> Iterator[tuple[int, Event]]:
+def _dues(night: Night, cards: CardPlay, seed: str) -> Iterator[tuple[int, events.Event]]:
     paid = night.current_deal().paid_dues
     for due in night.preset.dues:
         at = chance_of(seed, night, due.id).randrange(len(cards.plays) * 5 // 4)
         if due.id not in paid and at < len(cards.plays):
-            yield at, PayDue(cards.plays[at][0], due.id)
+            yield at, events.PayDue(cards.plays[at][0], due.id)
 
 
-def _out(night: Night, cards: CardPlay, winner: str, end: int) -> Event:
+def _out(night: Night, cards: CardPlay, winner: str, end: int) -> events.Event:
     if pot_game.takes_nothing(night, winner):
         return going_out(night, winner)
     gone = night.current_deal().out_of_cards
     payers = {seat: cards.left(seat, end) for seat in cards.hands if seat != winner}
     worth = _points if night.house_rules.out_count == "points" else len
-    left = {seat: Chips(0 if seat in gone else worth(hand)) for seat, hand in payers.items()}
-    return Out(winner, left, _excused(night, payers))
+    left = {seat: events.Chips(0 if seat in gone else worth(hand)) for seat, hand in payers.items()}
+    return events.Out(winner, left, _excused(night, payers))
 
 
 def _points(hand: tuple[str, ...]) -> int:
@@ -276,7 +256,7 @@ def _excused(night: Night, left: Mapping[str, tuple[str, ...]]) -> tuple[str, ..
 # After the play
 
 
-def _showdown(night: Night, seed: str) -> Iterator[Event]:
+def _showdown(night: Night, seed: str) -> Iterator[events.Event]:
     deal = night.current_deal()
     if night.house_rules.left_in_hand != "off" and deal.winner and deal.dealer in night.seats:
         yield from _left_in_hands(night, seed)
@@ -285,18 +265,18 @@ def _showdown(night: Night, seed: str) -> Iterator[Event]:
         yield from poker_won(night, chance.sample(deal.seats, len(deal.seats)))
 
 
-def _left_in_hands(night: Night, seed: str) -> Iterator[Event]:
+def _left_in_hands(night: Night, seed: str) -> Iterator[events.Event]:
     cards, deal = cards_of(night, seed), night.current_deal()
     end = cards.finishes.get(deal.winner or "", 0)
     for pot in night.preset.won_by("card"):
         for seat in deal.seats:
             held = cards.left(seat, end)
             is_left = any(set(each) <= set(held) for each in winning_cards(pot.cards, cards.trumps))
-            if is_left and may_happen(night, Left(seat, pot.id)) and night.ledger.holds(pot.id):
-                yield Left(seat, pot.id)
+            if is_left and may_happen(night, events.Left(seat, pot.id)) and night.ledger.holds(pot.id):
+                yield events.Left(seat, pot.id)
 
 
-_STAGES: Mapping[str, Callable[[Night, str], Iterator[Event]]] = {
+_STAGES: Mapping[str, Callable[[Night, str], Iterator[events.Event]]] = {
     STAKES: _before_play(_stakes),
     DUMMY: _before_play(_dummy),
     HELD: _before_play(_held),

@@ -202,7 +202,6 @@ class Backups:
 
 
 def backup_number(path: Path) -> int:
-    """Return the running number in the name of an automatic backup."""
     return int(path.stem.removeprefix("hand-"))
 
 

@@ -65,7 +65,6 @@ class Database(ABC):
         """Insert many rows; `columns` are the names of what each holds."""
 
     def update(self, table: str, row_id: int, changes: Mapping[str, Any]) -> None:
-        """Change columns of the row with this `id`."""
         columns = ", ".join(f"{column} = ?" for column in changes)
         if changes:
             self.execute(f"UPDATE {table} SET {columns} WHERE id = ?", [*changes.values(), row_id])  # noqa: S608 - constants

@@ -106,7 +106,6 @@ def remove(path: Path) -> None:
 
 
 def sync_file(path: Path) -> None:
-    """Flush a file's content to the disk."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 

@@ -47,12 +47,10 @@ class NightComparison:
 
     @property
     def missing_events(self) -> int:
-        """Number of events that the merge adds."""
         return self.events_in_copy - self.events_here if self.relation in ("missing", "shorter") else 0
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether the merge adds anything to it."""
         return self.relation in ("missing", "shorter")
 
 

@@ -5,21 +5,91 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from tracker import __version__
 from tracker.storage import merge, queries
-from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection
-from tracker.storage.errors import NotSaved, NumberTaken, Unreadable
+from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection, Database
+from tracker.storage.errors import NotSaved, NumberTaken, StoreError, Unreadable
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
-from tracker.storage.move import Moved, copy_everything
-from tracker.storage.queries import EVENT, HEAD, INVITE, NIGHT, SEALED, head_of, select
+from tracker.storage.queries import EVENT, HEAD, INVITE, NIGHT, SEALED, head_of, proved_events, select
 from tracker.storage.retention import NightRemover
 from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, RoleChange, first_hash
 from tracker.storage.sqlite import DataFile
 from tracker.storage.tables import Cache, DeviceTable, PeopleTable, SummaryTable
 from tracker.storage.temporary import TemporaryRows
+
+EVENT_COLUMNS = f"code, {EVENT}"
+TABLES = {
+    "night": ("code, name, preset, options, created_at", "code"),
+    "device": ("id, token_hash, code, role, seat, name, label, made_at, seen_at", "id"),
+    "invite": ("token_hash, code, kind, typed, seat, made_at", "token_hash"),
+    "setting": ("code, key, value", "code, key"),
+    "summary": ("code, head, version, body, seal", "code"),
+    "person_change": ("number, at, body, seal", "number"),
+}
+"""The columns of each table besides the events, and what its rows are ordered by."""
+
+
+class HasNights(StoreError):
+    """The place to move to has nights already; nothing was written."""
+
+    def __init__(self) -> None:
+        super().__init__("there are nights already: move to an empty place")
+
+
+class NotTheSame(StoreError):
+    """What was read back is not what was written; nothing stays written."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(f"what arrived in the table {table} is not what was sent: nothing was moved")
+
+
+@dataclass(frozen=True)
+class Moved:
+    """How much was copied, and proved by its hashes."""
+
+    nights: int
+    events: int
+
+
+def copy_everything(source: Database, target: Database) -> Moved:
+    """Copy all tables and prove every hash chain from what was written, within the caller's transactions.
+
+    Raises HasNights, CorruptLog for a night whose hashes don't fit, NotTheSame.
+    """
+    if select(target, "code", "night LIMIT 1"):
+        raise HasNights
+    for table in ("event", *TABLES):
+        source.lock_table(table)
+    for table in ("setting", "device"):  # of the place itself: its phones and the name of its cookies come along
+        target.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
+    for table, (columns, order) in TABLES.items():
+        rows = select(source, columns, f"{table} ORDER BY {order}")
+        target.insert_many(table, columns, rows)
+        if select(target, columns, f"{table} ORDER BY {order}") != rows:
+            raise NotTheSame(table)
+    target.reset_sequence("device")
+    nights = select(source, NIGHT, "night ORDER BY code")
+    return Moved(len(nights), sum(_copy_events(source, target, str(night[0])) for night in nights))
+
+
+def _copy_events(source: Database, target: Database, code: str) -> int:
+    """Copy a night's events; return their number."""
+    rows = _events(source, code)
+    target.insert_many("event", EVENT_COLUMNS, rows)
+    written = _events(target, code)
+    if written != rows:
+        raise NotTheSame("event")
+    proved = proved_events(code, select(target, SEALED, "night WHERE code = ?", code), [row[1:] for row in written])
+    return sum(1 for _ in proved)
+
+
+def _events(db: Database, code: str) -> list[tuple[Any, ...]]:
+    return select(db, EVENT_COLUMNS, "event WHERE code = ? ORDER BY number", code)
 
 
 def postgres(url: str, *, read_only: bool) -> Connection:
@@ -110,7 +180,6 @@ class Store:
             return [NightRow(*row) for row in select(db, NIGHT, "night ORDER BY created_at DESC, code")]
 
     def night(self, code: str) -> NightRow | None:
-        """Return one night, or None."""
         with self.connection.read() as db:
             rows = select(db, NIGHT, "night WHERE code = ?", code)
         return NightRow(*rows[0]) if rows else None
@@ -131,7 +200,6 @@ class Store:
         return queries.proved_events(code, nights, rows, after)
 
     def heads(self, codes: Sequence[str]) -> dict[str, int]:
-        """Return the number of events of each of these nights."""
         marks = ", ".join("?" for _ in codes)
         with self.connection.read() as db:
             return {str(code): int(head) for code, head in select(db, HEAD, f"night WHERE code IN ({marks})", *codes)}
@@ -199,7 +267,6 @@ class Store:
     # Settings, of one night or (code None) of the whole file
 
     def setting(self, code: str | None, key: str, default: str = "") -> str:
-        """Return a setting's text, or the default."""
         return self.settings(code).get(key, default)
 
     def settings(self, code: str | None) -> Mapping[str, str]:
@@ -293,7 +360,6 @@ class Store:
             db.insert("invite", invite)
 
     def invite(self, token_hash: bytes) -> InviteRow | None:
-        """Return the invite of a link's token, or None."""
         return self._one_invite("invite WHERE token_hash = ?", token_hash)
 
     def invite_typed(self, typed: str) -> InviteRow | None:

@@ -100,7 +100,6 @@ class DeviceTable:
             return DeviceRow(*select(db, DEVICE, "device WHERE token_hash = ?", token_hash)[0])
 
     def by_token(self, token_hash: bytes) -> DeviceRow | None:
-        """Return the device that a token belongs to, or None."""
         with self._connection.read() as db:
             rows = select(db, DEVICE, "device WHERE token_hash = ?", token_hash)
         return DeviceRow(*rows[0]) if rows else None

@@ -108,7 +108,7 @@ class _Row(NamedTuple):
 
 
 class MemoryRows:
-    """Rows that end by themselves, of this process alone: all are forgotten with it."""
+    """Rows that end by themselves, of this process alone: all are forgotten with it. Its methods are TemporaryRows’."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock = clock, threading.RLock()
@@ -122,36 +122,30 @@ class MemoryRows:
         return self._rows[kind]
 
     def add(self, kind: str, key: str, seconds: float, value: str = "") -> None:
-        """Add a row for so many seconds; there may be several of one key."""
         with self._lock:
             self._current(kind).append(_Row(self._clock() + seconds, key, value))
 
     def value(self, kind: str, key: str) -> str | None:
-        """Return the value of a key's newest row, or None."""
         with self._lock:
             return next((row.value for row in reversed(self._current(kind)) if row.key == key), None)
 
     def take(self, kind: str, key: str) -> str | None:
-        """Remove a key's rows and return a value of them; None without any. Of many at once exactly one is given it."""
         with self._lock:
             rows = self._current(kind)
             self._rows[kind] = [row for row in rows if row.key != key]
         return next((row.value for row in rows if row.key == key), None)
 
     def remove_value(self, kind: str, value: str) -> None:
-        """Remove the rows of a kind that have this value."""
         with self._lock:
             self._rows[kind] = [row for row in self._current(kind) if row.value != value]
 
     def give_back(self, kind: str, key: str) -> None:
-        """Remove the newest row of a key."""
         with self._lock:
             rows = self._current(kind)
             for row in [row for row in rows if row.key == key][-1:]:
                 rows.remove(row)
 
     def count_one(self, kind: str, key: str, seconds: float, *, each: int, in_all: int) -> bool:
-        """Add a row, unless the key has `each` or the kind `in_all` of them; return whether it was added."""
         with self._lock:
             rows = self._current(kind)
             is_left = len(rows) < in_all and sum(row.key == key for row in rows) < each

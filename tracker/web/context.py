@@ -24,7 +24,6 @@ from tracker.web.wording.texts import language
 
 
 def get_nights() -> Nights:
-    """Return the tables this app serves."""
     return cast(Nights, current_app.extensions["tables"])
 
 
@@ -39,7 +38,6 @@ def get_all_summaries() -> Summaries:
 
 
 def get_people() -> People:
-    """Return the people of the nights that this app serves."""
     return get_all_summaries().people
 
 
@@ -125,7 +123,6 @@ class Reader:
 
 
 def get_reader() -> Reader:
-    """Return who sent this request."""
     return Reader(g.identity, language())
 
 

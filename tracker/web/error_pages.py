@@ -42,7 +42,6 @@ def refused(error: HTTPException) -> Response:
 
 
 def handle_table_error(error: TableError) -> Response:
-    """Answer a refusal of the table: 404 for what is not there, 409 for an old page, 422 for a rule."""
     said = str(error) if request.path.startswith("/api/") else refusal(error)
     return error_response(status_of(error), _("That did not work"), said, reason=error.code)
 

@@ -17,12 +17,10 @@ FONT = re.compile(r"url\(\.\./(vendor/[\w.-]+\.woff2)\)")
 
 
 def templates_dir() -> Path:
-    """The folder of Jinja templates."""
     return _folder("templates")
 
 
 def static_dir() -> Path:
-    """The folder of stylesheets, scripts, icons and the vendored files."""
     return _folder("static")
 
 

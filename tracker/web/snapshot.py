@@ -73,7 +73,6 @@ class NightSnapshot:
 
     @property
     def head(self) -> int:
-        """How many events the log has."""
         return len(self.entries)
 
     @cached_property

@@ -18,7 +18,7 @@ from tracker.core.preset import Preset
 from tracker.formats.built_in import built_in
 from tracker.simulation.players import next_event
 from tracker.web.events.sentences import plain_sentence
-from tracker.web.film.frames import SECONDS, Film, film_of
+from tracker.web.film.player import SECONDS, Film, film_of
 
 CHANCE = st.integers(0, 2**16).map(Random)
 PRESETS = st.sampled_from(every_preset())

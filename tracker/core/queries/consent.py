@@ -4,22 +4,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
+from tracker.core import events
 from tracker.core.apply import apply
 from tracker.core.errors import NeedsConsent, NotEnoughChips, TableError
-from tracker.core.events import (
-    Bid,
-    Borrow,
-    Event,
-    Fine,
-    Left,
-    MatchWithheld,
-    Move,
-    PayDue,
-    Penalty,
-    Place,
-    Repay,
-    TurnUp,
-)
 from tracker.core.ledger import BANK
 from tracker.core.log import LogChange, Step, Steps
 from tracker.core.night import Night
@@ -48,7 +35,11 @@ def agreed_balance(before: Night, steps: Iterable[Step]) -> Counter[str]:
     balance: Counter[str] = Counter()
     for _number, event, after in steps:
         match event:
-            case Borrow(seat, source, chips) | Move(source, seat, chips) | Repay(source, seat, chips):
+            case (
+                events.Borrow(seat, source, chips)
+                | events.Move(source, seat, chips)
+                | events.Repay(source, seat, chips)
+            ):
                 balance.update({source: -chips, seat: chips})
         for lender, lent in _lent(before, event, after):
             balance[lender] -= lent
@@ -56,7 +47,7 @@ def agreed_balance(before: Night, steps: Iterable[Step]) -> Counter[str]:
     return balance
 
 
-def _lent(before: Night, event: Event, after: Night) -> Iterable[tuple[str, int]]:
+def _lent(before: Night, event: events.Event, after: Night) -> Iterable[tuple[str, int]]:
     """Yield who covers a payment of somebody else, and for how many chips, a bid's at most.
 
     The IOU that a house rule writes for whoever is paid is no agreement.
@@ -68,13 +59,15 @@ def _lent(before: Night, event: Event, after: Night) -> Iterable[tuple[str, int]
     for payer, lender in cover.items():
         if by_rule.get(payer) != lender:
             owed = after.ledger.iou.get((payer, lender), 0) - before.ledger.iou.get((payer, lender), 0)
-            yield lender, event.chips if isinstance(event, Bid) else owed
+            yield lender, event.chips if isinstance(event, events.Bid) else owed
 
 
-Payment = Penalty | Fine | PayDue | Left | MatchWithheld | Place | TurnUp
+Payment = (
+    events.Penalty | events.Fine | events.PayDue | events.Left | events.MatchWithheld | events.Place | events.TurnUp
+)
 
 
-def with_default_cover(night: Night, event: Event) -> Event:
+def with_default_cover(night: Night, event: events.Event) -> events.Event:
     """Return the event with a cover for everybody who can't pay it, by the house rule `shortage`.
 
     That is an IOU to whom they pay where the house has it so, it is possible and no player has to lend chips for it,

@@ -7,29 +7,9 @@ question here: who is short may borrow or buy.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from tracker.core import payments, pot_game
+from tracker.core import events, payments, pot_game
 from tracker.core.apply import check
 from tracker.core.errors import NotEnoughChips, TableError
-from tracker.core.events import (
-    Amount,
-    Bet,
-    Chips,
-    Collect,
-    Event,
-    Fine,
-    Hand,
-    Leave,
-    Left,
-    MatchWithheld,
-    Out,
-    PayDue,
-    Penalty,
-    Poker,
-    Sale,
-    Share,
-    Sweep,
-    TurnUp,
-)
 from tracker.core.ledger import BANK
 from tracker.core.night import POKER, STAKES, Night
 from tracker.core.payments import Due, caps_payments
@@ -38,7 +18,7 @@ from tracker.core.queries.prompts import Prompt
 from tracker.core.stages import takes_stakes
 
 
-def may_happen(night: Night, event: Event) -> bool:
+def may_happen(night: Night, event: events.Event) -> bool:
     """Return whether `event` could be recorded now, if everybody had chips enough."""
     try:
         check(night, event)
@@ -70,44 +50,48 @@ def _may(night: Night, question: str, seat: str, pot_id: str) -> bool:
     return may_happen(night, _POT_EVENTS[question](night, seat, pot_id))
 
 
-def going_out(night: Night, seat: str) -> Out:
+def going_out(night: Night, seat: str) -> events.Out:
     """Return the event by which a seat goes out while nobody else holds a card."""
     if pot_game.takes_nothing(night, seat):
-        return Out(seat)
-    return Out(seat, {other: Chips(0) for other in pot_game.players(night) if other != seat})
+        return events.Out(seat)
+    return events.Out(seat, {other: events.Chips(0) for other in pot_game.players(night) if other != seat})
 
 
 _QUESTIONS = {"card": ("collect",), "side": ("collect", "bettor"), "out": ("out",), "poker": ("poker",)}
 _QUESTIONS_OF_EMPTY = {**_QUESTIONS, "card": (), "side": ("bettor",)}  # nobody can take it, so nobody is looked for
-_POT_EVENTS: Mapping[str, Callable[[Night, str, str], Event]] = {
-    "collect": lambda _night, seat, pot: Collect(seat, pot),
-    "bettor": lambda _night, seat, pot: Bet(seat, Amount(1), pot),
+_POT_EVENTS: Mapping[str, Callable[[Night, str, str], events.Event]] = {
+    "collect": lambda _night, seat, pot: events.Collect(seat, pot),
+    "bettor": lambda _night, seat, pot: events.Bet(seat, events.Amount(1), pot),
     "out": lambda night, seat, _pot: going_out(night, seat),
-    "poker": lambda _night, seat, _pot: Poker((seat,)),
+    "poker": lambda _night, seat, _pot: events.Poker((seat,)),
 }
 
 
 def may_bet_on_pool(night: Night) -> bool:
     """Return whether chips can be bet into the poker pool now."""
-    return night.phase == POKER and any(may_happen(night, Bet(seat, Amount(1))) for seat in pot_game.players(night))
+    return night.phase == POKER and any(
+        may_happen(night, events.Bet(seat, events.Amount(1))) for seat in pot_game.players(night)
+    )
 
 
 def may_share(night: Night, pot_id: str) -> bool:
     """Return whether several who hold the same cards may share this pot now."""
     if night.preset.has_one_holder(night.preset.board[pot_id]):
         return False  # so that nobody is looked for
-    takers = tuple(seat for seat in pot_game.players(night) if may_happen(night, Collect(seat, pot_id)))
-    return len(takers) > 1 and may_happen(night, Share(pot_id, takers))
+    takers = tuple(seat for seat in pot_game.players(night) if may_happen(night, events.Collect(seat, pot_id)))
+    return len(takers) > 1 and may_happen(night, events.Share(pot_id, takers))
 
 
 def pots_to_turn_up(night: Night) -> tuple[Pot, ...]:
     """Return the pots whose card may be the one turned up now."""
     if night.deal is None or night.house_rules.turn_up == "off":
         return ()
-    others = {seat: Chips(0) for seat in night.deal.seats if seat != night.deal.dealer}
+    others = {seat: events.Chips(0) for seat in night.deal.seats if seat != night.deal.dealer}
     ends = night.preset.ends_hand
     pots = [
-        pot for pot in night.preset.won_by("card") if may_happen(night, TurnUp(pot.id, others if ends(pot) else None))
+        pot
+        for pot in night.preset.won_by("card")
+        if may_happen(night, events.TurnUp(pot.id, others if ends(pot) else None))
     ]
     return tuple(replace(pot, ends_hand=ends(pot)) for pot in pots)
 
@@ -117,21 +101,21 @@ def pots_to_turn_up(night: Night) -> tuple[Pot, ...]:
 
 def unanswerable(night: Night, prompt: Prompt, seat: str, questions: Mapping[str, str]) -> set[str]:
     """Return the questions asked now whose answer this seat can't be; `questions` is what each pot asks."""
-    asked: dict[str, list[Event]] = {}
+    asked: dict[str, list[events.Event]] = {}
     for pot, question in questions.items():
         if question in _POT_EVENTS:
             asked.setdefault(question, []).append(_POT_EVENTS[question](night, seat, pot))
     if prompt.name == "play":
         asked["out"] = [going_out(night, seat)]
     elif prompt.name == "dummy":
-        asked["buyer"] = [Sale(seat, Amount(prompt.least))]
+        asked["buyer"] = [events.Sale(seat, events.Amount(prompt.least))]
     elif prompt.name == "poker":
-        asked["poker"] = [Poker((seat,))]
-        asked["tie"] = [Poker((seat, other)) for other in pot_game.players(night) if other != seat]
+        asked["poker"] = [events.Poker((seat,))]
+        asked["tie"] = [events.Poker((seat, other)) for other in pot_game.players(night) if other != seat]
         if may_bet_on_pool(night):
-            asked.setdefault("bettor", []).append(Bet(seat, Amount(1)))
+            asked.setdefault("bettor", []).append(events.Bet(seat, events.Amount(1)))
     elif prompt.name == "match":
-        asked["match"] = [MatchWithheld(str(prompt.pot), seat, str(prompt.offender))]
+        asked["match"] = [events.MatchWithheld(str(prompt.pot), seat, str(prompt.offender))]
     found = {question for question, made in asked.items() if not any(may_happen(night, event) for event in made)}
     if prompt.name == "stakes" and seat not in prompt.needs:
         found.add("stakes")
@@ -167,19 +151,19 @@ def seat_options(night: Night, prompt: Prompt, seat: str) -> SeatOptions:
     return SeatOptions(
         wrong_lead=_total(pot_game.wrong_lead_dues(night, seat)) if _may_penalise(night, seat, None) else None,
         may_withhold=_may_penalise(night, seat, "S"),
-        fine=night.house_rules.stop_fine if may_happen(night, Fine(seat)) else 0,
-        dues=tuple(due for due in night.preset.dues if may_happen(night, PayDue(seat, due.id))),
-        left=tuple(pot for pot in night.preset.won_by("card") if may_happen(night, Left(seat, pot.id))),
-        may_sweep=may_happen(night, Sweep(seat)),
-        may_leave=may_happen(night, Leave(seat)),
+        fine=night.house_rules.stop_fine if may_happen(night, events.Fine(seat)) else 0,
+        dues=tuple(due for due in night.preset.dues if may_happen(night, events.PayDue(seat, due.id))),
+        left=tuple(pot for pot in night.preset.won_by("card") if may_happen(night, events.Left(seat, pot.id))),
+        may_sweep=may_happen(night, events.Sweep(seat)),
+        may_leave=may_happen(night, events.Leave(seat)),
         may_sit_out=prompt.name == "ante"
         and prompt.dealer is not None
-        and may_happen(night, Hand(prompt.dealer, sits_out)),
+        and may_happen(night, events.Hand(prompt.dealer, sits_out)),
     )
 
 
 def _may_penalise(night: Night, seat: str, suit: str | None) -> bool:
-    return may_happen(night, Penalty(seat, "withheld-card" if suit else "wrong-lead", suit))
+    return may_happen(night, events.Penalty(seat, "withheld-card" if suit else "wrong-lead", suit))
 
 
 def _total(dues: list[Due]) -> int:

@@ -19,7 +19,6 @@ OFFER_SECONDS = 10 * 60
 
 
 def hosts_of(code: str) -> list[DeviceRow]:
-    """Return the devices that host a night."""
     return [row for row in get_access().devices.devices_of(code) if row.role == "host"]
 
 

@@ -97,7 +97,6 @@ class SharedAnsweredForms(AnsweredForms):
         self._rows = rows
 
     def begin(self, form: str) -> Answer | None:
-        """Return the answer that this form got at any process; None for the first. Raises TimeoutError."""
         until = time.monotonic() + WAIT_SECONDS
         while time.monotonic() < until:
             if self._rows.count_one("answering", form, WAIT_SECONDS, each=1, in_all=1_000_000):
@@ -115,7 +114,6 @@ class SharedAnsweredForms(AnsweredForms):
         return Answer(**json.loads(value)) if value else None
 
     def end(self, form: str, answer: Answer | None) -> None:
-        """Keep the answer to a form for all processes."""
         with suppress(DiskTrouble):
             if answer:
                 self._rows.add("answer", form, KEEP_SECONDS, json.dumps(asdict(answer)))

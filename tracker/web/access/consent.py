@@ -112,7 +112,6 @@ class ConsentRequest:
         return json.dumps({"id": self.id, "event": event_to(self.event), **seats})
 
     def is_answered_by(self, identity: Identity) -> bool:
-        """Return whether this phone may say yes."""
         return identity.role == "host" or (identity.role == "seat" and identity.seat in self.missing)
 
 

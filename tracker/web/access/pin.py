@@ -140,6 +140,5 @@ def submit(code: str) -> ResponseReturnValue:
 @bp.post("/n/<code>/pin/off")
 @after_pin
 def remove(code: str) -> ResponseReturnValue:
-    """Go on without a PIN."""
     get_table(code).settings.pin_hash = ""
     return redirect_to("settings.settings", code=code)

@@ -84,7 +84,6 @@ class RefusalCount:
         self._refused: deque[tuple[float, str]] = deque(maxlen=MOST_REFUSALS)
 
     def note(self, why: str) -> None:
-        """Count one more."""
         self._refused.append((self._clock(), why))
 
     def counts(self) -> Counter[str]:
@@ -100,11 +99,9 @@ class DeviceAddresses:
         self._known: dict[int, str] = {}
 
     def note(self, device: int, address: str) -> None:
-        """Note where a new device came from."""
         self._known[device] = address
 
     def forget(self, device: int) -> None:
-        """Forget a device that was ended."""
         self._known.pop(device, None)
 
     def address_of(self, device: int) -> str:
@@ -112,7 +109,6 @@ class DeviceAddresses:
         return self._known.get(device, "")
 
     def devices_from(self, address: str) -> set[int]:
-        """Return the devices that came from an address."""
         return {device for device, known in list(self._known.items()) if known == address}
 
 
@@ -166,7 +162,6 @@ class PinLimits:
         return device is not None and self._rows.value("pin-open", str(device)) is not None
 
     def open(self, device: int) -> None:
-        """Note that this phone has typed the PIN."""
         self._rows.add("pin-open", str(device), PIN_OPEN_SECONDS)
 
     def take(self, code: str) -> bool:

@@ -27,7 +27,6 @@ class SharedPostRateLimit(PostRateLimit):
         self._unshared: Counter[str] = Counter()
 
     def take(self, sender: str) -> bool:
-        """Return whether this sender may post now, and count it if so."""
         if not super().take(sender):
             return False
         with self._lock:
@@ -53,7 +52,6 @@ class SharedRefusalCount(RefusalCount):
         self._is_waiting = False
 
     def note(self, why: str) -> None:
-        """Count one more."""
         self._add(Counter([why]))
 
     def _add(self, counts: Counter[str]) -> None:
@@ -76,7 +74,6 @@ class SharedRefusalCount(RefusalCount):
             return
 
     def counts(self) -> Counter[str]:
-        """Return how many there were in the last hour, by why."""
         return self._rows.sums("refused") + self._unwritten
 
 
@@ -88,14 +85,11 @@ class SharedDeviceAddresses(DeviceAddresses):
         self._rows = rows
 
     def note(self, device: int, address: str) -> None:
-        """Note where a new device came from."""
         with suppress(DiskTrouble):
             self._rows.note("came-from", {str(device): address}, ADDRESS_SECONDS)
 
     def address_of(self, device: int) -> str:
-        """Return where a device came from; empty where that is not known."""
         return self._rows.value("came-from", str(device)) or ""
 
     def devices_from(self, address: str) -> set[int]:
-        """Return the devices that came from an address."""
         return {int(device) for device in self._rows.keys("came-from", address)}

@@ -59,7 +59,6 @@ def file(code: str) -> Response:
 
 
 def file_content(player: Player, **shown: Any) -> str:
-    """Return the text of a film's file."""
     parts = film_parts(player.board_size if player.is_pots else 0)
     return render_template("film/file.html", parts=parts, player=player, **shown)
 

@@ -1,18 +1,191 @@
-"""What the player of a film is rendered from: the drawings it needs, its data, and the night's result at its end."""
+"""The film of a night as values: who has what after each step, what moved, the log's sentence, and how long it shows;
+and what its player is rendered from: the drawings it needs, its data, and the night's result at its end.
+
+Everything is asked of the replayed log, so the player in the browser only draws.
+"""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
+from math import log2
 
 from tracker.app.log_history import History
+from tracker.core.events import Event, Paid
+from tracker.core.ledger import BANK
+from tracker.core.night import Night
+from tracker.core.payment_list import totals
 from tracker.core.queries.best_moments import Moment
+from tracker.core.queries.summary import ranking
 from tracker.web.drawing import board
 from tracker.web.drawing.board import pile_size
-from tracker.web.drawing.board_places import PlaceView, board_size, colouring, places_of
+from tracker.web.drawing.board_places import PlaceView, board_size, colouring, number_sizes, places_of
 from tracker.web.drawing.player_token import PlayerToken
-from tracker.web.film.frames import Film, film_of
+from tracker.web.events.sentences import plain_sentence
 from tracker.web.night_result import NightResult
+
+SECONDS, LONGEST, OPENING = 60.0, 3.5, 1.2
+"""How long a film is at most, and how long one frame and the first one are shown; all in seconds."""
+MOMENT_WEIGHT = 4.0
+FULL_PILE = 200
+"""Chips from which on a pile is drawn no larger."""
+MOST_BYTES = 120_000
+"""Of the frames as JSON: what a page loads in a second on a slow network."""
+UNSAFE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+"""Signs that could end the element that holds the JSON, and how JSON writes them otherwise."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A moment of the night: everything as it is after an event, and what that event moved."""
+
+    hand: int
+    caption: str
+    balances: tuple[int, ...]
+    """By account, in the order of `Film.accounts`; in a score game everybody's total."""
+    transfers: tuple[tuple[int, int, int], ...] = ()
+    """(source, target, chips), the accounts by their place in `Film.accounts`."""
+    sizes: str = ""
+    """How loud each pot's number is drawn, a digit for each in the order of the accounts."""
+    ranks: tuple[int, ...] = ()
+    """Score games: everybody's place in the race, 0 for the first."""
+    dealer: int = -1
+    moment: str = ""
+    """What makes it one of the night's best moments, as a sentence."""
+
+    @property
+    def weight(self) -> float:
+        """How long it is shown, compared with other frames."""
+        chips = sum(chips for _source, _target, chips in self.transfers)
+        weight = 1 + log2(1 + chips) / 4 if chips or self.ranks else 0.6
+        return weight * (MOMENT_WEIGHT if self.moment else 1)
+
+
+@dataclass(frozen=True)
+class Film:
+    """A night's frames, the first one before the first hand."""
+
+    board: Night
+    """The state whose board is drawn: the one with the most places."""
+    accounts: tuple[str, ...]
+    """Seats, pots and the bank; in a score game only seats."""
+    frames: tuple[Frame, ...]
+    hand_times: Sequence[str] = ()
+    """How long each hand took at the table, in words; empty where nobody knows it."""
+
+    @cached_property
+    def seconds(self) -> list[float]:
+        """How long each frame is shown: a minute altogether, less where that would be slow."""
+        weights = [frame.weight for frame in self.frames[1:]]
+        unit = min((SECONDS - OPENING) / max(1.0, sum(weights)), LONGEST / 2)
+        return [OPENING, *(round(min(LONGEST, weight * unit), 2) for weight in weights)]
+
+    @cached_property
+    def json(self) -> str:
+        """What the player reads, safe within a <script>: of each frame a row, its values in the order that film.js
+        names."""
+        rows = [
+            [
+                seconds,
+                frame.hand,
+                frame.caption,
+                frame.balances,
+                [number for transfer in frame.transfers for number in transfer],
+                frame.sizes,
+                frame.ranks,
+                frame.dealer,
+                frame.moment,
+            ]
+            for frame, seconds in zip(self.frames, self.seconds, strict=True)
+        ]
+        data = {"accounts": self.accounts, "piles": self.pile_sizes, "times": self.hand_times, "frames": rows}
+        return json.dumps(data, separators=(",", ":"), ensure_ascii=False).translate(UNSAFE)
+
+    @property
+    def pile_sizes(self) -> list[int]:
+        """With how many chips a pile is drawn, by how many lie there; more than the last are drawn as the last."""
+        return [pile_size(chips) for chips in range(FULL_PILE + 1)]
+
+    def fitting(self, most_bytes: int = MOST_BYTES) -> Film:
+        """Return this film, or as many of its hands' ends as fit in so many bytes of JSON."""
+        film, hands = self, 1
+        while len(film.json.encode()) > most_bytes and len(film.frames) > 2:
+            film = replace(self, frames=tuple(merged(self.frames, hands)))
+            hands *= 2
+        return film
+
+
+def merged(frames: Iterable[Frame], hands: int) -> Iterator[Frame]:
+    """Yield one frame for every so many hands: the state at their end, and what moved in all of them."""
+    for _group, together in groupby(frames, key=lambda frame: -(-frame.hand // hands)):
+        parts = list(together)
+        chips: Counter[tuple[int, int]] = Counter()
+        for part in parts:
+            for source, target, moved in part.transfers:
+                chips[source, target] += moved
+        transfers = tuple((source, target, moved) for (source, target), moved in chips.items())
+        moment = next((part.moment for part in parts if part.moment), "")
+        yield replace(parts[-1], transfers=transfers, moment=moment)
+
+
+def film_of(history: History, opening: str, moments: Mapping[int, str] | None = None) -> Film | None:
+    """Return the film of a night, or None when no hand was played.
+
+    `opening` is the sentence of the first frame; `moments` says of events, by number, what made them a best moment.
+    """
+    steps = [step for step in history.steps if not isinstance(step[1], Paid)]
+    if not history.night.hand:
+        return None
+    first = next(at for at, (_number, _event, night) in enumerate(steps) if night.hand)
+    board = max((night for _number, _event, night in steps), key=lambda night: len(night.preset.board))
+    is_pots = history.preset.game == "pots"
+    pots = tuple(pot.id for pot in history.night.preset.pots)
+    cutter = _Cutter(history, (*history.night.all_seats, *pots, BANK) if is_pots else history.night.all_seats)
+    before = steps[first - 1][2] if first else Night(history.preset)
+    frames = [cutter.frame(0, opening, None, before)]
+    states = [before, *(night for _number, _event, night in steps[first:])]
+    for then, (number, event, now) in zip(states, steps[first:], strict=False):
+        told = cutter.frame(history.hand_of(number), cutter.caption(number, event, then, now), then, now)
+        frames.append(replace(told, moment=(moments or {}).get(number, "")))
+    return Film(board, cutter.accounts, tuple(frames))
+
+
+@dataclass(frozen=True)
+class _Cutter:
+    history: History
+    accounts: tuple[str, ...]
+
+    def caption(self, number: int, event: Event, before: Night, after: Night) -> str:
+        return plain_sentence(self.history.entries[number - 1], event, before, after)
+
+    def frame(self, hand: int, caption: str, before: Night | None, after: Night) -> Frame:
+        dealer = self.accounts.index(after.dealer) if after.dealer in self.accounts else -1
+        if self.history.preset.game != "pots":
+            told = totals(after)
+            points = tuple(told.get(seat, 0) for seat in self.accounts)
+            return Frame(hand, caption, points, ranks=self._ranks(after), dealer=dealer)
+        at = {account: place for place, account in enumerate(self.accounts)}
+        # An event that moves nothing may leave `moved` as it was.
+        moved = after.last_transfers if before is not None and before.ledger != after.ledger else ()
+        sizes = number_sizes(after)
+        return Frame(
+            hand,
+            caption,
+            tuple(after.ledger.balance(account) for account in self.accounts),
+            tuple((at[one.source], at[one.target], one.chips) for one in moved),
+            "".join(sizes.get(account, "v0")[1] for account in self.accounts[len(self.history.night.all_seats) : -1]),
+            dealer=dealer,
+        )
+
+    def _ranks(self, night: Night) -> tuple[int, ...]:
+        order = [seat for _, seat in ranking(night)]
+        order += [seat for seat in self.accounts if seat not in order]
+        return tuple(order.index(seat) for seat in self.accounts)
+
 
 TELLS_THE_END = ("comeback", "finish")
 """Kinds of moments whose sentence would say before its time how the night ends."""

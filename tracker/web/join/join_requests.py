@@ -140,7 +140,6 @@ def seat_newcomer(table: OpenNight, row: DeviceRow) -> str:
 
 @bp.post("/n/<code>/knocks/<int:device>/away")
 def refuse(code: str, device: int) -> ResponseReturnValue:
-    """Refuse a join request."""
     row = find_join_request(code, device)
     if row:
         checked_act(get_table(code), row)

@@ -178,13 +178,11 @@ def tv_html(table: OpenNight) -> str:
 
 @bp.get("/n/<code>/lobby/tv/seats")
 def tv_seats(code: str) -> str:
-    """Return the part of the TV's lobby that changes."""
     return tv_html(get_table(code))
 
 
 @bp.get("/n/<code>/lobby/tv/stream")
 def tv_stream(code: str) -> Response:
-    """Send the TV's seats again whenever somebody sits down."""
     table = get_table(code)
     view = f"lobby-tv/{language()}"
     return stream_response(table, view, lambda _: Frame(table.head, tv_html(table)))

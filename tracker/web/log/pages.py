@@ -72,7 +72,6 @@ def hand(code: str, hand: int) -> ResponseReturnValue:
 
 @bp.get("/n/<code>/log/before/<int:hand>")
 def older_hands(code: str, hand: int) -> ResponseReturnValue:
-    """Show the strips of the hands before one."""
     if not request.headers.get("HX-Request"):
         return redirect_to("log.log", code=code, before=hand)
     return render_template("log/_log_older.html", opened=None, **log_context(get_table(code), before=hand))

@@ -73,7 +73,6 @@ class LogView:
 
     @property
     def now_line(self) -> HandLine:
-        """That hand in one line."""
         return hand_line(self.history, self.now)
 
     @property
@@ -91,7 +90,6 @@ class LogView:
         return [hand_line(self.history, hand) for hand in reversed(hands[-HANDS_SHOWN:])]
 
     def row(self, line: HistoryLine) -> Row:
-        """Return a line of the history as it is shown."""
         event, kind = line.event, kind_of(line.event)
         mine = self._mine
         undo = line.undone_by.number if line.undone_by else line.number

@@ -25,7 +25,6 @@ def favicon() -> Response:
 
 @bp.get("/apple-touch-icon.png")
 def touch_icon() -> Response:
-    """Answer with the icon for a home screen."""
     return _kept_for_a_day(_png(), "image/png")
 
 

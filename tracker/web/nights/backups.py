@@ -79,7 +79,6 @@ def copy_page(copy: Backup, nights: Sequence[NightRow]) -> str:
 
 @bp.get("/<name>/file")
 def download(name: str) -> Response:
-    """Give a copy as a file."""
     response = send_file(get_backup(name).path, as_attachment=True, max_age=0)
     response.headers["Cache-Control"] = "no-store"
     return response

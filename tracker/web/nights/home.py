@@ -142,7 +142,6 @@ def codes_of_own() -> set[str]:
 
 
 def cards_of(summaries: Iterable[NightSummary]) -> list[NightCard]:
-    """Return the cards of nights that go on."""
     tables = [(one, table) for one in summaries if (table := readable_night(one.code))]
     return [NightCard(one.code, one.name, table.night, is_lobby_open(table)) for one, table in tables]
 

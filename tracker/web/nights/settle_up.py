@@ -73,7 +73,6 @@ def index(wrong: str = "") -> str:
 
 @bp.post("/settle-up")
 def make() -> ResponseReturnValue:
-    """Make a list over the chosen nights."""
     name = id_from_key(request.form)
     try:
         lists().make(request.form.getlist("night"), name)
@@ -127,7 +126,6 @@ def undo(name: str) -> ResponseReturnValue:
 
 @bp.post("/settle-up/<name>/delete")
 def delete(name: str) -> ResponseReturnValue:
-    """Delete a list that is not recorded."""
     try:
         lists().delete(name)
     except TableError as error:
@@ -156,7 +154,6 @@ def add_cost(name: str) -> ResponseReturnValue:
 
 @bp.post("/settle-up/<name>/cost/remove")
 def remove_cost(name: str) -> ResponseReturnValue:
-    """Remove a shared cost."""
     return _done(name, lambda: lists().remove_cost(name, request.form.get("cost", "")))
 
 
@@ -248,7 +245,6 @@ class SettleView:
         return short_day(evening) if evening else ""
 
     def night_name(self, code: str) -> str:
-        """Return a night's name and day."""
         name = self.nights[code].name if code in self.nights else code
         return "\N{NO-BREAK SPACE}· ".join(part for part in (name, self.day(code)) if part)
 
@@ -258,7 +254,6 @@ class SettleView:
 
     @property
     def days(self) -> str:
-        """The days of the nights."""
         return listed(self.day(code) or code for code in reversed(self.settle_up.codes))
 
     @property

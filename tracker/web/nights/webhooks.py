@@ -38,7 +38,6 @@ def install(app: Flask) -> None:
 
 
 def get_hooks(app: Flask) -> dict[str, Webhook]:
-    """Return the webhooks by their ids."""
     stored = app.extensions["tables"].settings.webhooks
     return {name: hook for name in stored.names() if (hook := stored.get(name))}
 
@@ -97,7 +96,6 @@ def page(wrong: str = "") -> ResponseReturnValue:
 
 @bp.post("")
 def add() -> ResponseReturnValue:
-    """Add a webhook."""
     url, reasons = request.form.get("url", "").strip(), tuple(request.form.getlist("reason"))
     name, hooks = id_from_key(request.form), get_hooks(current_app)
     if name in hooks:

@@ -184,7 +184,6 @@ def save(preset: str) -> ResponseReturnValue:
 
 @bp.get("/boards/<preset>/card")
 def rule_card_page(preset: str) -> str:
-    """Show a board's rules in plain sentences."""
     found = library().find(preset)
     return render_template(
         "presets/rule-card.html", id=preset, card=card_of(found), preset=found, saved="saved" in request.args
@@ -208,7 +207,6 @@ def download_toml(preset: str) -> Response:
 
 @bp.get("/boards/<preset>/share")
 def share(preset: str) -> str:
-    """Show the code that holds the whole board."""
     found = library().find(preset)
     code = to_code(found)
     address = next(iter(own_addresses()), request.host)

@@ -1,5 +1,9 @@
-"""The pages of a rehearsal: begin it, leave it. Its table is the one of every night."""
+"""The pages of a rehearsal: begin it, leave it. Its table is the one of every night, with hints what to tap.
 
+Which hint is shown follows from what comes next at the table, and from nothing that was shown before.
+"""
+
+from dataclasses import dataclass
 from typing import Any, cast
 
 from flask import Blueprint, current_app, request
@@ -9,11 +13,84 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
 from tracker.app.open_night import OpenNight
-from tracker.simulation.rehearsal import Rehearsals
+from tracker.core.events import Bid, Collect, Event, Exchange, Hand, NoSale, Out, Pass, Sale
+from tracker.core.night import LOBBY, Night
+from tracker.simulation.rehearsal import Rehearsal, Rehearsals, Step
 from tracker.web.access.permissions import identify
 from tracker.web.context import get_nights, get_template, redirect_to
 from tracker.web.error_pages import refused
-from tracker.web.rehearsal.hints import hint_of
+from tracker.web.wording.texts import gettext as _
+
+
+@dataclass(frozen=True)
+class Hint:
+    """One sentence beside what it is about."""
+
+    name: str
+    """One that was put away stays away until there is one of another name."""
+    text: str
+    at: str
+    """The CSS selector of what to tap."""
+    then_text: str = ""
+    """What is said once the question `then_asked` is on the page."""
+    then_at: str = ""
+    then_asked: str = ""
+    is_end: bool = False
+
+
+def hint_of(rehearsal: Rehearsal) -> Hint | None:
+    """Return the hint for now; None while there is nothing to say."""
+    step, night = rehearsal.step, rehearsal.table.night
+    if step is None:
+        return Hint("end", "", "", is_end=True)
+    if step.seat != rehearsal.host:
+        return _while_guests_play(rehearsal, night)
+    if step.event is None:
+        return _cards_left(night, step, rehearsal.table.draft.winner)
+    return _own_turn(night, step.event, rehearsal)
+
+
+def _while_guests_play(rehearsal: Rehearsal, night: Night) -> Hint | None:
+    newest = rehearsal.table.entries[-1].event
+    if night.phase == LOBBY:
+        text = _(
+            "You are %(name)s, the others only pretend. Watch: all the antes go in.", name=night.name(rehearsal.host)
+        )
+        return Hint("hello", text, ".seats")
+    if isinstance(newest, Collect) and newest.seat == rehearsal.host and night.hand == 1:
+        return Hint("undo", _("That was it: the chips are yours. After a wrong tap, tap Undo."), ".a-rest .undo")
+    return None
+
+
+def _cards_left(night: Night, step: Step, winner: str | None) -> Hint:
+    facts = {"name": night.name(winner or ""), "n": step.cards_left}
+    text = _("%(name)s is out of cards. You still hold %(n)s: tap %(n)s.", **facts)
+    return Hint("cards", text, f".pad [data-key='{step.cards_left}']")
+
+
+def _own_turn(night: Night, event: Event, rehearsal: Rehearsal) -> Hint | None:
+    hint, own_seat, name = None, f"#s-{rehearsal.host}", night.name(rehearsal.host)
+    then = _("Now tap %(name)s: that is you.", name=name)
+    match event:
+        case Collect():
+            card = _(night.name(event.pot))
+            text = _("You play the %(card)s. Tap it on the board, then %(name)s.", card=card, name=name)
+            hint = Hint(f"collect {event.pot}", text, f"#p-{event.pot}", then, own_seat, "collect")
+        case Hand():
+            text = _("You deal now. One tap, and all the antes are on the board.")
+            hint = Hint("ante", text, f"#ante-{night.hand + 1}")
+        case Exchange() | NoSale() | Sale():
+            text = _("The dealer may swap for the dummy hand. Yours are good cards: leave it.")
+            hint = Hint("dummy", text, "#do-dead")
+        case Bid() | Pass():
+            hint = Hint("bid", _("Your bid for the dummy hand: tap a number, or pass."), ".a-rest .row")
+        case Out() if rehearsal.table.draft.winner is None:
+            text = _("You play your last card! Tap “Someone is out”, then %(name)s.", name=name)
+            hint = Hint("out", text, "#do-out", then, own_seat, "out")
+        case Out():
+            hint = Hint("pay", _("Everybody has said what they hold. Tap here, and they pay you."), "#pay")
+    return hint
+
 
 bp = Blueprint("rehearsal", __name__)
 NAME = "Alex"

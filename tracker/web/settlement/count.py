@@ -103,7 +103,6 @@ def save_count(table: OpenNight, account: str, counted: int | None) -> None:
 
 
 def clear_counts(table: OpenNight) -> None:
-    """Delete everything that was counted."""
     for account in table.settings.counted.names():
         table.settings.counted.put(account, None)
 

@@ -125,7 +125,6 @@ def record(code: str) -> ResponseReturnValue:
 
 @bp.post("/n/<code>/count/again")
 def reset(code: str) -> ResponseReturnValue:
-    """Forget what was counted so far."""
     table = get_table(code)
     count.clear_counts(table)
     return answer(table)

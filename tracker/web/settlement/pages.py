@@ -238,7 +238,6 @@ def set_payment(code: str) -> ResponseReturnValue:
 
 
 def payment_of(form: Mapping[str, str]) -> Paid:
-    """Return the payment that a form names."""
     return Paid(
         form.get("source", ""), form.get("target", ""), Cents(whole_number(form.get("cents", ""), most_digits=13) or 0)
     )

@@ -14,21 +14,18 @@ bp = Blueprint("tables", __name__)
 
 @bp.get("/n/<code>/hands.csv")
 def hands_csv(code: str) -> Response:
-    """Return a table with a row for every hand."""
     table = get_table(code)
     return download(table, BOM + csv_text(hand_rows(table.history())), "csv", "text/csv", _("hands"))
 
 
 @bp.get("/n/<code>/log.csv")
 def log_csv(code: str) -> Response:
-    """Return a table with a row for every entry of the log."""
     table = get_table(code)
     return download(table, BOM + csv_text(log_rows(table.history())), "csv", "text/csv", _("log"))
 
 
 @bp.get("/n/<code>/result.txt")
 def result_text_file(code: str) -> Response:
-    """Return the result as text."""
     table = get_table(code)
     report = SettlementReport(table.history())
     return download(table, result_text(table, report) + "\n", "txt", "text/plain")

@@ -34,7 +34,6 @@ def _worth(worth: int, report: SettlementReport) -> str:
 
 
 def due_text(due: PaymentRow) -> str:
-    """Return a payment as a sentence."""
     box = _("the bank")
     debtor, creditor = due.debtor.name if due.debtor else box, due.creditor.name if due.creditor else box
     return _("%(debtor)s pays %(creditor)s %(amount)s", debtor=debtor, creditor=creditor, amount=due.amount)
