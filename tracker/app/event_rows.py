@@ -11,7 +11,7 @@ from tracker.core import log
 from tracker.core.errors import BadEvent, TableError
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
-from tracker.formats.codec import amended, entry_from, event_to
+from tracker.formats.codec import amended, checked_entry, entry_from, event_text, event_to
 from tracker.storage import CorruptLog, EventRow, NewEvent, Store
 
 
@@ -40,12 +40,11 @@ def to_row(entry: Entry) -> NewEvent:
 
     Raises BadEvent for one that could not be read back, since a form's id may have spaces that reading strips.
     """
-    raw = event_to(entry.event)
-    if entry_from({**raw, "id": entry.id, "at": entry.at or None, "by": entry.by or None}, entry.number).id != entry.id:
+    if checked_entry(entry).id != entry.id:
         raise BadEvent("id: must not begin or end with a space", field="id")
-    body = json.dumps(raw, ensure_ascii=False)
+    raw = event_to(entry.event)
     fingerprint = hashlib.sha256(json.dumps(raw, sort_keys=True).encode()).digest()
-    return NewEvent(entry.number, entry.id or new_id(), fingerprint, body, entry.at or "", entry.by or "")
+    return NewEvent(entry.number, entry.id or new_id(), fingerprint, event_text(raw), entry.at or "", entry.by or "")
 
 
 def from_row(row: EventRow) -> Entry:

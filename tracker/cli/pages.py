@@ -55,11 +55,11 @@ LATER_LIBRARY = re.compile(
 """Of Python's own library: what the start of Python without any packages does not import."""
 DISTRIBUTIONS = (
     *("flask", "werkzeug", "jinja2", "markupsafe", "itsdangerous", "click", "blinker", "qrcode", "tomli-w"),
-    *("sqlite-utils", "pluggy", "sqlite-fts4", "python-dateutil", "cattrs", "attrs", "typing-extensions"),
+    *("sqlite-utils", "pluggy", "sqlite-fts4", "python-dateutil"),
 )
 """What the tracker imports in a browser, besides itself."""
 UNUSED_PACKAGES = re.compile(
-    r"(cattr/|cattrs/(preconf|strategies)/|click/(_termui_impl|_winconsole|shell_completion|testing)|dateutil/(zoneinfo|rrule|easter|tz/win)|"
+    r"(click/(_termui_impl|_winconsole|shell_completion|testing)|dateutil/(zoneinfo|rrule|easter|tz/win)|"
     r"flask/(testing|views)|jinja2/(constants|meta|nativetypes|sandbox)|qrcode/(tests|console_scripts|image/(pil|styled|styles/(colormasks|moduledrawers/(pil|svg))|svg))|"
     r"sqlite_utils/cli\.py|tracker/(server/|simulation/demo|storage/postgres|cli/(?!__init__|data_folder))|"
     r"werkzeug/(_reloader|debug|middleware|testapp)|"

@@ -36,13 +36,29 @@ def event_from(raw: object) -> Event:
     if unknown:
         named = ", ".join(map(brief, unknown))
         raise BadEvent("unknown field {names}", names=named, field=unknown[0])
-    if len(json.dumps(raw, ensure_ascii=False, default=str)) > LARGEST_EVENT:
-        raise BadEvent("an event has at most {most} characters", most=f"{LARGEST_EVENT:,}", field="kind")
-    made, wrong = structured({key: value for key, value in raw.items() if key != "kind"}, KINDS[kind])
+    event_text(raw)
+    return _checked({key: value for key, value in raw.items() if key != "kind"}, KINDS[kind])
+
+
+def checked_event(event: Event) -> Event:
+    """Return an event that was made of any values, with the right ones; BadEvent names the field that is wrong."""
+    return _checked(event, type(event))
+
+
+def _checked(value: object, kind: type[Event]) -> Event:
+    made, wrong = structured(value, kind)
     if wrong:
         raise BadEvent("{faults}", faults=wrong, field=re.split(r"[.:\[]", str(wrong[0]))[0])
     assert isinstance(made, Event)
     return made
+
+
+def event_text(raw: Mapping[str, Any]) -> str:
+    """Return an event's JSON object as text; BadEvent where it is too long."""
+    text = json.dumps(raw, ensure_ascii=False, default=str)
+    if len(text) > LARGEST_EVENT:
+        raise BadEvent("an event has at most {most} characters", most=f"{LARGEST_EVENT:,}", field="kind")
+    return text
 
 
 def event_to(event: Event) -> dict[str, Any]:
@@ -77,9 +93,18 @@ def entry_from(raw: object, number: int) -> Entry:
     """Return a line of the log; BadEvent names the field that is wrong."""
     if not isinstance(raw, dict):
         raise BadEvent("an event is an object with a kind, not {raw}", raw=brief(raw), field="kind")
-    labels = {key: _label(key, raw.get(key)) for key in LONGEST_LABELS}
-    event = event_from({key: value for key, value in raw.items() if key not in LONGEST_LABELS})
-    return Entry(number, event, **labels)
+    labels = _labels(raw)
+    return Entry(number, event_from({key: value for key, value in raw.items() if key not in LONGEST_LABELS}), **labels)
+
+
+def checked_entry(entry: Entry) -> Entry:
+    """Return an entry as it would be read back; BadEvent names the field that is wrong."""
+    labels = _labels({"id": entry.id, "at": entry.at or None, "by": entry.by or None})
+    return Entry(entry.number, checked_event(entry.event), **labels)
+
+
+def _labels(raw: Mapping[str, Any]) -> dict[str, str | None]:
+    return {key: _label(key, raw.get(key)) for key in LONGEST_LABELS}
 
 
 def _label(key: str, value: object) -> str | None:

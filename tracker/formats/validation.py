@@ -1,18 +1,16 @@
-"""What comes from outside made into events and presets: strict about types, unknown keys, lengths and ranges."""
+"""What comes from outside made into events and presets: strict about types, unknown keys, lengths and ranges.
+
+An event or preset that the program has made itself is checked by the same readers.
+"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache, partial
-from types import UnionType
-from typing import Any, get_args, get_origin
-
-from cattrs import Converter, transform_error
-from cattrs.errors import BaseValidationError, ForbiddenExtraKeysError
-from cattrs.gen import make_dict_structure_fn, override
+from typing import Any, get_args, get_origin, get_type_hints
 
 from tracker.core import events
 from tracker.core.cards import Holding
-from tracker.core.errors import N_, Fault, Faults, Malformed, WordedError
+from tracker.core.errors import Fault, Faults, Malformed, WordedError
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import RANGE
 from tracker.formats.text import brief, clean_text, printable
@@ -21,36 +19,22 @@ MOST_CENTS = 1_000_000_000_000
 """In one payment: more than all chips of a night can be worth."""
 
 
-def structured(value: object, kind: type[Any]) -> tuple[Any, Faults]:
-    """Return `value` as a `kind`, or None and every fault with the path to its field."""
-    try:
-        return _converter().structure(value, kind), Faults(())
-    except (BaseValidationError, ValueError) as error:
-        return None, Faults(_faults(error))
+def structured(value: object, kind: Any) -> tuple[Any, Faults]:
+    """Return `value` as a `kind`, or None and every fault with the path to its field.
+
+    `value` is what JSON or TOML says, or an object of that kind already, which is checked.
+    """
+    faults: list[Fault] = []
+    made = _reader(kind)(value, "", faults)
+    return (None if faults else made), Faults(faults)
 
 
-def _faults(error: BaseException) -> list[Fault]:
-    found: list[WordedError] = []
-
-    def numbered(one: BaseException, _: type[Any] | None) -> str:
-        found.append(_what(one))
-        return str(len(found) - 1)
-
-    listed = transform_error(error, path="", format_exception=numbered)
-    return [_at(found[int(number)], path) for number, _, path in (one.partition(" @ ") for one in listed)]
+Reader = Callable[[object, str, list[Fault]], Any]
+"""Returns what a value is read as, given the path to it; adds to the list what is wrong with it."""
 
 
-def _at(what: WordedError, path: str) -> Fault:
-    field = path.removeprefix(".").replace("['", ".").replace("']", "")
-    return Fault("{field}: {what}", field=field, what=what) if field else Fault("{what}", what=what)
-
-
-def _what(error: BaseException) -> WordedError:
-    if isinstance(error, ForbiddenExtraKeysError):
-        return Fault("unknown field {names}", names=", ".join(repr(one) for one in sorted(error.extra_fields)))
-    if isinstance(error, KeyError):
-        return Fault("is missing")
-    return error if isinstance(error, Malformed) else Fault("can't be read: {why}", why=str(error))
+def _refuse(what: WordedError, path: str, faults: list[Fault]) -> None:
+    faults.append(Fault("{field}: {what}", field=path, what=what) if path else Fault("{what}", what=what))
 
 
 def _whole(value: object, low: int, high: int = MOST_CHIPS) -> int:
@@ -58,11 +42,6 @@ def _whole(value: object, low: int, high: int = MOST_CHIPS) -> int:
         shown = {"low": low, "high": f"{high:,}", "value": brief(value)}
         raise Malformed("must be a whole number from {low} to {high}, not {value}", **shown)
     return value
-
-
-def _within(low: int, high: int, value: object, _: Any, *, is_optional: bool) -> int | None:
-    """Return the number of a field that has its own bounds."""
-    return None if value is None and is_optional else _whole(value, low, high)
 
 
 def _number_or_text(value: object) -> int | str:
@@ -108,6 +87,7 @@ _CHECKS: Mapping[Any, Callable[[object], Any]] = {
     events.Name: _name,
     events.Text: lambda value: clean_text(value, LONGEST[events.Text]),
     int | str: _number_or_text,
+    Any: lambda value: value,
     str: printable,
     int: lambda value: _whole(value, 0),
     bool: _flag,
@@ -115,69 +95,91 @@ _CHECKS: Mapping[Any, Callable[[object], Any]] = {
 
 
 @cache
-def _converter() -> Converter:
-    converter = Converter(detailed_validation=True, forbid_extra_keys=True)
-    converter.register_structure_hook_factory(_is_optional, lambda kind: _optional(converter, kind))
-    for kind, check in _CHECKS.items():
-        _register(converter, kind, check)
-    converter.register_structure_hook_func(
-        lambda kind: kind == events.Held_Hand,
-        lambda value, _: converter.structure(value, Holding if isinstance(value, dict) else events.Chips),
-    )
-    converter.register_structure_hook_factory(is_dataclass, lambda kind: _object(converter, kind))
-    converter.register_structure_hook_factory(_is_origin(tuple), lambda kind: _guarded(converter, kind, list))
-    converter.register_structure_hook_factory(_is_origin(Mapping), lambda kind: _guarded(converter, kind, dict))
-    return converter
-
-
-def _register(converter: Converter, kind: Any, check: Callable[[object], Any]) -> None:
-    if isinstance(kind, type):
-        # Looked up before any predicate: without this the library's own str(), int() and bool() would convert.
-        converter.register_structure_hook(kind, lambda value, _: check(value))
-    else:
-        converter.register_structure_hook_func(lambda one: one == kind, lambda value, _: check(value))
-
-
-def _object(converter: Converter, kind: type[Any]) -> Callable[[object, Any], Any]:
-    """Text and numbers have no fields to look up; the generated code would stumble over them."""
-    bounded: dict[str, Any] = {
-        one.name: override(struct_hook=partial(_within, *one.metadata[RANGE], is_optional=one.default is None))
-        for one in fields(kind)
-        if RANGE in one.metadata
-    }
-    inner = make_dict_structure_fn(kind, converter, **bounded)
-
-    def structure(value: object, _: Any) -> Any:
-        if not isinstance(value, dict):
-            raise Malformed("must be an object, not {value}", value=brief(value))
-        return inner(value, kind)
-
-    return structure
-
-
-def _is_origin(wanted: type[Any]) -> Callable[[Any], bool]:
-    return lambda kind: get_origin(kind) is wanted
-
-
-def _is_optional(kind: Any) -> bool:
-    return isinstance(kind, UnionType) and type(None) in get_args(kind)
-
-
-def _optional(converter: Converter, kind: Any) -> Callable[[object, Any], Any]:
-    inner = next(one for one in get_args(kind) if one is not type(None))
-    return lambda value, _: None if value is None else converter.structure(value, inner)
-
-
-def _guarded(converter: Converter, kind: Any, known: type) -> Callable[[object, Any], Any]:
-    """Text is no list of letters and a list no object: left alone, both would be taken for one another."""
+def _reader(kind: Any) -> Reader:
+    """Return what reads values of a type; TypeError for a type that no field of an event or preset has."""
+    if kind in _CHECKS:
+        return _single(_CHECKS[kind])
+    if kind == events.Held_Hand:
+        chips, held = _reader(events.Chips), _reader(Holding)
+        return lambda value, path, faults: (held if isinstance(value, dict | Holding) else chips)(value, path, faults)
+    if is_dataclass(kind) and isinstance(kind, type):
+        return _object(kind)
     arguments = get_args(kind)
-    must = N_("must be a list, not {value}") if known is list else N_("must be an object, not {value}")
-    inner: Any = list[arguments[0]] if known is list else dict[arguments[0], arguments[1]]  # type: ignore[valid-type]
+    if get_origin(kind) is tuple:
+        return _list(_reader(arguments[0]))
+    if get_origin(kind) is Mapping:
+        return _mapping(*map(_reader, arguments))
+    inner, nothing = arguments
+    if nothing is not type(None):
+        raise TypeError(f"{kind} can't be read")
+    return _optional(_reader(inner))
 
-    def structure(value: object, _: Any) -> Any:
-        if not isinstance(value, known):
-            raise Malformed(must, value=brief(value))
-        made: Any = converter.structure(value, inner)
-        return tuple(made) if known is list else made
 
-    return structure
+def _single(check: Callable[[object], Any]) -> Reader:
+    def read(value: object, path: str, faults: list[Fault]) -> Any:
+        try:
+            return check(value)
+        except Malformed as what:
+            return _refuse(what, path, faults)
+
+    return read
+
+
+def _optional(inner: Reader) -> Reader:
+    return lambda value, path, faults: None if value is None else inner(value, path, faults)
+
+
+def _list(inner: Reader) -> Reader:
+    def read(value: object, path: str, faults: list[Fault]) -> Any:
+        if not isinstance(value, list | tuple):  # text is no list of letters
+            return _refuse(Malformed("must be a list, not {value}", value=brief(value)), path, faults)
+        return tuple(inner(item, f"{path}[{at}]", faults) for at, item in enumerate(value))
+
+    return read
+
+
+def _mapping(key_reader: Reader, inner: Reader) -> Reader:
+    def read(value: object, path: str, faults: list[Fault]) -> Any:
+        if not isinstance(value, Mapping):
+            return _refuse(Malformed("must be an object, not {value}", value=brief(value)), path, faults)
+        made = {}
+        for key, item in value.items():
+            at = f"{path}.{repr(key)[1:-1]}"
+            made[key_reader(key, at, faults)] = inner(item, at, faults)
+        return made
+
+    return read
+
+
+def _object(kind: type[Any]) -> Reader:
+    hints = get_type_hints(kind)
+    readers = {
+        one.name: (_field_reader(one, hints[one.name]), one.default is one.default_factory is MISSING)
+        for one in fields(kind)
+    }
+
+    def read(value: object, path: str, faults: list[Fault]) -> Any:
+        found = vars(value) if isinstance(value, kind) else value
+        if not isinstance(found, dict):
+            return _refuse(Malformed("must be an object, not {value}", value=brief(value)), path, faults)
+        made = {}
+        for name, (reader, is_needed) in readers.items():
+            at = f"{path}.{name}" if path else name
+            if name in found:
+                made[name] = reader(found[name], at, faults)
+            elif is_needed:
+                _refuse(Fault("is missing"), at, faults)
+        if unknown := found.keys() - readers.keys():
+            _refuse(Fault("unknown field {names}", names=", ".join(map(repr, sorted(unknown)))), path, faults)
+        return None if faults else kind(**made)
+
+    return read
+
+
+def _field_reader(one: Field[Any], hint: Any) -> Reader:
+    """Return what reads a field: by the field's own bounds where it has some."""
+    if RANGE not in one.metadata:
+        return _reader(hint)
+    low, high = one.metadata[RANGE]
+    inner = _single(partial(_whole, low=low, high=high))
+    return _optional(inner) if one.default is None else inner

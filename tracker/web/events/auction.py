@@ -4,7 +4,7 @@ from tracker.core import events
 from tracker.core.auction import is_passed_round
 from tracker.core.night import Night
 from tracker.web.events.correction_form import Questions, cover, how_many, in_hand, number as ask_number, person, pick
-from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary, number
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, number
 from tracker.web.wording.texts import gettext as _
 
 
@@ -54,9 +54,9 @@ def _short_bid(event: events.Bid, words: Vocabulary) -> str:
     return _short_sold(words, deal.buyer, deal.price) if deal.buyer else _bid(event, words)
 
 
-def _read_bid(form: MoveForm) -> Fields:
+def _read_bid(form: MoveForm) -> events.Bid:
     seat = form.values.get("turn") or form.prompt.turn or ""
-    return form.with_cover(seat=seat, chips=number(form.argument))
+    return events.Bid(seat, events.Amount(number(form.argument)), form.cover)
 
 
 BID = EventKind(
@@ -90,8 +90,8 @@ def _short_pass(event: events.Pass, words: Vocabulary) -> str:
     return _short_sold(words, deal.buyer, deal.price) if deal.buyer else _pass(event, words)
 
 
-def _read_pass(form: MoveForm) -> Fields:
-    return form.with_cover(seat=form.argument or form.prompt.turn or form.seat)
+def _read_pass(form: MoveForm) -> events.Pass:
+    return events.Pass(form.argument or form.prompt.turn or form.seat, form.cover)
 
 
 PASS = EventKind(
@@ -118,8 +118,8 @@ def _undone_sale(event: events.Sale, words: Vocabulary) -> str:
     return _("Undone: %(name)s takes back %(n)s", name=words.name(event.buyer), n=words.number(event.price))
 
 
-def _read_sale(form: MoveForm) -> Fields:
-    return form.with_cover(buyer=form.seat, price=number(form.argument))
+def _read_sale(form: MoveForm) -> events.Sale:
+    return events.Sale(form.seat, events.Amount(number(form.argument)), form.cover)
 
 
 SALE = EventKind(

@@ -72,8 +72,6 @@ class ShortVocabulary(Vocabulary):
         return self.text(self.after.people[account].name)
 
 
-Fields = dict[str, Any]
-"""The raw values of an event's fields, as in JSON; `kind` in it replaces the verb."""
 NO_NUMBER = -1
 """Stands for a number that can't be read: every event refuses it."""
 
@@ -135,23 +133,15 @@ class MoveForm:
         named = ((name, source) for name, source in self.values.items() if name.startswith("cover-"))
         return {name.removeprefix("cover-"): source for name, source in named if source}
 
-    def with_cover(self, **fields: Any) -> Fields:
-        """Return the fields of an event with its `cover`, if the form has one."""
-        return {**fields, "cover": self.cover} if self.cover else fields
 
-
-ReadFields = Callable[[MoveForm], Fields]
+ReadEvent = Callable[[MoveForm], Event]
+"""Returns the event that a form asks for, its values not checked yet."""
 
 
 def number(text: str) -> int:
     """Return the whole number that `text` spells; NO_NUMBER where it spells none."""
     read = whole_number(text)
     return NO_NUMBER if read is None else read
-
-
-def read_seat(form: MoveForm) -> Fields:
-    """Return the seat of the form, or else of the button."""
-    return {"seat": form.argument or form.seat}
 
 
 E = TypeVar("E", bound=Event)
@@ -179,8 +169,8 @@ class EventKind(Generic[E]):
 
     None: it is about the whole table, so a seat may record it only where everybody may record for everybody.
     """
-    buttons: Mapping[str, ReadFields] = field(default_factory=dict)
-    """The verb of each button that records it -> what reads the event's fields from the form.
+    buttons: Mapping[str, ReadEvent] = field(default_factory=dict)
+    """The verb of each button that records it -> what reads the event from the form.
 
     A kind without fields needs none: its own word is the verb.
     """

@@ -19,7 +19,7 @@ from tracker.web.events.correction_form import (
     text,
     who_at_table,
 )
-from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary, number, read_seat
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, number
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.score_rule_words import money_sentence
 from tracker.web.wording.texts import amount, gettext as _, ngettext, signed
@@ -94,7 +94,7 @@ LEAVE = EventKind(
     sentence=_leave,
     is_for_host=True,
     seats=lambda event, _night: {event.seat},
-    buttons={"leave": read_seat},
+    buttons={"leave": lambda form: events.Leave(form.argument or form.seat)},
     correction=Questions((who_at_table,)),
     token=lambda event: event.seat,
 )
@@ -220,8 +220,8 @@ def _play_rules(change: Mapping[str, Value], preset: Preset) -> str:
     return _("A new rule from now on: %(rules)s", rules=rules)
 
 
-def _read_times(form: MoveForm) -> Fields:
-    return {"kind": "rule", "change": {"ante.times": number(form.argument)}}
+def _read_times(form: MoveForm) -> events.Rule:
+    return events.Rule({"ante.times": number(form.argument)})
 
 
 RULE = EventKind(
@@ -238,8 +238,8 @@ def _undo(_event: events.Undo, _words: Vocabulary) -> str:
     return _("An entry was taken back")
 
 
-def _read_undo(form: MoveForm) -> Fields:
-    return {"event": number(form.argument)}
+def _read_undo(form: MoveForm) -> events.Undo:
+    return events.Undo(number(form.argument))
 
 
 UNDO = EventKind(event=events.Undo, sentence=_undo, is_for_host=True, buttons={"undo": _read_undo}, icon="undo")

@@ -1,6 +1,7 @@
 """Events of every pot game's hand: antes, money cards and penalties."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tracker.core import events
@@ -20,7 +21,7 @@ from tracker.web.events.correction_form import (
     pick,
     which_pot,
 )
-from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary
 from tracker.web.events.money import loan_words
 from tracker.web.wording.texts import gettext as _
 
@@ -96,17 +97,17 @@ def _undone_hand(_event: events.Hand, _words: Vocabulary) -> str:
     return _("Undone: everybody takes the antes back")
 
 
-def _read_antes(form: MoveForm) -> Fields:
+def _read_antes(form: MoveForm) -> events.Hand:
     """Return the hand that the table is about to begin; Stale when somebody else deals by now."""
     dealer, prompt = form.argument or form.seat, form.prompt
     if prompt.dealer and dealer != prompt.dealer:
         raise Stale("somebody else deals now: look at the table and tap again")
-    return event_to(planned_hand(form.night, {**form.plan, "dealer": dealer}))
+    return planned_hand(form.night, {**form.plan, "dealer": dealer})
 
 
-def _read_deal(form: MoveForm) -> Fields:
+def _read_deal(form: MoveForm) -> events.Hand:
     """Return the hand that begins when somebody is picked to deal."""
-    return {**event_to(planned_hand(form.night, {**form.plan, "dealer": form.argument})), "dealer": form.argument}
+    return replace(planned_hand(form.night, {**form.plan, "dealer": form.argument}), dealer=form.argument)
 
 
 HAND = EventKind(
@@ -154,8 +155,8 @@ def _undone_collect(event: events.Collect, words: Vocabulary) -> str:
     return _("Undone: %(name)s gives back %(n)s", name=words.name(event.seat), n=chips)
 
 
-def _read_collect(form: MoveForm) -> Fields:
-    return {"seat": form.seat, "pot": form.text("pot")}
+def _read_collect(form: MoveForm) -> events.Collect:
+    return events.Collect(form.seat, form.text("pot"))
 
 
 COLLECT = EventKind(
@@ -218,9 +219,9 @@ def _undone_penalty(event: events.Penalty, words: Vocabulary) -> str:
     return _("Undone: %(name)s is free again", name=words.name(event.seat))
 
 
-def _read_penalty(form: MoveForm) -> Fields:
+def _read_penalty(form: MoveForm) -> events.Penalty:
     offence, suit = f"{form.argument}/".split("/")[:2]
-    return form.with_cover(seat=form.seat, offence=offence, **({"suit": suit} if suit else {}))
+    return events.Penalty(form.seat, offence, suit or None, form.cover)
 
 
 def _offences(night: Night) -> tuple[Option, ...]:
@@ -283,9 +284,9 @@ def _short_held(event: events.MatchWithheld, words: Vocabulary) -> str:
     return _("%(name)s pays %(other)s %(n)s", name=words.name(event.offender), other=other, n=chips)
 
 
-def _read_match(form: MoveForm) -> Fields:
+def _read_match(form: MoveForm) -> events.MatchWithheld:
     pot, offender = f"{form.argument or form.text('question')}/".split("/")[:2]
-    return form.with_cover(kind="held", pot=pot, offender=offender, seat=form.seat)
+    return events.MatchWithheld(pot, form.seat, offender, form.cover)
 
 
 HELD = EventKind(

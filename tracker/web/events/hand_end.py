@@ -8,7 +8,7 @@ from tracker.core.payments import paid_for_cards
 from tracker.core.queries.options import going_out, hand_payment
 from tracker.core.queries.prompts import is_asked_for_cards
 from tracker.web.events.correction_form import Questions, cards_left, cover, in_hand, may_win_poker, only_if, pick
-from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary
 from tracker.web.wording.texts import gettext as _, listed
 
 
@@ -46,15 +46,14 @@ def _undone_out(event: events.Out, words: Vocabulary) -> str:
     return _("Undone: the payments to %(name)s go back", name=words.name(event.seat))
 
 
-def _read_out(form: MoveForm) -> Fields:
+def _read_out(form: MoveForm) -> events.Out:
     """Return who is out; with everybody's cards where they cost nothing, for then nobody is asked for them."""
     seat = form.argument or form.seat
     is_free = seat in pot_game.players(form.night) and not is_asked_for_cards(form.night, seat)
-    cards = going_out(form.night, seat).cards if is_free else None
-    return {"seat": seat} if cards is None else {"seat": seat, "cards": dict(cards)}
+    return events.Out(seat, going_out(form.night, seat).cards if is_free else None)
 
 
-def _read_payment(form: MoveForm) -> Fields:
+def _read_payment(form: MoveForm) -> events.Out:
     """Return the end of a hand as all phones have said it.
 
     Raises Stale when the sender's page showed another count: nobody pays what they have not seen.
@@ -68,13 +67,12 @@ def _read_payment(form: MoveForm) -> Fields:
     said |= {f"cover-{seat}": source for seat, source in payment.cover.items()}
     if any(form.values.get(name, str(value)) != str(value) for name, value in said.items()):
         raise Stale("a number was changed meanwhile: look at the count and tap again")
-    return {
-        "kind": "out",
-        "seat": winner,
-        "cards": {seat: count.cards[seat] for seat in prompt.payers if seat in count.cards},
-        "excused": [count.excused] if count.excused else [],
-        "cover": {seat: source for seat, source in payment.cover.items() if source},
-    }
+    return events.Out(
+        winner,
+        cards={seat: events.Chips(count.cards[seat]) for seat in prompt.payers if seat in count.cards},
+        excused=(count.excused,) if count.excused else (),
+        cover={seat: source for seat, source in payment.cover.items() if source},
+    )
 
 
 def _from_out_form(typed: dict[str, Any]) -> dict[str, Any]:
@@ -117,8 +115,8 @@ def _short_poker(event: events.Poker, words: Vocabulary) -> str:
     return _("%(names)s share the poker pool, %(n)s", names=words.names(event.winners), n=chips)
 
 
-def _read_poker(form: MoveForm) -> Fields:
-    return {"winners": form.text("winners").split() or [form.argument or form.seat]}
+def _read_poker(form: MoveForm) -> events.Poker:
+    return events.Poker(tuple(form.text("winners").split()) or (form.argument or form.seat,))
 
 
 POKER = EventKind(

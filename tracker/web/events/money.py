@@ -11,7 +11,7 @@ from tracker.web.events.correction_form import (
     text,
     who_at_table,
 )
-from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary
 from tracker.web.wording.texts import gettext as _, ngettext
 
 
@@ -25,8 +25,8 @@ def _undone_loan(event: events.Buy | events.Borrow, words: Vocabulary) -> str:
     return _("Undone: %(name)s gives back %(n)s", name=words.name(event.seat), n=words.number(event.chips))
 
 
-def _read_buy(form: MoveForm) -> Fields:
-    return {"seat": form.seat, "chips": form.chips}
+def _read_buy(form: MoveForm) -> events.Buy:
+    return events.Buy(form.seat, events.Amount(form.chips))
 
 
 BUY = EventKind(
@@ -61,8 +61,8 @@ def loan_words(words: Vocabulary, seat: str, lender: str, chips: int) -> str:
     return _("%(name)s takes %(n)s from %(lender)s for an IOU", **facts)
 
 
-def _read_borrow(form: MoveForm) -> Fields:
-    return {"seat": form.seat, "source": form.text("source"), "chips": form.chips}
+def _read_borrow(form: MoveForm) -> events.Borrow:
+    return events.Borrow(form.seat, form.text("source"), events.Amount(form.chips))
 
 
 BORROW = EventKind(
@@ -84,9 +84,9 @@ def _repay(event: events.Repay, words: Vocabulary) -> str:
     )
 
 
-def _read_repay(form: MoveForm) -> Fields:
+def _read_repay(form: MoveForm) -> events.Repay:
     holder = form.argument
-    return {"seat": form.seat, "holder": holder, "chips": form.number(f"owed-{holder}")}
+    return events.Repay(form.seat, holder, events.Amount(form.number(f"owed-{holder}")))
 
 
 REPAY = EventKind(
@@ -107,9 +107,9 @@ def _move(event: events.Move, words: Vocabulary) -> str:
     return sentence + (f" ({words.text(event.why)})" if event.why else "")
 
 
-def _read_move(form: MoveForm) -> Fields:
-    ends = {"source": form.text("source"), "target": form.text("target")}
-    return {**ends, "chips": form.chips, "why": form.text("why")}
+def _read_move(form: MoveForm) -> events.Move:
+    chips, why = events.Amount(form.chips), events.Text(form.text("why"))
+    return events.Move(form.text("source"), form.text("target"), chips, why)
 
 
 MOVE = EventKind(

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tracker.core.events import KINDS, Event
 from tracker.core.night import SHOWDOWN, Night
-from tracker.formats.codec import event_from
+from tracker.formats.codec import checked_event, event_from
 from tracker.web.events.auction import AUCTION
-from tracker.web.events.event_kind import AnyKind, MoveForm, ReadFields
+from tracker.web.events.event_kind import AnyKind, MoveForm, ReadEvent
 from tracker.web.events.every_game import EVERY_GAME
 from tracker.web.events.hand import HANDS, PENALTY
 from tracker.web.events.hand_end import HAND_ENDS
@@ -36,7 +36,7 @@ def by_word(kinds: Iterable[AnyKind], words: Iterable[str]) -> dict[str, AnyKind
 
 
 EVENT_KINDS: Mapping[str, AnyKind] = by_word((kind for kinds in _GAMES.values() for kind in kinds), KINDS)
-BUTTONS: Mapping[str, Mapping[str, ReadFields]] = {
+BUTTONS: Mapping[str, Mapping[str, ReadEvent]] = {
     game: {verb: read for kind in kinds for verb, read in kind.buttons.items()} for game, kinds in _GAMES.items()
 }
 """What reads the form of each button of each game, by the button's verb."""
@@ -54,7 +54,7 @@ def event_of(form: MoveForm) -> Event:
     filled at another moment.
     """
     read = BUTTONS[form.night.preset.game].get(form.verb)
-    return event_from({"kind": form.verb, **(read(form) if read else {})})
+    return checked_event(read(form)) if read else event_from({"kind": form.verb})
 
 
 # By what a seat won or lost chips

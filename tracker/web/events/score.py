@@ -19,7 +19,7 @@ from tracker.web.events.correction_form import (
     points_left,
     whole,
 )
-from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary, number
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, number
 from tracker.web.wording.texts import gettext as _, ngettext, signed
 
 # 8 Round Rummy
@@ -48,9 +48,9 @@ def _undone_round(_event: events.Round, _words: Vocabulary) -> str:
     return _("Undone: the round is open again")
 
 
-def _read_round(form: MoveForm) -> Fields:
+def _read_round(form: MoveForm) -> events.Round:
     winner, jokers, alike = [*form.argument.split("/"), "", ""][:3]
-    return {"winner": winner or form.seat, "jokers": number(jokers or "0"), "seven_alike": alike == "alike"}
+    return events.Round(winner or form.seat, events.Chips(number(jokers or "0")), seven_alike=alike == "alike")
 
 
 def _ask_jokers(raw: Raw, night: Night) -> Field | None:
@@ -116,7 +116,7 @@ REVERSE = EventKind(
 # Michigan Rummy with the snake
 
 
-def _read_payment(form: MoveForm) -> Fields:
+def _read_payment(form: MoveForm) -> events.Event:
     """Return the deal's end as the sender has seen it counted; Stale when a hand was changed since."""
     count = form.count
     if count is None:
@@ -127,7 +127,7 @@ def _read_payment(form: MoveForm) -> Fields:
     hands = {seat: whole(points) for seat, _equals, points in pairs}
     if hands != count.hands:
         raise Stale("somebody’s cards have just been changed: look at the payments and tap again")
-    return event_to(count.closing)
+    return count.closing
 
 
 def _rummy(event: events.Rummy, words: Vocabulary) -> str:
@@ -198,7 +198,7 @@ def _scores(_event: events.Scores, words: Vocabulary) -> str:
     return _("Round %(n)s: %(names)s with %(points)s", points=round_.hands[round_.winners[0]], **facts)
 
 
-def _read_winner(form: MoveForm) -> Fields:
+def _read_winner(form: MoveForm) -> events.Scores:
     """Return the points of a round of which only the winner is written down: 1 for that person, 0 for the others.
 
     Newcomers wait for the next round, unless one of them has won, or too few others play it.
@@ -206,7 +206,7 @@ def _read_winner(form: MoveForm) -> Fields:
     night, winner = form.night, form.argument or form.seat
     others = [seat for seat in night.seats if seat not in night.newcomers]
     players = others if len({*others, winner}) > 1 else night.seats
-    return {"kind": "scores", "points": {**dict.fromkeys(players, 0), winner: 1}}
+    return events.Scores({**dict.fromkeys(players, events.Score(0)), winner: events.Score(1)})
 
 
 def _undone_scores(_event: events.Scores, _words: Vocabulary) -> str:

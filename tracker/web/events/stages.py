@@ -17,7 +17,7 @@ from tracker.web.events.correction_form import (
     pots,
     which_pot,
 )
-from tracker.web.events.event_kind import AnyKind, EventKind, Fields, MoveForm, Vocabulary, number
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, number
 from tracker.web.events.hand_end import hand_won
 from tracker.web.wording.texts import gettext as _, listed
 
@@ -32,10 +32,10 @@ def _place(event: events.Place, words: Vocabulary) -> str:
     )
 
 
-def _read_place(form: MoveForm) -> Fields:
+def _read_place(form: MoveForm) -> events.Place:
     stakes = (stake.partition(":") for stake in form.text("stakes").split())
-    stakes_by_pot = {pot: number(chips) for pot, _colon, chips in stakes}
-    return form.with_cover(seat=form.argument or form.seat, pots=stakes_by_pot)
+    stakes_by_pot = {pot: events.Amount(number(chips)) for pot, _colon, chips in stakes}
+    return events.Place(form.argument or form.seat, stakes_by_pot, form.cover)
 
 
 PLACE = EventKind(
@@ -54,8 +54,8 @@ def _share(event: events.Share, words: Vocabulary) -> str:
     return _("%(names)s share %(chips)s: %(pot)s", names=words.names(event.seats), chips=chips, pot=pot)
 
 
-def _read_share(form: MoveForm) -> Fields:
-    return {"pot": form.text("pot"), "seats": form.text("winners").split()}
+def _read_share(form: MoveForm) -> events.Share:
+    return events.Share(form.text("pot"), tuple(form.text("winners").split()))
 
 
 SHARE = EventKind(
@@ -74,13 +74,12 @@ def _bet(event: events.Bet, words: Vocabulary) -> str:
     return _("%(name)s bets %(chips)s on %(pot)s", name=name, chips=event.chips, pot=words.name(event.pot))
 
 
-def _read_bet(form: MoveForm) -> Fields:
-    pot = {"pot": form.text("pot")} if form.text("pot") else {}
-    return form.with_cover(seat=form.seat, chips=form.chips, **pot)
+def _read_bet(form: MoveForm) -> events.Bet:
+    return events.Bet(form.seat, events.Amount(form.chips), form.text("pot") or None, form.cover)
 
 
-def _read_call(form: MoveForm) -> Fields:
-    return form.with_cover(kind="bet", seat=form.seat, chips=form.prompt.calls.get(form.seat, 0))
+def _read_call(form: MoveForm) -> events.Bet:
+    return events.Bet(form.seat, events.Amount(form.prompt.calls.get(form.seat, 0)), cover=form.cover)
 
 
 BET = EventKind(
@@ -117,12 +116,13 @@ def _turn_up(event: events.TurnUp, words: Vocabulary) -> str:
     return _("%(pot)s was turned up and ends the hand for %(name)s", pot=pot, name=name) + won
 
 
-def _read_turn_up(form: MoveForm) -> Fields:
+def _read_turn_up(form: MoveForm) -> events.TurnUp:
     pot, board = form.text("pot"), form.night.preset.board
     if pot not in board or not form.night.preset.ends_hand(board[pot]):
-        return {"pot": pot}
+        return events.TurnUp(pot)
     deal = form.night.current_deal()
-    return {"pot": pot, "cards": {seat: form.number(f"cards-{seat}") for seat in deal.seats if seat != deal.dealer}}
+    dealt = {seat: events.Chips(form.number(f"cards-{seat}")) for seat in deal.seats if seat != deal.dealer}
+    return events.TurnUp(pot, dealt)
 
 
 def _ask_cards_dealt(raw: Raw, night: Night) -> Field | None:
@@ -143,8 +143,8 @@ def _fine(event: events.Fine, words: Vocabulary) -> str:
     return _("%(name)s can’t go on and pays %(chips)s", name=words.name(event.seat), chips=chips)
 
 
-def _read_fine(form: MoveForm) -> Fields:
-    return form.with_cover(seat=form.seat)
+def _read_fine(form: MoveForm) -> events.Fine:
+    return events.Fine(form.seat, form.cover)
 
 
 FINE = EventKind(
@@ -164,8 +164,8 @@ def _due(event: events.PayDue, words: Vocabulary) -> str:
     return _("%(name)s plays %(card)s: %(chips)s from each", name=words.name(event.seat), card=card, chips=chips)
 
 
-def _read_due(form: MoveForm) -> Fields:
-    return form.with_cover(seat=form.seat, due=form.argument)
+def _read_due(form: MoveForm) -> events.PayDue:
+    return events.PayDue(form.seat, form.argument, form.cover)
 
 
 def _dues(night: Night) -> tuple[Option, ...]:
@@ -188,8 +188,8 @@ def _left(event: events.Left, words: Vocabulary) -> str:
     return _("%(name)s still holds %(pot)s and pays %(chips)s", name=words.name(event.seat), pot=pot, chips=chips)
 
 
-def _read_left(form: MoveForm) -> Fields:
-    return form.with_cover(seat=form.seat, pot=form.argument)
+def _read_left(form: MoveForm) -> events.Left:
+    return events.Left(form.seat, form.argument, form.cover)
 
 
 LEFT = EventKind(
@@ -207,8 +207,8 @@ def _sweep(event: events.Sweep, words: Vocabulary) -> str:
     return _("%(name)s plays every card in one go and takes the board: %(chips)s", name=name, chips=chips)
 
 
-def _read_sweep(form: MoveForm) -> Fields:
-    return {"seat": form.seat}
+def _read_sweep(form: MoveForm) -> events.Sweep:
+    return events.Sweep(form.seat)
 
 
 SWEEP = EventKind(
