@@ -91,7 +91,7 @@ def test_random_chains_of_corrections_leave_what_a_plain_reading_of_the_log_leav
         if refusal:
             fits = not named_wrongly and played([*entries, entry]).failure is None
             assert (refusal, fits) == (named_wrongly or "no-longer-fits", False)
-            assert (night, steps) == now
+            assert (night, list(steps)) == now
             continue
         assert not named_wrongly
         night = after

@@ -11,7 +11,7 @@ from tracker.core.apply import apply
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Hand, Undo
 from tracker.core.log import Entry
-from tracker.core.night import LOBBY, Deal, Night
+from tracker.core.night import Deal, Night
 from tracker.formats.codec import amended
 
 _DEAL_EVENTS = ("round", "reverse", "rummy", "stock-out", "scores", "penalty")
@@ -49,24 +49,24 @@ class History:
     def __init__(self, entries: Sequence[Entry], steps: log.Steps) -> None:
         self.preset = steps.preset
         self.entries = tuple(entries)
-        self.steps = tuple(steps)
+        self.steps = steps.copy()
         self.undone = steps.corrections.undone()
         self._corrected = dict(steps.corrections.roots)
-        self._numbers = [number for number, _, _ in self.steps]
+        self._numbers = [number for number, _ in steps.events]
 
     @property
     def night(self) -> Night:
         """The newest state."""
-        return self._state(len(self.steps) - 1)
+        return self.steps.night
 
     def _state(self, index: int) -> Night:
         """Return the state after a replayed step; the initial state for -1."""
-        return self.steps[index][2] if index >= 0 else Night(self.preset)
+        return self.steps.state_after(index + 1)
 
     def state_after(self, count: int) -> Night:
         """Return the state when the log had only its first `count` entries."""
         events = log.effective_log(self.entries[:count], amended)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0][:2] == pair[1], zip(self.steps, events, strict=False)))
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self.steps.events, events, strict=False)))
         return log.fold(self._state(same - 1), events[same:], []).night
 
     def before(self, number: int) -> Night:
@@ -108,10 +108,8 @@ class History:
 
     def hand_of(self, number: int) -> int:
         """Return the hand that an entry belongs to; 0 before the first."""
-        event, night = self.entries[number - 1].event, self.before(number)
-        if self.preset.is_pot_game:
-            return night.hand + isinstance(event, Hand)
-        return night.hand + (event.kind in _DEAL_EVENTS) if night.phase != LOBBY or event.kind in _DEAL_EVENTS else 0
+        event, hand = self.entries[number - 1].event, self.steps.hand_after(bisect_left(self._numbers, number))
+        return hand + (isinstance(event, Hand) if self.preset.is_pot_game else event.kind in _DEAL_EVENTS)
 
     def line(self, number: int) -> HistoryLine:
         """Return the line of an entry. Raises Unknown."""
@@ -130,7 +128,7 @@ class History:
 
     @cached_property
     def _in_force(self) -> Mapping[int, Event]:
-        return {number: event for number, event, _ in self.steps}
+        return dict(self.steps.events)
 
     def lines(self, hand: int) -> Iterator[HistoryLine]:
         """Yield the lines of a hand, newest first; undos and amends only where they changed another hand."""

@@ -3,8 +3,9 @@
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from operator import itemgetter
-from typing import Any
+from typing import Any, overload
 
 from tracker.core.apply import apply, apply_new, check_new
 from tracker.core.errors import AlreadyDone, BadEvent, NoLongerFits, NotAllowed, TableError, Unknown
@@ -142,13 +143,19 @@ def unknown(ref: int | str) -> Unknown:
     return Unknown("there is no event {ref!r} before this one", ref=ref, field="event")
 
 
-class Steps(list[Step]):
-    """The events in force, each with the state after it, and what is known of the corrections that led to them."""
+class Steps(Sequence[Step]):
+    """The events in force, each with the state after it, and what is known of the corrections that led to them.
+
+    Of all hands but the newest two only the last state stays in memory; the others are made again when asked for.
+    """
 
     def __init__(self, preset: Preset, corrections: CorrectionIndex | None = None) -> None:
-        super().__init__()
         self.preset = preset
         self.corrections = corrections or CorrectionIndex()
+        self.events: list[tuple[int, Event]] = []
+        """The events in force, each with its number."""
+        self._states: list[Night | None] = []
+        self._begins = [0]  # where each hand begins
         self.events_before: dict[int, Event | None] = {}
         """For corrections by number: the event that each is about as it was before, None where it was taken back.
 
@@ -160,18 +167,66 @@ class Steps(list[Step]):
         """The newest state."""
         return self.state_after(len(self))
 
+    def __len__(self) -> int:
+        return len(self.events)
+
+    @overload
+    def __getitem__(self, at: int) -> Step: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Step]: ...
+    def __getitem__(self, at: int | slice) -> Step | list[Step]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        at = range(len(self))[at]
+        return (*self.events[at], self.state_after(at + 1))
+
     def state_after(self, count: int) -> Night:
         """Return the state after so many steps."""
-        return self[count - 1][2] if count else Night(self.preset)
+        if not count:
+            return Night(self.preset)
+        begin = count - 1
+        while begin and self._states[begin] is None:
+            begin -= 1
+        night = self._states[begin] or Night(self.preset)
+        for at in range(begin + (self._states[begin] is not None), count):
+            self._states[at] = night = _after(night, *self.events[at])
+        return night
+
+    def hand_after(self, count: int) -> int:
+        """Return how many hands have begun after so many steps; needs no state."""
+        return bisect_left(self._begins, count, lo=1) - 1
+
+    def append(self, step: Step) -> None:
+        """Add a step; where it begins a hand, forget the states of those before the last one."""
+        number, event, night = step
+        if self.events and night.hand != self.night.hand:
+            for begin, end in pairwise(self._begins):
+                self._states[begin : end - 1] = [None] * (end - 1 - begin)
+            self._begins.append(len(self.events))
+        self.events.append((number, event))
+        self._states.append(night)
+
+    def replace(self, count: int, steps: Iterable[Step]) -> None:
+        """Put other steps in the place of all that come after so many."""
+        del self.events[count:], self._states[count:]
+        self._begins = [begin for begin in self._begins if begin < max(count, 1)]
+        for step in steps:
+            self.append(step)
+
+    def copy(self) -> Steps:
+        """Return the same steps as they are now; the states that are made again stay in the copy."""
+        made = Steps(self.preset, self.corrections)
+        made.events, made._states, made._begins = [*self.events], [*self._states], [*self._begins]
+        return made
 
     def index_of(self, number: int) -> int:
         """Return the index of the event `number`, or the one at which it would be."""
-        return bisect_left(self, number, key=itemgetter(0))
+        return bisect_left(self.events, number, key=itemgetter(0))
 
     def event(self, number: int) -> Event | None:
         """Return the event `number` as amended; None when it is not in force."""
         at = self.index_of(number)
-        return self[at][1] if at < len(self) and self[at][0] == number else None
+        return self.events[at][1] if at < len(self) and self.events[at][0] == number else None
 
 
 def find(entries: Sequence[Entry], ref: int | str, before: int | None = None) -> Entry:
@@ -234,7 +289,7 @@ class LogChange:
         steps.corrections.add(self.entry.event, self.entry.id)
         if isinstance(self.entry.event, Undo | Amend):
             steps.events_before[self.entry.number] = steps.event(steps.corrections.root_of(self.entry.number))
-        steps[self.kept_count :] = self.steps
+        steps.replace(self.kept_count, self.steps)
 
     def night(self, steps: Steps) -> Night:
         """Return the state after the change of these steps."""
@@ -244,7 +299,7 @@ class LogChange:
 def fold(
     night: Night,
     events: Sequence[tuple[int, Event]],
-    steps: list[Step],
+    steps: list[Step] | Steps,
     accepted: Collection[tuple[int, Event]] | None = None,
 ) -> Replay:
     """Apply events one by one, adding each to `steps`; stop at the first that does not fit, say which and why.
@@ -254,15 +309,16 @@ def fold(
     for number, event in events:
         try:
             step = apply if accepted is None or (number, event) in accepted else apply_new
-            night = _numbered(step(night, event), number, event)
+            night = _after(night, number, event, step)
         except TableError as failure:
             return Replay(night, number, failure)
         steps.append((number, event, night))
     return Replay(night)
 
 
-def _numbered(after: Night, number: int, event: Event) -> Night:
-    """Return a state in which somebody who has just sat down for the first time knows the entry of that."""
+def _after(night: Night, number: int, event: Event, step: Callable[[Night, Event], Night] = apply) -> Night:
+    """Return the state after the event of an entry: somebody who sits down for the first time knows its number."""
+    after = step(night, event)
     if not isinstance(event, Sit) or after.people[event.seat].number:
         return after
     person = replace(after.people[event.seat], number=number)
@@ -276,7 +332,7 @@ def change(entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Step
     impossible. Nothing is changed here.
     """
     if not isinstance(entry.event, Undo | Amend):
-        after = _numbered(apply_new(steps.night, entry.event), entry.number, entry.event)
+        after = _after(steps.night, entry.number, entry.event, apply_new)
         return LogChange(len(steps), [(entry.number, entry.event, after)], entry)
     named, index = entry.event.event, steps.corrections
     target = find(entries, named if isinstance(named, int) else index.number(named))
@@ -284,7 +340,7 @@ def change(entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Step
     _check_target(entry.event, target, root, steps)
     now, corrected = steps.event(root), _corrected(entry, target, entries[root - 1], amended, steps)
     kept_count = steps.index_of(root)
-    later = [step[:2] for step in steps[kept_count + (now is not None) :]]
+    later = steps.events[kept_count + (now is not None) :]
     before = steps.state_after(kept_count)
     accepted = _accepted_earlier(before, steps[kept_count:])
     redone: list[Step] = []

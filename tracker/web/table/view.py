@@ -133,7 +133,7 @@ class HandSums:
         if deal is None or night.phase in (LOBBY, ENDED):
             return HandSums()
         # A correction replaces every step from the one that it changes on, so where the last is the same, all are.
-        is_longer = 0 < count <= len(steps) and steps[0] is self.steps[0] and steps[count - 1] is self.steps[-1]
+        is_longer = 0 < count <= len(steps) and all(steps[at][2] is self.steps[at][2] for at in (0, count - 1))
         sums = dict(self.sums) if is_longer else {seat: {} for seat in deal.seats}
         for (_number, _event, before), (_next, event, after) in pairwise(steps[count - 1 :] if is_longer else steps):
             for seat in _concerned(before, after, deal.seats):
