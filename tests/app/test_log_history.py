@@ -1,11 +1,8 @@
 """The history of a night's log: the states of the one replay that the open night holds."""
 
-from typing import Any
-
 import pytest
 from support.sample_nights import play_hand, record, seat_everybody
 
-from tracker.app.log_history import steps_of_last_hand
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import log
@@ -47,20 +44,12 @@ def test_a_history_is_of_the_moment_when_it_was_asked_for(table: OpenNight) -> N
     assert before.night.stack("ruth") + 1 == table.night.stack("ruth")
 
 
-def test_of_a_log_without_a_hand_one_step_is_read_and_with_one_those_since_it_began(tables: Nights) -> None:
-    class Counted(list[log.Step]):
-        def __getitem__(self, key: Any) -> Any:
-            read.append(key)
-            return super().__getitem__(key)
-
-    read: list[Any] = []
+def test_the_steps_of_the_last_hand_are_those_since_the_one_before_it_and_none_without_a_hand(tables: Nights) -> None:
     table = tables.open("michigan-rummy")
     seat_everybody(table)
-    record(table, *(Buy("ruth", Amount(5)) for _ in range(50)))
-    assert steps_of_last_hand(Counted(table._steps)) == []
-    assert len(read) == 1
+    record(table, Buy("ruth", Amount(5)))
+    assert table.snapshot()[2] == []
     play_hand(table, "ruth", "ben", "mia")
-    read.clear()
-    hand = steps_of_last_hand(Counted(table._steps))
+    hand = table.snapshot()[2]
     assert isinstance(hand[1][1], Hand)
-    assert len(read) <= len(hand) + 1
+    assert hand == list(table.history().steps)[-len(hand) :]

@@ -165,16 +165,6 @@ class History:
         return self._numbers[-1] if self._numbers else None
 
 
-def steps_of_last_hand(steps: Sequence[log.Step]) -> list[log.Step]:
-    """Return the step before the last hand began and all since; nothing before the first hand."""
-    if not steps or steps[-1][2].deal is None:  # there is none to look for, in the whole log
-        return []
-    for at in reversed(range(1, len(steps))):
-        if isinstance(steps[at][1], Hand):
-            return list(steps[at - 1 :])
-    return []
-
-
 def try_event(before: Night, event: Event) -> Night | None:
     """Return the state after an undone event if it were applied; None when it is refused."""
     try:

@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakMethod
 
 from tracker.app.event_rows import now, read_entries, replay_log, to_row
-from tracker.app.log_history import History, steps_of_last_hand
+from tracker.app.log_history import History
 from tracker.app.settings import HandChoices, HandDraft, HandState, NightSettings, Setting, hand_state
 from tracker.core import log
 from tracker.core.errors import AlreadyDone, NotAllowed, Stale, TableError
@@ -169,7 +169,7 @@ class OpenNight:
     def snapshot(self) -> tuple[Sequence[Entry], Mapping[int, int], list[log.Step], Night, HandDraft]:
         """Return entries, undone numbers, the last hand's steps, state and draft, read together under the lock."""
         with self._lock:
-            return tuple(self.entries), self.undone, steps_of_last_hand(self._steps), self.night, self.draft
+            return tuple(self.entries), self.undone, self._steps.of_last_hand(), self.night, self.draft
 
     def record(
         self,
@@ -320,7 +320,7 @@ class OpenNight:
         with self._lock:
             if self._draft is None:  # after a start, or when another process has written it
                 self._draft = self.settings.draft or HandDraft(HandState(-1))
-            return self._draft.at(hand_state(self.night, self._steps, self.entries))
+            return self._draft.at(hand_state(self._steps, self.entries))
 
     def set_draft_value(self, seat: str, value: Any, claim: str = "") -> None:
         """Store a seat's cards left until they are paid; None removes them. Raises Unknown for no seat, Stale."""

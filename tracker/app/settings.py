@@ -12,11 +12,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
 
-from tracker.app.log_history import steps_of_last_hand
 from tracker.app.settle_up import SettleUp
 from tracker.app.webhooks import Webhook
-from tracker.core.log import Entry, Step
-from tracker.core.night import Deal, Night
+from tracker.core.log import Entry, Steps
+from tracker.core.night import Deal
 from tracker.core.preset import Preset
 from tracker.core.queries.undo_policy import NEW_HAND
 from tracker.formats.codec import preset_from, preset_to
@@ -36,18 +35,18 @@ class HandState:
     """In pot games the number of the newest entry in force that changed the hand: chips lent or corrected do not."""
 
 
-def hand_state(night: Night, steps: Sequence[Step], entries: Sequence[Entry]) -> HandState:
+def hand_state(steps: Steps, entries: Sequence[Entry]) -> HandState:
     """Return the state of play that a night has reached, by its events in force and its whole log."""
-    recent = steps_of_last_hand(steps)
+    recent, hand = steps.of_last_hand(), steps.night.hand
     if not recent:  # a score game, where a deal that was taken back is typed again from the log
-        return HandState(night.hand, next((one.number for one in reversed(entries) if one.event.kind in NEW_HAND), 0))
+        return HandState(hand, next((one.number for one in reversed(entries) if one.event.kind in NEW_HAND), 0))
     began = recent[1][0]
     newer = (
         number
         for (number, _, after), (_, _, before) in pairwise(reversed(recent[1:]))
         if before.deal is not after.deal and _as_played(before.deal) != _as_played(after.deal)
     )
-    return HandState(night.hand, began, next(newer, began))
+    return HandState(hand, began, next(newer, began))
 
 
 def _as_played(deal: Deal | None) -> Deal | None:

@@ -165,7 +165,7 @@ class Steps(Sequence[Step]):
     @property
     def night(self) -> Night:
         """The newest state."""
-        return self.state_after(len(self))
+        return self.state_after(len(self.events))
 
     def __len__(self) -> int:
         return len(self.events)
@@ -175,10 +175,16 @@ class Steps(Sequence[Step]):
     @overload
     def __getitem__(self, at: slice) -> list[Step]: ...
     def __getitem__(self, at: int | slice) -> Step | list[Step]:
-        if isinstance(at, slice):
-            return [self[one] for one in range(*at.indices(len(self)))]
-        at = range(len(self))[at]
-        return (*self.events[at], self.state_after(at + 1))
+        if isinstance(at, int):
+            at = range(len(self.events))[at]
+            return (*self.events[at], self.state_after(at + 1))
+        which = range(*at.indices(len(self.events)))
+        return [(*self.events[one], self._states[one] or self.state_after(one + 1)) for one in which]
+
+    def of_last_hand(self) -> list[Step]:
+        """Return the step before the last hand began and all since; nothing before the first hand of a pot game."""
+        begin = self._begins[-1]
+        return self[begin - 1 :] if begin and self.night.deal else []
 
     def state_after(self, count: int) -> Night:
         """Return the state after so many steps."""
@@ -316,9 +322,9 @@ def fold(
     return Replay(night)
 
 
-def _after(night: Night, number: int, event: Event, step: Callable[[Night, Event], Night] = apply) -> Night:
+def _after(night: Night, number: int, event: Event, step: Callable[[Night, Event], Night] | None = None) -> Night:
     """Return the state after the event of an entry: somebody who sits down for the first time knows its number."""
-    after = step(night, event)
+    after = (step or apply)(night, event)
     if not isinstance(event, Sit) or after.people[event.seat].number:
         return after
     person = replace(after.people[event.seat], number=number)

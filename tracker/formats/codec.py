@@ -37,15 +37,11 @@ def event_from(raw: object) -> Event:
         named = ", ".join(map(brief, unknown))
         raise BadEvent("unknown field {names}", names=named, field=unknown[0])
     event_text(raw)
-    return _checked({key: value for key, value in raw.items() if key != "kind"}, KINDS[kind])
+    return checked_event({key: value for key, value in raw.items() if key != "kind"}, KINDS[kind])
 
 
-def checked_event(event: Event) -> Event:
-    """Return an event that was made of any values, with the right ones; BadEvent names the field that is wrong."""
-    return _checked(event, type(event))
-
-
-def _checked(value: object, kind: type[Event]) -> Event:
+def checked_event(value: object, kind: type[Event]) -> Event:
+    """Return the event of that kind with these fields, or one that has them; BadEvent names the field that is wrong."""
     made, wrong = structured(value, kind)
     if wrong:
         raise BadEvent("{faults}", faults=wrong, field=re.split(r"[.:\[]", str(wrong[0]))[0])
@@ -93,18 +89,14 @@ def entry_from(raw: object, number: int) -> Entry:
     """Return a line of the log; BadEvent names the field that is wrong."""
     if not isinstance(raw, dict):
         raise BadEvent("an event is an object with a kind, not {raw}", raw=brief(raw), field="kind")
-    labels = _labels(raw)
+    labels = {key: _label(key, raw.get(key)) for key in LONGEST_LABELS}
     return Entry(number, event_from({key: value for key, value in raw.items() if key not in LONGEST_LABELS}), **labels)
 
 
 def checked_entry(entry: Entry) -> Entry:
     """Return an entry as it would be read back; BadEvent names the field that is wrong."""
-    labels = _labels({"id": entry.id, "at": entry.at or None, "by": entry.by or None})
-    return Entry(entry.number, checked_event(entry.event), **labels)
-
-
-def _labels(raw: Mapping[str, Any]) -> dict[str, str | None]:
-    return {key: _label(key, raw.get(key)) for key in LONGEST_LABELS}
+    labels = {key: _label(key, getattr(entry, key) or None) for key in LONGEST_LABELS}
+    return Entry(entry.number, checked_event(entry.event, type(entry.event)), **labels)
 
 
 def _label(key: str, value: object) -> str | None:

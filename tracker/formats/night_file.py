@@ -69,6 +69,7 @@ class LogSize:
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._size = Limits(0, 0, 0)
+        self._counted: tuple[Entry, Limits] | None = None
         self._seats: set[str] = set()
         self._applied = [0]
         """For each number of an entry: how many of the entries up to it are no corrections."""
@@ -79,27 +80,31 @@ class LogSize:
 
     def add(self, entry: Entry) -> None:
         """Count one more entry. Raises Unknown when it corrects none of those before it."""
-        self._size = self.with_entry(entry)
+        self._size, self._counted = self.with_entry(entry), None
         self.corrections.add(entry.event, entry.id)
         if isinstance(entry.event, Sit):
             self._seats.add(entry.event.seat)
         self._applied.append(self._applied[-1] + (not isinstance(entry.event, log.CORRECTIONS)))
 
     def with_entry(self, entry: Entry) -> Limits:
-        """Return the size with one more entry.
+        """Return the size with one more entry; of one that is asked about again as it was counted.
 
         A correction is taken to apply every event again that comes after the one it is about, and to read all entries.
         """
+        if self._counted and self._counted[0] is entry:
+            return self._counted[1]
         work = 1.0
         if isinstance(entry.event, Undo | Amend):
             after = self._applied[-1] - self._applied[max(0, self.root_of(entry.event) - 1)]
             work += after + self._size.events / READ_PER_APPLIED
         line = json.dumps(entry_to(entry), ensure_ascii=False)
-        return Limits(
+        size = Limits(
             self._size.events + 1,
             self._size.work + work * max(1, len(self._seats)),
             self._size.bytes + len(line.encode()) + BETWEEN_LINES,
         )
+        self._counted = entry, size
+        return size
 
     def root_of(self, correction: Undo | Amend) -> int:
         """Return the number of the event that a correction is about in the end. Raises Unknown."""

@@ -9,7 +9,6 @@ from support.core_nights import CoreNight
 from support.random_nights import every_preset, random_night, random_options
 
 from tracker.app.event_rows import replay_log
-from tracker.app.log_history import steps_of_last_hand
 from tracker.core import log
 from tracker.core.events import Undo
 from tracker.core.log import Entry
@@ -21,22 +20,22 @@ from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.snapshot import NightSnapshot, Viewer
 from tracker.web.table.pot_page import big_win, columns
 from tracker.web.table.seat_sheet import sheet_view
-from tracker.web.table.view import HandSums, SummaryItem, TableView, table_view
+from tracker.web.table.view import HandSums, SummaryItem, TableView
 
 FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}
 
 
 def snapshot(played: CoreNight, **more: Any) -> NightSnapshot:
     undone = log.find_undone(played.entries)
-    return NightSnapshot(played.night, played.entries, undone, steps_of_last_hand(played.steps), **more)
+    return NightSnapshot(played.night, played.entries, undone, played.steps.of_last_hand(), **more)
 
 
 def seen(played: CoreNight, role: str = "host", seat: str | None = None, **more: Any) -> TableView:
-    return table_view(snapshot(played, **more), Viewer(role, seat))
+    return TableView(snapshot(played, **more), Viewer(role, seat))
 
 
 def strip(played: CoreNight, seat: str) -> tuple[SummaryItem, ...]:
-    return HandSums().after(played.night, steps_of_last_hand(played.steps)).items(played.night, seat)
+    return HandSums().after(played.night, played.steps.of_last_hand()).items(played.night, seat)
 
 
 def items(played: CoreNight, seat: str) -> list[tuple[str, int]]:
@@ -177,9 +176,10 @@ def test_the_strip_of_a_random_hand_adds_up_and_has_a_name_for_everything(preset
     for _ in range(2 if preset.is_pot_game else 0):
         rules = preset.with_options(random_options(preset, chance))
         entries = [Entry(at, event) for at, event in enumerate(random_night(rules, chance, 60), start=1)]
-        steps, sums = replay_log("", rules, entries), HandSums()
-        for count in range(1, len(steps) + 1):
-            night, hand = steps[count - 1][2], steps_of_last_hand(steps[:count])
+        steps, sums = log.Steps(rules), HandSums()
+        for step in replay_log("", rules, entries):
+            steps.append(step)
+            night, hand = steps.night, steps.of_last_hand()
             before = hand[0][2] if hand else night
             sums = sums.after(night, hand)
             assert sums == HandSums().after(night, hand)
@@ -217,7 +217,7 @@ def test_only_who_may_undo_a_penalty_is_offered_to(rummy: CoreNight) -> None:
 
 
 def lift(played: CoreNight, viewer: Viewer) -> int | None:
-    sheet = sheet_view(table_view(snapshot(played), viewer), "b", played.preview)
+    sheet = sheet_view(TableView(snapshot(played), viewer), "b", played.preview)
     assert sheet
     return sheet.lift
 

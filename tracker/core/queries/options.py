@@ -43,11 +43,9 @@ def place_question(night: Night, pot_id: str) -> str:
     if won_by == "poker" and night.phase != POKER:
         return ""  # after a hand the table asks by itself, and may have been told that nobody wins it
     asked = _QUESTIONS[won_by] if night.ledger.holds(pot_id) else _QUESTIONS_OF_EMPTY[won_by]
-    return next((one for one in asked if any(_may(night, one, seat, pot_id) for seat in seats)), "")
-
-
-def _may(night: Night, question: str, seat: str, pot_id: str) -> bool:
-    return may_happen(night, _POT_EVENTS[question](night, seat, pot_id))
+    return next(
+        (one for one in asked if any(may_happen(night, _POT_EVENTS[one](night, seat, pot_id)) for seat in seats)), ""
+    )
 
 
 def going_out(night: Night, seat: str) -> events.Out:

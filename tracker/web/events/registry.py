@@ -54,7 +54,10 @@ def event_of(form: MoveForm) -> Event:
     filled at another moment.
     """
     read = BUTTONS[form.night.preset.game].get(form.verb)
-    return checked_event(read(form)) if read else event_from({"kind": form.verb})
+    if read is None:
+        return event_from({"kind": form.verb})
+    made = read(form)
+    return checked_event(made, type(made))
 
 
 # By what a seat won or lost chips

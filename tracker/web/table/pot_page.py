@@ -31,7 +31,7 @@ from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, Notice
 from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.table.seat_sheet import sheet_view
-from tracker.web.table.view import BoardView, DockView, TableView, dock_view, table_view
+from tracker.web.table.view import BoardView, DockView, TableView, dock_view
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.refusals import refusal
 from tracker.web.wording.texts import language
@@ -39,7 +39,7 @@ from tracker.web.wording.texts import language
 
 def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
     """Return both fragments for one viewer, as the page, every answer and the stream have them."""
-    view = table_view(snapshot_of(table), viewer)
+    view = TableView(snapshot_of(table), viewer)
     taps = view.may_act, view.may_act and viewer.records_for_all
     shared = view.snapshot.cached(("shared", language(), *taps), partial(_shared, view, table, *taps))
     return "".join((own_fragment(view, table, messages), shared))
@@ -178,7 +178,7 @@ def rule_news(night: Night) -> list[str]:
 
 def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
     """Return the whole page around its fragments, with a sheet open on it when there is one."""
-    view = table_view(snapshot_of(table), viewer)
+    view = TableView(snapshot_of(table), viewer)
     return render_template(
         "table/table.html",
         view=view,
@@ -194,7 +194,7 @@ def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
 
 def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
     """Return what can happen to one person, or what else the table offers; 404 for somebody who was never here."""
-    view = table_view(snapshot_of(table), viewer)
+    view = TableView(snapshot_of(table), viewer)
     if seat is not None and seat not in view.night.people:
         abort(404)
     name = "table/_menu.html" if seat is None else "table/_sheet.html"

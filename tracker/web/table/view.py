@@ -34,7 +34,7 @@ from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events.registry import NOT_WON, outside_net, split_by_reason
 from tracker.web.events.sentences import BY_LOT, LastEvent, last_event
-from tracker.web.snapshot import NightSnapshot, SnapshotView, Viewer
+from tracker.web.snapshot import SnapshotView, Viewer
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ class BoardView(SnapshotView):
 
     @property
     def places(self) -> tuple[PlaceView, ...]:
-        return self.snapshot.cached("places", lambda: places_of(self.night))
+        return self.snapshot.cached("places", places_of, self.night)
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
@@ -207,7 +207,7 @@ class BoardView(SnapshotView):
 
     @property
     def faces(self) -> Mapping[str, PlayerToken]:
-        return self.snapshot.cached("faces", lambda: player_tokens(self.night))
+        return self.snapshot.cached("faces", player_tokens, self.night)
 
     # The board
 
@@ -230,7 +230,7 @@ class BoardView(SnapshotView):
     @property
     def bets_on_pool(self) -> bool:
         """Whether chips can be bet into the poker pool now."""
-        return self.snapshot.cached("bets_on_pool", lambda: may_bet_on_pool(self.night))
+        return self.snapshot.cached("bets_on_pool", may_bet_on_pool, self.night)
 
     @property
     def betting(self) -> bool:
@@ -245,7 +245,7 @@ class BoardView(SnapshotView):
     @property
     def turn_ups(self) -> tuple[Pot, ...]:
         """The pots whose card may be the one turned up now."""
-        return self.snapshot.cached("turn_ups", lambda: pots_to_turn_up(self.night))
+        return self.snapshot.cached("turn_ups", pots_to_turn_up, self.night)
 
     @property
     def may_exchange(self) -> bool:
@@ -436,11 +436,6 @@ class TableView(BoardView):
         change = self.snapshot.change
         seat = change and (change.seat or (change.entry and getattr(change.entry.event, "seat", None)))
         return self.viewer.role == "seat" and seat == self.viewer.seat
-
-
-def table_view(snapshot: NightSnapshot, viewer: Viewer) -> TableView:
-    """Return what `viewer` sees of the table."""
-    return TableView(snapshot, viewer)
 
 
 ASKS = {"dummy": "buyer", "play": "out", "poker": "poker"}
