@@ -1,5 +1,7 @@
 """The log and its replay: a night is the fold of every event that stands. Nothing is ever deleted."""
 
+from __future__ import annotations
+
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
