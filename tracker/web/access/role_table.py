@@ -16,6 +16,9 @@ OPENS_NIGHTS = frozenset({"host", CLUB_HOST})
 SEES_HOUSE = frozenset({"host", ASSISTANT})
 """Who sees the tables of a club and lets people in."""
 
+SEES_LADDER = OPENS_NIGHTS | SEES_HOUSE
+"""Who sees the ladder over all tables of a club."""
+
 CLUB_PAGES = ("club.", "house.")
 """How the names of pages begin that are there with a club only."""
 
@@ -77,6 +80,7 @@ MAY: dict[str, frozenset[str | None]] = {
         (SEES_HOUSE, "house", "page live let_in refuse"),
         (HOST, "house", "renew_link host_page dismiss rename make_link give give_nights"),
         (HOST, "house", "set_room_tables codes announce make_assistant_link withdraw_assistants"),
+        (SEES_LADDER, "statistics", "ladder"),
         # Groups, whose figures and payments are the house's
         (HOST, "groups", "page rename remove"),
         # Several nights settled together

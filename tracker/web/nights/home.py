@@ -16,7 +16,7 @@ from tracker.formats.built_in import FEATURED, built_in
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.devices import CLUB_HOST
 from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
-from tracker.web.access.role_table import AT_TABLE, OPENS_NIGHTS, SEES_HOUSE
+from tracker.web.access.role_table import AT_TABLE, OPENS_NIGHTS, SEES_HOUSE, SEES_LADDER
 from tracker.web.context import (
     get_all_summaries,
     get_nights,
@@ -101,6 +101,7 @@ def index() -> ResponseReturnValue:
         is_host=is_host,
         is_house=is_house,
         brought=waiting().count() if is_house else 0,
+        sees_ladder=get_access().club is not None and g.identity.role in SEES_LADDER,
         sees_house=get_access().club is not None and g.identity.role in SEES_HOUSE,
         own_codes=own_codes,
         mine=mine,

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.person_names import BadName, clean_name
+from tracker.archive.ladder import CHIPS, POINTS
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
@@ -50,7 +51,7 @@ def games(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
         host=host,
         key=new_id(),
         is_house=is_house(),
-        **room_table_choice(),
+        **club_choices(),
         **host_offers(host),
     )
 
@@ -90,18 +91,19 @@ def set_up(preset: str, wrong: Mapping[str, str] | None = None) -> ResponseRetur
         typed=typed,
         antes=antes,
         key=new_id(),
-        **room_table_choice(),
+        **club_choices(),
         **host_offers(host),
         **rule_form(game, printed=printed_game(game)),
     )
 
 
-def room_table_choice() -> dict[str, Any]:
-    """Return the tables of the room, and the one that is asked for: else that of this host's newest night there."""
+def club_choices() -> dict[str, Any]:
+    """Return what a club asks: which table of the room (chosen: that of this host's newest night), and the ladder."""
     tables = free_room_tables()
     asked = whole_number(request.values.get("room-table", ""))
     last = next((number for number, is_own in tables.items() if is_own), 0)
-    return {"room_tables": [*tables], "room_table": last if asked is None else asked}
+    chosen = last if asked is None else asked
+    return {"room_tables": [*tables], "room_table": chosen, "has_club": get_access().club is not None}
 
 
 def preset_from_form(preset: str) -> Preset:
@@ -128,10 +130,14 @@ def open_night() -> ResponseReturnValue:
         return set_up(preset, wrong)
     revoke_old_devices()
     place = whole_number(request.form.get("room-table", "")) or 0
+    ladder = request.form.get("ladder", "") if get_access().club else ""
+    if ladder not in ("", POINTS) and not (ladder == CHIPS and game.is_pot_game):
+        return games(_("A score game has no chips: choose points."))
     key = id_from_content({**request.form, "key": id_from_key(request.form), "owner": g.identity.owner})
     if full := too_many(g.identity.owner, key):
         return games(full)
     table = get_nights().open(game, options, title(host), key=key)
+    table.settings.ladder = ladder
     open_for_host(table, g.identity.owner, place if place in free_room_tables() else 0)
     if stack is not None and stack != game.stack:
         table.settings.starting_stack = stack

@@ -167,6 +167,7 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
     table.settings.starting_stack = old.settings.starting_stack
     table.settings.is_open_to_all = old.settings.is_open_to_all
     table.settings.group = old.settings.group
+    table.settings.ladder = old.settings.ladder
     tokens, seats = player_tokens(old.night), seats_again(old.night, table.night)
     for known, now_at in seats.items():
         table.settings.colours.put(now_at, tokens[known].colour)

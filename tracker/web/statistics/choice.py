@@ -26,6 +26,8 @@ class Choice:
     last: str = ""
     group: tuple[str, ...] = ()
     unit: str = ""
+    ladder: str = ""
+    """In a club's ladder: of the nights that count in it so (points, or chips)."""
     named_group: str = ""
     """The name of a group whose nights are meant; empty for all nights."""
 

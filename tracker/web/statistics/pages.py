@@ -6,13 +6,16 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, render_template, request
 
+from tracker.app.settings import NightSettings
+from tracker.archive.ladder import CHIPS, POINTS, ladder_nights
 from tracker.archive.statistics import PlayedNight, Selection, chosen, played_nights
 from tracker.formats.evening import evening_at
 from tracker.formats.text import file_name
-from tracker.web.context import get_people, get_summaries, groups_of_nights
+from tracker.web.access.permissions import get_club
+from tracker.web.context import get_all_summaries, get_nights, get_people, get_summaries, groups_of_nights
 from tracker.web.statistics.choice import Choice, choice_in, game_options, group_options, season_options
 from tracker.web.statistics.recap import Recap, recap_parts
-from tracker.web.statistics.view import Overview, PairStatistics, PersonStatistics, Roster, roster_of
+from tracker.web.statistics.view import Overview, PairStatistics, PersonStatistics, Roster, ladder_roster, roster_of
 from tracker.web.statistics.words import FigureLine
 
 bp = Blueprint("statistics", __name__)
@@ -65,6 +68,19 @@ def recap_file(number: int = 0) -> Response:
     text = render_template("statistics/recap-file.html", shown=shown, parts=recap_parts())
     name = f'attachment; filename="{file_name(shown.title)}.html"'
     return Response(text, headers={"Content-Disposition": name, "Cache-Control": "no-store"}, mimetype="text/html")
+
+
+@bp.get("/ladder")
+def ladder() -> str:
+    """Show the ladder of a season over all tables of a club whose hosts agreed to be in it, on the sheet of a year."""
+    get_club()
+    kind = CHIPS if request.args.get("in") == CHIPS else POINTS
+    year, asked = str(today().year), choice_in(request.args)
+    choice = Choice(season=asked.season if "season" in request.args else year, first=asked.first, last=asked.last)
+    agreed = get_nights().store.summaries.nights_with_setting(NightSettings.ladder.key)
+    nights = ladder_nights(get_all_summaries().only(lambda code: agreed.get(code) == kind).all(), kind)
+    shown = Recap(replace(choice, ladder=kind), chosen(nights, choice.selection(today())), ladder_roster(nights))
+    return render_template("statistics/ladder.html", shown=shown, seasons=season_options(nights, today())[:-2])
 
 
 def recap_of(number: int) -> Recap:

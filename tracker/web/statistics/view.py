@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tracker.archive.figures import KINDS, figures_of
+from tracker.archive.ladder import person_of
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import LinkedSeat, People
 from tracker.archive.person_offers import NAME, days_of, earlier_names
@@ -76,6 +77,14 @@ def roster_of(people: People, nights: Sequence[NightSummary]) -> Roster:
     letters = initials([name for _, name, _ in listed])
     faces = {id_: PlayerToken(id_, name, letters[at], colour) for at, (id_, name, colour) in enumerate(listed)}
     return Roster({**people.seats(), **{one.key: NAME + name.name for name in names for one in name.seats}}, faces)
+
+
+def ladder_roster(nights: Sequence[PlayedNight]) -> Roster:
+    """Return the people of a ladder, each known by the name alone."""
+    names = {person_of(seat): seat.name for night in nights for seat in night.summary.seats}
+    letters = initials([*names.values()])
+    listed = enumerate(sorted(names.items()))
+    return Roster({}, {id_: PlayerToken(id_, name, letters[at], at % COLOURS + 1) for at, (id_, name) in listed})
 
 
 def nights_words(totals: Totals) -> str:
