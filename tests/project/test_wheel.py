@@ -56,11 +56,11 @@ def bare_path(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def installed(tools: Path, wheel: Path, bare_path: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(wheel: Path, bare_path: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty environment with the wheel and its locked dependencies, MarkupSafe built from source."""
     folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder)
-    pip = [str(tools), "-m", "pip", "--disable-pip-version-check", "--python", str(folder)]
+    venv.create(folder, with_pip=True)
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
     for arguments in (
         ["install", "-q", "--no-binary", "markupsafe", "--no-cache-dir", "-r", "requirements.lock"],
         ["install", "-q", "--no-deps", str(wheel)],

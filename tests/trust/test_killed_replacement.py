@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import CliRunner
 from support.paths import ROOT
 
@@ -30,10 +31,12 @@ def event(number: int) -> NewEvent:
     return NewEvent(number, f"id-{number}", bytes([number]) * 32, "{}", "2026-11-20T20:01:00Z", "ann")
 
 
-def killed_server_left(folder: Path) -> None:
-    """Leave a data file with 6 events, 4 more in its log, and a copy of the first 4."""
-    here = folder / "running"
-    here.mkdir(parents=True)
+@pytest.fixture(name="left")
+def _left(tmp_path: Path) -> Path:
+    """What a killed server left: a data file with 6 events, 4 more in its log, and a copy of the first 4."""
+    folder, here = tmp_path / "left", tmp_path / "running"
+    folder.mkdir()
+    here.mkdir()
     store = Store(here / DATA_FILE)
     store.create_night(code="K7Q", name="Friday", preset="{}", options="{}", created_at="2026-11-20T20:00:00Z")
     for number in range(1, 11):
@@ -45,6 +48,7 @@ def killed_server_left(folder: Path) -> None:
     for part in (DATA_FILE, f"{DATA_FILE}-wal"):
         shutil.copyfile(here / part, folder / part)
     store.close()
+    return folder
 
 
 def killed_before_step(work: Callable[[], object], step: int) -> bool:
@@ -105,11 +109,10 @@ def repaired_events(path: Path) -> int:
         store.close()
 
 
-def test_a_killed_restore_leaves_all_that_was_recorded_or_the_whole_copy(tmp_path: Path) -> None:
+def test_a_killed_restore_leaves_all_that_was_recorded_or_the_whole_copy(tmp_path: Path, left: Path) -> None:
     found = []
     for step in count():
-        folder = tmp_path / str(step)
-        killed_server_left(folder)
+        folder = shutil.copytree(left, tmp_path / str(step))
         is_killed = killed_before_step(partial(restore, folder / DATA_FILE, folder / "copy.db"), step)
         looked = events_in(folder / DATA_FILE, read_only=True)
         found.append(events_in(folder / DATA_FILE))
@@ -122,12 +125,13 @@ def test_a_killed_restore_leaves_all_that_was_recorded_or_the_whole_copy(tmp_pat
     assert found.count(4) > 3
 
 
-def test_a_killed_repair_leaves_a_file_that_is_repaired_again_with_all_that_was_proved(tmp_path: Path) -> None:
+def test_a_killed_repair_leaves_a_file_that_is_repaired_again_with_all_that_was_proved(
+    tmp_path: Path, left: Path
+) -> None:
     for damaged in (damage, damage_log):
         found = []
         for step in count():
-            folder = tmp_path / damaged.__name__ / str(step)
-            killed_server_left(folder)
+            folder = shutil.copytree(left, tmp_path / damaged.__name__ / str(step))
             damaged(folder / DATA_FILE)
             is_killed = killed_before_step(partial(repaired_events, folder / DATA_FILE), step)
             found.append(repaired_events(folder / DATA_FILE))
@@ -137,15 +141,14 @@ def test_a_killed_repair_leaves_a_file_that_is_repaired_again_with_all_that_was_
         assert found == [10] * len(found)
 
 
-def test_what_a_command_makes_is_for_this_user_only(tmp_path: Path) -> None:
+def test_what_a_command_makes_is_for_this_user_only(tmp_path: Path, left: Path) -> None:
     folder, files, night = tmp_path / "data", tmp_path / "files", ROOT / "docs/examples/nights/newmarket.json"
     before = os.umask(0o022)
     try:
-        killed_server_left(tmp_path / "left")
         for arguments in (
             ["import", str(night), "--data", str(tmp_path / "other")],
             ["export", "--all", str(files), "--data", str(tmp_path / "other")],
-            ["restore", str(tmp_path / "left" / "copy.db"), "--data", str(folder)],
+            ["restore", str(left / "copy.db"), "--data", str(folder)],
         ):
             done = CliRunner().invoke(main, arguments)
             assert done.exit_code == 0, done.output

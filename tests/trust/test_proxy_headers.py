@@ -1,16 +1,15 @@
 """Headers that say where a request comes from: believed of the proxy that was named, and of nobody else."""
 
-import subprocess
-import sys
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from support.client_phones import ClientPhone, Site
-from support.paths import ROOT
 
 from tracker.app.club import Club
 from tracker.app.nights import Nights
+from tracker.cli import main
 from tracker.server.server import believe_proxies
 from tracker.web.access.permissions import Access, mint_host_link
 from tracker.web.access.public_address import Addresses
@@ -147,9 +146,8 @@ def test_a_form_of_another_page_is_refused(public: PublicSite, origin: str) -> N
     assert public.app.test_client().post("/join", data={"typed": "AAAAAA"}, headers=sent, **options).status_code == 403
 
 
-@pytest.mark.parametrize(
-    ("option", "typed"),
-    [
+def test_an_option_that_is_no_address_is_refused_with_an_example() -> None:
+    for option, typed in (
         ("--behind-proxy", "nginx"),
         ("--behind-proxy", "127.0.0.1,*"),
         ("--behind-proxy", "unix:/run/board-tracker.sock"),
@@ -158,11 +156,8 @@ def test_a_form_of_another_page_is_refused(public: PublicSite, origin: str) -> N
         ("--public-address", "cards.example"),
         ("--public-address", "https://cards.example/path"),
         ("--public-address", "ftp://cards.example"),
-    ],
-)
-def test_an_option_that_is_no_address_is_refused_with_an_example(option: str, typed: str) -> None:
-    asked = [sys.executable, "-m", "tracker", "serve", option, typed]
-    said = subprocess.run(asked, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=False)
-    assert said.returncode == 2
-    assert "for example" in said.stderr
-    assert ("not to a socket in the file system" in said.stderr.replace("\n", " ")) == (".sock" in typed)
+    ):
+        said = CliRunner().invoke(main, ["serve", option, typed])
+        assert said.exit_code == 2, typed
+        assert "for example" in said.stderr, typed
+        assert ("not to a socket in the file system" in said.stderr.replace("\n", " ")) == (".sock" in typed)

@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -32,14 +33,26 @@ def _own_server() -> Iterator[postgres.PostgresServer]:
         yield server
 
 
-@pytest.fixture(name="place")
-def _place(own_server: postgres.PostgresServer) -> str:
-    return own_server.new_place()
+@dataclass
+class Running:
+    """nginx, the processes behind it, and the database that they share."""
+
+    place: str
+    folder: Path
+    proxy: Proxy
+    processes: list[ClubProcess]
+
+
+@pytest.fixture(name="running", scope="module")
+def _running(own_server: postgres.PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    place, folder = own_server.new_place(), tmp_path_factory.mktemp("club")
+    with club(folder, place) as (proxy, processes):
+        yield Running(place, folder, proxy, processes)
 
 
 @pytest.fixture(name="night")
-def _night(tmp_path: Path, place: str) -> BenchTable:
-    return new_bench_table(tmp_path, watchers=0, place=place)
+def _night(running: Running) -> BenchTable:
+    return new_bench_table(running.folder, watchers=0, place=running.place)
 
 
 def begin(night: BenchTable, port: int) -> None:
@@ -109,7 +122,7 @@ def check(place: str, night: BenchTable, moves: int) -> None:
 
 
 def test_taps_at_either_process_are_seen_at_the_streams_of_both(
-    tmp_path: Path, night: BenchTable, place: str, short_or_long: Callable[[int, int], int]
+    running: Running, night: BenchTable, short_or_long: Callable[[int, int], int]
 ) -> None:
     moves = short_or_long(4, 40)
 
@@ -120,10 +133,9 @@ def test_taps_at_either_process_are_seen_at_the_streams_of_both(
                 await until_all_show_what_is_at(phones, process.port)
                 await until_phones_are_here(ScriptPhone(process.port, night.code, "", night.host), len(phones))
 
-    with club(tmp_path, place) as (_, processes):
-        begin(night, processes[0].port)
-        run(play(processes))
-    check(place, night, moves)
+    begin(night, running.processes[0].port)
+    run(play(running.processes))
+    check(running.place, night, moves)
 
 
 async def kill_while_they_play(
@@ -154,17 +166,12 @@ async def kill_while_they_play(
 
 
 def test_a_process_that_is_killed_in_the_middle_of_play_loses_nothing_and_the_table_goes_on_at_another(
-    tmp_path: Path,
-    night: BenchTable,
-    place: str,
-    short_or_long: Callable[[int, int], int],
-    figure: Callable[[str], None],
+    running: Running, night: BenchTable, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     moves = short_or_long(12, 60)
-    with club(tmp_path, place) as (proxy, processes):
-        begin(night, proxy.port)
-        pauses, longest = run(kill_while_they_play(night, proxy, processes, moves))
-    check(place, night, 2 * moves)
+    begin(night, running.proxy.port)
+    pauses, longest = run(kill_while_they_play(night, running.proxy, running.processes, moves))
+    check(running.place, night, 2 * moves)
     figure(
         f"kill -9 of the process that serves a table of eight, 2 times behind nginx: {16 * moves} moves, 0 lost, "
         f"0 doubled; the next tap was answered after {', '.join(f'{pause:.2f}' for pause in pauses)} s, "
@@ -185,40 +192,35 @@ async def restart_while_they_play(night: BenchTable, proxy: Proxy, server: postg
 
 
 def test_a_database_that_stops_at_once_and_comes_back_loses_nothing_that_was_acknowledged(
-    tmp_path: Path,
+    running: Running,
     night: BenchTable,
-    place: str,
     own_server: postgres.PostgresServer,
     short_or_long: Callable[[int, int], int],
     figure: Callable[[str], None],
 ) -> None:
     moves, times = 12, short_or_long(1, 10)
-    with club(tmp_path, place) as (proxy, _):
-        begin(night, proxy.port)
-        for _ in range(times):
-            run(restart_while_they_play(night, proxy, own_server, moves))
-    check(place, night, times * moves)
+    begin(night, running.proxy.port)
+    for _ in range(times):
+        run(restart_while_they_play(night, running.proxy, own_server, moves))
+    check(running.place, night, times * moves)
     figure(f"the database stopped at once in mid-play {times} times: {8 * times * moves} moves, 0 lost, 0 doubled")
 
 
-def test_a_phone_that_sends_too_fast_to_two_processes_is_held_up_as_at_one(
-    tmp_path: Path, night: BenchTable, place: str
-) -> None:
+def test_a_phone_that_sends_too_fast_to_two_processes_is_held_up_as_at_one(running: Running, night: BenchTable) -> None:
     async def flood(ports: Sequence[int]) -> list[int]:
         phones = [ScriptPhone(port, night.code, "ann", night.seats[0]) for port in ports]
         answers = [await phones[number % 2]._post({"do": "nothing"}) for number in range(150)]
         return [status for status, _ in answers]
 
-    with club(tmp_path, place) as (_, processes):
-        begun = time.monotonic()
-        statuses = run(flood([process.port for process in processes]))
-        seconds = time.monotonic() - begun
+    begun = time.monotonic()
+    statuses = run(flood([process.port for process in running.processes]))
+    seconds = time.monotonic() - begun
     assert 60 <= len(statuses) - statuses.count(429) <= 70 + 10 * seconds
 
 
-def test_a_night_in_the_memory_of_one_process_is_found_behind_nginx(tmp_path: Path, place: str) -> None:
-    token = "a" * 40
-    with closing(Store(place)) as store:
+def test_a_night_in_the_memory_of_one_process_is_found_behind_nginx(running: Running) -> None:
+    token, proxy = "a" * 40, running.proxy
+    with closing(Store(running.place)) as store:
         store.devices.add(hash_token(token), code=None, role="host", at="2026")
         cookie = f"board_{store.instance}={token}"
 
@@ -228,7 +230,6 @@ def test_a_night_in_the_memory_of_one_process_is_found_behind_nginx(tmp_path: Pa
         assert found, head
         return await phone.asks("GET", found[1])
 
-    with club(tmp_path, place) as (proxy, processes):
-        for port in (proxy.port, processes[0].port, processes[1].port, proxy.port):
-            began = run(rehearse(ScriptPhone(port, "", "", cookie, patience=10, http="1.0")))
-            assert "200 OK" in began[0].splitlines()[0]
+    for port in (proxy.port, *(process.port for process in running.processes), proxy.port):
+        began = run(rehearse(ScriptPhone(port, "", "", cookie, patience=10, http="1.0")))
+        assert "200 OK" in began[0].splitlines()[0]
