@@ -3,8 +3,8 @@
 import { loadPyodide } from "/site/pyodide/pyodide.mjs";
 
 const PACKAGES = "/lib/python3.14/site-packages", DATA = "/data", BLOCK = 4096, TEST_BYTES = 1 << 20;
-const SECOND = "board-tracker second place", COPY = "/nights.db";
-const me = crypto.randomUUID(), streams = new Map();
+const FILES = ["nights.db", "nights.db-wal"], COPIES = ["backups/hand-000001.db", "backups/hand-000001.db-wal"];
+const me = crypto.randomUUID(), streams = new Map(), second = new Map();
 let python, bridge, database, cache, changed = new Map(), isLost = false;
 
 const done = (request) => new Promise((resolve, reject) => {
@@ -44,24 +44,30 @@ const note = (name, from, to) => {
 };
 const watchFiles = (fs) => {
   const { stream, node } = fs.filesystems.MEMFS.ops_table.file, folder = fs.lookupPath(DATA).node;
-  const isStored = (one) => one.parent === folder && /^nights\.db(-wal)?$/.test(one.name);
+  const isStored = (one) => one.parent === folder && FILES.includes(one.name);
   const { write: plainWrite } = stream, { setattr } = node;
   stream.write = (file, buffer, offset, length, position, canOwn) => {
-    if (isStored(file.node)) note(file.node.name, position, position + length);
+    if (isStored(file.node)) {
+      note(file.node.name, position, position + length);
+      second.get(file.node.name)?.write(buffer.subarray(offset, offset + length), { at: position });
+    }
     return plainWrite(file, buffer, offset, length, position, canOwn);
   };
   node.setattr = (one, attr) => {
-    if (attr.size !== undefined && isStored(one)) note(one.name, Math.min(attr.size, one.usedBytes), Math.max(attr.size, one.usedBytes));
+    if (attr.size !== undefined && isStored(one)) {
+      note(one.name, Math.min(attr.size, one.usedBytes), Math.max(attr.size, one.usedBytes));
+      second.get(one.name)?.truncate(attr.size);
+    }
     return setattr(one, attr);
   };
-  ["nights.db", "nights.db-wal"].forEach((name) => note(name, 0, 0));
+  FILES.forEach((name) => note(name, 0, 0));
 };
 const contentsOf = (name) => {
   const { exists, object } = python.FS.analyzePath(`${DATA}/${name}`);
   return exists ? object.contents.subarray(0, object.usedBytes) : new Uint8Array();
 };
 const store = async () => {
-  const names = [...changed].filter(([, blocks]) => blocks.size);
+  const names = [...changed];
   if (!names.length) return;
   changed = new Map();
   const transaction = write(), [owner, file, block] = ["owner", "file", "block"].map((name) => transaction.objectStore(name));
@@ -74,11 +80,33 @@ const store = async () => {
     block.delete(IDBKeyRange.bound([name, Math.ceil(bytes.length / BLOCK)], [name, Infinity]));
   }
   transaction.commit();
+  second.forEach((handle) => handle.flush());
   await stored;
 };
-const copyToSecondPlace = async () => {
-  const bytes = contentsOf("nights.db").slice();
-  await (await caches.open(SECOND)).put(COPY, new Response(bytes));
+
+// ---- the second place: a browser that is killed while it writes may throw its whole database away at the next start ----
+// So the same files are kept in the browser's file system, too, every write in SQLite's own order.
+const openSecondPlace = async (tries = 50) => {
+  const folder = await navigator.storage.getDirectory();
+  try {
+    for (const name of FILES) {
+      if (!second.has(name)) second.set(name, await (await folder.getFileHandle(name, { create: true })).createSyncAccessHandle());
+    }
+  } catch (error) {
+    if (error?.name !== "NoModificationAllowedError" || !tries) throw error;
+    await new Promise((go) => setTimeout(go, 100));  // an older tab has it until it has ended
+    await openSecondPlace(tries - 1);
+  }
+};
+const contentsThere = (name) => {
+  const bytes = new Uint8Array(second.get(name).getSize());
+  second.get(name).read(bytes, { at: 0 });
+  return bytes;
+};
+const fillSecondPlace = () => {
+  const differing = [...second.keys()].filter((name) => indexedDB.cmp(contentsOf(name), contentsThere(name)));
+  differing.forEach((name) => second.get(name).truncate(0));  // an old log must not be played over a new file
+  differing.forEach((name) => second.get(name).write(contentsOf(name), { at: 0 }));
 };
 
 // ---- start ----
@@ -127,13 +155,15 @@ const start = async ({ version, origin, isPlain }) => {
   }
   const image = snapshot ? null : python.makeMemorySnapshot();
   python.FS.mkdirTree(`${DATA}/backups`);
-  const second = await (await caches.open(SECOND)).match(COPY);
-  if (second && !files.size) files.set("nights.db", await bytesOf(second));
-  else if (second) files.set("backups/hand-000001.db", await bytesOf(second));
+  await openSecondPlace().catch(() => second.clear());
+  const isGone = !files.size;
+  FILES.forEach((name, at) => { if (second.has(name)) files.set(isGone ? name : COPIES[at], contentsThere(name)); });
   for (const [name, bytes] of files) python.FS.writeFile(`${DATA}/${name}`, bytes);
   watchFiles(python.FS);
   const repaired = [];
   bridge = python.pyimport("tracker.pages.bridge").start(DATA, origin, (sentence) => repaired.push(sentence));
+  if (isGone || repaired.length) FILES.forEach((name) => note(name, 0, contentsOf(name).length));
+  fillSecondPlace();
   await store();
   postMessage({ isReady: true, hasSnapshot: Boolean(snapshot), repaired });
   setInterval(turn, 1000, () => bridge.do_due());
@@ -159,7 +189,6 @@ const answer = async ({ method, target, headers, body }) => {
     return { status, headers: sent, body: content.slice().buffer, stream };
   });
   if (!found) return null;
-  if (bridge.take_new_hand()) copyToSecondPlace().catch(() => {});
   return { ...found, port: streams.get(found.stream)?.other };
 };
 const openStream = (number) => {

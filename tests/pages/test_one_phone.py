@@ -364,6 +364,20 @@ def test_of_two_tabs_the_older_one_says_so_and_stores_nothing_more(phone: SitePh
     older.close()
 
 
+def test_either_place_of_storage_alone_has_every_night(phone: SitePhone) -> None:
+    """A browser that was killed may find its database damaged at the next start, and throw it away."""
+    code = phone.api("nights", {"preset": "michigan-rummy"})["code"]
+    phone.api(f"nights/{code}/events", {"kind": "sit", "seat": "ann", "name": "Ann"})
+    files = [phone.ask("GET", f"/n/{code}/night.json")["text"]]
+    for gone in ("indexeddb", "indexeddb", "file_systems"):
+        phone.kill()
+        session = phone.context.new_cdp_session(phone.top)
+        session.send("Storage.clearDataForOrigin", {"origin": phone.origin_of_site, "storageTypes": gone})
+        assert phone.open() == "snapshot"
+        files.append(phone.ask("GET", f"/n/{code}/night.json")["text"])
+    assert len({*files}) == 1
+
+
 def test_a_full_storage_is_said_and_what_was_answered_stays(phone: SitePhone) -> None:
     code, told = phone.api("nights", {"preset": "michigan-rummy"})["code"], list[str]()
     phone.api(f"nights/{code}/events", {"kind": "sit", "seat": "ann", "name": "Ann"})

@@ -18,7 +18,6 @@ from jinja2.bccache import Bucket
 from werkzeug.test import run_wsgi_app
 
 from tracker.app.nights import Nights
-from tracker.app.open_night import OpenNight
 from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.storage import Store
@@ -80,10 +79,8 @@ class Bridge:
         """`origin` is where the browser has the site, as `https://name`."""
         self.origin = urlsplit(origin)
         self.outbox: list[Message] = []
-        self.has_new_hand = False
         self._numbers, self._streams = count(1), dict[int, Handle]()
         self.nights = Nights(store, StreamHub())
-        self.nights.on_hand_over.append(self._note_hand)
         self._summaries = Summaries(self.nights)
         self._writer = SummaryWriter(self.nights, self._summaries)
         names = [self.origin.hostname or ""]
@@ -91,9 +88,6 @@ class Bridge:
             self.nights, host_names=names, summaries=self._summaries, pages=f"{origin}/", one_phone=True
         )
         self.app.jinja_env.bytecode_cache = CompiledTemplates()
-
-    def _note_hand(self, _table: OpenNight) -> None:
-        self.has_new_hand = True
 
     def answer(self, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> Answer:
         """Answer a request of this browser's own pages, as the server does."""
@@ -159,11 +153,6 @@ class Bridge:
         taken = self.outbox[:]
         self.outbox.clear()
         return taken
-
-    def take_new_hand(self) -> bool:
-        """Return whether a hand has ended since the last call."""
-        had, self.has_new_hand = self.has_new_hand, False
-        return had
 
     def close(self) -> None:
         """End the app, and close its nights."""
