@@ -25,8 +25,7 @@ from tracker.core.house_rules import HOUSE_RULES
 from tracker.formats import validation  # noqa: F401 - its refusals count too
 from tracker.formats.built_in import all_built_in
 from tracker.web.drawing.player_token import label_of
-from tracker.web.wording.refusals import OUR_WORDS
-from tracker.web.wording.texts import LANGUAGES
+from tracker.web.wording.texts import LANGUAGES, OUR_WORDS
 
 TRANSLATED = tuple(lang for lang in LANGUAGES if not lang.startswith("en"))
 """The languages that every text is translated to by hand."""

@@ -30,8 +30,7 @@ from tracker.core.preset import Preset
 from tracker.formats.evening import evening_of
 from tracker.formats.night_code import is_code
 from tracker.formats.night_file import night_from
-from tracker.formats.table_text import BOM, csv_text
-from tracker.formats.text import UnreadableError, file_name
+from tracker.formats.text import BOM, UnreadableError, csv_text, file_name
 from tracker.storage import NightRow, StoreError
 from tracker.streaming.hub import StreamHub
 

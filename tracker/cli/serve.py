@@ -17,7 +17,6 @@ from tracker.app.nights import Nights
 from tracker.app.settings import FolderSettings
 from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.cli import data_option
-from tracker.cli.browser import open_browser
 from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, AlreadyServed, is_larger, open_store, place_of
 from tracker.cli.listen_address import (
     EVERY_ADDRESS,
@@ -30,7 +29,7 @@ from tracker.cli.listen_address import (
 )
 from tracker.cli.retention import daily_removal
 from tracker.cli.start_check import StartCheck
-from tracker.cli.terminal_output import TerminalOutput, print_warning, say
+from tracker.cli.terminal_output import TerminalOutput, open_browser, print_warning, say
 from tracker.cli.token import read_token
 from tracker.formats.evening import moment_of
 from tracker.server.server import Capacity, Server

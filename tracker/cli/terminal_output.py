@@ -1,17 +1,33 @@
 """What `board-tracker serve` prints: addresses, links and warnings."""
 
 import os
+import shutil
+import subprocess
 import sys
+import webbrowser
 from dataclasses import dataclass
 from typing import TextIO
 
 import click
 from qrcode.main import QRCode
 
-from tracker.cli.browser import open_browser
 from tracker.cli.listen_address import ListenAddress
 from tracker.cli.start_check import StartCheck
 from tracker.web.access.permissions import Access
+
+
+def open_browser(url: str) -> None:
+    """Open a page in a graphical browser, if there is one; never in a text browser in this terminal."""
+    if opener := shutil.which("termux-open-url"):
+        subprocess.run([opener, url], check=False)  # noqa: S603 - the URL is our own
+        return
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return
+    if type(browser) is not webbrowser.GenericBrowser:
+        browser.open(url)
+
 
 OTHER_NETWORK = "join a Wi-Fi or open a hotspot, and the host's page shows the address there"
 

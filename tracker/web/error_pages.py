@@ -11,8 +11,7 @@ from tracker.web.access.request_guards import IMPORT_PATH, METHODS
 from tracker.web.access.role_table import ALLOWED_IN
 from tracker.web.json_refusal import json_refusal
 from tracker.web.notices import sentences
-from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import gettext as _, refusal
 
 REFUSALS = ("pace", "waiting", "waiting-house", "club-full", "table-full")
 """What else than guesses is refused because there are too many; counted for whoever runs a house."""

@@ -7,6 +7,10 @@ from typing import Any
 
 from flask import Response, jsonify
 
+from tracker.app.open_night import OpenNight
+from tracker.core.errors import NeedsConsent, TableError
+from tracker.web.snapshot import snapshot_of, state_of
+
 # By HTTP status, for what is refused before any table is asked.
 REASONS = {
     400: ("bad-request", "This is no request that the tracker knows, or not to an address of this machine."),
@@ -32,3 +36,17 @@ def json_refusal(status: int, reason: str = "", sentence: str = "", **more: Any)
     if status == 503:
         answer.headers["Retry-After"] = "1"
     return answer
+
+
+CONFLICTS = {"stale", "already-done"}
+"""Reasons that mean: the night is not where the sender thought it was. The answer brings its state."""
+
+
+def of_table(error: TableError, table: OpenNight | None = None) -> Response:
+    """Return what a table's refusal is to a script: 409 with the present state, 403, or 422."""
+    more = {key: error.facts[key] for key in ("field", "short", "number") if error.facts.get(key) is not None}
+    if error.code in CONFLICTS and table is not None:
+        return json_refusal(409, error.code, str(error), state=state_of(snapshot_of(table), table.name), **more)
+    if isinstance(error, NeedsConsent):
+        return json_refusal(403, error.code, str(error), seats=error.seats)
+    return json_refusal(422, error.code, str(error), **more)

@@ -10,8 +10,7 @@ from tracker.core.night import Night
 from tracker.core.payment_list import won_in_hand
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events import sentences
-from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import gettext as _, refusal
 
 
 def line_sentence(history: History, line: HistoryLine) -> Markup:

@@ -19,7 +19,7 @@ from tracker.core.preset import Preset
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from
 from tracker.web.events import sentences
-from tracker.web.wording.refusals import refusal
+from tracker.web.wording.texts import refusal
 
 TRANSCRIPTS = sorted(NIGHTS.glob("*.json"))
 

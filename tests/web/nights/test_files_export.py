@@ -14,8 +14,7 @@ from werkzeug.test import TestResponse
 from tracker.app.event_rows import new_id
 from tracker.core import events
 from tracker.core.events import Chips, Name, SeatId
-from tracker.formats.table_text import csv_text, safe
-from tracker.formats.text import file_name
+from tracker.formats.text import csv_text, file_name, safe
 from tracker.web.nights.files import LARGEST_FILE
 
 

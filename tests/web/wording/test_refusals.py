@@ -11,7 +11,7 @@ from support.translatable_texts import TRANSLATED, catalogue, compile_texts, in_
 from tracker.core.errors import Fault, Faults, NotEnoughChips, Refused, TableError, TranslatableText, WordedError
 from tracker.formats.codec import event_from, preset_from, preset_from_toml
 from tracker.formats.text import UnreadableError, json_value
-from tracker.web.wording.refusals import refusal
+from tracker.web.wording.texts import refusal
 
 GERMAN = "de-DE,de;q=0.9,en;q=0.5"
 PLAIN = {"{faults}", "{what}", "{who}", "{why}", "{field}: {what}", "{place}: {what}", "{key}: {error}", "{error}"}

@@ -8,7 +8,7 @@ from flask import Request, abort
 from tracker.core.errors import BadEvent
 from tracker.formats.text import UnreadableError, brief, clean_text, json_value
 from tracker.web.json_refusal import json_refusal
-from tracker.web.wording.numbers import whole_number
+from tracker.web.wording.texts import whole_number
 
 Row = TypeVar("Row")
 ROWS_A_PAGE, MOST_ROWS_A_PAGE = 20, 100

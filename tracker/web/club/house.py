@@ -18,8 +18,7 @@ from tracker.web.club.pages import end_hosts, free_name, host_nights
 from tracker.web.context import get_nights, redirect_to
 from tracker.web.drawing.qr_code import qr_code
 from tracker.web.responses import form_page
-from tracker.web.wording.numbers import whole_number
-from tracker.web.wording.refusals import refusal
+from tracker.web.wording.texts import refusal, whole_number
 
 bp = Blueprint("house", __name__)
 

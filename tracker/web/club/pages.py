@@ -16,7 +16,7 @@ from tracker.web.access.role_table import OPENS_NIGHTS, SEES_HOUSE
 from tracker.web.context import get_all_summaries, get_nights, readable_night, redirect_to
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import is_going_on
-from tracker.web.wording.refusals import refusal
+from tracker.web.wording.texts import refusal
 
 bp = Blueprint("club", __name__)
 

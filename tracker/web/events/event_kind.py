@@ -15,8 +15,7 @@ from tracker.core.night import Night
 from tracker.core.queries.options import CardCount
 from tracker.core.queries.prompts import Prompt
 from tracker.web.events.correction_form import CorrectionForm, Questions
-from tracker.web.wording.numbers import whole_number
-from tracker.web.wording.texts import gettext as _, listed
+from tracker.web.wording.texts import gettext as _, listed, whole_number
 
 
 @dataclass(frozen=True)

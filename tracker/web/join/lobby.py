@@ -37,9 +37,8 @@ from tracker.web.notices import notices_for
 from tracker.web.responses import form_page, stream_response
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.preset_fields import seats_note
-from tracker.web.wording.refusals import refusal
 from tracker.web.wording.score_rule_words import chips_count, money_worth
-from tracker.web.wording.texts import gettext as _, language
+from tracker.web.wording.texts import gettext as _, language, refusal
 
 bp = Blueprint("lobby", __name__)
 

@@ -25,8 +25,7 @@ from tracker.web.drawing.player_token import player_tokens
 from tracker.web.join.lobby import seats_html
 from tracker.web.join.seat_pages import forget_person
 from tracker.web.responses import form_page
-from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import gettext as _, refusal
 
 bp = Blueprint("join", __name__)
 

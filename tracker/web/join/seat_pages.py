@@ -18,7 +18,7 @@ from tracker.web.drawing.player_token import player_tokens
 from tracker.web.join.join_requests import send_away
 from tracker.web.join.person_offers import offers_for
 from tracker.web.responses import form_page
-from tracker.web.wording.refusals import refusal
+from tracker.web.wording.texts import refusal
 
 bp = Blueprint("seat", __name__)
 

@@ -18,8 +18,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night, site_link
 from tracker.web.nights.backups import let_host_in
-from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import gettext as _, refusal
 
 bp = Blueprint("arrive", __name__)
 

@@ -12,8 +12,7 @@ from tracker.formats.other_apps import OtherNight
 from tracker.formats.text import UNREADABLE, UnreadableError
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.context import get_nights, get_people, redirect_to, show_again
-from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import gettext as _, refusal
 
 bp = Blueprint("elsewhere", __name__)
 

@@ -12,16 +12,14 @@ from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
 from tracker.formats.night_code import night_text
 from tracker.formats.other_apps import is_other, nights_from as other_apps_nights
-from tracker.formats.table_text import BOM, csv_text
-from tracker.formats.text import UnreadableError, json_value
+from tracker.formats.text import BOM, UnreadableError, csv_text, json_value
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_people, get_summaries, get_table, redirect_to, redirect_to_night
 from tracker.web.nights import elsewhere
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.refusals import reason, refusal
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import gettext as _, reason, refusal
 
 bp = Blueprint("files", __name__)
 

@@ -16,8 +16,7 @@ from tracker.web.context import get_nights, get_summaries, groups_of_nights, rea
 from tracker.web.night_result import kept_for_next
 from tracker.web.nights.past_nights import is_running
 from tracker.web.wording.dates import nights_line
-from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _, listed
+from tracker.web.wording.texts import gettext as _, listed, refusal
 
 bp = Blueprint("groups", __name__)
 

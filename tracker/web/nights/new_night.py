@@ -25,9 +25,7 @@ from tracker.web.nights.quota import free_room_tables, open_for_host, too_many, 
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rules import rule_form, rules_typed
-from tracker.web.wording.numbers import chips_typed, whole_number
-from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _, whole_number_from
+from tracker.web.wording.texts import chips_typed, gettext as _, refusal, whole_number, whole_number_from
 
 bp = Blueprint("new_night", __name__)
 

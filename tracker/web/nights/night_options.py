@@ -47,8 +47,7 @@ from tracker.web.nights.host_person import known_name
 from tracker.web.nights.quota import open_for_host, too_many, unlike_others
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import day_of, weekday
-from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import gettext as _, refusal
 
 bp = Blueprint("night_options", __name__)
 

@@ -9,8 +9,7 @@ from tracker.formats.night_file import night_to
 from tracker.formats.text import file_name
 from tracker.web.context import get_table, site_link
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.numbers import whole_number
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import gettext as _, whole_number
 
 bp = Blueprint("phone_backup", __name__)
 

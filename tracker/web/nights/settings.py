@@ -21,9 +21,8 @@ from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_t
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.events.sentences import BY_LOT
 from tracker.web.responses import form_page
-from tracker.web.wording.numbers import chips_typed
 from tracker.web.wording.preset_fields import seats_note
-from tracker.web.wording.texts import gettext as _, whole_number_from
+from tracker.web.wording.texts import chips_typed, gettext as _, whole_number_from
 
 bp = Blueprint("settings", __name__)
 

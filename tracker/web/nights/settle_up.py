@@ -17,16 +17,13 @@ from tracker.archive.summaries import Summaries
 from tracker.core.errors import Malformed, TableError
 from tracker.core.ledger import BANK
 from tracker.core.settlement import Owed
-from tracker.formats.table_text import safe
-from tracker.formats.text import clean_text
+from tracker.formats.text import clean_text, safe
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.context import get_nights, get_people, get_summaries, groups_of_nights, redirect_to
 from tracker.web.error_pages import status_of
 from tracker.web.night_result import share_links
 from tracker.web.wording.dates import day_of, short_day
-from tracker.web.wording.numbers import whole_number
-from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import amount, gettext as _, listed
+from tracker.web.wording.texts import amount, gettext as _, listed, refusal, whole_number
 
 bp = Blueprint("settle_up", __name__)
 

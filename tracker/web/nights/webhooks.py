@@ -17,8 +17,7 @@ from tracker.web.context import get_nights, redirect_to
 from tracker.web.log_sentences import line_sentence
 from tracker.web.responses import form_page
 from tracker.web.snapshot import snapshot_of, state_of
-from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _, in_language, language
+from tracker.web.wording.texts import gettext as _, in_language, language, refusal
 
 bp = Blueprint("webhooks", __name__, url_prefix="/webhooks")
 

@@ -14,7 +14,7 @@ from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.people.view import all_people, name_line, person_view, shared_nights, undoable
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.refusals import refusal
+from tracker.web.wording.texts import refusal
 
 bp = Blueprint("people", __name__)
 

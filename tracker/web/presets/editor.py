@@ -36,9 +36,7 @@ from tracker.web.drawing import board
 from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.wording.card_names import card_words, cards_typed, label_from, name_from
 from tracker.web.wording.house_rules import rules_typed
-from tracker.web.wording.numbers import whole_number
-from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import gettext as _, whole_number_from
+from tracker.web.wording.texts import gettext as _, refusal, whole_number, whole_number_from
 
 LONGEST_ABOUT = 200
 MOST_LINES = 12

@@ -31,8 +31,7 @@ from tracker.web.presets.editor import (
 from tracker.web.presets.rule_card import RuleCard, rule_card
 from tracker.web.wording.house_rules import rule_form
 from tracker.web.wording.preset_fields import field_hint, field_label
-from tracker.web.wording.refusals import reason, refusal
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import gettext as _, reason, refusal
 
 bp = Blueprint("presets", __name__)
 

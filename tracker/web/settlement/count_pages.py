@@ -18,8 +18,7 @@ from tracker.web.events import sentences
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.responses import poll_response
 from tracker.web.settlement import count
-from tracker.web.wording.numbers import chips_typed
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import chips_typed, gettext as _
 
 bp = Blueprint("count", __name__)
 

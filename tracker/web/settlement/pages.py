@@ -34,10 +34,9 @@ from tracker.web.night_result import kept_for_next, share_links
 from tracker.web.responses import poll_response
 from tracker.web.settlement.ending import ending_of, left_on_board
 from tracker.web.settlement.report_view import SettlementReport
-from tracker.web.settlement.text_report import due_text, result_text
+from tracker.web.settlement.tables import due_text, result_text
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.numbers import whole_number
-from tracker.web.wording.texts import gettext as _, listed, signed, whole_number_from
+from tracker.web.wording.texts import gettext as _, listed, signed, whole_number, whole_number_from
 
 bp = Blueprint("settlement", __name__)
 

@@ -1,13 +1,97 @@
 """Downloads made from a night's history: hands and log as CSV, the result as text."""
 
+from collections.abc import Iterator
+
 from flask import Blueprint, Response
 
-from tracker.formats.table_text import BOM, csv_text
+from tracker.app.log_history import History
+from tracker.app.open_night import OpenNight
+from tracker.core.payment_list import won_in_hand
+from tracker.formats.text import BOM, csv_text, safe
 from tracker.web.context import get_table
+from tracker.web.events import sentences
+from tracker.web.log_sentences import line_sentence
+from tracker.web.night_result import PaymentRow
 from tracker.web.responses import download
 from tracker.web.settlement.report_view import SettlementReport
-from tracker.web.settlement.text_report import hand_rows, log_rows, result_text
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.dates import day_of
+from tracker.web.wording.texts import gettext as _, listed, ngettext, plain, signed
+
+
+def result_text(table: OpenNight, report: SettlementReport) -> str:
+    """Return the result as plain text to copy or send."""
+    lines = [f"{table.name}, {day_of(table.began_at)}", _(table.preset.name)]
+    for rank in report.ranks:
+        won = f" ({signed(rank.net)})" if report.is_pots else ""
+        cash = f" = {rank.money}" if rank.money else ""
+        place = f"{rank.place}." if rank.place else "–"
+        part = f" ({rank.part})" if rank.part else ""
+        lines.append(f"{place} {rank.face.name}{part}: {_worth(rank.worth, report)}{won}{cash}")
+    if report.dues:
+        lines += ["", _("To settle:"), *(due_text(due) for due in report.dues)]
+    return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell
+
+
+def _worth(worth: int, report: SettlementReport) -> str:
+    one, many = ("%(num)s chip", "%(num)s chips") if report.is_pots else ("%(num)s point", "%(num)s points")
+    return ngettext(one, many, worth).replace(str(worth), plain(worth))
+
+
+def due_text(due: PaymentRow) -> str:
+    box = _("the bank")
+    debtor, creditor = due.debtor.name if due.debtor else box, due.creditor.name if due.creditor else box
+    return _("%(debtor)s pays %(creditor)s %(amount)s", debtor=debtor, creditor=creditor, amount=due.amount)
+
+
+# Tables for a spreadsheet
+
+
+def hand_rows(history: History) -> Iterator[list[object]]:
+    """Yield a row for each hand: who dealt, who was out, what everybody won or lost in it and altogether."""
+    report = SettlementReport(history)
+    seats = [one.face.name for one in report.series]
+    yield [_("hand"), _("dealer"), _("winner"), *seats, *(_("%(name)s, total", name=name) for name in seats)]
+    for at, moment in enumerate(report.moments[1:], start=1):
+        hand = int(moment) if moment.isdigit() else 0
+        deal = history.deal_of(hand) if hand else None
+        now = [one.in_table(at) for one in report.series]
+        won = won_in_hand(history.after_hand(hand - 1), history.before_end(hand)) if hand else {}
+        moved = [won.get(one.face.seat, 0) if hand else one.values[at] - one.values[at - 1] for one in report.series]
+        yield [
+            hand or moment,
+            history.night.name(deal.dealer) if deal else "",
+            listed(history.night.name(seat) for seat in hand_winners(history, hand)) if hand else "",
+            *("" if total is None else change for change, total in zip(moved, now, strict=True)),
+            *("" if total is None else total for total in now),
+        ]
+
+
+def hand_winners(history: History, hand: int) -> tuple[str, ...]:
+    """Return who was out first in a hand, or has won a round or deal; several on a tie."""
+    if history.preset.game == "pots":
+        deal = history.deal_of(hand)
+        return (deal.winner,) if deal and deal.winner else ()
+    night = history.after_hand(hand)
+    if history.preset.game == "rounds":
+        return tuple(one.winner for one in night.rounds[hand - 1 : hand])
+    return tuple(seat for one in night.deals[hand - 1 : hand] for seat in one.winners)
+
+
+def log_rows(history: History) -> Iterator[list[object]]:
+    """Yield a row for each entry of the log, those that were taken back too."""
+    yield [_("number"), _("time"), _("recorded by"), _("hand"), _("kind"), _("what happened"), _("taken back")]
+    for entry in history.entries:
+        line = history.line(entry.number)
+        yield [
+            entry.number,
+            entry.at or "",
+            sentences.recorder_name(entry.by, history.night),
+            line.hand,
+            entry.event.kind,
+            line_sentence(history, line).striptags(),
+            _("yes") if line.undone_by else "",
+        ]
+
 
 bp = Blueprint("tables", __name__)
 

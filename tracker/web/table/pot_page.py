@@ -33,8 +33,7 @@ from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.table.seat_sheet import sheet_view
 from tracker.web.table.view import BoardView, DockView, TableView, dock_view
 from tracker.web.wording.house_rules import change_words
-from tracker.web.wording.refusals import refusal
-from tracker.web.wording.texts import language
+from tracker.web.wording.texts import language, refusal
 
 
 def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:

@@ -12,11 +12,10 @@ from tracker.core.errors import N_
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when, rules_of
 from tracker.core.preset_faults import conflicts, follows_ante
-from tracker.web.wording.numbers import whole_number
 from tracker.web.wording.pot_rule_words import POT_RULES
 from tracker.web.wording.rule_words import CardPart, RuleWords
 from tracker.web.wording.score_rule_words import GAME_SENTENCES, SCORE_RULES
-from tracker.web.wording.texts import gettext as _, whole_number_from
+from tracker.web.wording.texts import gettext as _, whole_number, whole_number_from
 
 _RULES = {**POT_RULES, **SCORE_RULES}
 RULE_WORDS: Mapping[str, RuleWords] = {

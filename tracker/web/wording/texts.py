@@ -1,4 +1,5 @@
-"""The reader's language and our texts in it, in code and in templates; lists of names, sums and signs.
+"""The reader's language and our texts in it, in code and in templates: lists of names, sums, signs, and refusals; and
+the numbers that people type.
 
 Lists, sums and days (`dates`) are worded by our own catalogue, which Python's own gettext reads.
 """
@@ -15,6 +16,9 @@ from flask import Flask, g, has_request_context, request
 from jinja2 import pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup
+
+from tracker.core.errors import Faults, TranslatableText, WordedError
+from tracker.core.house_rules import MOST_CHIPS
 
 LANGUAGES = {"en": "English", "en-US": "English (US)", "de": "Deutsch", "fr": "Français", "es": "Español"}
 """What each language calls itself; English first, which the texts in the code are in."""
@@ -129,3 +133,42 @@ def counted(context: EvalContext, one: str, many: str, num: int, **facts: Any) -
     """Return the sentence for so many; the number is its %(num)s."""
     text = catalogue(language()).ngettext(one, many, num)
     return (Markup(text) if context.autoescape else str(text)) % {"num": num, **facts}  # noqa: S704 - our own
+
+
+# Facts of a refusal that are words of ours; the others are what people typed.
+OUR_WORDS = ("pot", "how")
+
+
+def refusal(error: WordedError) -> str:
+    """Return why something was refused, as a whole sentence in the reader's language."""
+    said = reason(error)
+    return said[:1].upper() + said[1:] + ("" if said.endswith((".", "?", "!")) else ".")
+
+
+def reason(error: WordedError) -> str:
+    """Return what is wrong in the reader's language, as it can stand inside a sentence; causes within it, too."""
+    return gettext(error.template).format_map({key: _fact(key, value) for key, value in error.facts.items()})
+
+
+def _fact(key: str, value: object) -> object:
+    if isinstance(value, Faults):
+        return value.between.join(map(reason, value))
+    if isinstance(value, WordedError):
+        return reason(value)
+    is_ours = isinstance(value, TranslatableText) or key in OUR_WORDS
+    return gettext(value) if is_ours and isinstance(value, str) and value else value
+
+
+MOST_DIGITS = len(str(MOST_CHIPS))
+
+
+def whole_number(text: str, most_digits: int = MOST_DIGITS) -> int | None:
+    """Return the whole number that `text` spells in ASCII digits, spaces around it aside; None for anything else."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= most_digits else None
+
+
+def chips_typed(text: str, least: int = 0) -> int | None:
+    """Return the chips that `text` spells, from `least` to as many as one event may have; None for anything else."""
+    chips = whole_number(text)
+    return chips if chips is not None and least <= chips <= MOST_CHIPS else None
