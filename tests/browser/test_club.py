@@ -80,6 +80,26 @@ def test_an_evening_with_two_hosts_and_the_house(served: ServedClub) -> None:
     assert guest.request.get(lobby).status == 200
 
 
+def test_a_screen_of_the_room_is_let_in_and_follows_without_a_touch(served: ServedClub) -> None:
+    house = served.open(mint_host_link(served.site.app))
+    house.get_by_role("link", name="Tables and hosts").tap()
+    screen = served.open("/tv")
+    screen.set_viewport_size({"width": 1280, "height": 720})
+    screen.get_by_role("button", name="Show all tables").tap()
+    house.get_by_role("button", name="Let in").tap()
+    expect(screen.get_by_text("No table goes on.")).to_be_visible()
+    anna = served.host("Anna")
+    anna.get_by_role("link", name="New game night").tap()
+    anna.locator("button[name=preset]").first.tap()
+    anna.wait_for_url("**/lobby")
+    expect(screen.get_by_text("Michigan Rummy")).to_be_visible()
+    house.goto(f"{served.url}/house")
+    house.get_by_label("It stands on every phone and TV").fill("Last hand")
+    house.get_by_role("button", name="Show it").tap()
+    for page in (screen, anna):
+        expect(page.locator(".announced")).to_have_text("Last hand")
+
+
 def test_somebody_asks_and_is_let_in_without_touching_the_page(served: ServedClub) -> None:
     house = served.open(mint_host_link(served.site.app))
     house.get_by_role("link", name="Tables and hosts").tap()

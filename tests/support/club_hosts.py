@@ -27,6 +27,17 @@ def become_assistant(site: Site, house: ClientPhone) -> ClientPhone:
     return phone
 
 
+def become_screen(site: Site, house: ClientPhone) -> ClientPhone:
+    """Return the browser of a TV that asked at `/tv` to show all tables, and was let in."""
+    phone = site.phone()
+    assert 'name="screen"' in phone.get("/tv").text
+    assert phone.post("/club/ask", {"screen": "1"}).location == "/club"
+    asking = site.access.devices.join_requests(None)[-1]
+    assert house.post(f"/house/knocks/{asking.id}/in").status_code == 303
+    assert phone.post("/club/enter").location == "/house/screen"
+    return phone
+
+
 def owner_id(club: Club, name: str) -> str:
     """Return the id of a host of the club."""
     return next(row.seat or "" for row in club.hosts() if row.name == name)
@@ -59,6 +70,7 @@ def fill_club(site: Site, house: ClientPhone) -> FilledClub:
     house.post("/house/tables", {"count": "12"})
     house.post("/house/line", {"line": "Last hand, then all change tables"})
     become_assistant(site, house)
+    become_screen(site, house)
     codes = {"club": club.token, "owner": owner, "move": club.new_link(owner)}
     links = {"assist": club.settings.assistant_token, "table": club.room_tables()[7].token}
     line = club.settings.announcement

@@ -64,7 +64,7 @@ SITE_PAGES = (
     "/nights/{archived}",
     "/nights/{deleted}",
     "/b/{board}",
-    *("/house", "/house/hosts/{owner}", "/house/codes", "/ladder"),
+    *("/house", "/house/hosts/{owner}", "/house/codes", "/house/screen", "/ladder"),
 )
 """With the codes of nights, and what else stands in addresses, in braces."""
 STRANGER_PAGES = (

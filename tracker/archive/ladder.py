@@ -3,6 +3,7 @@
 People are told apart by their names alone: most of them are guests of a host, of whom the house keeps no list.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,6 +24,17 @@ def ladder_nights(summaries: Sequence[NightSummary], kind: str) -> list[PlayedNi
     if kind == CHIPS:
         return [night for night in played if night.unit.kind == "chips"]
     return [replace(night, unit=LADDER_POINTS, summary=_with_points(night)) for night in played]
+
+
+def standings(nights: Sequence[PlayedNight]) -> list[tuple[str, int]]:
+    """Return everybody of these nights by name, with the sum of the results, who has most first."""
+    names, sums = dict[str, str](), Counter[str]()
+    for night in nights:
+        for seat, person in zip(night.summary.seats, night.people, strict=True):
+            if person != NO_ONE:
+                names[person] = seat.name
+                sums[person] += seat.net if night.unit.kind == "chips" else seat.score
+    return sorted(((names[person], total) for person, total in sums.items()), key=lambda one: (-one[1], one[0]))
 
 
 def person_of(seat: SeatSummary) -> str:

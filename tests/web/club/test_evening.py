@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.club_hosts import become_assistant, become_host, owner_id
+from support.club_hosts import become_assistant, become_host, become_screen, owner_id
 from support.html_page import HtmlPage
 from support.sample_nights import play_hand, record, seat_everybody
 
@@ -165,6 +165,31 @@ def test_the_ladder_has_the_tables_whose_hosts_agreed_as_they_agreed(site: Site)
     assert "No night found" in anna.get("/ladder?season=2019").text
     assert site.phone().get("/ladder").status_code == 403
     assert Site(site.tables).host().get("/ladder").status_code == 404
+
+
+# The screen of the room
+
+
+def test_a_screen_shows_the_tables_and_the_ladder_until_the_house_ends_it(site: Site) -> None:
+    house, anna = site.host(), become_host(site, "Anna")
+    nets = play(site, anna, "chips", "mia tom")
+    screen = become_screen(site, house)
+    assert screen.get("/").location == "/house/screen"
+    house.post("/house/tables", {"count": "2"})
+    anna.post("/new", {"preset": "michigan-rummy", "host": "Anna", "room-table": "2"})
+    house.post("/house/line", {"line": "Last hand"})
+    for path in ("/house/screen", "/house/screen/live"):
+        page = screen.get(path).text
+        assert "Table 2 · " in page
+        assert "<p>Last hand</p>" in page
+        ladder = page[page.index("<ol>") :]
+        first = max(nets.values())
+        assert re.findall(r"<bdi>(\w+)</bdi><b[^>]*>(−?\d+)", ladder)[0][1] == str(first)
+        assert "<form" not in page
+        assert "<a " not in page
+    for _twice in range(2):
+        assert house.post("/house/screen/end").status_code == 303
+    assert screen.get("/house/screen").status_code == 403
 
 
 # An assistant of the house

@@ -42,7 +42,9 @@ CLUB_HOST = "club-host"
 """The role, outside of all nights, of a host of the club: opens nights, and has only those."""
 ASSISTANT = "assistant"
 """The role, outside of all nights, of whoever helps the house: sees its tables and lets people in."""
-STORED_ROLES = {CLUB_HOST: STORED_ROLE, ASSISTANT: "seat"}
+SCREEN = "screen"
+"""The role, outside of all nights, of the screen of the room in which a club plays: shows one page."""
+STORED_ROLES = {CLUB_HOST: STORED_ROLE, ASSISTANT: "seat", SCREEN: "watcher"}
 """How the device table calls the roles of a club: it takes five, and outside of all nights these were free."""
 SEEN_EVERY = timedelta(minutes=10)
 """How exactly it is kept when a host of the club was seen last."""
@@ -57,7 +59,7 @@ class Identity:
 
     role: str | None = None
     """`host`, `seat`, `watcher`, `knock`, or None for somebody unknown; outside of all nights also `club-host`,
-    `assistant`."""
+    `assistant` or `screen`."""
     seat: str | None = None
     device: int | None = None
     name: str = ""

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from tracker.web.access.devices import ASSISTANT, CLUB_HOST
+from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN
 
-ANYONE = frozenset({None, "knock", "watcher", "seat", "host", CLUB_HOST, ASSISTANT})
+ANYONE = frozenset({None, "knock", "watcher", "seat", "host", CLUB_HOST, ASSISTANT, SCREEN})
 HAS_ASKED = frozenset({"knock", "watcher", "seat", "host"})
 ALLOWED_IN = frozenset({"watcher", "seat", "host"})
 AT_TABLE = frozenset({"seat", "host"})
@@ -78,8 +78,9 @@ MAY: dict[str, frozenset[str | None]] = {
         (ANYONE, "club", "page link_page become_host ask answer enter moving_page move"),
         (ANYONE, "club", "room_table assistant_page become_assistant"),
         (SEES_HOUSE, "house", "page live let_in refuse"),
+        (SEES_HOUSE | {SCREEN}, "house", "screen screen_live"),
         (HOST, "house", "renew_link host_page dismiss rename make_link give give_nights"),
-        (HOST, "house", "set_room_tables codes announce make_assistant_link withdraw_assistants"),
+        (HOST, "house", "set_room_tables codes announce make_assistant_link withdraw_assistants end_screens"),
         (SEES_LADDER, "statistics", "ladder"),
         # Groups, whose figures and payments are the house's
         (HOST, "groups", "page rename remove"),

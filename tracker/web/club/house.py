@@ -1,28 +1,34 @@
 """What whoever runs the house sees and does: its tables, its hosts, the club's link. No chips and no log of a night."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tracker.app.event_rows import now
 from tracker.app.person_names import BadName
-from tracker.app.settings import Announcement
+from tracker.app.settings import Announcement, NightSettings
+from tracker.archive.ladder import KINDS, ladder_nights, standings
+from tracker.archive.statistics import year
+from tracker.formats.evening import evening_at
 from tracker.storage import DeviceRow
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.devices import ASSISTANT, CLUB_HOST, STORED_ROLES
+from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN, STORED_ROLES
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import get_access, get_club, in_turn
 from tracker.web.club.overview import host_lines, refusals, retention_line, table_lines, troubles
 from tracker.web.club.pages import end_hosts, free_name, host_nights
-from tracker.web.context import get_nights, redirect_to
+from tracker.web.context import get_all_summaries, get_nights, redirect_to
 from tracker.web.drawing.qr_code import qr_code
 from tracker.web.responses import form_page
+from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.texts import refusal, whole_number
 
 bp = Blueprint("house", __name__)
 
-LONGEST_LINE = 60
+LONGEST_LINE, MOST_STANDINGS = 60, 12
 
 
 @bp.get("/house")
@@ -38,7 +44,8 @@ def page() -> ResponseReturnValue:
         assistant_link=assistant_link,
         assistant_qr=qr_code(assistant_link) if assistant_link else None,
         has_assistants=bool(helping),
-        assistants=len(assistants()),
+        assistants=len(browsers_of(ASSISTANT)),
+        screens=len(browsers_of(SCREEN)),
         line=get_nights().settings.announcement,
         longest_line=LONGEST_LINE,
         room_tables=len(club.room_tables()),
@@ -96,14 +103,56 @@ def make_assistant_link() -> ResponseReturnValue:
 def withdraw_assistants() -> ResponseReturnValue:
     """End the link for assistants, and all who came by it."""
     get_club().set_assistant_link(is_open=False)
-    for row in assistants():
-        get_access().devices.dismiss(row.id)
+    end_all(ASSISTANT)
     return redirect_to("house.page")
 
 
-def assistants() -> Sequence[DeviceRow]:
-    """Return the browsers of assistants."""
-    return get_access().devices.store.devices.of(None, STORED_ROLES[ASSISTANT])
+def browsers_of(role: str) -> Sequence[DeviceRow]:
+    """Return the browsers of assistants, or of the room's screens."""
+    return get_access().devices.store.devices.of(None, STORED_ROLES[role])
+
+
+def end_all(role: str) -> None:
+    """End all assistants, or all screens of the room."""
+    for row in browsers_of(role):
+        get_access().devices.dismiss(row.id)
+
+
+# The screen of the room
+
+
+@bp.get("/house/screen")
+def screen() -> ResponseReturnValue:
+    """Show the tables of this evening and the ladder, for all in the room to read: nothing to tap."""
+    return render_template("club/screen.html", **screen_context())
+
+
+@bp.get("/house/screen/live")
+def screen_live() -> ResponseReturnValue:
+    """Return the part of the screen that changes; it asks every few seconds."""
+    return render_template("club/_screen.html", **screen_context())
+
+
+def screen_context() -> dict[str, Any]:
+    """Return what `club/_screen.html` shows: of the ladder what is most of this year's, by points or by chips."""
+    agreed = get_nights().store.summaries.nights_with_setting(NightSettings.ladder.key)
+    this_year = year(evening_at(datetime.now(UTC)).year)
+    kind = max(KINDS, key=[*agreed.values()].count)
+    nights = ladder_nights(get_all_summaries().only(lambda code: agreed.get(code) == kind).all(), kind)
+    return {
+        "tables": table_lines(),
+        "ladder": standings([one for one in nights if this_year.has(one.day)])[:MOST_STANDINGS],
+        "line": get_nights().settings.announcement,
+        "time": time_of_day(now()),
+    }
+
+
+@bp.post("/house/screen/end")
+@in_turn
+def end_screens() -> ResponseReturnValue:
+    """End the screens of the room: each shows nothing more until it is let in again."""
+    end_all(SCREEN)
+    return redirect_to("house.page")
 
 
 # A line to all tables
@@ -144,9 +193,9 @@ def codes() -> ResponseReturnValue:
 
 @bp.post("/house/knocks/<int:device>/in")
 def let_in(device: int) -> ResponseReturnValue:
-    """Let somebody who waits become a host."""
+    """Let somebody who waits become a host; who has no name is the screen of the room."""
     if row := find_request(device):
-        get_access().devices.let_in(row, CLUB_HOST, None)
+        get_access().devices.let_in(row, CLUB_HOST if row.name else SCREEN, None)
     return redirect_to("house.page")
 
 

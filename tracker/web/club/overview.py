@@ -30,6 +30,8 @@ class TableLine:
     since: str
     last_entry: str
     phones: int
+    hand: int
+    """How many hands (rounds, deals) have begun."""
     is_of_house: bool
     is_without_host: bool
     """Whether no browser hosts it, and whoever it belonged to is no host any more."""
@@ -67,6 +69,7 @@ def table_lines() -> list[TableLine]:
             since=when(one.created_at),
             last_entry=when(one.last_at),
             phones=len(get_nights().live.presence.devices(one.code)),
+            hand=one.hand,
             is_of_house=owner == HOUSE,
             is_without_host=owner not in (HOUSE, *names) and not has_host_browser(one.code),
         )

@@ -10,7 +10,7 @@ from tracker.app import seating
 from tracker.app.club import new_owner
 from tracker.app.person_names import BadName, clean_name
 from tracker.storage import DeviceRow
-from tracker.web.access.devices import ASSISTANT, CLUB_HOST
+from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN
 from tracker.web.access.permissions import get_access, get_club, in_turn
 from tracker.web.access.role_table import OPENS_NIGHTS, SEES_HOUSE
 from tracker.web.context import get_all_summaries, get_nights, readable_night, redirect_to
@@ -23,8 +23,8 @@ bp = Blueprint("club", __name__)
 
 def way_in() -> ResponseReturnValue | None:
     """Return where a browser goes that opens tables already; None for everybody else."""
-    if g.identity.role in SEES_HOUSE:
-        return redirect_to("house.page")
+    if g.identity.role in SEES_HOUSE | {SCREEN}:
+        return redirect_to("house.screen" if g.identity.role == SCREEN else "house.page")
     return redirect_to("home.index") if g.identity.role == CLUB_HOST else None
 
 
@@ -87,11 +87,11 @@ def check_room() -> None:
 @bp.post("/club/ask")
 @in_turn
 def ask() -> ResponseReturnValue:
-    """Ask whoever runs the house to be let in as a host."""
+    """Ask whoever runs the house to be let in as a host, or as the screen of the room, which has no name."""
     if way := way_in():
         return way
     try:
-        name = free_name(request.form.get("name", ""))
+        name = "" if "screen" in request.form else free_name(request.form.get("name", ""))
     except BadName as bad:
         return name_page("", refusal(bad), bad.name)
     if not get_access().devices.make_room_to_wait(None, g.identity, request.remote_addr or ""):
@@ -117,9 +117,12 @@ def answer_context() -> dict[str, Any]:
 @bp.post("/club/enter")
 @in_turn
 def enter() -> ResponseReturnValue:
-    """Become a host after a yes: only now the browser gets a token that can do anything."""
+    """Become a host or a screen after a yes: only now the browser gets a token that can do anything."""
     devices, identity = get_access().devices, g.identity
-    if identity.role == "knock" and devices.answer(identity):
+    answer = devices.answer(identity) if identity.role == "knock" else None
+    if answer and answer.role == SCREEN:
+        devices.register_device(None, SCREEN)
+    elif answer:
         if len(get_club().hosts()) >= get_club().limits.hosts:
             abort(429, description="club-full")
         devices.register_device(None, CLUB_HOST, seat=new_owner(), name=identity.name)

@@ -1,6 +1,6 @@
 """The first page, the link that makes a browser the host, and setting up a new night."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -14,7 +14,7 @@ from tracker.archive.person_offers import names_by_night
 from tracker.core.night import LOBBY, Night
 from tracker.formats.built_in import FEATURED, built_in
 from tracker.web.access.admission import has_host_browser
-from tracker.web.access.devices import CLUB_HOST
+from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN
 from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
 from tracker.web.access.role_table import AT_TABLE, OPENS_NIGHTS, SEES_HOUSE, SEES_LADDER
 from tracker.web.context import (
@@ -37,6 +37,8 @@ from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, lis
 bp = Blueprint("home", __name__)
 
 LONGEST_QUERY = 60
+START_OF: Mapping[str | None, str] = {ASSISTANT: "house.page", SCREEN: "house.screen"}
+"""Where browsers begin that are at no night and open none, by their roles."""
 MOST_RUNNING = 8
 """Each night that goes on is loaded for its card; as many stay in memory."""
 NEWEST = 30
@@ -84,7 +86,7 @@ def index() -> ResponseReturnValue:
     past = [one for one in summaries if one.code not in cards and not one.put_away]
     open_ = cards_of(one for one in running if one.code in mine)
     if not is_host and not open_ and not past:
-        return redirect_to("house.page" if g.identity.role in SEES_HOUSE else "join.code_form")
+        return redirect_to(START_OF.get(g.identity.role, "join.code_form"))
     query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
     names = names_by_night(get_people(), own) if query and is_house else {}
     return render_template(
