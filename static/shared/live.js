@@ -189,6 +189,48 @@
   addEventListener("load", showDraw);
   document.addEventListener("shown", showDraw);
 
+  // ---- a bubble says something once, and goes by itself ----
+  const bubble = $("#bubble"), bubbleMs = 6000, quietMs = 1000;
+  const behind = Date.now() / 1000 - live.dataset.now, serverSeconds = () => Date.now() / 1000 - behind;
+  let bubbleTimer = 0;
+  const say = (text) => {
+    clearTimeout(bubbleTimer);
+    bubble.textContent = text;
+    bubbleTimer = setTimeout(() => { bubble.textContent = ""; }, bubbleMs);
+  };
+
+  // Several entries have changed this seat's chips within seconds: their sum, once no more has come for a second.
+  let summed = $("#last-seconds")?.dataset.number, sumTimer = 0;
+  document.addEventListener("shown", ({ detail }) => {
+    const { number, at, text } = $("#last-seconds")?.dataset || {};
+    if (number === summed) return;
+    summed = number;
+    clearTimeout(sumTimer);
+    if (detail.isNews && number && serverSeconds() - at < 10) sumTimer = setTimeout(() => say(text), quietMs);
+  });
+
+  // The table's clock for a hand or a turn stands before what the top of the page says, and says once that time is up.
+  const clock = document.createElement("time");
+  clock.className = "clock num";
+  clock.setAttribute("role", "timer");
+  let running = "";  // the end of the clock that this page has seen run
+  const paintClock = () => {
+    const { ends, over } = $("#clock")?.dataset || {}, line = $("header p", live);
+    if (!ends || !line) { clock.remove(); running = ""; return; }
+    const left = Math.max(0, Math.ceil(ends - serverSeconds()));
+    const words = left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : over;
+    if (clock.textContent !== words) clock.textContent = words;
+    if (line.firstChild !== clock) line.prepend(clock);
+    if (!left && running === ends) {
+      say(over);
+      if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(400);
+    }
+    running = left ? ends : "";
+  };
+  setInterval(paintClock, 500);
+  document.addEventListener("shown", paintClock);
+  paintClock();
+
   // ---- the phone keeps the night's log too, once all else is there ----
   const wantsEars = () => { try { return localStorage.getItem("ears"); } catch { return ""; } };
   if (live.dataset.ears && wantsEars()) addEventListener("load", () => import(live.dataset.ears));

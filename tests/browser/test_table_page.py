@@ -1,6 +1,7 @@
 """What must never happen on the table's page, tried with real fingers in a real browser."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from itertools import product
 from typing import Any
 
@@ -9,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route
 from support.four_phones import EVERYBODY, FourPhones, at_one_night, four_phones
 from support.waiting import hammer, meanwhile, resize, until
 
-from tracker.app.settings import HandChoices
+from tracker.app.settings import HandChoices, TableClock
 from tracker.formats.codec import event_from
 from tracker.web.events.sentences import BY_LOT
 
@@ -89,6 +90,52 @@ def test_a_double_tap_counts_once_with_reduced_motion(phones: FourPhones) -> Non
 
 
 @pytest.mark.usefixtures("motion")
+def hear(page: Page) -> None:
+    """Note on a page what its bubble says from now on."""
+    page.evaluate(
+        """() => {
+          window.said = [];
+          const bubble = document.querySelector("#bubble");
+          new MutationObserver(() => { if (bubble.textContent) said.push(bubble.textContent); })
+            .observe(bubble, { childList: true });
+        }"""
+    )
+
+
+def test_several_entries_and_the_end_of_a_clock_are_said_once_and_move_nothing(
+    phones: FourPhones,
+) -> None:
+    begin(phones, "ben")
+    ben = phones.pages["ben"]
+    hear(ben)
+    record(phones, *({"kind": "collect", "seat": "ben", "pot": pot} for pot in ("ace-hearts", "king-clubs")))
+    phones.see("ben", "King of clubs")
+    before = boxes(ben)
+    until(ben, "() => said.length")
+    [said] = ben.evaluate("said")
+    sums = {f"+10 in all: {(taken := 'Ace of hearts +5, King of clubs +5')}", f"+1 in all: antes −9, {taken}"}
+    assert said in sums, "the antes, too, if this machine was quick"
+    assert boxes(ben) == before
+    assert ben.evaluate("() => getComputedStyle(document.querySelector('#bubble')).pointerEvents") == "none"
+    record(phones, {"kind": "collect", "seat": "tom", "pot": "ten-hearts"})
+    until(ben, "() => !document.querySelector('#bubble').textContent")
+    ben.reload()
+    hear(ben)
+    head, hand = phones.table.head, next(one for one in phones.table.entries if one.event.kind == "hand")
+    played = (datetime.now(UTC) - datetime.fromisoformat(hand.at or "")).total_seconds()
+    phones.table.settings.clock = TableClock("hand", round(played) + 4)
+    until(ben, "() => /^0:0[1-4]/.test(document.querySelector('header p').textContent)")
+    until(ben, "() => said.length")
+    assert ben.evaluate("said") == ["Time!"], "and nothing of what was there when the page came"
+    assert ben.inner_text("header time") == "Time!"
+    ben.reload()
+    hear(ben)
+    phones.table.settings.clock = None
+    until(ben, "() => !document.querySelector('#clock')")
+    assert ben.evaluate("said") == []
+    assert phones.table.head == head, "it does nothing by itself"
+
+
 def test_no_control_moves_through_select_record_and_undo(phones: FourPhones) -> None:
     begin(phones)
     page = phones.pages["ruth"]

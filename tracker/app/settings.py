@@ -250,6 +250,21 @@ class RoomTable(NamedTuple):
         return cls(token, night)
 
 
+class TableClock(NamedTuple):
+    """A clock that counts down on all pages of a table: of a `hand`, or of a `turn`, which begins with every entry."""
+
+    kind: str
+    seconds: int
+
+    @classmethod
+    def read(cls, text: str) -> TableClock:
+        kind, _space, seconds = text.partition(" ")
+        return cls(kind, int(seconds))
+
+    def text(self) -> str:
+        return f"{self.kind} {self.seconds}"
+
+
 class Settings:
     """The settings of one night, or (code None) of the data folder. Writing raises NotSaved when the disk failed."""
 
@@ -397,6 +412,10 @@ class NightSettings(Settings):
     """Whether the host lets everyone record for everyone."""
     is_last_hand = _flag("last")
     """Whether this hand was announced to be the last."""
+    clock: Setting[TableClock | None] = Setting(
+        "clock", None, TableClock.read, lambda clock: clock.text() if clock else ""
+    )
+    """The clock that the table wants, or None."""
     starting_stack: Setting[int | None] = Setting("stack", None, int)
     """Chips that a person sits down with; None for the preset's."""
     table_offer: Setting[TableOffer | None] = Setting(

@@ -9,7 +9,7 @@ from support.html_page import with_parts
 from support.random_nights import NAMES, every_preset, legal_event, random_options
 
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import HandChoices
+from tracker.app.settings import HandChoices, TableClock
 from tracker.core import events
 from tracker.core.errors import TableError
 from tracker.core.events import Event
@@ -74,6 +74,7 @@ def change(table: OpenNight, chance: Random) -> None:
         table.set_draft_cover(seat, chance.choice(("bank", "", PEOPLE[0])))
     elif kind == "set":
         settings.is_last_hand, settings.is_open_to_all = chance.random() < 0.5, chance.random() < 0.5
+        settings.clock = chance.choice((None, TableClock("hand", 600), TableClock("turn", 60)))
     else:
         OWN_COLOURS.set({seat: chance.randint(1, 8)})
         table.show_again()

@@ -1,6 +1,8 @@
 """What the table's page shows: the question of the moment, who may answer it, and what a tap takes back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -20,7 +22,7 @@ from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.snapshot import NightSnapshot, Viewer
 from tracker.web.table.pot_page import big_win, columns
 from tracker.web.table.seat_sheet import sheet_view
-from tracker.web.table.view import HandSums, SummaryItem, TableView
+from tracker.web.table.view import HandSums, SummaryItem, TableView, last_seconds
 
 FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}
 
@@ -249,3 +251,44 @@ def test_only_a_great_win_fills_the_big_screen(rummy: CoreNight) -> None:
     assert big_win(seen(rummy)) is None
     rummy.record("move", source="a", target="ten-hearts", chips=30).record("collect", seat="b", pot="ten-hearts")
     assert big_win(seen(rummy)) == ("b", 35)
+
+
+# What the last seconds brought
+
+
+def timed(played: CoreNight, seconds: Sequence[float | None]) -> NightSnapshot:
+    """Return a snapshot whose newest entries were recorded at these seconds, all others an hour before."""
+    began, first = datetime(2026, 3, 7, 20, tzinfo=UTC), len(played.entries) - len(seconds)
+    times = [*[-3600.0] * first, *seconds]
+    entries = [
+        replace(one, at=None if time is None else (began + timedelta(seconds=time)).isoformat())
+        for one, time in zip(played.entries, times, strict=True)
+    ]
+    return replace(snapshot(played), entries=entries)
+
+
+def test_several_entries_within_five_seconds_are_summed_up_for_whom_they_concern(rummy: CoreNight) -> None:
+    rummy.record("collect", seat="b", pot="king-clubs").record("collect", seat="c", pot="ace-hearts")
+    rummy.record("collect", seat="b", pot="ten-hearts").record("penalty", seat="b", offence="wrong-lead")
+    cost = rummy.steps[-2][2].stack("b") - rummy.night.stack("b")
+    assert cost > 0
+    found = last_seconds(timed(rummy, [0, 1, 5, 5]), "b")
+    assert found
+    assert [(one.what, one.label and one.label.name, one.chips) for one in found.items] == [
+        ("pot", "King of clubs", 5),
+        ("pot", "Ten of hearts", 5),
+        ("penalties", None, -cost),
+    ]
+    assert (found.number, found.at.second) == (len(rummy.entries), 5)
+    assert sum(one.chips for one in found.items) == 10 - cost
+    later = last_seconds(timed(rummy, [0, 1, 6, 7]), "b")
+    assert later
+    assert [one.chips for one in later.items] == [5, -cost], "the first was six seconds before the newest"
+    others = last_seconds(timed(rummy, [0, 1, 5, 5]), "c")
+    assert others is None or others.number == len(rummy.entries), "one entry needs no sum"
+    for seconds in ([0, 0, 5, 11], [0, 0, 7, 6], [None, None, None, None], [0, 0, 0, None]):
+        assert last_seconds(timed(rummy, seconds), "b") is None
+    assert last_seconds(timed(rummy, [0, 0, 0, 0]), "a") is None
+    assert last_seconds(timed(rummy, [0, 0, 0, 0]), None) is None
+    undone = rummy.record("undo", event=len(rummy.entries)).record("undo", event=len(rummy.entries) - 2)
+    assert last_seconds(timed(undone, [0, 0, 0, 0, 0, 0]), "b") is None, "what was taken back brought nothing"

@@ -165,6 +165,7 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
     open_for_host(table, owner, club.place_of(old.code) if club else 0)
     table.settings.starting_stack = old.settings.starting_stack
     table.settings.is_open_to_all = old.settings.is_open_to_all
+    table.settings.clock = old.settings.clock
     table.settings.group = old.settings.group
     table.settings.ladder = old.settings.ladder
     tokens, seats = player_tokens(old.night), seats_again(old.night, table.night)

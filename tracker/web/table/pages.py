@@ -1,5 +1,6 @@
 """The table's page: the board, the seats and the dock, the moves made on it, and the stream that keeps it true."""
 
+import time
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -8,6 +9,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from tracker.app.open_night import OpenNight, Outcome
 from tracker.core.errors import AlreadyDone, Stale, TableError
+from tracker.core.night import ENDED, LOBBY, SHOWDOWN
+from tracker.formats.evening import moment_of
 from tracker.storage import NotSaved
 from tracker.streaming.hub import Frame
 from tracker.streaming.stream import MARK, data_of
@@ -23,6 +26,12 @@ from tracker.web.table.moves import handle_move
 from tracker.web.wording.texts import gettext, in_language, language
 
 bp = Blueprint("table", __name__)
+
+
+@bp.app_template_global()
+def server_seconds() -> int:
+    """Return the time of this machine in seconds since 1970: a page reads times of the log by it."""
+    return int(time.time())
 
 
 class GamePages(Protocol):
@@ -65,7 +74,22 @@ def marked(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") 
     hint = current_app.extensions["hint"](table) if table.is_temporary else ""
     messages = Messages(questions_for(table, identity), notices_for(table, identity.role), refusal, note, hint)
     with in_language(reader.language):
-        return pages_of(table).fragments(table, viewer_of(table, identity), messages)
+        return pages_of(table).fragments(table, viewer_of(table, identity), messages) + clock_part(table)
+
+
+def clock_part(table: OpenNight) -> str:
+    """Return the part of a page from which the table's clock is painted; nothing for a table without one.
+
+    It has the moment when the clock ends, in seconds since 1970: of a hand, by the time of the entry that began it.
+    """
+    if (clock := table.settings.clock) is None:
+        return ""
+    entries, _, _, night, draft = table.snapshot()
+    number = draft.state.began if clock.kind == "hand" else len(entries)
+    runs = night.phase not in (LOBBY, SHOWDOWN, ENDED)
+    start = moment_of(entries[number - 1].at) if runs else None
+    ends = f' data-ends="{start.timestamp() + clock.seconds:.0f}" data-over="{gettext("Time!")}"' if start else ""
+    return f'{MARK}<i id="clock" hidden{ends}></i>{MARK}'
 
 
 @bp.get("/n/<code>")

@@ -26,6 +26,7 @@ from tracker.web.context import get_template
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import board_size
 from tracker.web.events import sentences
+from tracker.web.events.registry import reason_name
 from tracker.web.night_code import code_at_end
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, Notice
@@ -33,7 +34,7 @@ from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.table.seat_sheet import sheet_view
 from tracker.web.table.view import BoardView, DockView, TableView, dock_view
 from tracker.web.wording.house_rules import change_words
-from tracker.web.wording.texts import language, refusal
+from tracker.web.wording.texts import gettext, language, refusal, signed
 
 
 def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
@@ -102,10 +103,21 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     form = cached(("form", lang, viewer), own.form, viewer, base, *acts)
     if messages.refusal or messages.note:
         notice = facts["ui"].notice(messages.refusal, messages.note, view.head)
-    found: Markup = own.own(
-        view, asks, messages.hint, requests, form, top, hand, notice, _dock_html(view, facts, table)
-    )
+    dock, last_seconds = _dock_html(view, facts, table), _last_seconds(view)
+    found: Markup = own.own(view, asks, messages.hint, requests, last_seconds, form, top, hand, notice, dock)
     return found
+
+
+def _last_seconds(view: TableView) -> tuple[int, int, str] | None:
+    """Return the entry and the time (in seconds since 1970) that the bubble is about, and what it says."""
+    if (found := view.last_seconds) is None:
+        return None
+    parts = [
+        f"{gettext(one.label.name) if one.label else reason_name(one.what)} {signed(one.chips)}" for one in found.items
+    ]
+    total = signed(sum(one.chips for one in found.items))
+    said = gettext("%(sum)s in all: %(parts)s", sum=total, parts=", ".join(parts))
+    return found.number, int(found.at.timestamp()), said
 
 
 def _asks_html(asked: object, notices: object) -> Markup:

@@ -11,7 +11,7 @@ from tracker.web.access.join_link import join_link
 from tracker.web.context import get_table
 from tracker.web.notices import notices_for
 from tracker.web.responses import stream_response
-from tracker.web.table.pages import pages_of
+from tracker.web.table.pages import clock_part, pages_of
 from tracker.web.wording.texts import language
 
 bp = Blueprint("tv", __name__)
@@ -47,4 +47,4 @@ def stream(code: str) -> Response:
 
 def fragment(table: OpenNight) -> str:
     """Return the HTML of everything on the big screen that changes."""
-    return pages_of(table).tv_fragment(table, notices_for(table, None)).replace(MARK, "")
+    return (pages_of(table).tv_fragment(table, notices_for(table, None)) + clock_part(table)).replace(MARK, "")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import pairwise
 
@@ -30,11 +31,12 @@ from tracker.core.queries.options import (
 )
 from tracker.core.queries.prompts import Prompt, ante_fault, asked_seats, night_pool
 from tracker.core.queries.undo_policy import UndoView, undo_for
+from tracker.formats.evening import moment_of
 from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events.registry import NOT_WON, outside_net, split_by_reason
 from tracker.web.events.sentences import BY_LOT, LastEvent, last_event
-from tracker.web.snapshot import SnapshotView, Viewer
+from tracker.web.snapshot import NightSnapshot, SnapshotView, Viewer
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,42 @@ class HandSums:
             for (what, pot), chips in self.sums.get(seat or "", {}).items()
             if chips
         )
+
+
+TOGETHER = timedelta(seconds=5)
+"""Entries are read as one change of somebody's chips when they were recorded within this time."""
+
+
+@dataclass(frozen=True)
+class LastSeconds:
+    """What several entries have changed of somebody's chips within TOGETHER."""
+
+    number: int
+    """Of the newest of these entries."""
+    at: datetime
+    """When that was recorded."""
+    items: tuple[SummaryItem, ...]
+
+
+def last_seconds(snapshot: NightSnapshot, seat: str | None) -> LastSeconds | None:
+    """Return what the last entries of the hand that changed a seat's chips did together; None unless they are several.
+
+    Entries without a time are no part of it.
+    """
+    steps, found, newest = snapshot.steps, list[int](), None
+    for at in reversed(range(1, len(steps))):
+        number, _, after = steps[at]
+        if seat is None or after.stack(seat) == steps[at - 1][2].stack(seat):
+            continue
+        moment = moment_of(snapshot.entries[number - 1].at)
+        newest = newest or moment
+        if moment is None or newest is None or not timedelta() <= newest - moment <= TOGETHER:
+            break
+        found.append(at)
+    if len(found) < 2 or newest is None:
+        return None
+    items = HandSums().after(snapshot.night, steps[found[-1] - 1 :]).items(snapshot.night, seat)
+    return LastSeconds(steps[found[0]][0], newest, items) if items else None
 
 
 def _concerned(before: Night, after: Night, seats: Sequence[str]) -> Sequence[str]:
@@ -405,6 +443,11 @@ class TableView(BoardView):
         before: HandSums = self.snapshot.made.get("sums", ("", HandSums()))[1]
         sums = self.snapshot.cached("sums", lambda: before.after(self.night, self.snapshot.steps))
         return sums.items(self.night, self.viewer.seat)
+
+    @property
+    def last_seconds(self) -> LastSeconds | None:
+        """What several entries within seconds have changed of the viewer's chips."""
+        return last_seconds(self.snapshot, self.viewer.seat)
 
     @property
     def debts(self) -> tuple[tuple[str, int], ...]:
