@@ -90,45 +90,29 @@ def _short_pass(event: events.Pass, words: Vocabulary) -> str:
     return _short_sold(words, deal.buyer, deal.price) if deal.buyer else _pass(event, words)
 
 
-def _read_pass(form: MoveForm) -> events.Pass:
-    return events.Pass(form.argument or form.prompt.turn or form.seat, form.cover)
-
-
 PASS = EventKind(
     event=events.Pass,
     sentence=_pass,
     short=_short_pass,
     seats=lambda event, _night: {event.seat},
-    buttons={"pass": _read_pass},
+    buttons={"pass": lambda form: events.Pass(form.argument or form.prompt.turn or form.seat, form.cover)},
     correction=Questions((person,)),
     token=lambda event: event.seat,
     reason="dummy",
 )
 
 
-def _sale(event: events.Sale, words: Vocabulary) -> str:
-    return _sold(words, event.buyer, event.price)
-
-
-def _short_sale(event: events.Sale, words: Vocabulary) -> str:
-    return _short_sold(words, event.buyer, event.price)
-
-
 def _undone_sale(event: events.Sale, words: Vocabulary) -> str:
     return _("Undone: %(name)s takes back %(n)s", name=words.name(event.buyer), n=words.number(event.price))
 
 
-def _read_sale(form: MoveForm) -> events.Sale:
-    return events.Sale(form.seat, events.Amount(number(form.argument)), form.cover)
-
-
 SALE = EventKind(
     event=events.Sale,
-    sentence=_sale,
-    short=_short_sale,
+    sentence=lambda event, words: _sold(words, event.buyer, event.price),
+    short=lambda event, words: _short_sold(words, event.buyer, event.price),
     undone=_undone_sale,
     seats=lambda event, _night: {event.buyer},
-    buttons={"sale": _read_sale},
+    buttons={"sale": lambda form: events.Sale(form.seat, events.Amount(number(form.argument)), form.cover)},
     correction=Questions(
         (
             pick("buyer", lambda: _("Who bought the dummy hand?"), in_hand),
@@ -141,10 +125,6 @@ SALE = EventKind(
 )
 
 
-def _no_sale(_event: events.NoSale, _words: Vocabulary) -> str:
-    return _unsold()
-
-
-NO_SALE = EventKind(event=events.NoSale, sentence=_no_sale, seats=_dealer, icon="minus")
+NO_SALE = EventKind(event=events.NoSale, sentence=lambda _event, _words: _unsold(), seats=_dealer, icon="minus")
 
 AUCTION: tuple[AnyKind, ...] = (EXCHANGE, BID, PASS, SALE, NO_SALE)

@@ -19,7 +19,7 @@ from tracker.web.events.correction_form import (
     text,
     who_at_table,
 )
-from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, number
+from tracker.web.events.event_kind import AnyKind, EventKind, Vocabulary, number
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.score_rule_words import money_sentence
 from tracker.web.wording.texts import amount, gettext as _, ngettext, signed
@@ -130,14 +130,10 @@ def _end(event: events.End, words: Vocabulary) -> str:
     )
 
 
-def _undone_end(_event: events.End, _words: Vocabulary) -> str:
-    return _("Undone: the night goes on")
-
-
 END = EventKind(
     event=events.End,
     sentence=_end,
-    undone=_undone_end,
+    undone=lambda _event, _words: _("Undone: the night goes on"),
     is_for_host=True,
     correction=Questions(
         (only_if("end", "poker_hand", pick("winners", lambda: _("Who has the best hand?"), at_table, "picks")),)
@@ -220,35 +216,27 @@ def _play_rules(change: Mapping[str, Value], preset: Preset) -> str:
     return _("A new rule from now on: %(rules)s", rules=rules)
 
 
-def _read_times(form: MoveForm) -> events.Rule:
-    return events.Rule({"ante.times": number(form.argument)})
-
-
 RULE = EventKind(
     event=events.Rule,
     sentence=_rule,
     is_for_host=True,
-    buttons={"times": _read_times},
+    buttons={"times": lambda form: events.Rule({"ante.times": number(form.argument)})},
     correction=RuleCorrection(),
     icon="edit",
 )
 
 
-def _undo(_event: events.Undo, _words: Vocabulary) -> str:
-    return _("An entry was taken back")
+UNDO = EventKind(
+    event=events.Undo,
+    sentence=lambda _event, _words: _("An entry was taken back"),
+    is_for_host=True,
+    buttons={"undo": lambda form: events.Undo(number(form.argument))},
+    icon="undo",
+)
 
 
-def _read_undo(form: MoveForm) -> events.Undo:
-    return events.Undo(number(form.argument))
-
-
-UNDO = EventKind(event=events.Undo, sentence=_undo, is_for_host=True, buttons={"undo": _read_undo}, icon="undo")
-
-
-def _amend(_event: events.Amend, _words: Vocabulary) -> str:
-    return _("An entry was changed")
-
-
-AMEND = EventKind(event=events.Amend, sentence=_amend, is_for_host=True, icon="edit")
+AMEND = EventKind(
+    event=events.Amend, sentence=lambda _event, _words: _("An entry was changed"), is_for_host=True, icon="edit"
+)
 
 EVERY_GAME: tuple[AnyKind, ...] = (SIT, LEAVE, ORDER, END, PAID, COUNT, RULE, UNDO, AMEND)

@@ -93,10 +93,6 @@ def _short_antes(words: Vocabulary) -> str:
     return _("%(name)s puts in %(b)s", name=name, b=b)
 
 
-def _undone_hand(_event: events.Hand, _words: Vocabulary) -> str:
-    return _("Undone: everybody takes the antes back")
-
-
 def _read_antes(form: MoveForm) -> events.Hand:
     """Return the hand that the table is about to begin; Stale when somebody else deals by now."""
     dealer, prompt = form.argument or form.seat, form.prompt
@@ -114,7 +110,7 @@ HAND = EventKind(
     event=events.Hand,
     sentence=_hand,
     short=_short_hand,
-    undone=_undone_hand,
+    undone=lambda _event, _words: _("Undone: everybody takes the antes back"),
     seats=lambda event, _night: {event.dealer},
     buttons={"ante": _read_antes, "deal": _read_deal},
     correction=Questions(
@@ -155,17 +151,13 @@ def _undone_collect(event: events.Collect, words: Vocabulary) -> str:
     return _("Undone: %(name)s gives back %(n)s", name=words.name(event.seat), n=chips)
 
 
-def _read_collect(form: MoveForm) -> events.Collect:
-    return events.Collect(form.seat, form.text("pot"))
-
-
 COLLECT = EventKind(
     event=events.Collect,
     sentence=_collect,
     short=_short_collect,
     undone=_undone_collect,
     seats=lambda event, _night: {event.seat},
-    buttons={"collect": _read_collect},
+    buttons={"collect": lambda form: events.Collect(form.seat, form.text("pot"))},
     correction=Questions(
         (pick("seat", lambda: _("Who took it?"), in_hand), pick("pot", lambda: _("Which place?"), card_pots))
     ),

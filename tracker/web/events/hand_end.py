@@ -42,10 +42,6 @@ def _short_out(event: events.Out, words: Vocabulary) -> str:
     return _("%(name)s is out but takes nothing. Play goes on until the next one.", name=name)
 
 
-def _undone_out(event: events.Out, words: Vocabulary) -> str:
-    return _("Undone: the payments to %(name)s go back", name=words.name(event.seat))
-
-
 def _read_out(form: MoveForm) -> events.Out:
     """Return who is out; with everybody's cards where they cost nothing, for then nobody is asked for them."""
     seat = form.argument or form.seat
@@ -84,7 +80,7 @@ OUT = EventKind(
     event=events.Out,
     sentence=_out,
     short=_short_out,
-    undone=_undone_out,
+    undone=lambda event, words: _("Undone: the payments to %(name)s go back", name=words.name(event.seat)),
     seats=lambda event, _night: {event.seat},
     buttons={"out": _read_out, "pay": _read_payment},
     correction=Questions(
@@ -115,16 +111,12 @@ def _short_poker(event: events.Poker, words: Vocabulary) -> str:
     return _("%(names)s share the poker pool, %(n)s", names=words.names(event.winners), n=chips)
 
 
-def _read_poker(form: MoveForm) -> events.Poker:
-    return events.Poker(tuple(form.text("winners").split()) or (form.argument or form.seat,))
-
-
 POKER = EventKind(
     event=events.Poker,
     sentence=_poker,
     short=_short_poker,
     seats=lambda event, _night: event.winners,
-    buttons={"poker": _read_poker},
+    buttons={"poker": lambda form: events.Poker(tuple(form.text("winners").split()) or (form.argument or form.seat,))},
     correction=Questions((pick("winners", lambda: _("Best poker hand of the cards left?"), may_win_poker, "picks"),)),
     icon="people",
     token=lambda event: event.winners[0] if len(event.winners) == 1 else None,

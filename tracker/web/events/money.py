@@ -25,15 +25,11 @@ def _undone_loan(event: events.Buy | events.Borrow, words: Vocabulary) -> str:
     return _("Undone: %(name)s gives back %(n)s", name=words.name(event.seat), n=words.number(event.chips))
 
 
-def _read_buy(form: MoveForm) -> events.Buy:
-    return events.Buy(form.seat, events.Amount(form.chips))
-
-
 BUY = EventKind(
     event=events.Buy,
     sentence=_buy,
     undone=_undone_loan,
-    buttons={"buy": _read_buy},
+    buttons={"buy": lambda form: events.Buy(form.seat, events.Amount(form.chips))},
     correction=Questions((who_at_table, how_many)),
     token=lambda event: event.seat,
 )
@@ -46,11 +42,6 @@ def _borrow(event: events.Borrow, words: Vocabulary) -> str:
     )
 
 
-def _short_borrow(event: events.Borrow, words: Vocabulary) -> str:
-    """Return who hands whom how many chips."""
-    return loan_words(words, event.seat, event.source, event.chips)
-
-
 def loan_words(words: Vocabulary, seat: str, lender: str, chips: int) -> str:
     """Return who hands whom the chips of a loan; a pot lends for an IOU that lies in it, and the bank sells them."""
     facts = {"name": words.name(seat), "n": words.number(chips), "lender": words.name(lender)}
@@ -61,17 +52,13 @@ def loan_words(words: Vocabulary, seat: str, lender: str, chips: int) -> str:
     return _("%(name)s takes %(n)s from %(lender)s for an IOU", **facts)
 
 
-def _read_borrow(form: MoveForm) -> events.Borrow:
-    return events.Borrow(form.seat, form.text("source"), events.Amount(form.chips))
-
-
 BORROW = EventKind(
     event=events.Borrow,
     sentence=_borrow,
-    short=_short_borrow,
+    short=lambda event, words: loan_words(words, event.seat, event.source, event.chips),
     undone=_undone_loan,
     seats=lambda event, _night: {event.seat},
-    buttons={"borrow": _read_borrow},
+    buttons={"borrow": lambda form: events.Borrow(form.seat, form.text("source"), events.Amount(form.chips))},
     correction=Questions((who_at_table, pick("source", lambda: _("From whom?"), accounts), how_many)),
     token=lambda event: event.seat,
 )

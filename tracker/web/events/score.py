@@ -44,10 +44,6 @@ def _round(event: events.Round, words: Vocabulary) -> str:
     return sentence
 
 
-def _undone_round(_event: events.Round, _words: Vocabulary) -> str:
-    return _("Undone: the round is open again")
-
-
 def _read_round(form: MoveForm) -> events.Round:
     winner, jokers, alike = [*form.argument.split("/"), "", ""][:3]
     return events.Round(winner or form.seat, events.Chips(number(jokers or "0")), seven_alike=alike == "alike")
@@ -84,7 +80,7 @@ def _from_round_form(typed: dict[str, Any]) -> dict[str, Any]:
 ROUND = EventKind(
     event=events.Round,
     sentence=_round,
-    undone=_undone_round,
+    undone=lambda _event, _words: _("Undone: the round is open again"),
     seats=lambda event, _night: {event.winner},
     buttons={"round": _read_round},
     correction=Questions(
@@ -96,18 +92,10 @@ ROUND = EventKind(
 )
 
 
-def _reverse(_event: events.Reverse, _words: Vocabulary) -> str:
-    return _("Play changes direction")
-
-
-def _undone_reverse(_event: events.Reverse, _words: Vocabulary) -> str:
-    return _("Undone: the direction turns back")
-
-
 REVERSE = EventKind(
     event=events.Reverse,
-    sentence=_reverse,
-    undone=_undone_reverse,
+    sentence=lambda _event, _words: _("Play changes direction"),
+    undone=lambda _event, _words: _("Undone: the direction turns back"),
     seats=lambda _event, _night: (),  # it moves no points, and whoever sees the card may say so
     icon="turn",
 )
@@ -209,10 +197,6 @@ def _read_winner(form: MoveForm) -> events.Scores:
     return events.Scores({**dict.fromkeys(players, events.Score(0)), winner: events.Score(1)})
 
 
-def _undone_scores(_event: events.Scores, _words: Vocabulary) -> str:
-    return _("Undone: the points of this round are asked for again")
-
-
 def _whose_scores(event: events.Scores, night: Night) -> set[str]:
     """Return everybody; where only the winner is written down, the winner, who may say so on the own phone."""
     return {seat for seat, points in event.points.items() if points or night.house_rules.points_entry == "points"}
@@ -221,7 +205,7 @@ def _whose_scores(event: events.Scores, night: Night) -> set[str]:
 SCORES = EventKind(
     event=events.Scores,
     sentence=_scores,
-    undone=_undone_scores,
+    undone=lambda _event, _words: _("Undone: the points of this round are asked for again"),
     seats=_whose_scores,
     buttons={"round": _read_winner, "pay": _read_payment},
     correction=Questions((pick("points", lambda: _("Points of this round"), at_table, "numbers", -MOST_CHIPS),)),

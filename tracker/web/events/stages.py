@@ -54,14 +54,10 @@ def _share(event: events.Share, words: Vocabulary) -> str:
     return _("%(names)s share %(chips)s: %(pot)s", names=words.names(event.seats), chips=chips, pot=pot)
 
 
-def _read_share(form: MoveForm) -> events.Share:
-    return events.Share(form.text("pot"), tuple(form.text("winners").split()))
-
-
 SHARE = EventKind(
     event=events.Share,
     sentence=_share,
-    buttons={"share": _read_share},
+    buttons={"share": lambda form: events.Share(form.text("pot"), tuple(form.text("winners").split()))},
     correction=Questions((pick("seats", lambda: _("Who shares it?"), in_hand, "picks"), which_pot)),
     reason="places",
 )
@@ -143,15 +139,11 @@ def _fine(event: events.Fine, words: Vocabulary) -> str:
     return _("%(name)s can’t go on and pays %(chips)s", name=words.name(event.seat), chips=chips)
 
 
-def _read_fine(form: MoveForm) -> events.Fine:
-    return events.Fine(form.seat, form.cover)
-
-
 FINE = EventKind(
     event=events.Fine,
     sentence=_fine,
     seats=lambda event, _night: {event.seat},
-    buttons={"fine": _read_fine},
+    buttons={"fine": lambda form: events.Fine(form.seat, form.cover)},
     correction=Questions((person, cover)),
     icon="bar",
     reason="penalties",
@@ -164,10 +156,6 @@ def _due(event: events.PayDue, words: Vocabulary) -> str:
     return _("%(name)s plays %(card)s: %(chips)s from each", name=words.name(event.seat), card=card, chips=chips)
 
 
-def _read_due(form: MoveForm) -> events.PayDue:
-    return events.PayDue(form.seat, form.argument, form.cover)
-
-
 def _dues(night: Night) -> tuple[Option, ...]:
     return tuple(Option(due.id, _(due.name)) for due in night.preset.dues)
 
@@ -176,7 +164,7 @@ DUE = EventKind(
     event=events.PayDue,
     sentence=_due,
     seats=lambda event, _night: {event.seat},
-    buttons={"due": _read_due},
+    buttons={"due": lambda form: events.PayDue(form.seat, form.argument, form.cover)},
     correction=Questions((person, pick("due", lambda: _("Which card?"), _dues), cover)),
     token=lambda event: event.seat,
     reason="dues",
@@ -188,15 +176,11 @@ def _left(event: events.Left, words: Vocabulary) -> str:
     return _("%(name)s still holds %(pot)s and pays %(chips)s", name=words.name(event.seat), pot=pot, chips=chips)
 
 
-def _read_left(form: MoveForm) -> events.Left:
-    return events.Left(form.seat, form.argument, form.cover)
-
-
 LEFT = EventKind(
     event=events.Left,
     sentence=_left,
     seats=lambda event, _night: {event.seat},
-    buttons={"left": _read_left},
+    buttons={"left": lambda form: events.Left(form.seat, form.argument, form.cover)},
     correction=Questions((person, which_pot, cover)),
     reason="penalties",
 )
@@ -207,15 +191,11 @@ def _sweep(event: events.Sweep, words: Vocabulary) -> str:
     return _("%(name)s plays every card in one go and takes the board: %(chips)s", name=name, chips=chips)
 
 
-def _read_sweep(form: MoveForm) -> events.Sweep:
-    return events.Sweep(form.seat)
-
-
 SWEEP = EventKind(
     event=events.Sweep,
     sentence=_sweep,
     seats=lambda event, _night: {event.seat},
-    buttons={"sweep": _read_sweep},
+    buttons={"sweep": lambda form: events.Sweep(form.seat)},
     correction=Questions((person,)),
     token=lambda event: event.seat,
     reason="places",
