@@ -15,6 +15,7 @@
   const say = (word, buttons = []) => {
     $("word").textContent = words[word];
     $("bar").hidden = word !== "start" && word !== "fetch";
+    $("bar").value = 0;
     $("buttons").replaceChildren(...buttons.map(([label, go]) => {
       const button = Object.assign(document.createElement("button"), { className: "btn act wide", textContent: words[label] });
       button.addEventListener("click", go);
