@@ -24,6 +24,7 @@ from tracker.app.settings import (
     Setting,
     SettingGroup,
     Settings,
+    TableClock,
     TableOffer,
 )
 from tracker.app.settle_up import ListedSeat, NightCost, OpenPayment, SettleUp
@@ -53,6 +54,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "has_begun": (True, {"begun": "on"}),
         "is_open_to_all": (True, {"everyone": "on"}),
         "is_last_hand": (True, {"last": "on"}),
+        "clock": (TableClock("hand", 600), {"clock": "hand 600"}),
         "starting_stack": (30, {"stack": "30"}),
         "table_offer": (TableOffer("ben", 99, 3, (7, 8)), {"table-offered-to": "ben:99:3:7,8"}),
         "pin_hash": ("00ff:aa", {"pin": "00ff:aa"}),
