@@ -44,6 +44,7 @@ SITE_PAGES = (
     "/trust",
     "/backups",
     *("/people", "/people/names?name=Ruth", "/people/ben", "/people/ben/kept", "/people/ben/forget"),
+    "/people/data?name=ben",
     *("/statistics", "/statistics?game=michigan-rummy", "/statistics/people/ben", "/statistics/2026"),
     "/statistics/pair?with=ruth&with=ben",
     "/import",

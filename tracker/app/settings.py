@@ -265,6 +265,18 @@ class TableClock(NamedTuple):
         return f"{self.kind} {self.seconds}"
 
 
+class Responsible(NamedTuple):
+    """Who is responsible for what is kept about guests, and how to reach them; both empty where nobody said."""
+
+    name: str = ""
+    contact: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Responsible:
+        name, contact = text.split("\n")
+        return cls(name, contact)
+
+
 class Settings:
     """The settings of one night, or (code None) of the data folder. Writing raises NotSaved when the disk failed."""
 
@@ -500,6 +512,7 @@ class FolderSettings(Settings):
     """By id: the lists that settle several nights together."""
     own_presets = SettingGroup("board:", _read_preset, preset_text)
     """By id: the presets that the table has made."""
+    responsible = Setting("responsible", Responsible(), Responsible.read, "\n".join)
     kept_months = Setting("kept-months", KeptMonths(), KeptMonths.read, KeptMonths.text)
     club_token = _string("club-link")
     """What the club's link ends in."""

@@ -9,6 +9,9 @@ from tracker.core.events import Cents, Paid
 from tracker.core.ledger import BANK
 from tracker.core.settlement import Owed, SharedCost, fewest_payments
 
+PERSON = "person:"
+"""How the party of seats begins that are one person's."""
+
 
 class OpenPayment(NamedTuple):
     """A payment of a night's own settlement that was open when the list was made."""

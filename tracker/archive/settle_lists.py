@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights
-from tracker.app.settle_up import ListedSeat, NightCost, OpenPayment, SettleUp
+from tracker.app.settle_up import PERSON, ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import AlreadyDone, NotAllowed, Stale, TableError, Unknown
@@ -87,7 +87,7 @@ class SettleLists:
 
     def _party(self, code: str, seat: str) -> str:
         person = self._person_of(code, seat)
-        return f"person:{person}" if person else f"{code}/{seat}"
+        return f"{PERSON}{person}" if person else f"{code}/{seat}"
 
     def delete(self, name: str) -> None:
         """Delete a list; what is open in its nights stays open. Raises NotAllowed when it is recorded."""

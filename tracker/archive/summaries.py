@@ -18,7 +18,7 @@ from tracker.app.settings import DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary, from_text, newest_first, to_text
 from tracker.archive.people import People
 from tracker.archive.summarize import VERSION, summarize
-from tracker.core.errors import TableError
+from tracker.core.errors import TableError, Unknown
 from tracker.formats.text import UNREADABLE
 from tracker.storage import ListedNight, NotSaved
 
@@ -149,7 +149,8 @@ class Summaries:
     def _replayed(self, code: str) -> NightSummary:
         """Return a summary from the log on the disk. Raises TableError when it can't be read."""
         night = self._nights.store.night(code)
-        assert night is not None  # nights are never deleted
+        if night is None:  # it was removed for good meanwhile
+            raise Unknown("there is no night {code!r} here", code=code)
         preset, entries = preset_of(night), read_entries(self._nights.store, code)
         steps = replay_log(code, preset, entries)
         if steps and sum(steps[-1][2].ledger.balances.values()):

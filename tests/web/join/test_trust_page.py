@@ -14,6 +14,7 @@ def test_the_trust_page_says_what_a_home_network_cannot_promise(site: Site) -> N
         said = visible_text(phone.get("/trust"))
         assert "Whoever is on the same Wi-Fi and knows how can read everything" in said
         assert "Whoever runs the table’s machine can change its file." in said
+        assert "No entry is deleted while its night is kept." in said  # one night may be erased for good
 
 
 def test_an_encrypted_table_does_not_say_that_others_read_along(site: Site) -> None:

@@ -119,7 +119,7 @@ def test_everything_kept_is_a_page_and_a_file(sample: SamplePeople) -> None:
     assert "mia.json" in answer.headers["Content-Disposition"]
     kept = json.loads(answer.text)
     assert kept["name"] == "Mia"
-    assert [one["kind"] for one in kept["changes"]] == ["add"]
+    assert [one["kind"] for one in kept["people"][0]["changes"]] == ["add"]
     assert {one["code"] for one in kept["nights"]} == {table.code for table in sample.tables}
     assert {"sit", "out"} <= {entry["kind"] for entry in kept["nights"][0]["entries"]}
     assert '"Tom"' not in answer.text

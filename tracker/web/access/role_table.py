@@ -65,6 +65,7 @@ MAY: dict[str, frozenset[str | None]] = {
         (ANYONE, "app_icons", "favicon touch_icon manifest"),
         (ANYONE, "home", "index host_link redeem language trust"),
         (OPENS_NIGHTS, "home", "take_over"),
+        (HOST, "home", "save_responsible"),
         (OPENS_NIGHTS, "new_night", "games set_up open_night"),
         (OPENS_NIGHTS, "night_options", "page rename put_away list_put_away play_again"),
         (HOST, "night_options", "play_on erase_page erase"),
@@ -72,7 +73,7 @@ MAY: dict[str, frozenset[str | None]] = {
         (HOST, "webhooks", "page add remove"),
         # Who played over all nights: the names of everybody who was ever here, so they are the host's alone
         (HOST, "people", "index names add page rename set_colour hide merge split undo"),
-        (HOST, "kept", "page file forget_page forget"),
+        (HOST, "kept", "page file search file_of_seats forget_page forget"),
         (HOST, "statistics", "overview person pair recap recap_file"),
         # A club: its link, and what whoever runs the house sees of its tables
         (ANYONE, "club", "page link_page become_host ask answer enter moving_page move"),

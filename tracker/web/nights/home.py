@@ -8,14 +8,16 @@ from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.club import HOUSE
-from tracker.app.settings import NightSettings
+from tracker.app.settings import NightSettings, Responsible
 from tracker.archive.night_summary import NightSummary, newest_first
 from tracker.archive.person_offers import names_by_night
+from tracker.core.errors import Malformed
 from tracker.core.night import LOBBY, Night
 from tracker.formats.built_in import FEATURED, built_in
+from tracker.formats.text import clean_text
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN
-from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
+from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
 from tracker.web.access.role_table import AT_TABLE, OPENS_NIGHTS, SEES_HOUSE, SEES_LADDER
 from tracker.web.context import (
     get_all_summaries,
@@ -32,13 +34,14 @@ from tracker.web.nights.arrive import waiting
 from tracker.web.nights.groups import groups_of
 from tracker.web.nights.past_nights import PastNight, is_running, past_nights
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed, ngettext
+from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed, ngettext, refusal
 
 bp = Blueprint("home", __name__)
 
 LONGEST_QUERY = 60
 START_OF: Mapping[str | None, str] = {ASSISTANT: "house.page", SCREEN: "house.screen"}
 """Where browsers begin that are at no night and open none, by their roles."""
+MOST_TEXT = 100
 MOST_RUNNING = 8
 """Each night that goes on is loaded for its card; as many stay in memory."""
 NEWEST = 30
@@ -162,12 +165,32 @@ def language() -> ResponseReturnValue:
 
 
 @bp.get("/trust")
-def trust() -> str:
-    """Say what can be relied on, and what plain http on a home network can't promise."""
-    access = get_access()
-    return render_template(
-        "nights/trust.html", is_kept_for_ever=access.retention is None, is_public=bool(access.addresses.public)
+def trust() -> ResponseReturnValue:
+    """Say what can be relied on, what plain http on a home network can't promise, and who answers for guests' data."""
+    return trust_page()
+
+
+def trust_page(wrong: str = "") -> ResponseReturnValue:
+    page = render_template(
+        "nights/trust.html",
+        is_public=bool(get_access().addresses.public),
+        is_house=is_house(),
+        responsible=get_nights().settings.responsible,
+        wrong=wrong,
     )
+    return page, 422 if wrong else 200
+
+
+@bp.post("/trust")
+def save_responsible() -> ResponseReturnValue:
+    """Keep who is responsible for what is kept about guests, and how to reach them; an empty name takes it away."""
+    try:
+        typed = (" ".join(request.form.get(key, "").split()) for key in ("name", "contact"))
+        name, contact = (clean_text(text, MOST_TEXT) for text in typed)
+    except Malformed as error:
+        return trust_page(refusal(error))
+    get_nights().settings.responsible = Responsible(name, contact) if name else Responsible()
+    return redirect_to("home.trust")
 
 
 # Becoming the host

@@ -119,7 +119,6 @@ def list_put_away() -> str:
         "nights/put-away.html",
         archived=past_rows(archived),
         deleted=past_rows(summaries.deleted()),
-        is_kept_for_ever=get_access().retention is None,
     )
 
 

@@ -9,7 +9,7 @@ from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
-from tracker.app.settle_up import ListedSeat, NightCost, SettleUp
+from tracker.app.settle_up import PERSON, ListedSeat, NightCost, SettleUp
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import People
 from tracker.archive.settle_lists import SettleLists
@@ -29,7 +29,6 @@ bp = Blueprint("settle_up", __name__)
 
 MOST_WHAT = 40
 MOST_PAID_NIGHTS = 12
-PERSON = "person:"
 
 
 def lists() -> SettleLists:

@@ -2,17 +2,20 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tracker.app.person_names import comparison_key
+from tracker.app.settle_up import PERSON
 from tracker.archive.people import LinkedSeat, to_json
+from tracker.archive.person_offers import SeatOfNight
 from tracker.formats.text import file_name
-from tracker.storage import CorruptLog
+from tracker.storage import CorruptLog, DeviceRow
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_people, get_summaries, redirect_to
+from tracker.web.context import get_all_summaries, get_nights, get_people, get_summaries, redirect_to
 from tracker.web.people.view import PersonView, change_sentence, person_view
 from tracker.web.wording.dates import day_of
 
@@ -41,10 +44,32 @@ def page(person: str) -> str:
 def file(person: str) -> Response:
     """Send everything that is kept about a person, with every entry of the logs that names their seats."""
     view = _view(person)
-    text = json.dumps(_everything(view), ensure_ascii=False, indent=1)
-    name = f'attachment; filename="{file_name(view.person.name)}.json"'
-    headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
-    return Response(text, mimetype="application/json", headers=headers)
+    return _file(view.person.name, view.nights)
+
+
+@bp.get("/people/data")
+def search() -> str:
+    """Offer every seat that somebody of a name has had at any table of the house, also at those of the club's hosts."""
+    name = request.args.get("name", "")
+    found = _seats_of_name(name) if comparison_key(name) else []
+    return render_template("people/data.html", name=name, found=found, day_of=day_of)
+
+
+@bp.post("/people/data")
+def file_of_seats() -> Response:
+    """Send everything that is kept about somebody who had the chosen seats."""
+    name, chosen = request.form.get("name", ""), request.form.getlist("seat")
+    return _file(name, [one for one in _seats_of_name(name) if "/".join(one.key) in chosen])
+
+
+def _seats_of_name(name: str) -> list[SeatOfNight]:
+    """Return the seats at all tables that had a name, or belong to a person who ever had it; the newest first."""
+    people, key, found = get_people(), comparison_key(name), list[SeatOfNight]()
+    owners = {one.id for one in people.all() if key in map(comparison_key, people.names_of(one.id))}
+    seats, summaries = people.seats(), get_all_summaries()
+    for night in (*summaries.all(), *summaries.deleted()):
+        found += [SeatOfNight(night, seat) for seat in night.seats]
+    return [one for one in found if key == comparison_key(one.seat.name) or seats.get(one.key) in owners]
 
 
 def _view(person: str) -> PersonView:
@@ -52,37 +77,122 @@ def _view(person: str) -> PersonView:
     return person_view(get_people(), [*summaries.all(), *summaries.deleted()], person)
 
 
-def _everything(view: PersonView) -> dict[str, Any]:
-    """Return what is kept about a person as plain JSON values."""
-    person = view.person
-    nights = []
-    for night, seat in view.nights:
-        row = {"code": night.code, "night": night.name, "begin": night.day, "game": night.game_name}
-        phones = [one.label for one in get_access().devices.at_seat(night.code, seat.seat)]
-        summary = {"seat": seat.seat, "name": seat.name, "net": seat.net, "cents": seat.cents, "hands": seat.hands}
-        nights.append({**row, **summary, "phones": phones, "entries": [*_entries(LinkedSeat(night.code, seat.seat))]})
+def _file(name: str, seats: Sequence[SeatOfNight]) -> Response:
+    text = json.dumps(_everything(name, seats), ensure_ascii=False, indent=1)
+    disposition = f'attachment; filename="{file_name(name)}.json"'
+    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
+    return Response(text, mimetype="application/json", headers=headers)
+
+
+def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
+    """Return what is kept about somebody who had these seats, as plain JSON values.
+
+    Others stand in it only where an entry or a payment of theirs needs them.
+    """
+    people, club = get_people(), get_access().club
+    known = {one.id: one for seat in seats if (one := people.person_of(*seat.key))}
+    hosts = club.hosts() if club else []
     return {
-        "id": person.id,
-        "name": person.name,
-        "colour": person.colour,
-        "hidden": person.is_hidden,
-        "changes": [
-            {"number": one.number, "at": one.at, **to_json(one.change)} for one in get_people().changes_of(person.id)
+        "name": name,
+        "responsible": get_nights().settings.responsible._asdict(),
+        "people": [
+            {
+                "id": one.id,
+                "name": one.name,
+                "colour": one.colour,
+                "hidden": one.is_hidden,
+                "names": sorted(people.names_of(one.id)),
+                "changes": [
+                    {"number": made.number, "at": made.at, **to_json(made.change)} for made in people.changes_of(one.id)
+                ],
+            }
+            for one in known.values()
         ],
-        "nights": nights,
+        "nights": [_night(one) for one in seats],
+        "settled together": [*_settled(seats, {f"{PERSON}{one}" for one in known})],
+        "host of the club": [_phone(row) for row in hosts if comparison_key(row.name) == comparison_key(name)],
     }
 
 
-def _entries(seat: LinkedSeat) -> Iterator[dict[str, Any]]:
-    """Yield every entry of a night's log that names a seat or was recorded by its phone; none of a damaged log."""
+def _night(one: SeatOfNight) -> dict[str, Any]:
+    """Return what one night has of somebody: results, open payments, phones, and the entries of its log."""
+    night, seat = one.night, one.seat
+    names = {other.seat: other.name for other in night.seats}
+    return {
+        "code": night.code,
+        "night": night.name,
+        "begin": night.day,
+        "game": night.game_name,
+        "seat": seat.seat,
+        "name": seat.name,
+        "net": seat.net,
+        "cents": seat.cents,
+        "hands": seat.hands,
+        "open payments": [
+            {"from": names.get(pay.source, pay.source), "to": names.get(pay.target, pay.target), "cents": pay.cents}
+            for pay in night.unpaid
+            if seat.seat in (pay.source, pay.target)
+        ],
+        "phones": [_phone(row) for row in get_access().devices.at_seat(*one.key)],
+        "entries": [*_entries(one.key, {*names})],
+    }
+
+
+def _phone(row: DeviceRow) -> dict[str, str]:
+    return {"is": row.label, "name": row.name, "role": row.role, "since": row.made_at, "last seen": row.seen_at}
+
+
+def _settled(seats: Sequence[SeatOfNight], parties: Collection[str]) -> Iterator[dict[str, Any]]:
+    """Yield the lists over several nights that somebody is in, each with the payments and costs that are theirs."""
+    stored, mine = get_nights().settings.settle_ups, {*parties, *("/".join(one.key) for one in seats)}
+    for found in filter(None, map(stored.get, stored.names())):
+        names = {seat.party: seat.name for seat in found.seats}
+        if mine.isdisjoint(names):
+            continue
+        yield {
+            "made at": found.made_at,
+            "payments": [
+                {
+                    "from": names.get(pay.debtor, pay.debtor),
+                    "to": names.get(pay.creditor, pay.creditor),
+                    "cents": pay.cents,
+                    "paid": found.is_recorded or place in found.paid,
+                }
+                for place, pay in enumerate(found.payments)
+                if not mine.isdisjoint((pay.debtor, pay.creditor))
+            ],
+            "costs": [
+                {"what": cost.what, "paid by": names[cost.payer], "cents": cost.cents, "shared by": len(cost.sharers)}
+                for cost in found.costs
+                if not mine.isdisjoint((cost.payer, *cost.sharers))
+            ],
+        }
+
+
+def _entries(seat: LinkedSeat, seats: Collection[str]) -> Iterator[dict[str, Any]]:
+    """Yield every entry of a night's log that names a seat, was recorded by its phone, or takes back or corrects one of
+    these; none of a damaged log."""
     try:
         rows = [*get_nights().store.events(seat.code)]
     except CorruptLog:
         return
-    quoted = json.dumps(seat.seat)
+    quoted, yielded, others = json.dumps(seat.seat), set[int | str](), {*seats} - {seat.seat}
     for row in rows:
-        if row.by == seat.seat or quoted in row.body:
-            yield {"number": row.number, "at": row.at, "by": row.by, **json.loads(row.body)}
+        event = json.loads(row.body)
+        if row.by == seat.seat or quoted in row.body or event.get("event") in yielded:
+            yielded |= {row.number, row.id}
+            recorded_by = row.by if row.by not in others else "somebody else"
+            part = event if event.get("seat") == seat.seat else _without(event, others)
+            yield {"number": row.number, "at": row.at, "by": recorded_by, **part}
+
+
+def _without(value: Any, others: Collection[str]) -> Any:
+    """Return a value without the seats of others in its lists and among the keys of its objects."""
+    if isinstance(value, dict):
+        return {key: _without(one, others) for key, one in value.items() if key not in others}
+    if isinstance(value, list):
+        return [_without(one, others) for one in value if not (isinstance(one, str) and one in others)]
+    return value
 
 
 @bp.get("/people/<person>/forget")
