@@ -8,23 +8,175 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from support.client_phones import Site
-from support.html_page import HtmlPage, Tag
-from support.night_pages import NightPages, Table
-from support.page_comparison import (
-    facts,
-    first_difference,
-    hidden_value,
-    is_counting,
-    last_words,
-    role_of,
-    same_tap,
-    undo_of,
-)
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage, Tag, text_of
 from support.page_offers import Offer, PageReader
+from werkzeug.test import TestResponse
 
+from tracker.app.event_rows import new_id
 from tracker.core.events import Undo
+from tracker.web.access.rate_limits import PostRateLimit
 from tracker.web.snapshot import snapshot_of
+
+PEOPLE = ("Ruth", "Ben", "Mia", "Tom")
+
+
+@dataclass(frozen=True)
+class Table:
+    """The chips of every person and place of a night, or everybody's points."""
+
+    numbers: Mapping[str, int]
+
+    def change_to(self, other: Table) -> dict[str, int]:
+        accounts = {*self.numbers, *other.numbers}
+        changes = {one: other.numbers.get(one, 0) - self.numbers.get(one, 0) for one in accounts}
+        return {one: chips for one, chips in changes.items() if chips}
+
+
+class NightPages:
+    """A new night of four; `phones`: "one" for all, "own" for all but the last, or "open" to all."""
+
+    def __init__(self, site: Site, preset: str, phones: str, form: Mapping[str, str], language: str) -> None:
+        self.site, self.preset, self.language = site, preset, language
+        self.offers = 0
+        self._read: dict[str, HtmlPage] = {}
+        site.access.pace = PostRateLimit(burst=1_000_000)
+        host = site.host()
+        answer = host.post("/new", {"preset": preset, "host": PEOPLE[0], "full": "1", **form})
+        assert answer.status_code == 303, answer.text
+        self.code = answer.location.split("/")[2]
+        self.phones: dict[str, ClientPhone] = {"host": host}
+        for name in PEOPLE[1:]:
+            if phones == "one" or name == PEOPLE[-1]:
+                assert host.post(f"/n/{self.code}/seats", {"name": name}).status_code in (200, 303)
+            else:
+                self.phones[name.lower()] = site.join(self.code, name)
+        self.table = site.tables.get(self.code)
+        if phones == "open":
+            self.table.settings.is_open_to_all = True
+
+    def read(self, phone: str) -> HtmlPage:
+        """Return what a phone shows; it is fetched once between two things that are done."""
+        if phone not in self._read:
+            answer = self.phones[phone].get(f"/n/{self.code}/live", Accept_Language=self.language)
+            assert answer.status_code == 200, answer.text
+            self._read[phone] = HtmlPage(answer.text)
+        return self._read[phone]
+
+    def read_all(self) -> dict[str, HtmlPage]:
+        return {phone: self.read(phone) for phone in self.phones}
+
+    def sheet(self, phone: str, address: str) -> HtmlPage:
+        answer = self.phones[phone].get(f"/n/{self.code}{address}", HX_Request="true", Accept_Language=self.language)
+        assert answer.status_code == 200, f"{address}: {answer.text}"
+        return HtmlPage(answer.text)
+
+    def offers_of(self, phone: str, page: HtmlPage) -> list[Offer]:
+        """Return the offers of a page and of all its sheets."""
+        found, reader = PageReader(page).offers(), PageReader(page)
+        open_sheets = reader.sheet_addresses() if page.has("#move[data-ask]") else []
+        for address in open_sheets:
+            sheet = self.sheet(phone, address)
+            more = [f"/sheet/{link.rpartition('/')[2]}" for link in sheet.values("a[href][data-open]", "href")]
+            open_sheets += [inner for inner in more if inner not in open_sheets]
+            found += reader.sheet(address, sheet)
+        return found
+
+    def post(self, phone: str, offer: Offer) -> TestResponse:
+        self.offers += 1
+        return self.post_form(phone, offer.form)
+
+    def post_form(self, phone: str, form: Mapping[str, str | list[str]]) -> TestResponse:
+        self._read.clear()
+        headers = {"HX_Request": "true", "Accept_Language": self.language}
+        return self.phones[phone].post(f"/n/{self.code}/record", dict(form), **headers)
+
+    def undo_newest(self) -> None:
+        """Undo the newest event without a page."""
+        self._read.clear()
+        self.table.record(Undo(self.table.head), id=new_id(), by="host")
+
+    def numbers(self) -> Table:
+        night = self.table.night
+        accounts = {
+            **{seat: night.stack(seat) for seat in night.people},
+            **{pot: night.pot(pot) for pot in night.preset.board},
+        }
+        return Table(accounts if night.preset.game == "pots" else dict(night.points))
+
+
+def is_counting(page: HtmlPage) -> bool:
+    """Return whether hands are being counted on a score game's page."""
+    return " m-count" in page.html
+
+
+def role_of(phone: str) -> str:
+    return "host" if phone == "host" else "seat"
+
+
+def same_tap(one: Offer, other: Offer) -> bool:
+    """Return whether two offers are the same tap; the numbers that their buttons name may have changed."""
+
+    def tap(offer: Offer) -> Mapping[str, str]:
+        form = {name: value for name, value in offer.form.items() if name not in ("key", "head", "claim", "hands")}
+        return {**form, "do": re.sub(r"\d+$", "", offer.do)} if offer.do.startswith("undo") else form
+
+    return tap(one) == tap(other)
+
+
+def question(html: str) -> HtmlPage:
+    """Return the question that a page shows, without parsing the rest of it; an empty page where it asks nothing."""
+    asked = re.search(r'data-ask="(\w+)"', html)
+    found = (
+        re.search(rf'<div class="ask a-{asked[1]}".*?(?=<div class="ask |</footer>)', html, re.DOTALL)
+        if asked
+        else None
+    )
+    return HtmlPage(found[0] if found else "")
+
+
+def undo_of(page: HtmlPage) -> Offer | None:
+    """Return the undo of the question that shows, with the words beside it; None where there is none."""
+    now = question(page.html)
+    if '<button class="undo' not in now.html or not now.has("button.undo[name=do]"):
+        return None
+    button = now.one("button.undo[name=do]")
+    form = {name: hidden_value(page.html, name) for name in ("key", "head", "claim", "hand", "seat")}
+    return Offer(f"{last_words(page)} [{text_of(button)}]", {**form, "do": button.get("value")})
+
+
+def hidden_value(html: str, name: str) -> str:
+    found = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)"', html)
+    return found[1] if found else ""
+
+
+def last_words(page: HtmlPage) -> str:
+    return question(page.html).text("p[role=status]", inline=())
+
+
+PASSING = re.compile(
+    r'<p role="status"[^>]*id="last">.*?</p>'  # what happened last
+    r'|<div id="requests".*?(?=<form id="move")'  # what was asked for is not asked for again
+    r'|<small class="muted">(?:(?!</small>).)*</small>(?=</p>)'
+    r'|<button class="undo[" ].*?</button>'
+    r'|<span class="muted">[^<]*</span>(?=</p>)'  # how to answer, where the newest event does not stand instead
+    r'|/change/\d+|data-(?:at|head|claim|moves)="[^"]*"|(?<=id=")[a-z-]+-\d+(?=")'
+    r'|<input type="hidden" name="(?:key|head|claim)" value="[^"]*">',
+    re.DOTALL,
+)
+
+
+def facts(html: str) -> str:
+    """Return a page without the line about the newest event, and without what follows from the log's length."""
+    return " ".join(PASSING.sub("", html).split())
+
+
+def first_difference(then: str, now: str) -> str:
+    at = next(
+        (at for at, (old, new) in enumerate(zip(then, now, strict=False)) if old != new), min(len(then), len(now))
+    )
+    start = max(0, at - 60)
+    return f"{then[start : at + 120]!r} became {now[start : at + 120]!r}"
 
 
 @dataclass
