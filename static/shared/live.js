@@ -215,10 +215,10 @@
   clock.setAttribute("role", "timer");
   let running = "";  // the end of the clock that this page has seen run
   const paintClock = () => {
-    const { ends, over } = $("#clock")?.dataset || {}, line = $("header p", live);
-    if (!ends || !line) { clock.remove(); running = ""; return; }
+    const { ends, over, words: said } = $("#clock")?.dataset || {}, line = $("header p", live);
+    if (!(ends || said) || !line) { clock.remove(); running = ""; return; }
     const left = Math.max(0, Math.ceil(ends - serverSeconds()));
-    const words = left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : over;
+    const words = said || (left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : over);
     if (clock.textContent !== words) clock.textContent = words;
     if (line.firstChild !== clock) line.prepend(clock);
     if (!left && running === ends) {

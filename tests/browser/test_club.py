@@ -1,5 +1,6 @@
 """An evening in a club, in browsers: a link, a name, a table, a guest; another host and the house see nothing of it."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -98,6 +99,8 @@ def test_a_screen_of_the_room_is_let_in_and_follows_without_a_touch(served: Serv
     house.get_by_role("button", name="Show it").tap()
     for page in (screen, anna):
         expect(page.locator(".announced")).to_have_text("Last hand")
+    house.get_by_role("button", name="minutes").tap()
+    expect(screen.locator("header .clock")).to_have_text(re.compile(r"^(60:00|59:\d\d)$"))
 
 
 def test_somebody_asks_and_is_let_in_without_touching_the_page(served: ServedClub) -> None:

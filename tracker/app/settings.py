@@ -238,6 +238,18 @@ class Announcement(NamedTuple):
         return cls(id_, line)
 
 
+class Series(NamedTuple):
+    """How long all tables of a club play: so many hands, or (0) until a moment in seconds since 1970."""
+
+    hands: int
+    ends_at: int = 0
+
+    @classmethod
+    def read(cls, text: str) -> Series:
+        hands, ends_at = text.split(" ")
+        return cls(int(hands), int(ends_at))
+
+
 class RoomTable(NamedTuple):
     """A table of the room: what the address of its printed code ends in, and the night that was opened at it last."""
 
@@ -528,6 +540,10 @@ class FolderSettings(Settings):
         "line", None, Announcement.read, lambda line: f"{line.id} {line.text}" if line else ""
     )
     """What stands on every phone and TV until it is taken away."""
+    series: Setting[Series | None] = Setting(
+        "series", None, Series.read, lambda series: f"{series.hands} {series.ends_at}" if series else ""
+    )
+    """What the clock of all tables shows."""
     room_tables = SettingGroup("room-table.", RoomTable.read, "{0.token} {0.night}".format)
     """By number: the tables of the room in which a club plays."""
     webhooks = SettingGroup("webhook:", Webhook.read, Webhook.text)

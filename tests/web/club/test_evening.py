@@ -1,6 +1,7 @@
 """An evening of a club with several tables: printed codes, a line to all tables, an assistant."""
 
 import re
+import time
 from collections import Counter
 from itertools import combinations
 
@@ -165,6 +166,39 @@ def test_the_ladder_has_the_tables_whose_hosts_agreed_as_they_agreed(site: Site)
     assert "No night found" in anna.get("/ladder?season=2019").text
     assert site.phone().get("/ladder").status_code == 403
     assert Site(site.tables).host().get("/ladder").status_code == 404
+
+
+# One clock for all tables
+
+
+def test_one_clock_runs_at_all_tables_that_have_none_of_their_own_and_on_the_screen(site: Site) -> None:
+    house, anna, ben = site.host(), become_host(site, "Anna"), become_host(site, "Ben")
+    codes = [site.open_night(anna, "Anna"), site.open_night(ben, "Ben")]
+    for phone, code, name in zip((anna, ben), codes, ("anna", "ben"), strict=True):
+        site.join(code, "Zoe")
+        site.start_first_hand(phone, code, name)
+    pages = [(anna, f"/n/{codes[0]}"), (anna, f"/n/{codes[0]}/tv"), (ben, f"/n/{codes[1]}"), (house, "/house/screen")]
+
+    def clocks() -> list[str]:
+        found = (re.search(r'<i id="clock" hidden([^>]*)>', phone.get(path).text) for phone, path in pages)
+        return [one[1].strip() if one else "" for one in found]
+
+    assert clocks() == [""] * 4
+    before = int(time.time())
+    assert house.post("/house/series", {"length": "45", "of": "minutes"}).status_code == 303
+    (clock,) = {*clocks()}
+    ends = re.search(r'data-ends="(\d+)" data-over="Time!"', clock)
+    assert ends
+    assert before + 45 * 60 <= int(ends[1]) <= time.time() + 45 * 60
+    ben.post(f"/n/{codes[1]}/settings", {"title": "Ben", "clock": "hand 300"})
+    assert clocks()[0] == clocks()[3] == clock != clocks()[2], "a table's own clock stays"
+    house.post("/house/series")
+    house.post("/house/series", {"length": "8", "of": "hands"})
+    assert clocks()[:2] == ['data-words="1/8"'] * 2
+    assert "8 hands" in house.get("/house/screen").text
+    for typed in ("0", "-1", "x", "9999"):
+        house.post("/house/series", {"length": typed, "of": "hands"})
+        assert clocks()[:2] == ["", ""], typed
 
 
 # The screen of the room

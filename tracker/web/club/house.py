@@ -1,5 +1,6 @@
 """What whoever runs the house sees and does: its tables, its hosts, the club's link. No chips and no log of a night."""
 
+import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -9,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import now
 from tracker.app.person_names import BadName
-from tracker.app.settings import Announcement, NightSettings
+from tracker.app.settings import Announcement, NightSettings, Series
 from tracker.archive.ladder import KINDS, ladder_nights, standings
 from tracker.archive.statistics import year
 from tracker.formats.evening import evening_at
@@ -34,7 +35,7 @@ LONGEST_LINE, MOST_STANDINGS = 60, 12
 @bp.get("/house")
 def page() -> ResponseReturnValue:
     """Show the tables, the hosts and, to whoever runs the house, its links and what else the room has."""
-    club = get_club()
+    club, series = get_club(), get_nights().settings.series
     link, helping = public_link(f"/club/link/{club.token}"), club.settings.assistant_token
     assistant_link = public_link(f"/club/assist/{helping}") if helping else ""
     return render_template(
@@ -48,6 +49,8 @@ def page() -> ResponseReturnValue:
         screens=len(browsers_of(SCREEN)),
         line=get_nights().settings.announcement,
         longest_line=LONGEST_LINE,
+        series=series,
+        series_end=time_of_day(datetime.fromtimestamp(series.ends_at, UTC).isoformat()) if series else "",
         room_tables=len(club.room_tables()),
         most_room_tables=club.limits.room_tables,
         **live_context(),
@@ -144,6 +147,7 @@ def screen_context() -> dict[str, Any]:
         "ladder": standings([one for one in nights if this_year.has(one.day)])[:MOST_STANDINGS],
         "line": get_nights().settings.announcement,
         "time": time_of_day(now()),
+        "series": get_nights().settings.series,
     }
 
 
@@ -164,6 +168,16 @@ def announce() -> ResponseReturnValue:
     typed = "".join(sign for sign in " ".join(request.form.get("line", "").split()) if sign.isprintable())
     line = Announcement(id_from_key(request.form), typed[:LONGEST_LINE]) if typed else None
     get_nights().settings.announcement = line
+    get_nights().publish_all()
+    return redirect_to("house.page")
+
+
+@bp.post("/house/series")
+def start_series() -> ResponseReturnValue:
+    """Have all tables show one clock, of so many minutes or hands; without a number, none."""
+    count, is_hands = whole_number(request.form.get("length", ""), 3), request.form.get("of") == "hands"
+    series = Series(count) if count and is_hands else Series(0, int(time.time()) + 60 * count) if count else None
+    get_nights().settings.series = series
     get_nights().publish_all()
     return redirect_to("house.page")
 
