@@ -4,7 +4,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass, replace
+from dataclasses import MISSING, fields, is_dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -65,15 +65,14 @@ def event_to(event: Event) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """Return plain JSON values; fields that stand at their default are left out."""
     if is_dataclass(value):
-        told = ((one.name, getattr(value, one.name), _default(one)) for one in fields(value))
-        return {name: _plain(held) for name, held, default in told if held != default}
+        defaults = {
+            one.name: one.default if one.default_factory is MISSING else one.default_factory() for one in fields(value)
+        }
+        held = ((name, getattr(value, name)) for name in defaults)
+        return {name: _plain(one) for name, one in held if one != defaults[name]}
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
-
-
-def _default(one: Field[Any]) -> Any:
-    return one.default_factory() if one.default_factory is not MISSING else one.default
 
 
 def amended(event: Event, change: Mapping[str, Any]) -> Event:

@@ -159,11 +159,12 @@ class StreamHub:
         with audience.sending:
             with self._lock:
                 version = audience.version  # read before rendering: the page is this new, or newer
-                outdated = audience.outdated_watchers()
+                outdated = [one for one in audience.watchers if one.seen != version and one.is_free]
+                views = [audience.views[one.view] for one in outdated]
                 displaced, audience.displaced = audience.displaced, []
             for watcher in displaced:
                 watcher.finish()
-            for watcher, view in outdated:
+            for watcher, view in zip(outdated, views, strict=True):
                 with watcher.ended_on_failure():
                     view.update(version)
                     watcher.send(view)

@@ -228,14 +228,6 @@ class Audience:
     has_waiting_sender: bool = False  # whether a thread of its own is about to send it what is new
     beat_at: float = 0.0  # when it is sent the number of the newest event next
 
-    def outdated_watchers(self) -> list[tuple[Watcher, View]]:
-        """Return who can take a page and has an old one."""
-        return [
-            (watcher, self.views[watcher.view])
-            for watcher in self.watchers
-            if watcher.seen != self.version and watcher.is_free
-        ]
-
     def free_watchers(self) -> list[tuple[Watcher, int]]:
         """Return who can take a message, each with the number of the newest event that is known."""
         return [

@@ -64,7 +64,11 @@ def difference(then: Night, now: Night) -> Difference:
         seats=_changed(order, then.ledger.balances, now.ledger.balances),
         pots=_changed(now.preset.board, then.ledger.balances, now.ledger.balances),
         bank=now.ledger.balance(BANK) - then.ledger.balance(BANK),
-        notes=tuple(_notes(then, now)),
+        notes=tuple(
+            NoteChange(*pair, old, new)
+            for pair in dict.fromkeys((*then.ledger.iou, *now.ledger.iou))
+            if (old := then.ledger.iou.get(pair, 0)) != (new := now.ledger.iou.get(pair, 0))
+        ),
         points=_changed(order, then.points, now.points),
     )
 
@@ -72,10 +76,3 @@ def difference(then: Night, now: Night) -> Difference:
 def _changed(accounts: Iterable[str], then: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
     found = {account: now.get(account, 0) - then.get(account, 0) for account in accounts}
     return {account: more for account, more in found.items() if more}
-
-
-def _notes(then: Night, now: Night) -> Iterable[NoteChange]:
-    for pair in dict.fromkeys((*then.ledger.iou, *now.ledger.iou)):
-        old, new = then.ledger.iou.get(pair, 0), now.ledger.iou.get(pair, 0)
-        if old != new:
-            yield NoteChange(*pair, old, new)

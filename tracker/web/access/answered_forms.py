@@ -66,7 +66,13 @@ class AnsweredForms:
         with self._changed:
             if not self._changed.wait_for(lambda: form not in self._answering, WAIT_SECONDS):
                 raise TimeoutError
-            self._drop_old(self._clock() - KEEP_SECONDS)
+            since = self._clock() - KEEP_SECONDS
+            while self._answers:
+                oldest, (at, answer) = next(iter(self._answers.items()))
+                if at >= since and self._size <= MOST_BYTES:
+                    break
+                del self._answers[oldest]
+                self._size -= answer.size
             if form in self._answers:
                 return self._answers[form][1]
             self._answering.add(form)
@@ -80,13 +86,6 @@ class AnsweredForms:
                 self._answers[form] = self._clock(), answer
                 self._size += answer.size
             self._changed.notify_all()
-
-    def _drop_old(self, since: float) -> None:
-        while self._answers:
-            oldest = next(iter(self._answers))
-            if self._answers[oldest][0] >= since and self._size <= MOST_BYTES:
-                return
-            self._size -= self._answers.pop(oldest)[1].size
 
 
 class SharedAnsweredForms(AnsweredForms):
@@ -126,7 +125,7 @@ def key_field(about: str = "") -> Markup:
     return Markup('<input type="hidden" name="key" value="%s">') % key
 
 
-def install(app: Flask, get_forms: Callable[[], AnsweredForms]) -> None:
+def install(app: Flask, forms: AnsweredForms) -> None:
     """Answer forms that were answered already before anything else looks at them; before `permissions.install`."""
 
     def answer_again() -> Response | None:
@@ -134,7 +133,7 @@ def install(app: Flask, get_forms: Callable[[], AnsweredForms]) -> None:
         if form is None:
             return None
         try:
-            answer = get_forms().begin(form)
+            answer = forms.begin(form)
         except TimeoutError:
             abort(503)
         if answer is None:
@@ -155,7 +154,7 @@ def install(app: Flask, get_forms: Callable[[], AnsweredForms]) -> None:
 
     def end(_error: BaseException | None) -> None:
         if form := g.pop("sent_form", None):
-            get_forms().end(form, g.pop("answer", None))
+            forms.end(form, g.pop("answer", None))
 
     app.before_request(answer_again)
     app.after_request(keep)

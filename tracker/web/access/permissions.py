@@ -92,7 +92,7 @@ def install(app: Flask, access: Access) -> None:
     app.extensions["access"] = access
     app.config["PUBLIC_ADDRESS"] = access.addresses.public
     # Before it is asked who this is: a form may have changed that.
-    answered_forms.install(app, lambda: get_access().answered_forms)
+    answered_forms.install(app, access.answered_forms)
     app.before_request(admit)
     app.after_request(access.devices.send_cookies)
 

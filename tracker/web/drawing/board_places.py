@@ -46,13 +46,11 @@ def _centre(night: Night) -> str | None:
 
 def places_of(night: Night) -> tuple[PlaceView, ...]:
     """Return the places in the order of the board; the jackpot is the one in the centre."""
-    centre = _centre(night)
-    worths = _worths(night)
-    sizes = _sizes(worths)
+    centre, sizes, faces = _centre(night), number_sizes(night), player_tokens(night)
     around = [pot for pot in night.preset.board if pot != centre][:MOST]
     spots = dict(zip(around, FACING if len(around) == len(FACING) else range(len(around)), strict=True))
     return tuple(
-        _place(night, pot, spots.get(pot), sizes[pot], worths[pot])
+        _place(night, pot, spots.get(pot), sizes[pot], faces)
         for pot in night.preset.board
         if pot in spots or pot == centre
     )
@@ -65,30 +63,23 @@ def colouring(at: int | None) -> str:
 
 def number_sizes(night: Night) -> dict[str, str]:
     """Return how loud the number of each pot is drawn: v0 (nothing lies there) to v3 (the richest)."""
-    return _sizes(_worths(night))
-
-
-def _sizes(worths: Mapping[str, int]) -> dict[str, str]:
+    worths = {pot: night.ledger.holds(pot) for pot in night.preset.board}
     most = max(worths.values(), default=0)
     loud = sum(worth >= 0.85 * most for worth in worths.values())
     return {pot: _size(worth, most, loud) for pot, worth in worths.items()}
 
 
-def _worths(night: Night) -> dict[str, int]:
-    return {pot: night.ledger.holds(pot) for pot in night.preset.board}
-
-
-def _place(night: Night, pot_id: str, at: int | None, size: str, worth: int) -> PlaceView:
-    pot, chips = night.preset.board[pot_id], night.pot(pot_id)
+def _place(night: Night, pot_id: str, at: int | None, size: str, faces: Mapping[str, PlayerToken]) -> PlaceView:
+    pot, chips, notes = night.preset.board[pot_id], night.pot(pot_id), night.ledger.notes_in(pot_id)
     return PlaceView(
         id=pot_id,
         at=at,
         label=label_of(pot),
         chips=chips,
-        notes=worth - chips,
+        notes=notes,
         pile=f"{colouring(at)}{pile_size(chips)}" if chips else "",
         size=size,
-        taker=player_tokens(night).get(taker) if not worth and (taker := _taker(night, pot_id)) else None,
+        taker=None if chips or notes else faces.get(_taker(night, pot_id)),
         ask=place_question(night, pot_id),
         only=_bettors(night, pot_id) if pot.won_by == "side" else None,
         tint=tint_of(pot.colour),

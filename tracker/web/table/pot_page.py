@@ -14,7 +14,6 @@ from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Amend, Undo
-from tracker.core.night import Night
 from tracker.core.queries.difference import difference
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.core.queries.summary import leaders
@@ -169,7 +168,7 @@ def page_context(view: BoardView, table: OpenNight) -> dict[str, Any]:
             "moment": view.moment,
             "base": f"/n/{table.code}",
             "most": most_cards(view.night),
-            "news": rule_news(view.night),
+            "news": [change_words(view.night.preset, key, value) for key, value in view.night.new_rules.items()],
             "board": BoardView(view.snapshot),
             "ante_fault": refusal(view.ante_fault) if view.ante_fault else "",
             "ui": macros(view, "shared/_macros"),
@@ -180,11 +179,6 @@ def page_context(view: BoardView, table: OpenNight) -> dict[str, Any]:
             "last_hand": view.last_hand,
         },
     )
-
-
-def rule_news(night: Night) -> list[str]:
-    """Return the house rules that change with the next hand, in words."""
-    return [change_words(night.preset, key, value) for key, value in night.new_rules.items()]
 
 
 def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:

@@ -237,11 +237,12 @@ class BoardView(SnapshotView):
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
-        return self.snapshot.cached("seats", lambda: tuple(self._seat(seat) for seat in self.night.seats))
+        return self.snapshot.cached("seats", self._seats)
 
-    def _seat(self, seat: str) -> SeatView:
-        snapshot, face, asks = self.snapshot, self.faces[seat], {place.id: place.ask for place in self.places}
-        return seat_view(self.night, snapshot.moment, snapshot.plan, face, questions=asks)
+    def _seats(self) -> tuple[SeatView, ...]:
+        night, asks = self.night, {place.id: place.ask for place in self.places}
+        moment, plan, faces = self.moment, self.snapshot.plan, self.faces
+        return tuple(seat_view(night, moment, plan, faces[seat], questions=asks) for seat in night.seats)
 
     @property
     def faces(self) -> Mapping[str, PlayerToken]:
