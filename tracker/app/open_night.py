@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
+from operator import gt
 from typing import Any
 from weakref import WeakMethod
 
@@ -295,11 +296,12 @@ class OpenNight:
     def _check_room(self, entry: Entry) -> None:
         """Raise NotAllowed for an entry by which the night's file could not be brought in again, or nearly so."""
         self._size = size = self._size or night_file.LogSize(self.entries)
-        if not size.has_room(entry, night_file.MOST):
+        larger = size.with_entry(entry)
+        if any(map(gt, larger, night_file.MOST)):
             raise NotAllowed("this night is full: go on in a new one")
         if self._is_by_host(entry.by):
             return
-        if not size.has_room(entry, night_file.MOST_OF_PLAYERS):
+        if any(map(gt, larger, night_file.MOST_OF_PLAYERS)):
             raise NotAllowed("this night is nearly full, and what is left is for the host: let the host record it")
         if isinstance(entry.event, log.CORRECTIONS):
             same = size.corrections.of_event(size.root_of(entry.event))

@@ -5,7 +5,6 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
-from datetime import datetime
 from typing import Any
 
 import tomli_w
@@ -14,6 +13,7 @@ from tracker.core.errors import BadEvent, Malformed, PresetError
 from tracker.core.events import KINDS, Event
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
+from tracker.formats.evening import moment_of
 from tracker.formats.preset_check import checked
 from tracker.formats.text import brief, clean_text
 from tracker.formats.validation import structured
@@ -105,18 +105,12 @@ def _label(key: str, value: object) -> str | None:
         text = clean_text(value, LONGEST_LABELS[key])
     except Malformed as error:
         raise BadEvent("{key}: {error}", key=key, error=error, field=key) from None
-    if key == "at" and not _is_moment(text):
+    moment = moment_of(text) if key == "at" else None
+    if key == "at" and not (moment and 1970 <= moment.year < 9999):  # beyond, a clock of another zone can't show it
         raise BadEvent("at: must be a moment such as 2026-11-20T20:15:00Z, not {value}", value=brief(value), field=key)
     if not text:
         raise BadEvent("{key}: must be some text, not {value}", key=key, value=brief(value), field=key)
     return text
-
-
-def _is_moment(text: str) -> bool:
-    try:
-        return 1970 <= datetime.fromisoformat(text).year < 9999  # beyond, a clock of another zone can't show it
-    except ValueError:
-        return False
 
 
 def entry_to(entry: Entry) -> dict[str, Any]:

@@ -111,10 +111,6 @@ class LogSize:
         named = correction.event
         return self.corrections.root_of(named if isinstance(named, int) else self.corrections.number(named))
 
-    def has_room(self, entry: Entry, most: Limits) -> bool:
-        """Return whether a night is no larger than `most` with one more entry."""
-        return all(size <= limit for size, limit in zip(self.with_entry(entry), most, strict=True))
-
     def check(self, most: Limits) -> None:
         """Raise UnreadableError when a night is larger than `most`."""
         if self._size.events > most.events:

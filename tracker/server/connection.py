@@ -206,7 +206,9 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
 
     def _parse(self) -> None:
         """Parse the next request, if none is pending and the client has read enough, and have it served."""
-        while self._unparsed and self._may_parse():
+        while self._unparsed and not (self.is_pending or self.has_unread_answers):
+            if self.will_close or self.close_when_flushed or not self.connected:
+                break
             request = self.request = self.request or self.parser_class(self.adj)
             used = request.received(self._unparsed)
             self._unparsed = self._unparsed[used:]
@@ -224,10 +226,6 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
             self.heard_at = time.monotonic()
         if self.request is not None and self.request.kept_bytes:
             self.server.keep_bodies_in_budget()
-
-    def _may_parse(self) -> bool:
-        is_ending = self.will_close or self.close_when_flushed or not self.connected
-        return not (is_ending or self.is_pending or self.has_unread_answers)
 
     def served(self) -> None:
         """Go on with the next request, unless a stream has begun; called by the server's loop."""
