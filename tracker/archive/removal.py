@@ -1,7 +1,5 @@
 """Nights that are removed for good, with what names their people outside of their own logs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from tracker.app.nights import Nights

@@ -3,8 +3,6 @@
 Of boards with chips only, in one unit. In score games nobody pays anybody hand by hand, so they are left out.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

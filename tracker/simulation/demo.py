@@ -136,7 +136,8 @@ class _Evening:
         for name in self._people:
             self._sit(name)
         while not self._is_finished():
-            event = next_event(self.demo.night, self._seed, is_last=self._is_long_enough())
+            is_last = len(self.demo.entries) >= self._length and not self._is_running
+            event = next_event(self.demo.night, self._seed, is_last=is_last)
             if event is None:
                 break
             if isinstance(event, Hand) and self._come_and_go():
@@ -148,9 +149,6 @@ class _Evening:
             if self._chance.random() >= UNPAID:
                 self._record(payment.event)
         return self.demo
-
-    def _is_long_enough(self) -> bool:
-        return len(self.demo.entries) >= self._length and not self._is_running
 
     def _is_finished(self) -> bool:
         night = self.demo.night

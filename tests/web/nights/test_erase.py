@@ -1,7 +1,5 @@
 """One night erased for good: asked twice, gone from the data file with all that names its people; nothing else goes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the house gives out of one person at all its tables, and who is said to be responsible for it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -132,7 +132,8 @@ def undo_for(
         return None
     is_own = role != "host"
     if change.entry is None:
-        return UndoView(None, is_redo=False, is_own=is_own) if _may_withdraw(role, seat, announced, is_open) else None
+        may_withdraw = role == "host" or seat == announced or is_open
+        return UndoView(None, is_redo=False, is_own=is_own) if may_withdraw else None
     number = log.entries[-1].number if change.kind == UNDONE else change.entry.number
     may = may_take_back(log, role, seat, number) and _has_effect(log, number, change.entry.number)
     return UndoView(number, change.kind == UNDONE, is_own) if may else None
@@ -143,7 +144,3 @@ def _has_effect(log: Recorded, number: int, event: int) -> bool:
     if number == event:
         return True
     return event not in find_undone([*log.entries, Entry(len(log.entries) + 1, Undo(number))])
-
-
-def _may_withdraw(role: str, seat: str | None, announced: str | None, is_open: bool) -> bool:
-    return role == "host" or seat == announced or is_open

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 
 from flask import abort
@@ -10,10 +11,27 @@ from tracker.app.open_night import OpenNight
 from tracker.app.seating import name_of, sit_event_number
 from tracker.app.settings import TableOffer
 from tracker.core.night import Night
+from tracker.formats.evening import order_of
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import SCRIPT, Identity
 from tracker.web.access.permissions import get_access
+from tracker.web.context import get_all_summaries, get_nights
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
+
+KEPT_AFTER_END = timedelta(hours=12)
+
+
+def revoke_old_devices() -> None:
+    """End the devices of nights that have been over for half a day, also of deleted ones, whose pages still open."""
+    since, summaries = datetime.now(UTC) - KEPT_AFTER_END, get_all_summaries()
+    for code in get_access().devices.store.devices.codes():
+        night = summaries.get(code)
+        if night is None or not night.is_over or order_of(night.last_at or night.created_at) >= since:
+            continue
+        for device in get_access().devices.devices_of(code):
+            get_access().devices.dismiss(device.id)
+            get_nights().live.end_device(str(device.id))
+
 
 OFFER_SECONDS = 10 * 60
 
@@ -132,7 +150,7 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.night_options.open_again": "host of a new night, to the browser of that link or to the host of the last, "
     "and what they were there to the phones of its people",
     "access.permissions._to_next_night": "what a phone was at the night before, to the browser that was it there",
-    "access.old_devices.revoke_old_devices": "the end of the devices of nights that have been over for half a day",
+    "access.admission.revoke_old_devices": "the end of the devices of nights that have been over for half a day",
     "nights.files.take": "host of a night from a file, to the browser of that link",
     "nights.backups.let_host_in": "host of a night that was missing and came back, to the browser of that link",
     "nights.arrive.bring_in": "host of a night that came by a link, to the browser of that link after its yes",

@@ -111,9 +111,6 @@ class ConsentRequest:
         seats = {"missing": sorted(self.missing), "agreed": sorted(self.agreed)}
         return json.dumps({"id": self.id, "event": event_to(self.event), **seats})
 
-    def is_answered_by(self, identity: Identity) -> bool:
-        return identity.role == "host" or (identity.role == "seat" and identity.seat in self.missing)
-
 
 def _store(table: OpenNight, asker: str, request: ConsentRequest | None) -> None:
     table.choose(NightSettings.requests, {asker: request.text() if request else None})
@@ -142,7 +139,7 @@ def answer_request(table: OpenNight, identity: Identity, argument: str, form: Ma
         return
     if request is None or request.id != shown:  # a yes is for what the page has shown, not for what is asked since
         raise AlreadyDone("this is not asked for any more: look at the table")
-    may_answer = request.is_answered_by(identity)
+    may_answer = identity.role == "host" or (identity.role == "seat" and identity.seat in request.missing)
     if not may_answer and (answer == "yes" or identity.role != "seat" or identity.seat != asker):
         abort(403)
     if answer == "yes":

@@ -12,8 +12,8 @@ from tracker.formats.codec import LONGEST_LABELS, preset_from
 from tracker.formats.evening import evening_of
 from tracker.formats.text import UnreadableError, brief
 from tracker.storage import NightRow
+from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.join_link import join_link
-from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, own_nights
 from tracker.web.api.request_fields import body_text, fields_of, page_of, text_of
 from tracker.web.context import get_nights, get_summaries

@@ -9,7 +9,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import BadEvent, NotAllowed, TableError
 from tracker.core.events import Undo
-from tracker.core.log import Entry, find
+from tracker.core.log import find
 from tracker.formats.codec import entry_from, entry_to
 from tracker.formats.text import brief
 from tracker.streaming.hub import Frame, TooManyStreams
@@ -43,7 +43,8 @@ def record(code: str) -> Response:
     raw = body(request)
     try:
         entry = entry_from(raw, table.head + 1)
-        if not is_repeat(table, entry):
+        # Of what was sent before nothing is recorded, and no right is asked for.
+        if entry.id is None or not table.is_recorded(entry.event, entry.id):
             if isinstance(entry.event, Undo):
                 find(table.entries, entry.event.event)  # Unknown says more than that it is not theirs
             if not may_record(table, g.identity, entry.event):
@@ -114,11 +115,6 @@ class EventMessages:
         )
         self._number = snapshot.head
         return Frame(snapshot.head, json.dumps(state_of(snapshot, table.name), ensure_ascii=False), "state", before)
-
-
-def is_repeat(table: OpenNight, entry: Entry) -> bool:
-    """Return whether the same was sent before: then nothing is recorded, and no right is asked for."""
-    return entry.id is not None and table.is_recorded(entry.event, entry.id)
 
 
 def state_response(table: OpenNight, status: int) -> Response:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
@@ -15,6 +15,7 @@ from tracker.archive.night_summary import NightSummary
 from tracker.web.context import get_nights, get_summaries, groups_of_nights, readable_night, redirect_to
 from tracker.web.night_result import kept_for_next
 from tracker.web.nights.past_nights import is_running
+from tracker.web.responses import form_page
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.texts import gettext as _, listed, refusal
 
@@ -70,24 +71,20 @@ def group_typed(typed: str, chosen: str) -> str:
 
 
 @bp.get("/group")
-def page() -> ResponseReturnValue:
+def page(name: str = "", wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Show a group: a new night of its people, its figures and open payments, its name."""
-    return group_page(request.args.get("name", ""))
-
-
-def group_page(name: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
+    name = name or request.args.get("name", "")
     group = next((one for one in groups_of(get_summaries().all()) if one.name == name), None) or abort(404)
     newest = readable_night(group.nights[0].code)
-    shown = render_template(
+    return form_page(
         "nights/group.html",
+        wrong,
         group=group,
         code=group.nights[0].code,
         key=new_id(),
-        wrong=wrong,
         typed=typed or name,
         **(kept_for_next(newest.night) if newest else {}),
     )
-    return shown, 422 if wrong else 200
 
 
 @bp.post("/group/name")
@@ -98,9 +95,9 @@ def rename() -> ResponseReturnValue:
     try:
         name = clean_name(typed)
     except BadName as bad:
-        return group_page(old, refusal(bad), bad.name)
+        return page(old, refusal(bad), bad.name)
     if comparison_key(name) in others:
-        return group_page(old, _("There is a group of that name."), name)
+        return page(old, _("There is a group of that name."), name)
     get_nights().store.replace_in_nights(NightSettings.group.key, old, name)
     return redirect_to("groups.page", name=name)
 

@@ -33,6 +33,7 @@ from tracker.web.context import (
 from tracker.web.nights.arrive import waiting
 from tracker.web.nights.groups import groups_of
 from tracker.web.nights.past_nights import PastNight, is_running, past_nights
+from tracker.web.responses import form_page
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed, ngettext, refusal
 
@@ -165,20 +166,15 @@ def language() -> ResponseReturnValue:
 
 
 @bp.get("/trust")
-def trust() -> ResponseReturnValue:
+def trust(wrong: str = "") -> ResponseReturnValue:
     """Say what can be relied on, what plain http on a home network can't promise, and who answers for guests' data."""
-    return trust_page()
-
-
-def trust_page(wrong: str = "") -> ResponseReturnValue:
-    page = render_template(
+    return form_page(
         "nights/trust.html",
+        wrong,
         is_public=bool(get_access().addresses.public),
         is_house=is_house(),
         responsible=get_nights().settings.responsible,
-        wrong=wrong,
     )
-    return page, 422 if wrong else 200
 
 
 @bp.post("/trust")
@@ -188,7 +184,7 @@ def save_responsible() -> ResponseReturnValue:
         typed = (" ".join(request.form.get(key, "").split()) for key in ("name", "contact"))
         name, contact = (clean_text(text, MOST_TEXT) for text in typed)
     except Malformed as error:
-        return trust_page(refusal(error))
+        return trust(refusal(error))
     get_nights().settings.responsible = Responsible(name, contact) if name else Responsible()
     return redirect_to("home.trust")
 

@@ -23,8 +23,8 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.settlement import kept_board, refill
 from tracker.formats.evening import evening_at
+from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_key, keep_no_answer
-from tracker.web.access.old_devices import revoke_old_devices
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
 from tracker.web.access.pin import is_asked
 from tracker.web.context import (
@@ -212,26 +212,21 @@ def first_entries(old: OpenNight, key: str) -> list[Entry]:
 
 
 @bp.get("/nights/<night>/erase")
-def erase_page(night: str) -> ResponseReturnValue:
+def erase_page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Say what goes with a night that is erased for good, and what stays, and ask for its name."""
-    return ask_to_erase(night)
-
-
-def ask_to_erase(night: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     summary = get_all_summaries().get(night) or abort(404)
     table = readable_night(night)
-    shown = render_template(
+    return form_page(
         "nights/erase.html",
+        wrong,
         night=summary,
         day=day_of(summary.day),
         at_table=len(table.night.seats) if table else len(summary.seats),
         phones=len(get_access().devices.devices_of(night)),
         has_list=bool(lists_with(get_nights(), [night])),
         is_own=is_own_night(night),
-        wrong=wrong,
         typed=typed,
     )
-    return shown, 422 if wrong else 200
 
 
 @bp.post("/nights/<night>/erase")
@@ -244,7 +239,7 @@ def erase(night: str) -> ResponseReturnValue:
         keep_no_answer()
         return redirect_to("pin.page", code=night)
     if letters_of(typed) != letters_of(summary.name):
-        return ask_to_erase(night, _("That is not the name of this night."), typed)
+        return erase_page(night, _("That is not the name of this night."), typed)
     if not remove_nights(get_nights(), {night: summary.head}):
         raise Stale("somebody was faster: look at the table and tap again")
     return redirect_to("home.index", erased="1")
