@@ -164,13 +164,6 @@ def test_two_taps_take_a_place_and_every_phone_shows_it(phones: FourPhones) -> N
     assert phones.pages["ben"].inner_text("#own-stack .pop-n") == "96"
 
 
-def test_a_person_takes_a_place_with_two_taps_on_the_own_phone(phones: FourPhones) -> None:
-    begin(phones, "tom")
-    phones.tap("tom", "#p-ace-hearts", ".a-collect [data-mine]")
-    phones.see("tom", "you took")
-    assert phones.table.night.stack("tom") == 96
-
-
 @pytest.mark.usefixtures("motion")
 def test_a_double_tap_records_once(phones: FourPhones) -> None:
     begin(phones)

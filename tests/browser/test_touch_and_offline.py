@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Route
 from support.browser_phones import AWAY, BrowserNight, BrowserPhone, browser_night
-from support.waiting import hammer, meanwhile
+from support.waiting import meanwhile
 
 CONTROLS = "#live .board, #live [data-pot], #live .seat, #live .dock, #live .iconb, #live .strip"
 
@@ -114,20 +114,6 @@ def test_a_finger_whose_end_got_lost_does_not_hold_news_back_for_ever(night: Bro
     mia.collect("king-clubs")
     ben.see("#last:has-text('Mia took')")
     night.check_chips()
-
-
-def test_a_double_tap_records_once(night: BrowserNight) -> None:
-    ben, head = night.phones["ben"], night.head()
-    ben.tap("#p-ace-hearts")
-    button = ben.page.locator(".a-collect [data-mine]")
-    button.tap(trial=True)
-    box = button.bounding_box()
-    assert box
-    hammer(ben.page, box["x"] + 60, box["y"] + 20)
-    ben.see("#last:has-text('you took')")
-    night.check_chips()
-    assert night.head() == head + 1
-    assert ben.page.locator(".count").count() == 0, "and nobody is out of cards by it"
 
 
 def test_a_second_tap_where_i_take_was_announces_nobody_to_be_out(night: BrowserNight) -> None:
