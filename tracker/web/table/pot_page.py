@@ -31,7 +31,7 @@ from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, Notice
 from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.table.seat_sheet import sheet_view
-from tracker.web.table.view import BoardView, DockView, TableView, dock_view
+from tracker.web.table.view import BoardView, DockView, LastSeconds, TableView, dock_view, last_seconds
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.texts import gettext, language, refusal, signed
 
@@ -102,15 +102,14 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     form = cached(("form", lang, viewer), own.form, viewer, base, *acts)
     if messages.refusal or messages.note:
         notice = facts["ui"].notice(messages.refusal, messages.note, view.head)
-    dock, last_seconds = _dock_html(view, facts, table), _last_seconds(view)
-    found: Markup = own.own(view, asks, messages.hint, requests, last_seconds, form, top, hand, notice, dock)
+    recent, dock = last_seconds(view.snapshot, viewer.seat), _dock_html(view, facts, table)
+    bubble = _bubble(recent) if recent else None
+    found: Markup = own.own(view, asks, messages.hint, requests, bubble, form, top, hand, notice, dock)
     return found
 
 
-def _last_seconds(view: TableView) -> tuple[int, int, str] | None:
+def _bubble(found: LastSeconds) -> tuple[int, int, str]:
     """Return the entry and the time (in seconds since 1970) that the bubble is about, and what it says."""
-    if (found := view.last_seconds) is None:
-        return None
     parts = [
         f"{gettext(one.label.name) if one.label else reason_name(one.what)} {signed(one.chips)}" for one in found.items
     ]

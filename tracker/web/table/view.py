@@ -446,11 +446,6 @@ class TableView(BoardView):
         return sums.items(self.night, self.viewer.seat)
 
     @property
-    def last_seconds(self) -> LastSeconds | None:
-        """What several entries within seconds have changed of the viewer's chips."""
-        return last_seconds(self.snapshot, self.viewer.seat)
-
-    @property
     def debts(self) -> tuple[tuple[str, int], ...]:
         """What the viewer owes on IOUs: to whom, and how many chips."""
         night = self.night
