@@ -88,12 +88,12 @@ class FormWalk:
         self._states, self.site = states, states.site
         self._late: list[tuple[ClientPhone, SentForm]] = []
         self.site.access.tries = GuessLimit(1_000_000, 1_000_000)
-        self.site.tables.backups = backups = Backups(states.store, folder, pause_seconds=600)
+        self.site.tables.backups = self.backups = Backups(states.store, folder, pause_seconds=600)
         library = self.site.tables.library
         for board in (BOARD, DELETED_BOARD, MISSING_BOARD):
             library.save(replace(built_in("michigan-rummy"), id=board, name=board))
         library.delete(DELETED_BOARD)
-        self.copy = backups.make().name
+        self.copy = self.backups.make().name
         for group in (library._own, library._deleted):
             group.put(MISSING_BOARD, None)
 
