@@ -194,7 +194,7 @@ def test_one_clock_runs_at_all_tables_that_have_none_of_their_own_and_on_the_scr
     assert clocks()[0] == clocks()[3] == clock != clocks()[2], "a table's own clock stays"
     house.post("/house/series")
     house.post("/house/series", {"length": "8", "of": "hands"})
-    assert clocks()[:2] == ['data-words="1/8"'] * 2
+    assert clocks()[:2] == ['data-words="8 hands"'] * 2
     assert "8 hands" in house.get("/house/screen").text
     for typed in ("0", "-1", "x", "9999"):
         house.post("/house/series", {"length": typed, "of": "hands"})

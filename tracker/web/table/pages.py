@@ -23,7 +23,7 @@ from tracker.web.responses import stream_response
 from tracker.web.snapshot import Viewer
 from tracker.web.table import pot_page, score_page
 from tracker.web.table.moves import handle_move
-from tracker.web.wording.texts import gettext, in_language, language
+from tracker.web.wording.texts import gettext, in_language, language, ngettext
 
 bp = Blueprint("table", __name__)
 
@@ -93,13 +93,13 @@ def clock_part(table: OpenNight) -> str:
 
 
 def series_part(table: OpenNight) -> str:
-    """Return the same for the clock of all tables of a club: a moment, or which hand of how many."""
+    """Return the same for the clock of all tables of a club: a moment, or how many hands."""
     series = get_nights().settings.series
     if series is None or table.night.is_over or table.is_temporary:
         return ""
-    hand = f'data-words="{min(table.night.hand, series.hands)}/{series.hands}"'
+    hands = f'data-words="{ngettext("%(num)s hand", "%(num)s hands", series.hands)}"'
     ends = f'data-ends="{series.ends_at}" data-over="{gettext("Time!")}"'
-    return f'{MARK}<i id="clock" hidden {hand if series.hands else ends}></i>{MARK}'
+    return f'{MARK}<i id="clock" hidden {hands if series.hands else ends}></i>{MARK}'
 
 
 @bp.get("/n/<code>")
