@@ -148,6 +148,33 @@ def test_a_first_visit_is_small_and_the_next_start_is_much_quicker(
     assert phone.complaints() == []
 
 
+# Early: any night that goes on keeps the version
+
+
+def test_another_version_comes_between_nights_and_never_within_one(phone: SitePhone, tmp_path: Path) -> None:
+    newer, older = "0123456789abcdef", phone.top.evaluate(VERSION_IN_USE)
+    host = WebHost(as_version(phone.first_visit.site, newer, tmp_path), phone.first_visit.port)
+    try:
+        code = phone.api("nights", {"preset": "score-sheet"})["code"]
+        phone.open()
+        assert phone.newest() == newer
+        assert not any(map(SITE_AT_HOST.match, host.sent))
+        phone.api(f"nights/{code}/events", {"kind": "end"})
+        phone.open()
+        assert phone.newest() == newer
+        assert len([*filter(SITE_AT_HOST.match, host.sent)]) == 2
+    finally:
+        host.stop()
+    code = phone.api("nights", {"preset": "score-sheet"})["code"]  # begun when the newer version has come already
+    phone.open()
+    assert phone.top.evaluate(VERSION_IN_USE) == older
+    phone.api(f"nights/{code}/events", {"kind": "end"})
+    phone.top.evaluate(SAME_SNAPSHOT, [older, newer])
+    assert phone.open() == "snapshot"
+    assert phone.top.evaluate(VERSION_IN_USE) == newer
+    assert phone.api(f"nights/{code}")["phase"] == "ended"
+
+
 def test_hands_are_tapped_without_a_network_and_a_crash_in_the_middle_loses_nothing(
     phone: SitePhone, short_or_long: Callable[[int, int], int]
 ) -> None:
@@ -314,31 +341,7 @@ def test_a_browser_that_is_killed_at_any_moment_loses_and_doubles_nothing(
     figure(f"a tap is stored and answered in {median(milliseconds):.0f} ms in the middle case")
 
 
-# What comes from outside: another version, another tab, too little storage, nights by link
-
-
-def test_another_version_comes_between_nights_and_never_within_one(phone: SitePhone, tmp_path: Path) -> None:
-    newer, older = "0123456789abcdef", phone.top.evaluate(VERSION_IN_USE)
-    host = WebHost(as_version(phone.first_visit.site, newer, tmp_path), phone.first_visit.port)
-    try:
-        code = phone.api("nights", {"preset": "score-sheet"})["code"]
-        phone.open()
-        assert phone.newest() == newer
-        assert not any(map(SITE_AT_HOST.match, host.sent))
-        phone.api(f"nights/{code}/events", {"kind": "end"})
-        phone.open()
-        assert phone.newest() == newer
-        assert len([*filter(SITE_AT_HOST.match, host.sent)]) == 2
-    finally:
-        host.stop()
-    code = phone.api("nights", {"preset": "score-sheet"})["code"]  # begun when the newer version has come already
-    phone.open()
-    assert phone.top.evaluate(VERSION_IN_USE) == older
-    phone.api(f"nights/{code}/events", {"kind": "end"})
-    phone.top.evaluate(SAME_SNAPSHOT, [older, newer])
-    assert phone.open() == "snapshot"
-    assert phone.top.evaluate(VERSION_IN_USE) == newer
-    assert phone.api(f"nights/{code}")["phase"] == "ended"
+# What comes from outside: another tab, too little storage, nights by link
 
 
 STARTS_WITH_BYTES = 1_400_000
