@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -9,12 +10,16 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any, cast
+from urllib.parse import urlencode
 
 import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Browser, ConsoleMessage
 from support.browser_phones import BrowserNight, BrowserPhone
-from support.one_phone_table import Table
+from support.html_page import HtmlPage
+from support.one_phone_table import PEOPLE, Table
+from support.page_comparison import facts, hidden_value, same_tap, undo_of
+from support.page_offers import Offer, PageReader
 from support.pages_site import JSON, SitePhone, WebHost, as_version, frame_says, limit_storage, write_site
 from support.paths import NIGHTS
 from support.transcripts import TRANSCRIPTS
@@ -30,6 +35,7 @@ MOST_BYTES = 6_000_000
 TIMES_QUICKER = 4
 """In processor time, which a busy machine does not change; by the clock it is eight times and more on an idle one."""
 KILLS, LONG_KILLS = 4, 200
+OFFERS = 9
 NIGHTS_APART = 9
 """Of the recorded nights, every so many-th is played in the short run."""
 HANDS, LONG_HANDS = 3, 10
@@ -225,6 +231,38 @@ def test_every_board_begins_here(phone: SitePhone) -> None:
     for preset in BUILT_IN:
         opened = phone.api("nights", {"preset": preset})
         assert phone.ask("GET", f"/n/{opened['code']}/lobby")["status"] == 200, preset
+
+
+def test_offers_are_taken_and_taken_back_in_the_browser(phone: SitePhone) -> None:
+    """Some of those that tests/pages/test_offers.py takes without a browser."""
+    code, taken = phone.api("nights", {"preset": "michigan-rummy"})["code"], Counter[str]()
+    for name in PEOPLE:
+        phone.api(f"nights/{code}/events", {"kind": "sit", "seat": name.lower(), "name": name})
+    phone.api(f"nights/{code}/events", {"kind": "hand", "dealer": "ann"})
+
+    def read() -> HtmlPage:
+        return HtmlPage(phone.ask("GET", f"/n/{code}/live")["text"])
+
+    def take(offer: Offer) -> None:
+        answer = phone.ask("POST", f"/n/{code}/record", urlencode(dict(offer.form)))
+        assert answer["status"] == 303, (offer.words, answer["text"])
+        state = phone.api(f"nights/{code}")
+        chips = sum(state["stacks"].values()) + sum(state["pots"].values())
+        assert chips == sum(state["bought"].values()), offer.words
+
+    for _ in range(OFFERS):
+        page = read()
+        offer = min(PageReader(page).offers(), key=lambda one: taken[one.kind] + 9 * (" undo " in f" {one.kind} "))
+        taken[offer.kind] += 1
+        head = hidden_value(page.html, "head")
+        take(offer)
+        after = read()
+        is_event = hidden_value(after.html, "head") != head
+        if is_event and (undo := undo_of(after)) and undo.do != "not-out":
+            take(undo)
+            assert facts(read().html) == facts(page.html), offer.words
+            take(next(one for one in PageReader(read()).offers() if same_tap(one, offer)))
+    assert len(taken) > OFFERS / 2
 
 
 # Nights that were played elsewhere

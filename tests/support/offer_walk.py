@@ -372,16 +372,17 @@ class Walk(NightPages):
     def compare_screens(self, when: str, pages: Mapping[str, HtmlPage]) -> None:
         """Compare every stack and pot, what the hand has won, who owes what and what is asked, on each screen."""
         night, deal = self.table.night, self.table.night.deal
-        host = self.phones["host"]
-        tv = HtmlPage(host.get(f"/n/{self.code}/tv/live", Accept_Language=self.language).text)
+        host, screens = self.phones["host"], {**pages}
+        if not self.site.access.is_one_phone:
+            screens["TV"] = HtmlPage(host.get(f"/n/{self.code}/tv/live", Accept_Language=self.language).text)
         if not night.preset.is_pot_game:
-            self.compare_points(when, pages, tv)
+            self.compare_points(when, screens)
             return
         if night.is_over:
             return
         won = {seat: deal.won[seat] for seat in deal.seats if seat in night.seats} if deal else {}
         owed = {seat: night.ledger.owed_by(seat) for seat in night.seats}
-        for screen, page in {**pages, "TV": tv}.items():
+        for screen, page in screens.items():
             told = SeatFacts.of(page)
             expected = SeatFacts({seat: night.stack(seat) for seat in night.seats}, won, owed)
             pots = {one.get("data-pot"): int(one.get("data-n")) for one in page.select("[data-pot][data-n]")}
@@ -403,12 +404,12 @@ class Walk(NightPages):
                 self.compare_own(when, page, won.get(screen), owed[screen])
         self.compare_log(when, night.hand, deal.won if deal else {})
 
-    def compare_points(self, when: str, pages: Mapping[str, HtmlPage], tv: HtmlPage) -> None:
+    def compare_points(self, when: str, screens: Mapping[str, HtmlPage]) -> None:
         """Compare everybody's points, what the last deal brought, and what was said at its end, on each screen."""
         night = self.table.night
         last = night.deals[-1].change if night.deals else {}
         said = dict(self.table.draft.counts)
-        for screen, page in {**pages, "TV": tv}.items():
+        for screen, page in screens.items():
             people = page.select("[id^=tv-]") if screen == "TV" else page.select(".seat[id^=s-] .st")
             names = (
                 [one.get("id")[3:] for one in people] if screen == "TV" else page.values(".seat[id^=s-]", "data-seat")
