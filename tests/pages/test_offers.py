@@ -10,6 +10,7 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.offer_walk import Walk
 from support.random_nights import every_preset
+from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder, TestResponse
 
 from tracker.pages.bridge import Bridge
@@ -33,7 +34,7 @@ class BridgePhone(ClientPhone):
         kind = [("Content-Type", "application/x-www-form-urlencoded")] if method == "POST" else []
         answer = self._bridge.answer(method, path, [*sent, *kind], urlencode(form, doseq=True).encode())
         request = EnvironBuilder(path).get_request()
-        return TestResponse(answer.body, str(answer.status), answer.headers, request)
+        return TestResponse([answer.body], str(answer.status), Headers(answer.headers), request)
 
 
 class BridgeSite(Site):

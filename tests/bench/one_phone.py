@@ -1,0 +1,110 @@
+"""How long the edition of one browser takes to start, and from a tap to the painted page.
+
+Run with `python tests/bench/one_phone.py` on a machine that does nothing else: on a busy one only the least of the taps
+says something. The processor is slowed four times: Chromium slows the thread of the pages; the worker has the tracker,
+and its time is measured as it is and counted four times.
+"""
+
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent.parent))
+from support import chromium
+from support.pages_site import SitePhone, WebHost, write_site
+
+BOARDS = ("michigan-rummy", "michigan-kitty", "pope-joan", "poch", "nain-jaune")
+PEOPLE = ("Ann", "Ben", "Mia", "Tom")
+TAPS, STARTS, SLOWER = 12, 5, 4
+MEASURE = """() => {
+  const live = document.getElementById("live"), frame = parent.boardTracker, ask = frame.plainAsk ||= frame.ask;
+  const head = () => live.querySelector("[data-head]")?.getAttribute("data-head");
+  let begin = 0, shown = head(), asked = 0;
+  window.taps = [];
+  frame.ask = async (request) => {
+    const start = performance.now(), answer = await ask(request);
+    asked += performance.now() - start;
+    return answer;
+  };
+  addEventListener("pointerup", () => { begin = performance.now(); asked = 0; }, true);
+  new MutationObserver(() => {
+    if (head() === shown || !begin) return;
+    shown = head();
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => { taps.push([performance.now() - begin, asked]); };  // the frame is painted
+      port2.postMessage(null);
+    });
+  }).observe(live, { childList: true, subtree: true, attributes: true });
+}"""
+
+
+def print_line(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+def in_words(milliseconds: list[float]) -> str:
+    least, most = min(milliseconds), max(milliseconds)
+    return f"{statistics.median(milliseconds):4.0f} ms in the median, least {least:4.0f}, worst {most:4.0f}"
+
+
+def starts(phone: SitePhone) -> None:
+    """Print how long starts take by the clock and in processor time, plain and from the snapshot."""
+    middles = {}
+    for rest, kind in (("/?plain", "plain"), ("/", "snapshot")):
+        taken = []
+        for _ in range(STARTS):
+            phone.top.goto("about:blank")
+            clock, processor = time.perf_counter(), phone.processor_seconds()
+            assert phone.open(rest) == kind
+            taken.append((time.perf_counter() - clock, phone.processor_seconds() - processor))
+        print_line(f"{kind:9} " + "  ".join(f"{clock:.2f} s ({processor:.2f})" for clock, processor in taken))
+        middles[kind] = [statistics.median(numbers) for numbers in zip(*taken, strict=True)]
+    (plain, plain_time), (quick, quick_time) = middles["plain"], middles["snapshot"]
+    print_line(f"{plain / quick:.1f} times quicker by the clock, {plain_time / quick_time:.1f} times in processor time")
+
+
+def taps(phone: SitePhone, board: str) -> list[float]:
+    """Take back and do again on the table of a board; print and return the milliseconds of each tap."""
+    code = phone.api("nights", {"preset": board})["code"]
+    for name in PEOPLE:
+        phone.api(f"nights/{code}/events", {"kind": "sit", "seat": name.lower(), "name": name})
+    phone.api(f"nights/{code}/events", {"kind": "hand", "dealer": "ann"})
+    phone.go(f"/n/{code}")
+    phone.page.evaluate(MEASURE)
+    slow = phone.context.new_cdp_session(phone.top)
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    for number in range(TAPS):
+        phone.page.tap("button.undo >> visible=true")
+        phone.page.wait_for_function("number => taps.length > number", arg=number)
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    found = [(whole, asked) for whole, asked in phone.page.evaluate("taps")]
+    slowed = [whole + (SLOWER - 1) * asked for whole, asked in found]
+    asked = SLOWER * statistics.median(asked for _, asked in found)
+    print_line(f"{board:16} {in_words(slowed)}; of the median {asked:.0f} ms in the worker")
+    return slowed
+
+
+def main() -> None:
+    """Print the figures."""
+    site = write_site(Path(tempfile.mkdtemp()))
+    host = WebHost(site)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.program(), args=list(chromium.ARGUMENTS))
+        phone = SitePhone(browser, Path(tempfile.mkdtemp()), host.port)
+        phone.open()
+        phone.top.wait_for_function("caches.match('/snapshot')", timeout=60_000)
+        every = [one for board in BOARDS for one in taps(phone, board)]
+        print_line(f"all of them      {in_words(every)}")
+        starts(phone)
+        phone.context.close()
+    host.stop()
+
+
+if __name__ == "__main__":
+    main()
