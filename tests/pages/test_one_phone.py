@@ -17,8 +17,8 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, ConsoleMessage
 from support.browser_phones import BrowserNight, BrowserPhone
 from support.html_page import HtmlPage
+from support.offer_walk import facts, hidden_value, same_tap, undo_of
 from support.one_phone_table import PEOPLE, Table
-from support.page_comparison import facts, hidden_value, same_tap, undo_of
 from support.page_offers import Offer, PageReader
 from support.pages_site import JSON, SitePhone, WebHost, as_version, frame_says, limit_storage, write_site
 from support.paths import NIGHTS
