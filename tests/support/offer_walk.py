@@ -155,7 +155,7 @@ def last_words(page: HtmlPage) -> str:
 
 
 PASSING = re.compile(
-    r'<p role="status"[^>]*id="last">.*?</p>'  # what happened last
+    r'<p role="status"[^>]*id="last"[^>]*>.*?</p>'  # what happened last
     r'|<div id="requests".*?(?=<form id="move")'  # what was asked for is not asked for again
     r'|<small class="muted">(?:(?!</small>).)*</small>(?=</p>)'
     r'|<button class="undo[" ].*?</button>'
