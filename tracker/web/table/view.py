@@ -233,7 +233,7 @@ class BoardView(SnapshotView):
 
     @property
     def places(self) -> tuple[PlaceView, ...]:
-        return self.snapshot.cached("places", places_of, self.night)
+        return self.snapshot.cached("places", lambda: places_of(self.night))
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
@@ -246,7 +246,7 @@ class BoardView(SnapshotView):
 
     @property
     def faces(self) -> Mapping[str, PlayerToken]:
-        return self.snapshot.cached("faces", player_tokens, self.night)
+        return self.snapshot.cached("faces", lambda: player_tokens(self.night))
 
     # The board
 
