@@ -284,9 +284,10 @@ class RumView(ScoreView):
         """What the table shows, 200 wide and 124 high: everybody's total after each deal, before that the snake."""
         if not self.deals:
             return snake()
-        totals = [row.totals for row in self.deals]
+        before = {face.seat: self.first_points.get(face.seat, 0) for face in self.in_seat_order}
+        totals = [{**before, **row.totals} for row in self.deals]
         series = [
-            ChartLine(face, (0, *(row.get(face.seat, 0) for row in totals)), self.night.rounds_before(face.seat))
+            ChartLine(face, (0, *(row[face.seat] for row in totals)), self.night.rounds_before(face.seat))
             for face in self.in_seat_order
         ]
         return lines(series, ["", *(str(row.number) for row in self.deals)], TABLE)
