@@ -30,7 +30,7 @@ from werkzeug.routing import Rule
 from tracker.app.nights import Nights
 from tracker.core.events import KINDS
 from tracker.formats.codec import event_to
-from tracker.web.access.devices import CLUB_HOST
+from tracker.web.access.devices import STORED_ROLES
 from tracker.web.access.role_table import MAY
 
 REFUSED = {400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429}
@@ -151,7 +151,7 @@ def forms(scene: FuzzNight, method: str) -> list[Rule]:
 
 def some_role(rule: Rule, chance: Random) -> str:
     """Return one of those who may, or now and then anybody."""
-    may = [role or "nobody" for role in MAY.get(rule.endpoint, ()) if role != CLUB_HOST]  # there is no club here
+    may = [role or "nobody" for role in MAY.get(rule.endpoint, ()) if role not in STORED_ROLES]  # there is no club here
     return chance.choice(sorted(may) if may and chance.random() < 0.8 else ROLES)
 
 
