@@ -23,6 +23,7 @@ from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
+from tracker.web.access.answered_forms import SharedAnsweredForms
 from tracker.web.access.permissions import Access
 from tracker.web.events.registry import BUTTONS
 from tracker.web.table.moves import KEPT
@@ -204,7 +205,11 @@ def reused(app_of: list[Site], tables: Nights) -> Site:
     site = app_of[0]
     site.tables = site.app.extensions["tables"] = tables
     site.app.extensions["summaries"] = Summaries(tables)
-    site.app.extensions["access"] = Access(tables, site.access.addresses)
+    access, forms = Access(tables, site.access.addresses), site.access.answered_forms
+    if isinstance(forms, SharedAnsweredForms) and isinstance(access.answered_forms, SharedAnsweredForms):
+        forms._rows = access.answered_forms._rows  # the app asks those that it was made with
+        access.answered_forms = forms
+    site.app.extensions["access"] = access
     return site
 
 
