@@ -18,7 +18,7 @@ from tracker.cli import main
 from tracker.core.errors import NotAllowed, TableError
 from tracker.core.events import Amend, Amount, Buy, Event, SeatId, Undo
 from tracker.formats import night_file
-from tracker.formats.night_file import UNLIMITED, Limits, night_from, states
+from tracker.formats.night_file import UNLIMITED, NightLimits, night_from, states
 from tracker.formats.text import UnreadableError
 from tracker.storage.backups import FOLDER, Backups
 
@@ -28,13 +28,13 @@ LIMITS = {
     "events": UNLIMITED._replace(events=60),
     "work": UNLIMITED._replace(work=2000),
     "bytes": UNLIMITED._replace(bytes=9000),
-    "all": Limits(events=90, work=4000, bytes=12_000),
+    "all": NightLimits(events=90, work=4000, bytes=12_000),
 }
 
 
-def set_limits(monkeypatch: pytest.MonkeyPatch, most: Limits) -> None:
+def set_limits(monkeypatch: pytest.MonkeyPatch, most: NightLimits) -> None:
     monkeypatch.setattr(night_file, "MOST", most)
-    monkeypatch.setattr(night_file, "MOST_OF_PLAYERS", Limits(*(one * 0.8 for one in most)))
+    monkeypatch.setattr(night_file, "MOST_OF_PLAYERS", NightLimits(*(one * 0.8 for one in most)))
 
 
 def random_event(table: OpenNight, seat: str, chance: Random) -> Event:

@@ -16,7 +16,7 @@ from tracker.archive.night_summary import (
     DummyBought,
     NightSummary,
     PenaltyPaid,
-    PotTaken,
+    PotShare,
     Rows,
     from_text,
     to_text,
@@ -175,10 +175,10 @@ def test_what_is_read_only_when_it_is_used_is_what_was_computed(path: Path) -> N
 
 
 def test_rows_hold_numbers_of_any_size_and_refuse_half_a_row() -> None:
-    big = PotTaken(1, 2, 3, 2**40, 5, 1)
-    assert list(Rows.of(PotTaken, [big, big])) == [big, big]
+    big = PotShare(1, 2, 3, 2**40, 5, 1)
+    assert list(Rows.of(PotShare, [big, big])) == [big, big]
     with pytest.raises(ValueError, match="shorter"):
-        list(Rows(PotTaken, "1,2,3"))
+        list(Rows(PotShare, "1,2,3"))
 
 
 @given(st.sampled_from(every_preset()), CHANCE, st.integers(2, 6))

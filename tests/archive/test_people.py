@@ -8,14 +8,14 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from tracker.archive.people import BadChange, LinkedSeat, People, Person
+from tracker.archive.people import BadChange, KnownPerson, LinkedSeat, People
 from tracker.core.errors import Unknown
 from tracker.storage import Store
 
 pytestmark = pytest.mark.both_databases
 
 CODES, SEATS = ("aaaaaa", "bbbbbb", "cccccc"), ("mia", "mia-2", "ben")
-State = tuple[list[Person], dict[LinkedSeat, str]]
+State = tuple[list[KnownPerson], dict[LinkedSeat, str]]
 
 
 def state_of(people: People) -> State:

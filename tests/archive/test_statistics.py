@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from support.played_nights import played, rummy, score_night
 
-from tracker.archive.figures import KINDS, Share, figures_of
+from tracker.archive.figures import KINDS, PartOf, figures_of
 from tracker.archive.night_summary import OFFENCES, NightFacts, NightSummary, SeatFacts
 from tracker.archive.rivals import Rival, best_partner, nights_by_players, rivals
 from tracker.archive.statistics import (
@@ -232,4 +232,4 @@ def test_figures_that_the_games_played_do_not_have_are_left_out() -> None:
     assert "rounds" in keys
     assert not {"outs", "pots", "richest", "dummies"} & keys.keys()
     shown = figures_of(totals_of(played([rummy()]), "c"))
-    assert (shown["won"], shown["outs"]) == (Share(1, 1), Share(2, 4))
+    assert (shown["won"], shown["outs"]) == (PartOf(1, 1), PartOf(2, 4))

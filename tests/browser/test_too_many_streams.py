@@ -9,7 +9,7 @@ from support.four_phones import FourPhones, four_phones
 from support.waiting import meanwhile, until
 
 from tracker.core.events import Penalty, SeatId
-from tracker.streaming.room import Group, Place, Room
+from tracker.streaming.room import Room, StreamPlace, ViewerGroup
 
 SENTENCE = "Too many phones are watching: this page renews itself every 10 seconds."
 SAYS_SO = "said => !document.getElementById('net').hidden && document.getElementById('net').textContent === said"
@@ -24,15 +24,15 @@ def _phones(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 @pytest.fixture(name="taken")
-def _taken(phones: FourPhones, monkeypatch: pytest.MonkeyPatch) -> Place:
+def _taken(phones: FourPhones, monkeypatch: pytest.MonkeyPatch) -> StreamPlace:
     """The only stream there may be, which a player of another table has."""
     room = Room(limit=1, kept_for_players=0)
     monkeypatch.setattr(phones.live, "_room", room)
-    return room.take(Group("OTHER", is_player=True))[0]
+    return room.take(ViewerGroup("OTHER", is_player=True))[0]
 
 
 @pytest.fixture(name="ben")
-def _ben(phones: FourPhones, taken: Place) -> Page:
+def _ben(phones: FourPhones, taken: StreamPlace) -> Page:
     """Ben's phone, for whose stream there is no room; its clock is set by the test."""
     assert taken.is_taken
     page = phones.phone("ben")
@@ -47,7 +47,7 @@ def fault(phones: FourPhones, number: int) -> None:
 
 
 def test_a_phone_without_a_stream_says_so_renews_itself_and_follows_when_there_is_room(
-    phones: FourPhones, ben: Page, taken: Place
+    phones: FourPhones, ben: Page, taken: StreamPlace
 ) -> None:
     asked: list[str] = []
     until(ben, SAYS_SO, SENTENCE)

@@ -9,7 +9,7 @@ import pytest
 from support.paths import ROOT
 from waitress import channel, parser, receiver, server as waitress_server, task
 
-from tracker.server.connection import DiscardedBody, HttpConnection, RequestParser, Task
+from tracker.server.connection import DiscardedBody, HttpConnection, RequestParser, RequestTask
 from tracker.server.server import Server
 
 PINNED_VERSION = "3.0.2"
@@ -57,7 +57,7 @@ USED = (
 
 CLASSES: dict[type, type] = {
     HttpConnection: channel.HTTPChannel,
-    Task: task.WSGITask,
+    RequestTask: task.WSGITask,
     RequestParser: parser.HTTPRequestParser,
     DiscardedBody: receiver.FixedStreamReceiver,
     Server: waitress_server.TcpWSGIServer,

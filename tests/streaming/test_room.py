@@ -7,11 +7,12 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, strategies as st
 
-from tracker.streaming.room import Group, Place, Room, TooManyStreams
+from tracker.streaming.room import Room, StreamPlace, TooManyStreams, ViewerGroup
 
 LIMIT, KEPT = 12, 3
 TABLES = "abcd"
-GROUPS = st.builds(Group, st.sampled_from(TABLES), st.booleans())
+GROUPS = st.builds(ViewerGroup, st.sampled_from(TABLES), st.booleans())
+Steps = list[tuple[ViewerGroup, bool]]
 STEPS = st.lists(st.tuples(GROUPS, st.booleans()), max_size=120)
 
 
@@ -20,9 +21,9 @@ class Streams:
 
     def __init__(self) -> None:
         self.room = Room(LIMIT, KEPT)
-        self.open: list[tuple[Group, Place]] = []
+        self.open: list[tuple[ViewerGroup, StreamPlace]] = []
 
-    def ask(self, group: Group) -> Group | None:
+    def ask(self, group: ViewerGroup) -> ViewerGroup | None:
         """Take a stream and return who had to make room for it; raises TooManyStreams."""
         self.room.check(group)
         place, loser = self.room.take(group)
@@ -31,7 +32,7 @@ class Streams:
         self.open.append((group, place))
         return loser
 
-    def end(self, group: Group) -> None:
+    def end(self, group: ViewerGroup) -> None:
         newest = next((one for one in reversed(self.open) if one[0] == group), None)
         if newest:
             newest[1].give_up()
@@ -41,7 +42,7 @@ class Streams:
         return Counter(group.code for group, _ in self.open if is_player in (None, group.is_player))
 
 
-def played(steps: list[tuple[Group, bool]], check: Callable[[Streams, Group], None] | None = None) -> Streams:
+def played(steps: Steps, check: Callable[[Streams, ViewerGroup], None] | None = None) -> Streams:
     """Return a room where these came (True) and went, after what `check` looks at before each that comes."""
     streams = Streams()
     for group, comes in steps:
@@ -56,7 +57,9 @@ def played(steps: list[tuple[Group, bool]], check: Callable[[Streams, Group], No
 
 
 @given(STEPS)
-def test_there_are_never_more_streams_than_the_limit_and_each_is_counted_once(steps: list[tuple[Group, bool]]) -> None:
+def test_there_are_never_more_streams_than_the_limit_and_each_is_counted_once(
+    steps: Steps,
+) -> None:
     streams = played(steps)
     assert streams.room.count() == len(streams.open) <= LIMIT
     for _, place in streams.open:
@@ -66,8 +69,8 @@ def test_there_are_never_more_streams_than_the_limit_and_each_is_counted_once(st
 
 
 @given(STEPS)
-def test_nobody_makes_room_while_there_is_some(steps: list[tuple[Group, bool]]) -> None:
-    def check(streams: Streams, group: Group) -> None:
+def test_nobody_makes_room_while_there_is_some(steps: Steps) -> None:
+    def check(streams: Streams, group: ViewerGroup) -> None:
         if len(streams.open) < (LIMIT if group.is_player else LIMIT - KEPT):
             assert streams.ask(group) is None
 
@@ -75,8 +78,10 @@ def test_nobody_makes_room_while_there_is_some(steps: list[tuple[Group, bool]]) 
 
 
 @given(STEPS)
-def test_watchers_never_take_a_players_place_and_players_take_any_watchers(steps: list[tuple[Group, bool]]) -> None:
-    def check(streams: Streams, group: Group) -> None:
+def test_watchers_never_take_a_players_place_and_players_take_any_watchers(
+    steps: Steps,
+) -> None:
+    def check(streams: Streams, group: ViewerGroup) -> None:
         watched = streams.counts(is_player=False)
         try:
             loser = streams.ask(group)
@@ -91,8 +96,10 @@ def test_watchers_never_take_a_players_place_and_players_take_any_watchers(steps
 
 
 @given(STEPS)
-def test_a_table_takes_from_one_of_its_kind_only_what_leaves_that_no_fewer(steps: list[tuple[Group, bool]]) -> None:
-    def check(streams: Streams, group: Group) -> None:
+def test_a_table_takes_from_one_of_its_kind_only_what_leaves_that_no_fewer(
+    steps: Steps,
+) -> None:
+    def check(streams: Streams, group: ViewerGroup) -> None:
         with suppress(TooManyStreams):
             loser = streams.ask(group)
             if loser and loser.is_player == group.is_player:
@@ -103,26 +110,24 @@ def test_a_table_takes_from_one_of_its_kind_only_what_leaves_that_no_fewer(steps
 
 
 @given(STEPS, st.booleans())
-def test_tables_that_go_on_asking_end_up_with_equal_shares_and_then_nobody_moves(
-    steps: list[tuple[Group, bool]], is_player: bool
-) -> None:
+def test_tables_that_go_on_asking_end_up_with_equal_shares_and_then_nobody_moves(steps: Steps, is_player: bool) -> None:
     streams = played(steps)
     for _ in range(LIMIT):
         for code in TABLES:
             with suppress(TooManyStreams):
-                streams.ask(Group(code, is_player))
+                streams.ask(ViewerGroup(code, is_player))
     counts = streams.counts(is_player=is_player)
     shares = [counts[code] for code in TABLES]
     assert max(shares) - min(shares) <= 1
     for code in TABLES:
         with pytest.raises(TooManyStreams):
-            streams.ask(Group(code, is_player))
+            streams.ask(ViewerGroup(code, is_player))
 
 
 def test_a_crowd_at_one_table_leaves_room_for_the_first_watcher_of_another() -> None:
     streams = Streams()
     for _ in range(LIMIT - KEPT):
-        streams.ask(Group("crowd", is_player=False))
+        streams.ask(ViewerGroup("crowd", is_player=False))
     with pytest.raises(TooManyStreams):
-        streams.ask(Group("crowd", is_player=False))
-    assert streams.ask(Group("quiet", is_player=False)) == Group("crowd", is_player=False)
+        streams.ask(ViewerGroup("crowd", is_player=False))
+    assert streams.ask(ViewerGroup("quiet", is_player=False)) == ViewerGroup("crowd", is_player=False)

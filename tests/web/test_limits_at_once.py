@@ -12,7 +12,7 @@ from support.at_once import at_once
 from support.client_phones import ClientPhone, Site
 from support.club_hosts import become_host, owner_id
 
-from tracker.app.club import Club, Limits
+from tracker.app.club import Club, ClubLimits
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.storage import Store
@@ -21,7 +21,7 @@ from tracker.web.access.devices import MOST_WAITING_PER_ADDRESS, MOST_WATCHERS_P
 from tracker.web.access.rate_limits import GuessLimit, PhoneTransfer, PostRateLimit
 
 SENDERS = 8
-LIMITS = Limits(hosts=4, live_tables=2, nights=50, phones=60)
+LIMITS = ClubLimits(hosts=4, live_tables=2, nights=50, phones=60)
 pytestmark = pytest.mark.both_databases
 Send = Callable[[ClientPhone], object]
 

@@ -23,7 +23,7 @@ LINK_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True)
-class Limits:
+class ClubLimits:
     """How much one host may use, and how many hosts there may be."""
 
     hosts: int = 200
@@ -40,9 +40,9 @@ class Limits:
 class Club:
     """The hosts of a club, whose night is whose, and the links by which somebody becomes a host."""
 
-    def __init__(self, store: Store, limits: Limits | None = None, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, store: Store, limits: ClubLimits | None = None, clock: Callable[[], float] = time.time) -> None:
         self.store, self.settings = store, FolderSettings(store)
-        self.limits, self._clock = limits or Limits(), clock
+        self.limits, self._clock = limits or ClubLimits(), clock
 
     # The club's link
 

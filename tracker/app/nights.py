@@ -249,7 +249,7 @@ class Nights:
         default_name: str = "",
         *,
         key: str = "",
-        most: night_file.Limits | None = None,
+        most: night_file.NightLimits | None = None,
         on_new: Callable[[OpenNight], None] = lambda _: None,
     ) -> OpenNight:
         """Create a night from the text of a night file; nothing is created when it is refused, as `states` does.
@@ -274,7 +274,7 @@ class Nights:
         self.store.add_missing(copies, self.store.compare(copies), {})
         return [copy.row.code for copy in copies]
 
-    def _read(self, text: str, most: night_file.Limits) -> tuple[NightFile, Preset, list[Entry]]:
+    def _read(self, text: str, most: night_file.NightLimits) -> tuple[NightFile, Preset, list[Entry]]:
         """Return a night file that can be played and is no larger than `most`, its board, and its entries with ids."""
         read = night_from(text, self.library.find, most)
         entries = with_ids(read.entries)

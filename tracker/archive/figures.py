@@ -10,7 +10,7 @@ from tracker.archive.statistics import PotRecord, Sums, Totals
 from tracker.core.errors import N_
 
 
-class Share(NamedTuple):
+class PartOf(NamedTuple):
     """So many of so many."""
 
     part: int
@@ -24,7 +24,7 @@ class Duration(NamedTuple):
     hands: int = 0
 
 
-Value = int | Share | Duration | Sums | PotRecord
+Value = int | PartOf | Duration | Sums | PotRecord
 
 
 class FigureKind(NamedTuple):
@@ -132,12 +132,12 @@ def _values(totals: Totals, *, is_person: bool) -> Iterator[tuple[str, Value]]:
         yield "time", Duration(totals.seconds, totals.timed_hands)
         yield "wait", Duration(totals.longest_wait)
     if is_person:
-        yield "won", Share(totals.won, totals.nights)
+        yield "won", PartOf(totals.won, totals.nights)
         yield "net", totals.net
         if totals.pot_hands:
-            yield "outs", Share(totals.outs, totals.pot_hands)
+            yield "outs", PartOf(totals.outs, totals.pot_hands)
         if totals.rounds:
-            yield "rounds", Share(totals.rounds_won, totals.rounds)
+            yield "rounds", PartOf(totals.rounds_won, totals.rounds)
         yield "won-row", totals.longest_won
         yield "lost-row", totals.longest_lost
     yield "outs-row", totals.longest_outs

@@ -45,7 +45,7 @@ class HandEnd(NamedTuple):
     """Who went out, or won the round or deal: a place in `seats`; NOBODY where nobody did, and in a hand going on."""
 
 
-class PotTaken(NamedTuple):
+class PotShare(NamedTuple):
     """What one seat got when a pot was taken: a pot that several shared has a row for each of them."""
 
     hand: int
@@ -88,7 +88,7 @@ class PenaltyPaid(NamedTuple):
     """What it cost at once."""
 
 
-Row = TypeVar("Row", HandEnd, PotTaken, DummyBought, PenaltyPaid)
+Row = TypeVar("Row", HandEnd, PotShare, DummyBought, PenaltyPaid)
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class NightDetails:
     bought, lent, paid back and corrected by hand are no part of it."""
     pots: tuple[PotSummary, ...]
     hands: Rows[HandEnd]
-    taken: Rows[PotTaken]
+    taken: Rows[PotShare]
     dummies: Rows[DummyBought]
     penalties: Rows[PenaltyPaid]
 
@@ -143,7 +143,7 @@ class NightDetails:
             won=tuple(map(tuple, raw["won"])),
             pots=tuple(PotSummary._make([*map(intern, texts), most]) for *texts, most in raw["pots"]),
             hands=Rows(HandEnd, raw["hands"]),
-            taken=Rows(PotTaken, raw["taken"]),
+            taken=Rows(PotShare, raw["taken"]),
             dummies=Rows(DummyBought, raw["dummies"]),
             penalties=Rows(PenaltyPaid, raw["penalties"]),
         )
@@ -158,7 +158,7 @@ class SeatFacts(NamedTuple):
     """The most hands in a row that it won."""
     pots: int = 0
     """How often it took a pot, alone or shared."""
-    richest: PotTaken | None = None
+    richest: PotShare | None = None
     """The most that it got from a pot, and of equal ones the first."""
     dummies: int = 0
     """Dummy hands bought."""
@@ -198,7 +198,7 @@ class NightFacts(NamedTuple):
 
 def _seat_facts(raw: list[Any]) -> SeatFacts:
     facts = SeatFacts._make(raw)
-    richest = PotTaken._make(facts.richest) if facts.richest else None
+    richest = PotShare._make(facts.richest) if facts.richest else None
     return facts._replace(richest=richest, penalties=tuple(facts.penalties))
 
 

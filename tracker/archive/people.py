@@ -61,7 +61,7 @@ class LinkedSeat(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Person:
+class KnownPerson:
     """Somebody who has played, as the changes leave them."""
 
     id: str
@@ -75,7 +75,7 @@ class Person:
 class PeopleState:
     """All people, and whose each linked seat is."""
 
-    people: dict[str, Person] = field(default_factory=dict)
+    people: dict[str, KnownPerson] = field(default_factory=dict)
     seats: dict[LinkedSeat, str] = field(default_factory=dict)
     """The id of the person of each linked seat."""
     forgotten: set[str] = field(default_factory=set)
@@ -84,9 +84,9 @@ class PeopleState:
     """By person: every name that they had, also under those who are the same person."""
 
     @cached_property
-    def people_at(self) -> Mapping[str, Mapping[str, Person]]:
+    def people_at(self) -> Mapping[str, Mapping[str, KnownPerson]]:
         """By code and seat, who sits at each night; nothing is applied any more once it was asked for."""
-        found = defaultdict[str, dict[str, Person]](dict)
+        found = defaultdict[str, dict[str, KnownPerson]](dict)
         for (code, seat), owner in self.seats.items():
             found[code][seat] = self.people[owner]
         return found
@@ -109,7 +109,7 @@ class Add:
     def apply(self, state: PeopleState) -> None:
         if self.person in state.people:
             raise BadChange("There is a person of that id already.")
-        state.people[self.person] = Person(self.person, self.name, self.colour)
+        state.people[self.person] = KnownPerson(self.person, self.name, self.colour)
         state.names.setdefault(self.person, set()).add(self.name)
         _give(state, self.seats, self.person)
 
@@ -243,23 +243,23 @@ class Forgotten:
 
 
 @dataclass(frozen=True)
-class Undo:
+class UndoneChange:
     """The change of this number is taken back."""
 
     kind: ClassVar = "undo"
     number: int
 
 
-Change = Add | Link | Unlink | Merge | Split | Rename | SetColour | Hide | Restate | Forgotten | Undo
+Change = Add | Link | Unlink | Merge | Split | Rename | SetColour | Hide | Restate | Forgotten | UndoneChange
 KINDS: Mapping[str, type[Change]] = {
     kind.kind: kind
-    for kind in (Add, Link, Unlink, Merge, Split, Rename, SetColour, Hide, Restate, Forgotten, Undo)
+    for kind in (Add, Link, Unlink, Merge, Split, Rename, SetColour, Hide, Restate, Forgotten, UndoneChange)
 }  # fmt: skip
-LASTING = (Restate, Forgotten, Undo)
+LASTING = (Restate, Forgotten, UndoneChange)
 """What can't be taken back."""
 
 
-def known_person(state: PeopleState, person: str) -> Person:
+def known_person(state: PeopleState, person: str) -> KnownPerson:
     """Return the person of an id. Raises BadChange when there is none."""
     if person not in state.people:
         raise BadChange("There is no such person any more.", reason="unknown-person")
@@ -331,14 +331,14 @@ def replay(changes: Iterable[NumberedChange]) -> Replayed:
     listed = [*changes]
     known, result = {one.number: one.change for one in listed}, Replayed()
     for number, _at, change in listed:
-        if isinstance(change, Undo):
+        if isinstance(change, UndoneChange):
             named = known.get(change.number) if change.number < number else None
             if is_undoable(named) and change.number not in result.undone:
                 result.undone.add(change.number)
             else:
                 result.faults[number] = BadChange("That can’t be taken back any more.")
     for number, _at, change in listed:
-        if number in result.undone or isinstance(change, Undo):
+        if number in result.undone or isinstance(change, UndoneChange):
             continue
         try:
             change.apply(result.state)
@@ -392,14 +392,14 @@ class People:
 
     # Who there is
 
-    def all(self) -> list[Person]:
+    def all(self) -> list[KnownPerson]:
         """Return everybody, by name; hidden ones too."""
         return sorted(self._now().state.people.values(), key=lambda one: (one.name.casefold(), one.id))
 
-    def get(self, person: str) -> Person | None:
+    def get(self, person: str) -> KnownPerson | None:
         return self._now().state.people.get(person)
 
-    def person_of(self, code: str, seat: str) -> Person | None:
+    def person_of(self, code: str, seat: str) -> KnownPerson | None:
         """Return the person that was chosen for a seat of a night, or None."""
         state = self._now().state
         return state.people.get(state.seats.get(LinkedSeat(code, seat), ""))
@@ -465,14 +465,14 @@ class People:
 
     # Changing it
 
-    def add(self, name: str, seats: Seats = (), *, colour: int = 0, person: str = "") -> Person:
+    def add(self, name: str, seats: Seats = (), *, colour: int = 0, person: str = "") -> KnownPerson:
         """Add somebody who sat on these seats, in the rarest colour if none is given, and return them."""
         with self._lock:
             person = person or secrets.token_hex(4)
             self._record(Add(person, name, colour or self.free_colour(), _linked(seats)))
             return self.find(person)
 
-    def find(self, person: str) -> Person:
+    def find(self, person: str) -> KnownPerson:
         """Return the person of an id. Raises Unknown when there is none."""
         found = self.get(person)
         if found is None:
@@ -495,7 +495,7 @@ class People:
         """State that two are the same person: `target`."""
         self._record(Merge(source, target))
 
-    def split(self, source: str, seats: Seats, name: str) -> Person:
+    def split(self, source: str, seats: Seats, name: str) -> KnownPerson:
         """Take seats away from a person for a new one of this name, and return that one."""
         with self._lock:
             person = secrets.token_hex(4)
@@ -516,7 +516,7 @@ class People:
 
     def undo(self, number: int) -> None:
         """Take a change back; refused when a later one would no longer fit."""
-        self._record(Undo(number))
+        self._record(UndoneChange(number))
 
     def forget(self, person: str) -> None:
         """Rewrite the rows without a person; damaged rows go too, since nobody can tell whose they were.

@@ -12,7 +12,7 @@ from itertools import accumulate
 from math import gcd
 from typing import NamedTuple
 
-from tracker.archive.night_summary import OFFENCES, NightSummary, PotTaken, SeatFacts
+from tracker.archive.night_summary import OFFENCES, NightSummary, PotShare, SeatFacts
 from tracker.core.queries.best_moments import Kind, Moment
 from tracker.formats.evening import order_of
 
@@ -168,7 +168,7 @@ class PotRecord:
     """A pot that somebody took, and the night it happened in."""
 
     night: PlayedNight
-    taken: PotTaken
+    taken: PotShare
 
     @property
     def person(self) -> str:

@@ -15,8 +15,8 @@ from tracker.archive.night_summary import (
     NightSummary,
     PaymentSummary,
     PenaltyPaid,
+    PotShare,
     PotSummary,
-    PotTaken,
     PotTotals,
     Rows,
     SeatFacts,
@@ -75,7 +75,7 @@ def _details(night: Night, ends: Sequence[Night], facts: PotFacts | None) -> Nig
         won=tuple(tuple(one.deal.won.get(seat, 0) for seat in night.all_seats) for one in ends if one.deal),
         pots=facts.pot_summaries() if facts else (),
         hands=Rows.of(HandEnd, facts.hand_ends() if facts else _scored_hands(night, places)),
-        taken=Rows.of(PotTaken, facts.taken() if facts else ()),
+        taken=Rows.of(PotShare, facts.taken() if facts else ()),
         dummies=Rows.of(DummyBought, facts.dummies() if facts else ()),
         penalties=Rows.of(PenaltyPaid, facts.penalties if facts else _faults(night, places)),
     )
@@ -173,7 +173,7 @@ def _add_wins(seats: list[SeatFacts], hands: Iterable[HandEnd]) -> None:
             seats[end.winner] = seat._replace(wins=seat.wins + 1, wins_in_a_row=longest)
 
 
-def _add_pots(seats: list[SeatFacts], pots: list[PotTotals], taken: Iterable[PotTaken]) -> None:
+def _add_pots(seats: list[SeatFacts], pots: list[PotTotals], taken: Iterable[PotShare]) -> None:
     """Add how often each seat took a pot and its richest one, and what each pot paid."""
     newest = dict[int, int]()  # the hand in which each pot was taken last
     for one in taken:
@@ -258,7 +258,7 @@ class PotFacts:
         for hand, deal in self._deals.items():
             yield HandEnd(hand, self._places[deal.dealer], self._places[deal.winner] if deal.winner else NOBODY)
 
-    def taken(self) -> Iterator[PotTaken]:
+    def taken(self) -> Iterator[PotShare]:
         """Yield a row for each pot and each seat that got of it."""
         for hand, deal in self._deals.items():
             shares = [
@@ -268,7 +268,7 @@ class PotFacts:
             ]
             for pot, seat, chips, sharers in (*shares, *self._pools.get(hand, ())):
                 if chips:
-                    yield PotTaken(
+                    yield PotShare(
                         hand, self._pot_places[pot], self._places[seat], chips, self._grown[hand, pot], sharers
                     )
 

@@ -19,7 +19,7 @@ from tracker.formats.text import LARGEST_FILE, UnreadableError, brief, clean_tex
 FORMAT, VERSION = "board-tracker-night", 1
 
 
-class Limits(NamedTuple):
+class NightLimits(NamedTuple):
     """How large a night may be; asked when an event is recorded, and when a file is imported."""
 
     events: float
@@ -30,11 +30,11 @@ class Limits(NamedTuple):
     """Of the events in a night file, without its head."""
 
 
-MOST = Limits(events=10_000, work=500_000, bytes=LARGEST_FILE - 100_000)
+MOST = NightLimits(events=10_000, work=500_000, bytes=LARGEST_FILE - 100_000)
 """Of every night: 60 corrections of the first of a thousand events of eight people."""
-MOST_OF_PLAYERS = Limits(*(most * 0.8 for most in MOST))
+MOST_OF_PLAYERS = NightLimits(*(most * 0.8 for most in MOST))
 """What is beyond this is left to the host, so that no player can fill a night."""
-UNLIMITED = Limits(inf, inf, inf)
+UNLIMITED = NightLimits(inf, inf, inf)
 READ_PER_APPLIED = 30
 """How many entries are read in the time of one event that is applied; a correction is taken to read all before it."""
 LONGEST_NIGHT_NAME = 200
@@ -68,8 +68,8 @@ class LogSize:
     """How large a log is, known without playing it; `add` is called for one entry after the other."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self._size = Limits(0, 0, 0)
-        self._counted: tuple[Entry, Limits] | None = None
+        self._size = NightLimits(0, 0, 0)
+        self._counted: tuple[Entry, NightLimits] | None = None
         self._seats: set[str] = set()
         self._applied = [0]
         """For each number of an entry: how many of the entries up to it are no corrections."""
@@ -86,7 +86,7 @@ class LogSize:
             self._seats.add(entry.event.seat)
         self._applied.append(self._applied[-1] + (not isinstance(entry.event, log.CORRECTIONS)))
 
-    def with_entry(self, entry: Entry) -> Limits:
+    def with_entry(self, entry: Entry) -> NightLimits:
         """Return the size with one more entry; of one that is asked about again as it was counted.
 
         A correction is taken to apply every event again that comes after the one it is about, and to read all entries.
@@ -98,7 +98,7 @@ class LogSize:
             after = self._applied[-1] - self._applied[max(0, self.root_of(entry.event) - 1)]
             work += after + self._size.events / READ_PER_APPLIED
         line = json.dumps(entry_to(entry), ensure_ascii=False)
-        size = Limits(
+        size = NightLimits(
             self._size.events + 1,
             self._size.work + work * max(1, len(self._seats)),
             self._size.bytes + len(line.encode()) + BETWEEN_LINES,
@@ -111,7 +111,7 @@ class LogSize:
         named = correction.event
         return self.corrections.root_of(named if isinstance(named, int) else self.corrections.number(named))
 
-    def check(self, most: Limits) -> None:
+    def check(self, most: NightLimits) -> None:
         """Raise UnreadableError when a night is larger than `most`."""
         if self._size.events > most.events:
             counts = {"most": f"{most.events:,}", "count": f"{self._size.events:,}"}
@@ -126,7 +126,7 @@ class LogSize:
             raise UnreadableError("the file is larger than {most} characters", most=f"{most.bytes:,}")
 
 
-def night_from(text: str, find_preset: FindPreset, most: Limits = MOST) -> NightFile:
+def night_from(text: str, find_preset: FindPreset, most: NightLimits = MOST) -> NightFile:
     """Return the night that a file's text holds.
 
     UnreadableError when it is no night file, PresetError or Unknown when its preset or options are wrong. A malformed

@@ -32,7 +32,7 @@ Message = tuple[int, bytes | None]
 """The number of a stream and what it is sent; None ends it."""
 
 
-class Answer(NamedTuple):
+class PageAnswer(NamedTuple):
     """What a request is answered: the worker gives it to the page once the data file is stored."""
 
     status: int
@@ -89,7 +89,7 @@ class Bridge:
         )
         self.app.jinja_env.bytecode_cache = CompiledTemplates()
 
-    def answer(self, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> Answer:
+    def answer(self, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> PageAnswer:
         """Answer a request of this browser's own pages, as the server does."""
         handles: list[Handle] = []
         environ = self._environ(method, target, body) | {HAND_OVER: handles.append}
@@ -102,7 +102,7 @@ class Bridge:
         finally:
             getattr(parts, "close", lambda: None)()
         kept = [_framed(name, value) for name, value in sent]
-        return Answer(int(status.split()[0]), kept, content, self._follow(handles))
+        return PageAnswer(int(status.split()[0]), kept, content, self._follow(handles))
 
     def _environ(self, method: str, target: str, body: bytes) -> dict[str, Any]:
         path, _, query = target.partition("?")

@@ -98,7 +98,7 @@ class HandedOver(BaseException):
         self.stream, self.is_chunked = stream, is_chunked
 
 
-class Task(WSGITask):  # type: ignore[misc]
+class RequestTask(WSGITask):  # type: ignore[misc]
     """One request. Its answer may be a stream, which then goes on without a thread."""
 
     stream: Handle | None = None
@@ -130,7 +130,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     closes; a thread that serves a request or has news for a stream appends to what is sent, under `outbuf_lock`.
     """
 
-    task_class = Task
+    task_class = RequestTask
     heard_at: float | None = None  # since when an unfinished request has been coming in
     full_since, sent_at = 0.0, 0.0  # since when nothing of what is waiting could be sent, and what was sent last
     is_pending = False  # whether a request waits for a thread or is being served

@@ -20,7 +20,7 @@ eight phones gives it up eight times. With 250 tables p95 from tap to last phone
 PER_ADDRESS_IN_WORK = 4  # requests of one address that are served at the same time
 
 
-class Task(Protocol):
+class PoolTask(Protocol):
     """A connection with a request to be served."""
 
     @property
@@ -42,9 +42,9 @@ class FairThreadPool:
         """`call_soon` has a function called by the loop; addresses in `unlimited` may take all threads."""
         sys.setswitchinterval(SWITCH_SECONDS)
         self._call_soon, self._unlimited = call_soon, unlimited
-        self._waiting: dict[str, deque[Task]] = {}  # the address whose turn is next comes first
+        self._waiting: dict[str, deque[PoolTask]] = {}  # the address whose turn is next comes first
         self._in_work: Counter[str] = Counter()
-        self._given: SimpleQueue[tuple[str, Task] | None] = SimpleQueue()
+        self._given: SimpleQueue[tuple[str, PoolTask] | None] = SimpleQueue()
         self.threads: list[threading.Thread] = []
         for number in range(THREADS):
             thread = threading.Thread(target=self._serve, name=f"request-{number}", daemon=True)
@@ -59,7 +59,7 @@ class FairThreadPool:
         """Number of requests that are being served."""
         return self._in_work.total()
 
-    def add_task(self, task: Task) -> None:
+    def add_task(self, task: PoolTask) -> None:
         """Serve a connection's request when its turn has come."""
         self._waiting.setdefault(task.client_address, deque()).append(task)
         self._give_out()
@@ -92,7 +92,7 @@ class FairThreadPool:
             self._call_soon(partial(self._end, address, task))
             del given, task  # or an idle thread would keep the connection and its buffers
 
-    def _end(self, address: str, task: Task) -> None:
+    def _end(self, address: str, task: PoolTask) -> None:
         """Count a request as served, and let the connection's next one and those of others have their turns."""
         self._in_work[address] -= 1
         if not self._in_work[address]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from math import inf
 
 from tracker.streaming.presence import Presence
-from tracker.streaming.room import RETRY_SECONDS, Group, Room, TooManyStreams
+from tracker.streaming.room import RETRY_SECONDS, Room, TooManyStreams, ViewerGroup
 from tracker.streaming.stream import (
     Audience,
     Frame,
@@ -114,7 +114,7 @@ class StreamHub:
 
     def check_room(self, code: str, *, is_player: bool) -> None:
         """Raise TooManyStreams where no other stream of this night may begin."""
-        self._room.check(Group(code, is_player))
+        self._room.check(ViewerGroup(code, is_player))
 
     def only_now(self, code: str, view: str, render: Render) -> bytes:
         """Return all that a page is sent for which there is no room: what it shows now, and when to ask again."""

@@ -27,7 +27,7 @@ class TooManyStreams(Exception):
         self.retry_after = retry_after
 
 
-class Group(NamedTuple):
+class ViewerGroup(NamedTuple):
     """The players of a table, or its watchers (scripts, too)."""
 
     code: str
@@ -40,19 +40,19 @@ class Room:
     def __init__(self, limit: int, kept_for_players: int) -> None:
         self._limit, self._kept_for_players = limit, kept_for_players
         self._lock = threading.Lock()
-        self._counts: Counter[Group] = Counter()
+        self._counts: Counter[ViewerGroup] = Counter()
         self._open = 0
 
     def count(self) -> int:
         """Return how many streams there are."""
         return self._open
 
-    def check(self, group: Group) -> None:
+    def check(self, group: ViewerGroup) -> None:
         """Raise TooManyStreams where nobody of this group gets a place."""
         with self._lock:
             self._loser(group)
 
-    def take(self, group: Group) -> tuple[Place, Group | None]:
+    def take(self, group: ViewerGroup) -> tuple[StreamPlace, ViewerGroup | None]:
         """Return a place, and which group has to give up one for it, if any.
 
         There is always a place: who calls has asked for it by `check`, and another one may have come in between.
@@ -64,9 +64,9 @@ class Room:
                 loser = None
             self._counts[group] += 1
             self._open += 1
-        return Place(self, group), loser
+        return StreamPlace(self, group), loser
 
-    def give_up(self, place: Place) -> None:
+    def give_up(self, place: StreamPlace) -> None:
         """Count one less, unless the place was given up before."""
         with self._lock:
             if not place.is_taken:
@@ -77,7 +77,7 @@ class Room:
             if not self._counts[place.group]:
                 del self._counts[place.group]
 
-    def _loser(self, group: Group) -> Group | None:
+    def _loser(self, group: ViewerGroup) -> ViewerGroup | None:
         if self._open < (self._limit if group.is_player else self._limit - self._kept_for_players):
             return None
         watched = self._largest(is_player=False)
@@ -88,15 +88,15 @@ class Room:
             raise TooManyStreams
         return largest
 
-    def _largest(self, *, is_player: bool) -> Group | None:
+    def _largest(self, *, is_player: bool) -> ViewerGroup | None:
         groups = (group for group in self._counts if group.is_player == is_player)
         return max(groups, key=self._counts.__getitem__, default=None)
 
 
-class Place:
+class StreamPlace:
     """One stream's place."""
 
-    def __init__(self, room: Room, group: Group) -> None:
+    def __init__(self, room: Room, group: ViewerGroup) -> None:
         self._room, self.group, self.is_taken = room, group, True
 
     def give_up(self) -> None:

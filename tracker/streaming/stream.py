@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from tracker.streaming.room import Group, Place
+from tracker.streaming.room import StreamPlace, ViewerGroup
 
 LINE_ENDS = ("\r\n", "\r")  # those of the stream's grammar besides \n, not those of str.splitlines()
 MARK = "\x1e"
@@ -159,16 +159,16 @@ class Watcher:
     device: str
     tab: str
     is_player: bool
-    place: Place | None = None
+    place: StreamPlace | None = None
     seen: int = -1  # the version of the night that was sent last
     page: int = 0  # the number of the page that was sent last
     ended: str = ""  # why the stream has to end
     sink: Sink | None = None
 
     @property
-    def group(self) -> Group:
+    def group(self) -> ViewerGroup:
         """Whom it shares room with."""
-        return Group(self.code, self.is_player)
+        return ViewerGroup(self.code, self.is_player)
 
     @property
     def is_free(self) -> bool:
@@ -256,7 +256,7 @@ class Audience:
         lost = own[: max(0, len(own) + 1 - per_device)]
         return [other for other in own if other.tab == new.tab or other in lost]
 
-    def newest_of(self, group: Group) -> Watcher | None:
+    def newest_of(self, group: ViewerGroup) -> Watcher | None:
         """Return the newest stream of a group that has not ended."""
         return next((one for one in reversed(self.watchers) if one.group == group and not one.ended), None)
 

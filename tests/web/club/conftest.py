@@ -3,14 +3,14 @@
 import pytest
 from support.client_phones import Site
 
-from tracker.app.club import Club, Limits
+from tracker.app.club import Club, ClubLimits
 from tracker.app.nights import Nights
 from tracker.web.access.rate_limits import PostRateLimit
 
 
 @pytest.fixture(name="club")
 def _club(tables: Nights) -> Club:
-    return Club(tables.store, Limits(hosts=4, live_tables=2, nights=3, phones=6))
+    return Club(tables.store, ClubLimits(hosts=4, live_tables=2, nights=3, phones=6))
 
 
 @pytest.fixture(name="site")

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from support.client_phones import Site
 from support.club_hosts import become_host, owner_id
 
-from tracker.app.club import Club, Limits
+from tracker.app.club import Club, ClubLimits
 from tracker.app.nights import Nights
 from tracker.storage.retention import Retention
 from tracker.web.access.rate_limits import GuessLimit
@@ -71,7 +71,7 @@ def test_a_host_with_all_nights_is_told_whom_to_ask(site: Site, club: Club) -> N
         table = site.tables.open("michigan-rummy", name=f"Night {number}")
         club.set_owner(table.code, owner_id(club, "Anna"))
         site.tables.store.set_setting(table.code, "put-away", "archived")
-    club.limits = Limits(live_tables=99, nights=club.limits.nights)
+    club.limits = ClubLimits(live_tables=99, nights=club.limits.nights)
     refused = anna.post("/new", {"preset": "michigan-rummy", "host": "Anna"})
     assert refused.status_code == 422
     assert "Ask whoever runs the house" in refused.text

@@ -9,7 +9,7 @@ from support.html_page import HtmlPage
 from support.routes import app_rules
 from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
-from tracker.archive.people import People, Person
+from tracker.archive.people import KnownPerson, People
 from tracker.archive.tables import TABLES
 from tracker.core import events
 
@@ -39,7 +39,7 @@ class SamplePeople:
     def seats(self, name: str) -> list[str]:
         return [f"{table.code}/{name}" for table in self.tables]
 
-    def add(self, name: str, *seats: str) -> Person:
+    def add(self, name: str, *seats: str) -> KnownPerson:
         self.post("/people", name=name, seat=[*seats])
         return next(one for one in self.people.all() if one.name == name)
 

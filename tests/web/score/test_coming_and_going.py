@@ -47,9 +47,7 @@ def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_pla
     }
     heights = [re.split(r"[ ,L]", path.lstrip("M"))[1] for path in HtmlPage(night.page()).values(".tray .c-line", "d")]
     assert len(heights) == 4
-    assert (
-        len(set(heights)) == 2
-    )  # Lea’s line begins at what she began with, not at 0
+    assert len(set(heights)) == 2  # Lea’s line begins at what she began with, not at 0
     drawn = str(line_chart(report.series, report.moments, title="", desc=""))
     assert drawn.count('class="c-line"') == drawn.count('class="c-lead"') == 4
 

@@ -35,7 +35,7 @@ COOKIES = "Set-Cookie"
 
 
 @dataclass(frozen=True)
-class Answer:
+class KeptAnswer:
     """The answer to a form, and the cookies that its browser had before."""
 
     status: int
@@ -55,10 +55,10 @@ class AnsweredForms:
         self._clock = clock
         self._changed = threading.Condition()
         self._answering: set[str] = set()
-        self._answers: dict[str, tuple[float, Answer]] = {}  # the oldest first
+        self._answers: dict[str, tuple[float, KeptAnswer]] = {}  # the oldest first
         self._size = 0
 
-    def begin(self, form: str) -> Answer | None:
+    def begin(self, form: str) -> KeptAnswer | None:
         """Return the answer that this form got; None for the first, whose sender has to call `end`.
 
         Waits while it is being answered. Raises TimeoutError when that takes too long.
@@ -78,7 +78,7 @@ class AnsweredForms:
             self._answering.add(form)
             return None
 
-    def end(self, form: str, answer: Answer | None) -> None:
+    def end(self, form: str, answer: KeptAnswer | None) -> None:
         """Keep the answer to a form; with None it may be sent again as if for the first time."""
         with self._changed:
             self._answering.discard(form)
@@ -95,7 +95,7 @@ class SharedAnsweredForms(AnsweredForms):
         super().__init__()
         self._rows = rows
 
-    def begin(self, form: str) -> Answer | None:
+    def begin(self, form: str) -> KeptAnswer | None:
         until = time.monotonic() + WAIT_SECONDS
         while time.monotonic() < until:
             if self._rows.count_one("answering", form, WAIT_SECONDS, each=1, in_all=1_000_000):
@@ -108,11 +108,11 @@ class SharedAnsweredForms(AnsweredForms):
             time.sleep(0.05)
         raise TimeoutError
 
-    def _kept(self, form: str) -> Answer | None:
+    def _kept(self, form: str) -> KeptAnswer | None:
         value = self._rows.value("answer", form)
-        return Answer(**json.loads(value)) if value else None
+        return KeptAnswer(**json.loads(value)) if value else None
 
-    def end(self, form: str, answer: Answer | None) -> None:
+    def end(self, form: str, answer: KeptAnswer | None) -> None:
         with suppress(DiskTrouble):
             if answer:
                 self._rows.add("answer", form, KEEP_SECONDS, json.dumps(asdict(answer)))
@@ -149,7 +149,7 @@ def install(app: Flask, forms: AnsweredForms) -> None:
             body = response.get_data().decode("latin-1")
             if len(body) <= LONGEST_ANSWER:
                 headers = [[name, value] for name, value in response.headers if name != "Content-Length"]
-                g.answer = Answer(response.status_code, headers, body, request.headers.get("Cookie", ""))
+                g.answer = KeptAnswer(response.status_code, headers, body, request.headers.get("Cookie", ""))
         return response
 
     def end(_error: BaseException | None) -> None:

@@ -16,7 +16,7 @@ STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, *(many * 10**zeros for zeros in
 
 
 @dataclass(frozen=True)
-class Frame:
+class PlotArea:
     """Where the parts of a chart are, in units of its drawing."""
 
     left: float
@@ -32,8 +32,8 @@ class Frame:
     """The size of the letters."""
 
 
-PAGE = Frame(left=34, right=326, top=10, bottom=212, names=229, token=18, text=11)
-TABLE = Frame(left=25, right=172, top=15, bottom=106, names=116, token=13, text=6.6)
+PAGE = PlotArea(left=34, right=326, top=10, bottom=212, names=229, token=18, text=11)
+TABLE = PlotArea(left=25, right=172, top=15, bottom=106, names=116, token=13, text=6.6)
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def line_chart(
 def lines(
     series: Sequence[ChartLine],
     moments: Sequence[str],
-    frame: Frame,
+    frame: PlotArea,
     value_text: Callable[[int], str] = plain,
 ) -> str:
     """Return what is in a chart of two moments or more: the axes, the lines, everybody's token at the end of theirs."""
@@ -126,7 +126,7 @@ def _labelled(moments: Sequence[str]) -> list[int]:
     return [*shown, count - 1]
 
 
-def _level(y: float, value: int, frame: Frame, text: str) -> str:
+def _level(y: float, value: int, frame: PlotArea, text: str) -> str:
     kind = "c-zero" if value == 0 else "c-level"
     return (
         f'<path class="{kind}" d="M{frame.left:g} {y:.1f}H{frame.right:g}"/>'
@@ -135,7 +135,7 @@ def _level(y: float, value: int, frame: Frame, text: str) -> str:
     )
 
 
-def _line(one: ChartLine, points: Sequence[tuple[float, float]], frame: Frame) -> str:
+def _line(one: ChartLine, points: Sequence[tuple[float, float]], frame: PlotArea) -> str:
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     scaled = f"scale({frame.token / PAGE.token:.2g})"
     marks = "".join(
@@ -161,7 +161,7 @@ MARKS = {
 """A mark of its own for each colour, so that lines are told apart without it."""
 
 
-def _ends(series: Sequence[ChartLine], heights: Sequence[float], frame: Frame) -> Iterable[str]:
+def _ends(series: Sequence[ChartLine], heights: Sequence[float], frame: PlotArea) -> Iterable[str]:
     """Draw everybody's token at the end of their line, moved apart where lines end together."""
     size, half = frame.token, frame.token / 2
     left = frame.right + half

@@ -40,7 +40,7 @@ UNSAFE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
 @dataclass(frozen=True)
-class Frame:
+class FilmFrame:
     """A moment of the night: everything as it is after an event, and what that event moved."""
 
     hand: int
@@ -73,7 +73,7 @@ class Film:
     """The state whose board is drawn: the one with the most places."""
     accounts: tuple[str, ...]
     """Seats, pots and the bank; in a score game only seats."""
-    frames: tuple[Frame, ...]
+    frames: tuple[FilmFrame, ...]
     hand_times: Sequence[str] = ()
     """How long each hand took at the table, in words; empty where nobody knows it."""
 
@@ -119,7 +119,7 @@ class Film:
         return film
 
 
-def merged(frames: Iterable[Frame], hands: int) -> Iterator[Frame]:
+def merged(frames: Iterable[FilmFrame], hands: int) -> Iterator[FilmFrame]:
     """Yield one frame for every so many hands: the state at their end, and what moved in all of them."""
     for _group, together in groupby(frames, key=lambda frame: -(-frame.hand // hands)):
         parts = list(together)
@@ -162,17 +162,17 @@ class _Cutter:
     def caption(self, number: int, event: Event, before: Night, after: Night) -> str:
         return plain_sentence(self.history.entries[number - 1], event, before, after)
 
-    def frame(self, hand: int, caption: str, before: Night | None, after: Night) -> Frame:
+    def frame(self, hand: int, caption: str, before: Night | None, after: Night) -> FilmFrame:
         dealer = self.accounts.index(after.dealer) if after.dealer in self.accounts else -1
         if self.history.preset.game != "pots":
             told = totals(after)
             points = tuple(told.get(seat, 0) for seat in self.accounts)
-            return Frame(hand, caption, points, ranks=self._ranks(after), dealer=dealer)
+            return FilmFrame(hand, caption, points, ranks=self._ranks(after), dealer=dealer)
         at = {account: place for place, account in enumerate(self.accounts)}
         # An event that moves nothing may leave `moved` as it was.
         moved = after.last_transfers if before is not None and before.ledger != after.ledger else ()
         sizes = number_sizes(after)
-        return Frame(
+        return FilmFrame(
             hand,
             caption,
             tuple(after.ledger.balance(account) for account in self.accounts),

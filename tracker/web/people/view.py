@@ -8,11 +8,11 @@ from tracker.archive.people import (
     Add,
     Change,
     Hide,
+    KnownPerson,
     Link,
     Merge,
     People,
     PeopleState,
-    Person,
     Rename,
     Restate,
     SetColour,
@@ -29,7 +29,7 @@ from tracker.web.wording.texts import gettext as _, ngettext
 class PersonView:
     """A person with their nights, the newest first."""
 
-    person: Person
+    person: KnownPerson
     nights: Sequence[SeatOfNight]
 
     @property
@@ -50,7 +50,7 @@ class UndoableChange:
     sentence: str
 
 
-def face_of(person: Person) -> PlayerToken:
+def face_of(person: KnownPerson) -> PlayerToken:
     """Return a person's token outside of a night; `seat` is the person's id."""
     return PlayerToken(person.id, person.name, person.name[:1].upper(), person.colour)
 

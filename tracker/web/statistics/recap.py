@@ -5,7 +5,7 @@ from functools import cache, cached_property
 
 from markupsafe import Markup
 
-from tracker.archive.figures import Share
+from tracker.archive.figures import PartOf
 from tracker.archive.statistics import PlayedNight, Totals, totals_of_all, year_moments
 from tracker.core.queries.best_moments import Moment
 from tracker.web.night_result import moment_sentence
@@ -105,7 +105,7 @@ class Recap(Overview):
     def share_of(self, line: PersonLine) -> str:
         """Return how many of their hands somebody won, in per cent."""
         totals = line.totals
-        return per_cent(Share(totals.outs + totals.rounds_won, totals.hands))
+        return per_cent(PartOf(totals.outs + totals.rounds_won, totals.hands))
 
     @property
     def unit_note(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tracker.archive.figures import KINDS, Duration, Share, Value
+from tracker.archive.figures import KINDS, Duration, PartOf, Value
 from tracker.archive.statistics import MONEY, PotRecord, Sums, Unit
 from tracker.web.wording.dates import day_words, duration_words
 from tracker.web.wording.texts import MINUS, amount, gettext as _, ngettext, signed
@@ -82,7 +82,7 @@ def short_sums(sums: Sums) -> tuple[SumText, ...]:
     return tuple(SumText(result_text(unit, sums[unit]), words[unit.kind]) for unit in shown)
 
 
-def per_cent(share: Share) -> str:
+def per_cent(share: PartOf) -> str:
     """Return `25%`, rounded; a dash where there is nothing to share."""
     return _("%(n)s%%", n=round(100 * share.part / share.whole)) if share.whole else "–"
 
@@ -107,7 +107,7 @@ def figure_lines(
 
 
 def _line(key: str, value: Value, games: Mapping[str, str], names: Mapping[str, str] | None) -> FigureLine:
-    if isinstance(value, Share):
+    if isinstance(value, PartOf):
         note = _("%(n)s of %(all)s", n=value.part, all=value.whole)
         return figure_line(key, (SumText(per_cent(value)),), note)
     if isinstance(value, Duration):

@@ -24,7 +24,7 @@ class Lender:
 
 
 @dataclass(frozen=True)
-class Owed:
+class OwedNote:
     """One IOU of this person."""
 
     holder: str
@@ -43,7 +43,7 @@ class SheetView:
     lift: int | None
     """The number of the penalty that bars this seat, where the viewer may take it back and nothing hangs on it."""
     lenders: tuple[Lender, ...]
-    owed: tuple[Owed, ...]
+    owed: tuple[OwedNote, ...]
     short: int
     """Chips lacking for the next ante."""
     plan: str
@@ -68,7 +68,7 @@ def sheet_view(view: TableView, seat: str, preview: Preview) -> SheetView | None
         lift=_lift(view, seat, preview),
         lenders=_lenders(night, seat),
         owed=tuple(
-            Owed(note.holder, night.name(note.holder), note.chips, min(note.chips, night.stack(seat)))
+            OwedNote(note.holder, night.name(note.holder), note.chips, min(note.chips, night.stack(seat)))
             for note in night.ledger.notes()
             if note.debtor == seat
         ),
