@@ -35,6 +35,7 @@ from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy
 from tracker.formats.built_in import built_in
 from tracker.storage import Store, Truncation
+from tracker.web.access.devices import Identity
 from tracker.web.notices import notices_for
 
 pytestmark = pytest.mark.both_databases
@@ -107,6 +108,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "host_links": ({"00ff": HostLink(1795000000, "ab")}, {"host-link.00ff": "1795000000 ab"}),
         "announcement": (Announcement("a1", "Last hand"), {"line": "a1 Last hand"}),
         "series": (Series(8, 0), {"series": "8 0"}),
+        "drawn_seats": ({"abc234/ben": 2}, {"drawn-seats": '{"abc234/ben": 2}'}),
         "room_tables": ({"7": RoomTable("t0k3n", "abc234")}, {"room-table.7": "t0k3n abc234"}),
         "webhooks": ({"a1": Webhook("http://10.0.0.3/", "s3cret")}, {"webhook:a1": None}),
         "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
@@ -139,13 +141,14 @@ def test_a_setting_is_stored_as_always_and_read_back(store: Store, table: OpenNi
         settings = settings_of(kind, store, table)
         before = dict(settings.texts())
         value, texts = WRITTEN[kind][name]
-        if isinstance(value, dict):
+        is_group = isinstance(getattr(kind, name), SettingGroup)
+        if is_group:
             for key, part in value.items():
                 getattr(settings, name).put(key, part)
         else:
             setattr(settings, name, value)
         read = getattr(settings_of(kind, store, table), name)
-        assert ({key: read.get(key) for key in read.names()} if isinstance(value, dict) else read) == value
+        assert ({key: read.get(key) for key in read.names()} if is_group else read) == value
         new = {key: text for key, text in settings.texts().items() if before.get(key) != text}
         assert {key: text if texts[key] else None for key, text in new.items()} == texts
 
@@ -173,7 +176,7 @@ def test_a_note_of_a_damaged_file_that_can_not_be_read_still_stops_the_night(
     with pytest.raises(NotAllowed, match=f"ends at event {table.head}"):
         record(table, Buy("ruth", Amount(5)))
     with site.app.test_request_context():
-        (shown,) = notices_for(table, "watcher")
+        (shown,) = notices_for(table, Identity("watcher"))
     assert f"All {table.head} entries that are left were checked" in shown.text
     table.settings.truncation = None
     head = table.head

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from support.client_phones import ClientPhone, Site
+from support.client_phones import ClientPhone, Site, add_people
 
 from tracker.app.club import Club
 from tracker.app.settings import FolderSettings
@@ -56,23 +56,26 @@ class FilledClub:
 
 
 def fill_club(site: Site, house: ClientPhone) -> FilledClub:
-    """Fill a club: a host with a table, one with a long name, a table without a host, and somebody who asks."""
+    """Fill a club: a host with a table, one with a long name, tables without a host, drawn seats, somebody who asks."""
     club = site.access.club
     assert club
     anna, left, asking = become_host(site, "Anna"), become_host(site, "Leo"), site.phone()
     become_host(site, "Großmama-Wilhelmine-Lu")
-    site.open_night(anna, "Anna")
-    for _one_to_give_alone in range(2):
-        site.open_night(left, "Leo")
+    codes = [site.open_night(anna, "Anna")]
+    add_people(anna, codes[0], "Mia", "Tom")
+    codes += [site.open_night(left, "Leo") for _one_to_give_alone in range(2)]
     assert house.post(f"/house/hosts/{owner_id(club, 'Leo')}/dismiss").status_code == 303
     asking.post("/club/ask", {"name": "Tante Friederike"})
     owner = owner_id(club, "Anna")
     house.post("/house/tables", {"count": "12"})
+    for number, code in enumerate(codes, 1):
+        club.place(code, number)
+    house.post("/house/seats", {"draw": "1"})
     house.post("/house/line", {"line": "Last hand, then all change tables"})
     become_assistant(site, house)
     become_screen(site, house)
-    codes = {"club": club.token, "owner": owner, "move": club.new_link(owner)}
+    tokens = {"club": club.token, "owner": owner, "move": club.new_link(owner)}
     links = {"assist": club.settings.assistant_token, "table": club.room_tables()[7].token}
     line = club.settings.announcement
     assert line
-    return FilledClub({**codes, **links}, anna, asking, line.id)
+    return FilledClub({**tokens, **links}, anna, asking, line.id)

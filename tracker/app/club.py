@@ -7,9 +7,11 @@ such an id belong to whoever runs the house. All of it is in the store, so it ou
 import hmac
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import cycle
+from random import Random
 
 from tracker.app.settings import FolderSettings, HostLink, NightSettings, RoomTable
 from tracker.storage import DeviceRow, Store
@@ -166,6 +168,15 @@ class Club:
     def place_of(self, code: str) -> int:
         """Return the number of the table at which a night was opened last; 0 for none."""
         return next((number for number, table in self.room_tables().items() if table.night == code), 0)
+
+
+def deal_out(seats: Sequence[str], tables: Sequence[int], chance: Random) -> dict[str, int]:
+    """Return the table that is drawn for each seat; the sizes of the tables differ by at most one.
+
+    Which tables get one more than others is drawn too.
+    """
+    order = chance.sample(tables, len(tables))
+    return dict(zip(chance.sample(seats, len(seats)), cycle(order)))
 
 
 def new_owner() -> str:

@@ -544,6 +544,10 @@ class FolderSettings(Settings):
         "series", None, Series.read, lambda series: f"{series.hands} {series.ends_at}" if series else ""
     )
     """What the clock of all tables shows."""
+    drawn_seats: Setting[Mapping[str, int]] = Setting(
+        "drawn-seats", {}, lambda text: {seat: int(number) for seat, number in json.loads(text).items()}, json.dumps
+    )
+    """By the code of a night and a seat at it, as `CODE/SEAT`: the table of the room that was drawn for it."""
     room_tables = SettingGroup("room-table.", RoomTable.read, "{0.token} {0.night}".format)
     """By number: the tables of the room in which a club plays."""
     webhooks = SettingGroup("webhook:", Webhook.read, Webhook.text)

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.web.access.admission import PhoneQuestions
+from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_all_summaries, get_nights, get_table, readable_night, redirect_to_night
 from tracker.web.wording.dates import day_words
@@ -26,7 +27,7 @@ class Notice:
     action: str = ""
     """The address that the button posts to; empty where there is none."""
     announcement: str = ""
-    """The id of the house's line to all tables, which the button takes away here; empty for what is wrong."""
+    """The id of the house's line, which the button takes away here; `seat` for a drawn one alone, empty for trouble."""
 
 
 @dataclass(frozen=True)
@@ -46,21 +47,24 @@ class Messages:
 def notices_here() -> Sequence[Notice]:
     """Return what whoever asks for a page is told beside the game."""
     code = str((request.view_args or {}).get("code", ""))
-    return notices_for(readable_night(code) if code else None, g.identity.role)
+    return notices_for(readable_night(code) if code else None, g.identity)
 
 
-def notices_for(table: OpenNight | None, role: str | None) -> Sequence[Notice]:
-    """Return what somebody in this role is told beside the game: what is wrong first; nothing on most days."""
-    both = trouble_for(table, role), announcement_at(table, role) if table else None
+def notices_for(table: OpenNight | None, identity: Identity) -> Sequence[Notice]:
+    """Return what one viewer is told beside the game: what is wrong first; nothing on most days."""
+    both = trouble_for(table, identity.role), announcement_at(table, identity) if table else None
     return [one for one in both if one]
 
 
-def announcement_at(table: OpenNight, role: str | None) -> Notice | None:
-    """Return the house's line to all tables, unless the host has taken it away at this one."""
-    line = get_nights().settings.announcement
+def announcement_at(table: OpenNight, identity: Identity) -> Notice | None:
+    """Return which table was drawn for the viewer, and the house's line unless the host has taken it away here."""
+    settings = get_nights().settings
+    line, number = settings.announcement, settings.drawn_seats.get(f"{table.code}/{identity.seat}")
+    drawn = _("You sit at table %(n)s", n=number) if number else ""
     if line is None or table.is_temporary or table.settings.hidden_announcement == line.id:
-        return None
-    return Notice(line.text, f"/n/{table.code}/line" if role == "host" else "", line.id)
+        return Notice(drawn, announcement="seat") if drawn else None
+    action = f"/n/{table.code}/line" if identity.role == "host" else ""
+    return Notice(f"{drawn} · {line.text}" if drawn else line.text, action, line.id)
 
 
 def trouble_for(table: OpenNight | None, role: str | None) -> Notice | None:

@@ -1,18 +1,21 @@
-"""An evening of a club with several tables: printed codes, a line to all tables, an assistant."""
+"""An evening of a club with several tables: printed codes, a line to all tables, seats by lot, an assistant."""
 
 import re
 import time
 from collections import Counter
 from itertools import combinations
+from random import Random
 
 import pytest
-from support.client_phones import ClientPhone, Site
+from hypothesis import given, strategies as st
+from support.client_phones import ClientPhone, Site, add_people
 from support.club_hosts import become_assistant, become_host, become_screen, owner_id
 from support.html_page import HtmlPage
 from support.sample_nights import play_hand, record, seat_everybody
 
-from tracker.app.club import Club
-from tracker.core.events import End
+from tracker.app.club import Club, deal_out
+from tracker.app.settings import FolderSettings, Series
+from tracker.core.events import End, Leave
 from tracker.core.queries.summary import summary
 
 pytestmark = pytest.mark.both_databases
@@ -199,6 +202,123 @@ def test_one_clock_runs_at_all_tables_that_have_none_of_their_own_and_on_the_scr
     for typed in ("0", "-1", "x", "9999"):
         house.post("/house/series", {"length": typed, "of": "hands"})
         assert clocks()[:2] == ["", ""], typed
+
+
+# Seats by lot
+
+
+@given(st.integers(0, 60), st.integers(1, 12), st.integers(0))
+def test_a_draw_seats_everybody_once_and_sizes_differ_by_at_most_one(people: int, tables: int, chance: int) -> None:
+    seats, numbers = [f"night/{number}" for number in range(people)], [3 * number for number in range(1, tables + 1)]
+    drawn = deal_out(seats, numbers, Random(chance))
+    assert {*drawn} == {*seats}
+    sizes = [[*drawn.values()].count(number) for number in numbers]
+    assert sum(sizes) == people
+    assert max(sizes) - min(sizes) <= 1
+
+
+def test_all_draws_are_as_likely() -> None:
+    counts = Counter(tuple(sorted(deal_out("abc", [1, 2], Random(chance)).items())) for chance in range(600))
+    assert len(counts) == 6
+    assert all(70 < count < 130 for count in counts.values()), counts
+
+
+def open_at(phone: ClientPhone, number: int, host: str, *people: str) -> str:
+    """Open a night at a table of the room, and seat people without phones."""
+    form: dict[str, str | list[str]] = {"preset": "michigan-rummy", "host": host, "room-table": str(number)}
+    code = phone.post("/new", form).location.split("/")[2]
+    add_people(phone, code, *people)
+    return code
+
+
+def drawn_at(page: str) -> dict[str, str]:
+    """Return the table that a page says was drawn for each person, by name."""
+    lists = re.findall(r">Table (\d+)</(?:span|b)>\s*<span[^>]*>(.*?)</span>", page, re.DOTALL)
+    return {name: number for number, names in lists for name in re.findall(r"<bdi>(\w+)</bdi>", names)}
+
+
+def test_seats_by_lot_stand_on_the_screen_and_each_phone_until_the_house_takes_them_away(site: Site) -> None:
+    house, anna, ben = site.host(), become_host(site, "Anna"), become_host(site, "Ben")
+    house.post("/house/tables", {"count": "9"})
+    first = open_at(anna, 2, "Anna", "Mia", "Tom", "Leo")
+    assert "/house/seats" not in house.get("/house").text, "one table"
+    second = open_at(ben, 9, "Ben", "Ida")
+    zoe, eve = site.join(second, "Zoe"), site.request_join(second, watch="1")
+    assert anna.post("/new", {"preset": "score-sheet", "host": "Nia"}).status_code == 303, "at no table of the room"
+    helping, screen = become_assistant(site, house), become_screen(site, house)
+    site.start_first_hand(anna, first, "anna")
+    for phone in (helping, screen, anna, zoe, site.phone()):
+        assert phone.post("/house/seats", {"draw": "1"}).status_code == 403
+    assert 'name="draw"' in house.get("/house/live").text
+    settings, draws = FolderSettings(site.tables.store), []
+    for _again in range(9):
+        assert house.post("/house/seats", {"draw": "1"}).status_code == 303
+        draws.append(settings.drawn_seats)
+    assert any(draw != draws[0] for draw in draws)
+    at = drawn_at(house.get("/house/live").text)
+    assert sorted(at) == ["Anna", "Ben", "Ida", "Leo", "Mia", "Tom", "Zoe"]
+    assert sorted(Counter(at.values()).items()) in ([("2", 3), ("9", 4)], [("2", 4), ("9", 3)])
+    for phone, path in ((helping, "/house"), (screen, "/house/screen"), (screen, "/house/screen/live")):
+        assert drawn_at(phone.get(path).text) == at
+        assert "/house/seats" not in phone.get(path).text
+    places = [(anna, f"/n/{first}", "Anna"), (anna, f"/n/{first}/log", "Anna"), (ben, f"/n/{second}/lobby", "Ben")]
+    places += [(zoe, f"/n/{second}/lobby", "Zoe")]
+    for phone, path, name in places:
+        assert f"<p>You sit at table {at[name]}</p>" in phone.get(path).text, (path, name)
+    for phone, path in ((anna, f"/n/{first}/tv"), (ben, f"/n/{second}/lobby/tv"), (eve, f"/n/{second}/lobby")):
+        assert "You sit at" not in phone.get(path).text
+    house.post("/house/line", {"line": "Last hand"})
+    line = re.search(r'name="line" value="(\w+)"', anna.get(f"/n/{first}").text)
+    assert line
+    assert f"<p>You sit at table {at['Anna']} · Last hand</p>" in anna.get(f"/n/{first}").text
+    anna.post(f"/n/{first}/line", {"line": line[1]})
+    assert f"<p>You sit at table {at['Anna']}</p>" in anna.get(f"/n/{first}").text
+    assert "</bdi>" in screen.get("/house/screen").text
+    assert site.names(second) == ["Ben", "Ida", "Zoe"], "a draw moves nobody"
+    assert house.post("/house/seats").status_code == 303
+    assert not any("You sit at" in phone.get(path).text for phone, path, _ in places)
+    assert not drawn_at(house.get("/house").text) | drawn_at(screen.get("/house/screen").text)
+
+
+def test_a_table_that_has_two_more_than_another_is_said_with_who_could_move(site: Site) -> None:
+    house, anna, ben = site.host(), become_host(site, "Anna"), become_host(site, "Ben")
+    house.post("/house/tables", {"count": "2"})
+    first = open_at(anna, 1, "Anna", "Mia", "Tom", "Leo")
+    second = open_at(ben, 2, "Ben", "Zoe")
+    helping = become_assistant(site, house)
+    assert "Leo from table 1 (4) to table 2 (2)" in helping.get("/house").text
+    assert "Tell all tables" not in helping.get("/house").text
+    play_hand(site.tables.get(first), "anna", "tom", "leo")
+    said = "Mia from table 1 (4) to table 2 (2)"
+    assert f'name="line" value="{said}"' in house.get("/house/live").text, "who deals next"
+    house.post("/house/line", {"line": said})
+    assert f"<p>{said}</p>" in ben.get(f"/n/{second}/lobby").text
+    assert len(site.names(first)) == 4, "nobody is moved"
+    add_people(ben, second, "Mia")
+    assert "To even" not in house.get("/house").text
+    record(site.tables.get(second), Leave("zoe"))
+    assert said in house.get("/house").text
+    record(site.tables.get(first), Leave("mia"))
+    assert "To even" not in house.get("/house").text
+
+
+def test_the_house_is_told_that_the_series_is_over_where_it_draws_again(site: Site) -> None:
+    house, anna, ben = site.host(), become_host(site, "Anna"), become_host(site, "Ben")
+    house.post("/house/tables", {"count": "2"})
+    tables = [site.tables.get(open_at(anna, 1, "Anna", "Mia", "Tom"))]
+    tables += [site.tables.get(open_at(ben, 2, "Ben", "Mia", "Tom"))]
+    house.post("/house/seats", {"draw": "1"})
+    before = FolderSettings(site.tables.store).drawn_seats
+    assert "Draw again" in house.get("/house").text
+    house.post("/house/series", {"length": "2", "of": "hands"})
+    for table, dealer, taker in [(tables[0], "mia", "anna"), (tables[1], "mia", "ben")] * 2:
+        assert "The series is over" not in house.get("/house/live").text
+        play_hand(table, dealer, taker, "tom")
+    assert "The series is over" in house.get("/house/live").text
+    for seconds, is_over in ((-1, True), (60, False)):
+        site.tables.settings.series = Series(0, int(time.time()) + seconds)
+        assert ("The series is over" in house.get("/house/live").text) == is_over
+    assert FolderSettings(site.tables.store).drawn_seats == before, "it never draws by itself"
 
 
 # The screen of the room

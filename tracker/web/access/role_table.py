@@ -81,11 +81,8 @@ MAY: dict[str, frozenset[str | None]] = {
         (SEES_HOUSE, "house", "page live let_in refuse"),
         (SEES_HOUSE | {SCREEN}, "house", "screen screen_live"),
         (HOST, "house", "renew_link host_page dismiss rename make_link give give_nights"),
-        (
-            HOST,
-            "house",
-            "set_room_tables codes announce start_series make_assistant_link withdraw_assistants end_screens",
-        ),
+        (HOST, "house", "make_assistant_link withdraw_assistants end_screens"),
+        (HOST, "house", "set_room_tables codes announce start_series draw_seats"),
         (SEES_LADDER, "statistics", "ladder"),
         # Groups, whose figures and payments are the house's
         (HOST, "groups", "page rename remove"),

@@ -21,6 +21,7 @@ from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import get_access, get_club, in_turn
 from tracker.web.club.overview import host_lines, refusals, retention_line, table_lines, troubles
 from tracker.web.club.pages import end_hosts, free_name, host_nights
+from tracker.web.club.room_seats import draw, drawn_names, is_series_over, nights_in_room, who_could_move
 from tracker.web.context import get_all_summaries, get_nights, redirect_to
 from tracker.web.drawing.qr_code import qr_code
 from tracker.web.responses import form_page
@@ -69,6 +70,10 @@ def live_context() -> dict[str, Any]:
         "is_house": g.identity.role == "host",
         "asking": get_access().devices.join_requests(None),
         "tables": table_lines(),
+        "may_draw": len(nights_in_room()) > 1,
+        "drawn": drawn_names(),
+        "mover": who_could_move(),
+        "is_series_over": is_series_over(),
         "hosts": host_lines(),
         "troubles": troubles(),
         "refusals": refusals(),
@@ -144,6 +149,7 @@ def screen_context() -> dict[str, Any]:
     nights = ladder_nights(get_all_summaries().only(lambda code: agreed.get(code) == kind).all(), kind)
     return {
         "tables": table_lines(),
+        "drawn": drawn_names(),
         "ladder": standings([one for one in nights if this_year.has(one.day)])[:MOST_STANDINGS],
         "line": get_nights().settings.announcement,
         "time": time_of_day(now()),
@@ -178,6 +184,18 @@ def start_series() -> ResponseReturnValue:
     count, is_hands = whole_number(request.form.get("length", ""), 3), request.form.get("of") == "hands"
     series = Series(count) if count and is_hands else Series(0, int(time.time()) + 60 * count) if count else None
     get_nights().settings.series = series
+    get_nights().publish_all()
+    return redirect_to("house.page")
+
+
+# Seats by lot
+
+
+@bp.post("/house/seats")
+@in_turn
+def draw_seats() -> ResponseReturnValue:
+    """Draw who sits at which table, in place of an earlier draw; without `draw` take that away."""
+    get_nights().settings.drawn_seats = draw() if "draw" in request.form else {}
     get_nights().publish_all()
     return redirect_to("house.page")
 

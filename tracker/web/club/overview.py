@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from tracker.app.club import HOUSE
+from tracker.archive.night_summary import NightSummary
 from tracker.formats.evening import moment_of
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.permissions import get_access, get_club
@@ -51,14 +52,18 @@ class HostLine:
     """What the browser says that it is."""
 
 
+def goes_on(night: NightSummary) -> bool:
+    """Return whether a night is played: neither over nor left lying."""
+    return not night.is_over and is_going_on(night.created_at, night.last_at, datetime.now(UTC))
+
+
 def table_lines() -> list[TableLine]:
     """Return the tables that go on, by name, numbers in their order."""
     owners, names = get_club().owners(), {row.seat: row.name for row in get_club().hosts()}
     places = {table.night: number for number, table in get_club().room_tables().items()}
-    now = datetime.now(UTC)
     found = []
     for one in get_all_summaries().newest(NEWEST):
-        if one.is_over or not is_going_on(one.created_at, one.last_at, now):
+        if not goes_on(one):
             continue
         owner = owners.get(one.code, HOUSE)
         line = TableLine(
@@ -85,12 +90,12 @@ def name_order(name: str) -> list[tuple[int, str]]:
 
 def host_lines() -> list[HostLine]:
     """Return the hosts of the club, the first one first."""
-    now, nights, going_on = datetime.now(UTC), Counter[str](), Counter[str]()
+    nights, going_on = Counter[str](), Counter[str]()
     owners, summaries = get_club().owners(), get_all_summaries()
     for one in (*summaries.all(), *summaries.deleted()):
         owner = owners.get(one.code, HOUSE)
         nights[owner] += 1
-        going_on[owner] += not one.is_over and is_going_on(one.created_at, one.last_at, now)
+        going_on[owner] += goes_on(one)
     return [
         HostLine(row.seat, row.name, when(row.seen_at), going_on[row.seat], nights[row.seat], row.label)
         for row in get_club().hosts()

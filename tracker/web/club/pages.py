@@ -1,6 +1,5 @@
 """How a browser becomes a host of the club: by the club's link, by a yes of the house, by a link to another browser."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, abort, g, render_template, request
@@ -13,9 +12,9 @@ from tracker.storage import DeviceRow
 from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN
 from tracker.web.access.permissions import get_access, get_club, in_turn
 from tracker.web.access.role_table import OPENS_NIGHTS, SEES_HOUSE
+from tracker.web.club.overview import goes_on
 from tracker.web.context import get_all_summaries, get_nights, readable_night, redirect_to
 from tracker.web.responses import form_page
-from tracker.web.wording.dates import is_going_on
 from tracker.web.wording.texts import refusal
 
 bp = Blueprint("club", __name__)
@@ -166,8 +165,7 @@ def room_table(token: str) -> ResponseReturnValue:
     """Lead to the night that goes on at a table of the room; before it is opened, say so: the page asks again."""
     number, code = get_club().room_table(token) or abort(404, description="token")
     summary = get_all_summaries().get(code) if code else None
-    is_open = summary and not summary.is_over and is_going_on(summary.created_at, summary.last_at, datetime.now(UTC))
-    shown = get_access().invites.shown(code) if is_open else None
+    shown = get_access().invites.shown(code) if summary and goes_on(summary) else None
     if "HX-Request" in request.headers:
         return render_template("club/_room_table.html", token=token if shown else "", number=number)
     if shown:

@@ -18,7 +18,7 @@ from tracker.core.pot_game import with_new_rules
 from tracker.streaming.hub import Frame
 from tracker.web.access.admission import host_name, hosts_of, questions_for
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.devices import Identity
+from tracker.web.access.devices import NOBODY, Identity
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access, is_house, is_of_same_host
 from tracker.web.context import (
@@ -120,7 +120,7 @@ def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
         identity=identity,
         lobby_seats=lobby_seats(table, identity),
         asked=questions_for(table, identity),
-        notices=notices_for(table, identity.role),
+        notices=notices_for(table, identity),
         last_people=last_people(table) if identity.role == "host" and len(night.seats) < 2 else [],
         likenesses=offers.likenesses(night, table.settings.strangers.names()) if offers else [],
         when=lambda seats: nights_line(days_of(seats)),
@@ -177,7 +177,7 @@ def tv_html(table: OpenNight) -> str:
     return current_app.jinja_env.get_template("join/_lobby-tv.html").render(
         table=table,
         lobby_seats=lobby_seats(table, Identity()),
-        notices=notices_for(table, None),
+        notices=notices_for(table, NOBODY),
         begun="" if is_lobby_open(table) else f"/n/{table.code}/tv",
         code_mark=code_mark(table),
     )

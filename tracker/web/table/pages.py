@@ -72,8 +72,8 @@ def marked(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") 
     """Return the same with its parts marked, for a stream."""
     identity = reader.identity
     hint = current_app.extensions["hint"](table) if table.is_temporary else ""
-    messages = Messages(questions_for(table, identity), notices_for(table, identity.role), refusal, note, hint)
     with in_language(reader.language):
+        messages = Messages(questions_for(table, identity), notices_for(table, identity), refusal, note, hint)
         return pages_of(table).fragments(table, viewer_of(table, identity), messages) + clock_part(table)
 
 

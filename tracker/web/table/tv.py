@@ -7,6 +7,7 @@ from flask import Blueprint, Response, g
 from tracker.app.open_night import OpenNight
 from tracker.streaming.hub import Frame
 from tracker.streaming.stream import MARK
+from tracker.web.access.devices import NOBODY
 from tracker.web.access.join_link import join_link
 from tracker.web.context import get_table
 from tracker.web.notices import notices_for
@@ -47,4 +48,4 @@ def stream(code: str) -> Response:
 
 def fragment(table: OpenNight) -> str:
     """Return the HTML of everything on the big screen that changes."""
-    return (pages_of(table).tv_fragment(table, notices_for(table, None)) + clock_part(table)).replace(MARK, "")
+    return (pages_of(table).tv_fragment(table, notices_for(table, NOBODY)) + clock_part(table)).replace(MARK, "")
