@@ -20,6 +20,7 @@ from tracker.core.events import Amount, Buy, End
 from tracker.storage import NotRead, NotSaved, Store, postgres as module
 from tracker.storage.postgres import MOST_CONNECTIONS, Pool, connect, is_alive
 from tracker.streaming.hub import StreamHub
+from tracker.web.snapshot import snapshot_of
 
 BUY = Buy("ruth", Amount(5))
 
@@ -90,6 +91,22 @@ def test_what_would_be_refused_at_the_newest_state_is_refused_there_too(table: O
     with pytest.raises(Stale, match="in the meantime"):
         there.record(End(), id="b", by="host", seen=seen)
     assert there.head == table.head
+
+
+def test_what_a_repeated_or_refused_form_brings_in_of_another_process_is_shown_at_once(
+    table: OpenNight, deaf: Nights
+) -> None:
+    """Else its sender taps again from what the page showed before, and that is taken for the same tap."""
+    there = deaf.get(table.code)
+    table.record(BUY, id="same", by="host")
+    assert snapshot_of(there).head == table.head - 1
+    assert not there.record(BUY, id="same", by="host").is_fresh
+    assert snapshot_of(there).head == table.head
+    seen = ExpectedState(head=there.head)
+    table.record(BUY, id="next", by="host")
+    with pytest.raises(Stale):
+        there.record(End(), id="end", by="host", seen=seen)
+    assert snapshot_of(there).head == table.head
 
 
 def test_of_many_taps_at_both_processes_each_is_recorded_once(table: OpenNight, second: Nights) -> None:

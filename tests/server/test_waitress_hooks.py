@@ -27,7 +27,7 @@ OVERRIDES: dict[str, dict[str, str]] = {
         "service": "a stream goes on after its request",
         "_flush_outbufs_below_high_watermark": "no thread waits for a reader",
     },
-    "Task": {
+    "RequestTask": {
         "get_environment": "the scheme of a plain request to a server with TLS, and how a stream is handed over",
         "finish": "a stream is not ended with its request",
     },

@@ -238,13 +238,18 @@ class OpenNight:
         except NotSaved:
             with suppress(NotRead):  # then the next attempt finds the number taken and reloads
                 self._reload()  # the event may have been written after all
-            self.version += 1
-            self._live.publish(self.code, self.head)
+            self._publish_later()
             raise
         except (IdExists, NumberTaken):
             self._add_newer()
+            self._publish_later()  # also when nothing more is recorded now: the answer shows the newer state
             return False
         return True
+
+    def _publish_later(self) -> None:
+        """Increment the version under the lock; the change is sent by the hub's own thread."""
+        self.version += 1
+        self._live.publish(self.code, self.head)
 
     def catch_up(self) -> None:
         """Add what another process has recorded, and send it to all watchers; raises TableError, NotRead."""
