@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from random import Random
 
 from support.client_phones import ClientPhone, Site
@@ -56,7 +57,7 @@ class NightPages:
             self.table.settings.is_open_to_all = True
 
     def read(self, phone: str) -> HtmlPage:
-        """Return what a phone shows; it is fetched once between two things that are done."""
+        """Return what a phone shows: the answer to what it did last, else fetched once between two things done."""
         if phone not in self._read:
             answer = self.phones[phone].get(f"/n/{self.code}/live", Accept_Language=self.language)
             assert answer.status_code == 200, answer.text
@@ -73,7 +74,8 @@ class NightPages:
 
     def offers_of(self, phone: str, page: HtmlPage) -> list[Offer]:
         """Return the offers of a page and of all its sheets."""
-        found, reader = PageReader(page).offers(), PageReader(page)
+        reader = PageReader(page)
+        found = reader.offers()
         open_sheets = reader.sheet_addresses() if page.has("#move[data-ask]") else []
         for address in open_sheets:
             sheet = self.sheet(phone, address)
@@ -89,7 +91,10 @@ class NightPages:
     def post_form(self, phone: str, form: Mapping[str, str | list[str]]) -> TestResponse:
         self._read.clear()
         headers = {"HX_Request": "true", "Accept_Language": self.language}
-        return self.phones[phone].post(f"/n/{self.code}/record", dict(form), **headers)
+        answer = self.phones[phone].post(f"/n/{self.code}/record", dict(form), **headers)
+        if answer.status_code == 200:  # a refusal says its reason, which is gone with the next picture
+            self._read[phone] = HtmlPage(answer.text)
+        return answer
 
     def undo_newest(self) -> None:
         """Undo the newest event without a page."""
@@ -166,6 +171,7 @@ PASSING = re.compile(
 )
 
 
+@lru_cache(maxsize=64)
 def facts(html: str) -> str:
     """Return a page without the line about the newest event, and without what follows from the log's length."""
     return " ".join(PASSING.sub("", html).split())
@@ -248,6 +254,7 @@ class Walk(NightPages):
         self.taken: Counter[str] = Counter()
         self.redone: set[tuple[str, str]] = set()
         self.done: set[tuple[object, str, str]] = set()
+        self.logged: set[object] = set()
 
     # Walking
 
@@ -342,7 +349,9 @@ class Walk(NightPages):
             return
         after = self.read_all()
         self.compare_numbers(phone, offer, said)
-        self.compare_screens(f"{self.preset}, after {offer.do} on {role_of(phone)}", after)
+        when = f"{self.preset}, after {offer.do} on {role_of(phone)}"
+        self.compare_screens(when, after)
+        self.compare_log_once(when, offer, is_recorded=self.table.head != head, goes_on=goes_on)
         if self.table.head == head and not self.is_announced(before, after):
             return
         self.undo_on_every_phone(phone, before, offer, goes_on=goes_on)
@@ -402,7 +411,6 @@ class Walk(NightPages):
                 self.findings.add("differing", f"{when}: {screen} asks {page.values('#now', 'data-moment')}")
             if screen in night.seats:
                 self.compare_own(when, page, won.get(screen), owed[screen])
-        self.compare_log(when, night.hand, deal.won if deal else {})
 
     def compare_points(self, when: str, screens: Mapping[str, HtmlPage]) -> None:
         """Compare everybody's points, what the last deal brought, and what was said at its end, on each screen."""
@@ -427,9 +435,22 @@ class Walk(NightPages):
             ):
                 if shown != there:
                     self.findings.add("differing", f"{when}: {what} on {screen}: {shown}, not {there}")
-        if night.rounds or night.deals:
+
+    def compare_log_once(self, when: str, offer: Offer, *, is_recorded: bool, goes_on: bool) -> None:
+        """Compare the log after what goes on, and after each kind of offer in each moment, whoever's phone took it.
+
+        The log tells what is recorded, so nothing new is in it where nothing was.
+        """
+        night = self.table.night
+        moment = night.phase, bool(self.table.draft.winner), offer.kind
+        if not is_recorded or (moment in self.logged and not goes_on and not self.is_long):
+            return
+        self.logged.add(moment)
+        if night.preset.is_pot_game and not night.is_over:
+            self.compare_log(when, night.hand, night.deal.won if night.deal else {})
+        elif night.rounds or night.deals:
             won = {one.winner: one.points for one in night.rounds[-1:]}
-            self.compare_log(when, night.hand, won or last)
+            self.compare_log(when, night.hand, won or (night.deals[-1].change if night.deals else {}))
 
     def compare_log(self, when: str, hand: int, won: Mapping[str, int]) -> None:
         """Compare what the log says that a hand has brought; of one that leads it, taken back, that nothing moved."""
