@@ -1,13 +1,10 @@
 """Phones as clients of a real app: each has its own address and cookies and sends what a browser would send."""
 
 import re
-from collections.abc import Callable
 from itertools import count
-from typing import ClassVar
 
 from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
-from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from tracker.app.club import Club
@@ -37,20 +34,7 @@ class CompiledTemplates(BytecodeCache):
         self._kept[bucket.key] = bucket.bytecode_to_string()
 
 
-class KnownRule(Rule):
-    """A rule with code for its addresses that any app of this process has compiled: that is most of making an app."""
-
-    _builders: ClassVar[dict[tuple[object, ...], Callable[..., tuple[str, str]]]] = {}
-
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        key = (self.rule, *(self.defaults or {}).items(), append_unknown)
-        if key not in self._builders:
-            self._builders[key] = super()._compile_builder(append_unknown)
-        return self._builders[key]
-
-
 _COMPILED = CompiledTemplates()
-Flask.url_rule_class = KnownRule
 
 
 class Clock:

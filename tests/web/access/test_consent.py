@@ -127,6 +127,8 @@ class Ways:
     """By kind of event and way in: how often it was tried."""
     recorded: Counter[str] = field(default_factory=Counter)
     asked: Counter[str] = field(default_factory=Counter)
+    amended: set[tuple[str, str, str]] = field(default_factory=set)
+    """Kinds of events, phases and fields of which a change was tried, which is refused whatever stands in them."""
     wrong: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -180,7 +182,8 @@ class Ways:
         self.table.record(event, id=f"{self.table.head}-mine", by=ME)
         mine, held = self.table.head, self.table.night
         for name in (one.name for one in fields(event)):
-            if name in (*PERSON_FIELDS, "cover", "chips"):
+            if name in (*PERSON_FIELDS, "cover", "chips") and (event.kind, before.phase, name) not in self.amended:
+                self.amended.add((event.kind, before.phase, name))
                 self.amend(mine, name)
         for way in ("page", "api"):
             self.table.record(event, id=f"{self.table.head}-again", by=ME) if self.table.night == before else None
