@@ -19,6 +19,9 @@ MARKS_IN_A_ROW = 3
 LOOK_ALIKES = str.maketrans("авеікмнорстухѕјԁһαβεικμνορτυχ", "abeikmhopctyxsjdhabeikmnoptyx")
 PICTURE_STYLE = re.compile("[\ufe00-\ufe0f\u200d]")
 
+SEARCHED_FROM = 6
+"""Lists with fewer rows than these are seen at once: there is nothing to search."""
+
 
 class BadName(Malformed):
     """A name that is refused; `reason` is `empty`, `long`, `unseen`, `taken` or `full`."""
@@ -74,3 +77,14 @@ def comparison_key(name: str) -> str:
     """Return the form that two names share when people would read them as the same."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return " ".join(PICTURE_STYLE.sub("", folded).translate(LOOK_ALIKES).split())
+
+
+def is_found(query: str, texts: Iterable[str]) -> bool:
+    """Return whether every word of a query begins a word of one of the texts, which are read as far as needed."""
+    wanted = set(comparison_key(query).split())
+    for text in texts:
+        words = comparison_key(text).split()
+        wanted = {one for one in wanted if not any(word.startswith(one) for word in words)}
+        if not wanted:
+            return True
+    return not wanted

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from support.client_phones import Site
 from support.club_hosts import become_host, owner_id
+from support.html_page import HtmlPage
 
 from tracker.app.club import Club, ClubLimits
 from tracker.app.nights import Nights
@@ -34,6 +35,20 @@ def test_tables_stand_by_their_names_with_numbers_in_order_and_their_sum(site: S
     text = site.host().get("/house/live").text
     assert re.findall(r"Table \d+", text) == ["Table 1", "Table 2", "Table 10", "Table 11"]
     assert "4 tables" in text
+
+
+def test_tables_and_hosts_are_found_and_stay_so_while_the_page_is_brought_up_to_date(site: Site) -> None:
+    for name in ("Anna", "Ben", "Zoe"):
+        site.open_night(become_host(site, name), name)
+    house = site.host()
+    page = HtmlPage(house.get("/house?q=zoe").text)
+    assert page.has("form.find")
+    assert page.values("#overview", "hx-get") == ["/house/live?q=zoe"]
+    for address in ("/house?q=zoe", "/house/live?q=zoe"):
+        names = " ".join(HtmlPage(house.get(address).text).texts(".rows .nm"))
+        assert "Zoe" in names, address
+        assert "Anna" not in names, address
+    assert HtmlPage(house.get("/house/live?q=nobody").text).texts(".rows .nm") == []
 
 
 def test_a_deleted_table_that_goes_on_counts(site: Site, club: Club) -> None:

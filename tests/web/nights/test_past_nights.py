@@ -9,6 +9,7 @@ from support.sample_nights import SampleNight, play_hand, record, sample_night
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.app.person_names import SEARCHED_FROM
 from tracker.core import events
 from tracker.core.errors import TableError
 from tracker.core.events import Name, SeatId
@@ -91,6 +92,19 @@ def test_a_deleted_night_leaves_the_list_and_comes_back_with_one_tap(site: Site)
     host.post(away)
     assert rows(past(host)) == [f"/n/{table.code}/settle"]
     assert rows(past(host, "/put-away")) == []
+
+
+def test_nights_that_were_put_away_are_searched_like_the_others(site: Site, demo: Nights) -> None:
+    host = site.host()
+    codes = [one.code for one in demo.nights()][:SEARCHED_FROM]
+    for number, code in enumerate(codes):
+        assert not past(host, "/put-away").has("form.find")
+        host.post(f"/nights/{code}/name", {"title": f"Evening x{number}"})
+        host.post(f"/nights/{code}/put-away", {"where": ("archived", "deleted")[number % 2]})
+    assert past(host, "/put-away").has("form.find")
+    assert len(rows(past(host, "/put-away"))) == len(codes)
+    assert rows(past(host, "/put-away?q=even+x1")) == [f"/nights/{codes[1]}"]
+    assert "No night found." in host.get("/put-away?q=nobody").text
 
 
 def test_an_archived_night_leaves_the_list(site: Site) -> None:

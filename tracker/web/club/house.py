@@ -9,7 +9,7 @@ from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import now
-from tracker.app.person_names import BadName
+from tracker.app.person_names import SEARCHED_FROM, BadName, is_found
 from tracker.app.settings import Announcement, NightSettings, Series
 from tracker.archive.ladder import KINDS, ladder_nights, standings
 from tracker.archive.statistics import year
@@ -65,16 +65,20 @@ def live() -> ResponseReturnValue:
 
 
 def live_context() -> dict[str, Any]:
-    """Return what `club/_house.html` shows."""
+    """Return what `club/_house.html` shows: of tables and hosts all, or those that a query finds."""
+    query, tables, hosts = request.args.get("q", ""), table_lines(), host_lines()
     return {
+        "query": query,
+        "is_searched": len(tables) + len(hosts) >= SEARCHED_FROM,
         "is_house": g.identity.role == "host",
         "asking": get_access().devices.join_requests(None),
-        "tables": table_lines(),
+        "tables": [one for one in tables if is_found(query, (one.name, one.host, one.game))],
         "may_draw": len(nights_in_room()) > 1,
         "drawn": drawn_names(),
         "mover": who_could_move(),
         "is_series_over": is_series_over(),
-        "hosts": host_lines(),
+        "hosts": hosts,
+        "found_hosts": [one for one in hosts if is_found(query, [one.name])],
         "troubles": troubles(),
         "refusals": refusals(),
         "retention": retention_line(),

@@ -7,6 +7,7 @@ from flask import Blueprint, Response, abort, render_template, request, send_fil
 from flask.typing import ResponseReturnValue
 
 from tracker.app.nights import Nights, newest_first
+from tracker.app.person_names import SEARCHED_FROM, is_found
 from tracker.app.restore import plan_restore, restore_missing
 from tracker.formats.evening import evening_of
 from tracker.formats.night_file import UNLIMITED
@@ -16,7 +17,7 @@ from tracker.streaming.hub import StreamHub
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, is_own_night
 from tracker.web.context import get_nights, redirect_to, redirect_to_night
-from tracker.web.nights.past_nights import SEARCHED_FROM, day_texts, is_found
+from tracker.web.nights.past_nights import day_texts
 from tracker.web.notices import sentences
 from tracker.web.own_command import own_command
 from tracker.web.wording.dates import day_of

@@ -12,7 +12,7 @@ from tracker.app import seating
 from tracker.app.club import HOUSE
 from tracker.app.event_rows import new_id, now
 from tracker.app.open_night import OpenNight
-from tracker.app.person_names import BadName, comparison_key
+from tracker.app.person_names import SEARCHED_FROM, BadName, comparison_key, is_found
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.person_offers import carry_links
@@ -112,13 +112,16 @@ def put_away(night: str) -> ResponseReturnValue:
 
 @bp.get("/put-away")
 def list_put_away() -> str:
-    """List the archived and the deleted nights, to bring them back."""
-    summaries = get_summaries()
-    archived = [one for one in summaries.all() if one.put_away == ARCHIVED]
+    """List the archived and the deleted nights, to bring them back: all, or those that a query finds."""
+    summaries, query = get_summaries(), request.args.get("q", "")
+    lists = [past_rows(one for one in summaries.all() if one.put_away == ARCHIVED), past_rows(summaries.deleted())]
+    archived, deleted = ([one for one in nights if is_found(query, one.texts(()))] for nights in lists)
     return render_template(
         "nights/put-away.html",
-        archived=past_rows(archived),
-        deleted=past_rows(summaries.deleted()),
+        archived=archived,
+        deleted=deleted,
+        query=query,
+        is_searched=sum(map(len, lists)) >= SEARCHED_FROM,
     )
 
 

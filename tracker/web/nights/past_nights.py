@@ -8,7 +8,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from tracker.app.person_names import comparison_key
+from tracker.app.person_names import SEARCHED_FROM, is_found
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import FORGOTTEN
 from tracker.web.drawing.line_chart import net_chart
@@ -20,8 +20,6 @@ NIGHTS_A_PAGE = 20
 """A page has whole months, and at least so many nights if there are."""
 MOST_A_MONTH = 60
 MOST_PEOPLE, MOST_GAMES, MOST_YEARS = 5, 2, 3
-SEARCHED_FROM = 6
-"""Fewer nights than these are seen at once: there is nothing to search."""
 
 
 @dataclass(frozen=True)
@@ -143,17 +141,6 @@ def past_nights(
     years = sorted({str(one.day.year) for one in nights if one.day}, reverse=True)
     chips = _chips(nights, years) if len(nights) >= SEARCHED_FROM else []
     return PastNights(months[:shown], older, chips, years if len(years) > MOST_YEARS else [])
-
-
-def is_found(query: str, texts: Iterable[str]) -> bool:
-    """Return whether every word of a query begins a word of one of the texts, which are read as far as needed."""
-    wanted = set(comparison_key(query).split())
-    for text in texts:
-        words = comparison_key(text).split()
-        wanted = {one for one in wanted if not any(word.startswith(one) for word in words)}
-        if not wanted:
-            return True
-    return not wanted
 
 
 def day_texts(day: date | None) -> Iterator[str]:
