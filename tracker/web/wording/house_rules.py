@@ -27,16 +27,16 @@ RULE_WORDS: Mapping[str, RuleWords] = {
 
 
 @dataclass(frozen=True)
-class RuleGroup:
+class FormGroup:
     """House rules that belong together, under one heading."""
 
     title: str
     keys: tuple[str, ...]
 
 
-GROUPS: Mapping[str, tuple[RuleGroup, ...]] = {
+GROUPS: Mapping[str, tuple[FormGroup, ...]] = {
     game: tuple(
-        RuleGroup(group.title, keys)
+        FormGroup(group.title, keys)
         for group, rules in _RULES.items()
         if (keys := tuple(key for key in rules if key in known))
     )
@@ -109,7 +109,7 @@ def rule_form(preset: Preset, *others: Preset, printed: Preset | None, without: 
         return key not in without and any(fits_preset(one, key) for one in boards)
 
     groups = [replace(group, keys=tuple(filter(fits, group.keys))) for group in GROUPS[game]]
-    unused = RuleGroup(N_("More rules"), tuple(key for group in groups for key in group.keys if is_unused(preset, key)))
+    unused = FormGroup(N_("More rules"), tuple(key for group in groups for key in group.keys if is_unused(preset, key)))
     used = (replace(group, keys=tuple(key for key in group.keys if key not in unused.keys)) for group in groups)
     return {
         "groups": tuple(group for group in (*used, unused) if group.keys),
