@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from tracker.formats.preset_code import _WORDS, from_code, to_code
 
 RUMMY = built_in("michigan-rummy")
 WORDS_OF_VERSION_1 = 2679546286
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
@@ -37,14 +39,15 @@ def test_any_name_travels(name: str) -> None:
         assert from_code(to_code(board)).name == name
 
 
-@given(st.integers(0, 300), st.sampled_from("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"))
-def test_a_code_with_a_wrong_letter_is_refused(at: int, letter: str) -> None:
-    code = to_code(RUMMY)
-    at %= len(code)
-    wrong = code[:at] + letter + code[at + 1 :]
-    if wrong != code:
-        with pytest.raises(PresetError):
-            assert from_code(wrong) != RUMMY
+def test_a_code_with_a_wrong_letter_never_gives_another_board_and_is_nearly_always_refused() -> None:
+    """A letter may stand for bits behind the end, or for another way to say the same."""
+    code, read = to_code(RUMMY), []
+    wrong = [code[:at] + letter + code[at + 1 :] for at in range(len(code)) for letter in LETTERS if letter != code[at]]
+    for text in wrong:
+        with suppress(PresetError):
+            read.append(from_code(text))
+    assert set(map(to_code, read)) <= {code}
+    assert len(read) < len(wrong) / 200
 
 
 @pytest.mark.parametrize(
