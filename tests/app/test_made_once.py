@@ -6,7 +6,7 @@ from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.invites import Invites
+from tracker.web.access.links import Invites
 
 
 def test_two_new_processes_show_the_same_codes_and_the_same_link_of_the_club(database: str) -> None:

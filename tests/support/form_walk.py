@@ -13,7 +13,8 @@ from werkzeug.test import TestResponse
 from tracker.formats.built_in import built_in
 from tracker.storage import MemoryRows
 from tracker.storage.backups import Backups
-from tracker.web.access.rate_limits import GuessLimit, PhoneTransfer
+from tracker.web.access.links import PhoneTransfer
+from tracker.web.access.rate_limits import GuessLimit
 
 Fields = dict[str, str | list[str]]
 TYPED = {

@@ -18,7 +18,7 @@ from tracker.app.nights import Nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import STORED_ROLES
-from tracker.web.access.invites import CODE_SIGNS
+from tracker.web.access.links import CODE_SIGNS
 from tracker.web.access.permissions import mint_host_link
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 from tracker.web.access.role_table import ANYONE, MAY

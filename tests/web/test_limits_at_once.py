@@ -18,7 +18,8 @@ from tracker.app.nights import Nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import MOST_WAITING_PER_ADDRESS, MOST_WATCHERS_PER_ADDRESS
-from tracker.web.access.rate_limits import GuessLimit, PhoneTransfer, PostRateLimit
+from tracker.web.access.links import PhoneTransfer
+from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
 SENDERS = 8
 LIMITS = ClubLimits(hosts=4, live_tables=2, nights=50, phones=60)

@@ -3,7 +3,8 @@ from contextlib import suppress
 
 from support.client_phones import Clock
 
-from tracker.web.access.rate_limits import GuessLimit, HostLinks, PostRateLimit
+from tracker.web.access.links import HostLinks
+from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
 
 def test_an_address_has_five_guesses_a_minute_and_another_address_is_not_held_up() -> None:

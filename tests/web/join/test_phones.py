@@ -8,7 +8,7 @@ from support.html_page import HtmlPage
 
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import hash_token
-from tracker.web.access.rate_limits import TransferLinks
+from tracker.web.access.links import TransferLinks
 
 
 def code_on(phone: ClientPhone, code: str) -> str:

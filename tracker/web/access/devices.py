@@ -22,9 +22,8 @@ from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, StoredGroup
 from tracker.storage import DeviceRow, NotSaved, RoleChange, Store
-from tracker.web.access.rate_limits import DeviceAddresses
+from tracker.web.access.rate_limits import DeviceAddresses, SharedDeviceAddresses
 from tracker.web.access.request_guards import label_of
-from tracker.web.access.shared_limits import SharedDeviceAddresses
 
 COOKIE_SECONDS = 7 * 24 * 3600
 CLUB_COOKIE_SECONDS = 180 * 24 * 3600  # of whoever opens tables in a club, and may come once a month

@@ -22,9 +22,16 @@ from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms
 from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity
-from tracker.web.access.invites import Invites
+from tracker.web.access.links import HostLinks, Invites, TransferLinks
 from tracker.web.access.public_address import Addresses
-from tracker.web.access.rate_limits import GuessLimit, HostLinks, PinLimits, PostRateLimit, RefusalCount, TransferLinks
+from tracker.web.access.rate_limits import (
+    GuessLimit,
+    PinLimits,
+    PostRateLimit,
+    RefusalCount,
+    SharedPostRateLimit,
+    SharedRefusalCount,
+)
 from tracker.web.access.request_guards import (
     API_IMPORT_PATH,
     ELSEWHERE_PATH,
@@ -34,7 +41,6 @@ from tracker.web.access.request_guards import (
     has_bearer_token,
 )
 from tracker.web.access.role_table import CLUB_PAGES, MAY, NEEDS_OTHERS, OF_ALL_TABLES, OF_THE_HOUSE, OPENS_NIGHTS
-from tracker.web.access.shared_limits import SharedPostRateLimit, SharedRefusalCount
 from tracker.web.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import OWN_COLOURS
 

@@ -1,17 +1,16 @@
-"""How often a stranger may guess a code, how fast a phone may send, and which links to use once are still good."""
+"""How often a stranger may guess a code, how fast a phone may send, what was refused; of one process or of several.
 
-import hashlib
-import secrets
+What several processes count together, each counts in its own memory first (`Shared…`).
+"""
+
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
 
-from tracker.storage import DiskTrouble, ExpiringRows, MemoryRows
+from tracker.storage import DiskTrouble, ExpiringRows, MemoryRows, TemporaryRows
 
-HOST_LINK_SECONDS = 600
 MOST_SENDERS = 5000
 MOST_REFUSALS = 10_000
 EVERY_SENDER = 1 << 30
@@ -112,45 +111,6 @@ class DeviceAddresses:
         return {device for device, known in list(self._known.items()) if known == address}
 
 
-class HostLinks:
-    """The links that make a browser the host: each good once, for ten minutes, kept only as a hash."""
-
-    kind = "host-link"
-
-    def __init__(self, *, clock: Callable[[], float] = time.monotonic, rows: ExpiringRows | None = None) -> None:
-        self._rows = rows or MemoryRows(clock)
-
-    def mint(self, value: str = "") -> str:
-        """Return a new 256-bit token."""
-        token = secrets.token_urlsafe(32)
-        self._rows.add(self.kind, token_key(token), HOST_LINK_SECONDS, value)
-        return token
-
-    def is_good(self, token: str) -> bool:
-        """Return whether redeeming this token would work now."""
-        return self._rows.value(self.kind, token_key(token)) is not None
-
-    @contextmanager
-    def redeem(self, token: str) -> Iterator[bool]:
-        """Use the token up, and yield whether it was still good; of many at once exactly one hears yes.
-
-        It is good again when the block raises: what it was used for has not happened.
-        """
-        with self._taken(token) as value:
-            yield value is not None
-
-    @contextmanager
-    def _taken(self, token: str) -> Iterator[str | None]:
-        value = self._rows.take(self.kind, token_key(token))
-        try:
-            yield value
-        except BaseException:
-            if value is not None:
-                with suppress(DiskTrouble):
-                    self._rows.add(self.kind, token_key(token), HOST_LINK_SECONDS, value)
-            raise
-
-
 class PinLimits:
     """Which phones have typed the PIN lately, and how often it was typed wrong."""
 
@@ -173,45 +133,89 @@ class PinLimits:
         self._rows.take("pin-try", code)
 
 
-@dataclass(frozen=True)
-class PhoneTransfer:
-    """A phone that gives what it is to another one: the night, and the device that shows the code."""
-
-    code: str
-    device: int
-    role: str
-    """What the phone was when it made the code: a host's role is only moved by a code that its host made."""
+SHARED_EVERY = 10
+"""Posts of a sender that a process counts by itself before it counts them in the database, all at once."""
+WRITE_SECONDS = 3.0
+"""After which refusals are written down, all at once."""
+ADDRESS_SECONDS = 12 * 3600.0
 
 
-class TransferLinks(HostLinks):
-    """The links by which a seat moves to another phone: each good once, for ten minutes, the newest of a phone only."""
+class SharedPostRateLimit(PostRateLimit):
+    """How fast each sender may post, at all processes together.
 
-    kind = "phone-link"
+    Each process counts by itself; after every tenth post of a sender it counts ten in the database, and learns what was
+    counted there. In the long run the rate is exact. At once, every further process lets ten more through.
+    """
 
-    def mint_for(self, moving: PhoneTransfer) -> str:
-        """Return a new token; those this phone showed before are worth nothing from now on."""
-        value = f"{moving.code} {moving.device} {moving.role}"
-        self._rows.remove_value(self.kind, value)
-        return self.mint(value)
+    def __init__(self, rows: TemporaryRows) -> None:
+        super().__init__()
+        self._rows = rows
+        self._unshared: Counter[str] = Counter()
 
-    def moving(self, token: str) -> PhoneTransfer | None:
-        """Return what this token would move now, or None."""
-        return _transfer(self._rows.value(self.kind, token_key(token)))
-
-    @contextmanager
-    def take(self, token: str) -> Iterator[PhoneTransfer | None]:
-        """Use the token up and yield what it moves, as `redeem` does."""
-        with self._taken(token) as value:
-            yield _transfer(value)
-
-
-def _transfer(value: str | None) -> PhoneTransfer | None:
-    if value is None:
-        return None
-    code, device, role = value.split(" ")
-    return PhoneTransfer(code, int(device), role)
+    def take(self, sender: str) -> bool:
+        if not super().take(sender):
+            return False
+        with self._lock:
+            if len(self._unshared) >= MOST_SENDERS:
+                self._unshared.clear()
+            self._unshared[sender] += 1
+            if self._unshared[sender] < SHARED_EVERY:
+                return True
+            del self._unshared[sender]
+        with suppress(DiskTrouble):
+            self.raise_to(sender, self._rows.extend("posts", sender, SHARED_EVERY / self.each_second))
+        return True
 
 
-def token_key(token: str) -> str:
-    """Return the SHA-256 of a token, which is all that is kept of it."""
-    return hashlib.sha256(token.encode()).hexdigest()
+class SharedRefusalCount(RefusalCount):
+    """How many requests all processes have refused in the last hour; what one refuses is known to all seconds later."""
+
+    def __init__(self, rows: TemporaryRows) -> None:
+        super().__init__()
+        self._rows = rows
+        self._lock = threading.Lock()
+        self._unwritten: Counter[str] = Counter()
+        self._is_waiting = False
+
+    def note(self, why: str) -> None:
+        self._add(Counter([why]))
+
+    def _add(self, counts: Counter[str]) -> None:
+        with self._lock:
+            self._unwritten += counts
+            is_first, self._is_waiting = not self._is_waiting, True
+        if is_first:
+            timer = threading.Timer(WRITE_SECONDS, self._write)
+            timer.daemon = True
+            timer.start()
+
+    def _write(self) -> None:
+        with self._lock:
+            counts, self._unwritten, self._is_waiting = self._unwritten, Counter(), False
+        try:
+            self._rows.note("refused", {why: str(number) for why, number in counts.items()}, self.seconds)
+        except DiskTrouble:
+            self._add(counts)
+        except RuntimeError:  # the store is closed: the program ends
+            return
+
+    def counts(self) -> Counter[str]:
+        return self._rows.sums("refused") + self._unwritten
+
+
+class SharedDeviceAddresses(DeviceAddresses):
+    """Where devices came from at any process, for half a day."""
+
+    def __init__(self, rows: TemporaryRows) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def note(self, device: int, address: str) -> None:
+        with suppress(DiskTrouble):
+            self._rows.note("came-from", {str(device): address}, ADDRESS_SECONDS)
+
+    def address_of(self, device: int) -> str:
+        return self._rows.value("came-from", str(device)) or ""
+
+    def devices_from(self, address: str) -> set[int]:
+        return {int(device) for device in self._rows.keys("came-from", address)}

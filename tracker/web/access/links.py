@@ -1,0 +1,136 @@
+"""The links and codes that let browsers in: the QR code and the code to type of a night, and links to use once."""
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from tracker.app.event_rows import now
+from tracker.app.settings import FolderSettings
+from tracker.storage import DiskTrouble, ExpiringRows, MemoryRows, NotSaved, Store
+from tracker.web.access.devices import hash_token
+
+HOST_LINK_SECONDS = 600
+CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+class Invites:
+    """The ways into a night that can be shown to people: the QR's token and the short code to type.
+
+    The store keeps the token's hash only, so the token is made again from the typed code and a secret of the file:
+    the same picture stands on every screen all night, also after a restart.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store, self._table = store, store.devices
+        secret = made = secrets.token_hex(32)
+        with suppress(NotSaved):  # a table that can only be looked at invites nobody
+            secret = FolderSettings(store).made_once(FolderSettings.invite_secret, lambda: made)
+        self._secret = bytes.fromhex(secret)
+
+    def renew(self, code: str) -> None:
+        """Make a new join code for a night; the older ones stop working in the same moment."""
+        typed = "".join(secrets.choice(CODE_SIGNS) for _ in range(6))
+        self.store.replace_invites(hash_token(self._token(code, typed)), code=code, at=now(), typed=typed)
+
+    def shown(self, code: str) -> tuple[str, str] | None:
+        """Return the token for the QR and the code to type (`K7Q-M2X`), or None when the night is closed."""
+        for invite in self.store.invites(code):
+            if invite.kind == "join" and invite.typed:
+                return self._token(code, invite.typed), f"{invite.typed[:3]}-{invite.typed[3:]}"
+        return None
+
+    def night_of_token(self, token: str) -> str | None:
+        """Return the night a scanned token leads to, or None."""
+        invite = self.store.invite(hash_token(token))
+        return invite.code if invite and invite.kind == "join" else None
+
+    def night_of_typed(self, typed: str) -> str | None:
+        """Return the night a typed code leads to, or None; case, spaces and dashes don't matter."""
+        signs = "".join(sign for sign in typed.upper() if sign.isascii() and sign.isalnum())
+        invite = self.store.invite_typed(signs) if len(signs) == 6 else None
+        return invite.code if invite else None
+
+    def _token(self, code: str, typed: str) -> str:
+        return hmac.new(self._secret, f"{code}:{typed}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+class HostLinks:
+    """The links that make a browser the host: each good once, for ten minutes, kept only as a hash."""
+
+    kind = "host-link"
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic, rows: ExpiringRows | None = None) -> None:
+        self._rows = rows or MemoryRows(clock)
+
+    def mint(self, value: str = "") -> str:
+        """Return a new 256-bit token."""
+        token = secrets.token_urlsafe(32)
+        self._rows.add(self.kind, hash_token(token).hex(), HOST_LINK_SECONDS, value)
+        return token
+
+    def is_good(self, token: str) -> bool:
+        """Return whether redeeming this token would work now."""
+        return self._rows.value(self.kind, hash_token(token).hex()) is not None
+
+    @contextmanager
+    def redeem(self, token: str) -> Iterator[bool]:
+        """Use the token up, and yield whether it was still good; of many at once exactly one hears yes.
+
+        It is good again when the block raises: what it was used for has not happened.
+        """
+        with self._taken(token) as value:
+            yield value is not None
+
+    @contextmanager
+    def _taken(self, token: str) -> Iterator[str | None]:
+        value = self._rows.take(self.kind, hash_token(token).hex())
+        try:
+            yield value
+        except BaseException:
+            if value is not None:
+                with suppress(DiskTrouble):
+                    self._rows.add(self.kind, hash_token(token).hex(), HOST_LINK_SECONDS, value)
+            raise
+
+
+@dataclass(frozen=True)
+class PhoneTransfer:
+    """A phone that gives what it is to another one: the night, and the device that shows the code."""
+
+    code: str
+    device: int
+    role: str
+    """What the phone was when it made the code: a host's role is only moved by a code that its host made."""
+
+
+class TransferLinks(HostLinks):
+    """The links by which a seat moves to another phone: each good once, for ten minutes, the newest of a phone only."""
+
+    kind = "phone-link"
+
+    def mint_for(self, moving: PhoneTransfer) -> str:
+        """Return a new token; those this phone showed before are worth nothing from now on."""
+        value = f"{moving.code} {moving.device} {moving.role}"
+        self._rows.remove_value(self.kind, value)
+        return self.mint(value)
+
+    def moving(self, token: str) -> PhoneTransfer | None:
+        """Return what this token would move now, or None."""
+        return _transfer(self._rows.value(self.kind, hash_token(token).hex()))
+
+    @contextmanager
+    def take(self, token: str) -> Iterator[PhoneTransfer | None]:
+        """Use the token up and yield what it moves, as `redeem` does."""
+        with self._taken(token) as value:
+            yield _transfer(value)
+
+
+def _transfer(value: str | None) -> PhoneTransfer | None:
+    if value is None:
+        return None
+    code, device, role = value.split(" ")
+    return PhoneTransfer(code, int(device), role)
