@@ -41,7 +41,7 @@ from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules, pages as presets
 from tracker.web.rehearsal import pages as rehearsal
 from tracker.web.resources import static_dir, templates_dir
-from tracker.web.settlement import count_pages, pages as settlement, tables
+from tracker.web.settlement import count, pages as settlement, tables
 from tracker.web.statistics import pages as statistics
 from tracker.web.table import pages as table, tv
 from tracker.web.template_layout import TemplateLayout
@@ -66,7 +66,7 @@ PAGES = (
         app_icons,
     ),
     *(join, join_requests, lobby, seat_pages, person_offers, phones, wifi_code, pin),
-    *(table, tv, log, settlement, count_pages, tables, film),
+    *(table, tv, log, settlement, count, tables, film),
     *(people, kept, statistics, presets, night_rules, rehearsal, notices),
     *(club, house, api, api_nights, api_people, api_presets, openapi),
 )

@@ -27,7 +27,7 @@ from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.resources import source_hash
-from tracker.web.statistics.charts import moment_names
+from tracker.web.statistics.view import moment_names
 from tracker.web.wording.texts import signed
 
 NEWEST = date(2026, 3, 28)

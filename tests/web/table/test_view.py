@@ -20,8 +20,7 @@ from tracker.core.queries.prompts import most_cards, prompt_of, stages
 from tracker.core.queries.undo_policy import UndoView, undone
 from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.snapshot import NightSnapshot, Viewer
-from tracker.web.table.pot_page import big_win, columns
-from tracker.web.table.seat_sheet import sheet_view
+from tracker.web.table.pot_page import big_win, columns, sheet_view
 from tracker.web.table.view import HandSums, SummaryItem, TableView, last_seconds
 
 FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}

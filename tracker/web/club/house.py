@@ -19,9 +19,19 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN, STORED_ROLES
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import get_access, get_club, in_turn
-from tracker.web.club.overview import host_lines, refusals, retention_line, table_lines, troubles
+from tracker.web.club.overview import (
+    draw,
+    drawn_names,
+    host_lines,
+    is_series_over,
+    nights_in_room,
+    refusals,
+    retention_line,
+    table_lines,
+    troubles,
+    who_could_move,
+)
 from tracker.web.club.pages import end_hosts, free_name, host_nights
-from tracker.web.club.room_seats import draw, drawn_names, is_series_over, nights_in_room, who_could_move
 from tracker.web.context import get_all_summaries, get_nights, redirect_to
 from tracker.web.drawing.qr_code import qr_code
 from tracker.web.responses import form_page

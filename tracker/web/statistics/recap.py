@@ -10,8 +10,7 @@ from tracker.archive.statistics import PlayedNight, Totals, totals_of_all, year_
 from tracker.core.queries.best_moments import Moment
 from tracker.web.night_result import moment_sentence
 from tracker.web.resources import Inlined, inlined
-from tracker.web.statistics.view import Overview, PersonLine
-from tracker.web.statistics.words import per_cent
+from tracker.web.statistics.view import Overview, PersonLine, per_cent
 from tracker.web.wording.dates import NO_BREAK, day_words, duration_words, without_breaks
 from tracker.web.wording.texts import gettext as _, listed, ngettext
 

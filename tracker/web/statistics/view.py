@@ -1,12 +1,15 @@
-"""What the pages of statistics show, as values: of everybody, of one person, of two."""
+"""What the pages of statistics show, as values and in words: of everybody, of one person, of two."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
-from tracker.archive.figures import KINDS, figures_of
+from markupsafe import Markup
+
+from tracker.archive.figures import KINDS, Duration, PartOf, Value, figures_of
 from tracker.archive.ladder import person_of
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import LinkedSeat, People
@@ -17,29 +20,205 @@ from tracker.archive.statistics import (
     HeadToHead,
     PlayedNight,
     PotLine,
+    PotRecord,
+    Sums,
     Totals,
     Unit,
+    cumulative,
     head_to_head,
     people_of,
     pot_lines,
     totals_of,
     totals_of_all,
 )
+from tracker.web.drawing.line_chart import ChartLine, line_chart, scale
 from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
-from tracker.web.statistics.charts import CumulativeChart, cumulative_chart
 from tracker.web.statistics.choice import Choice, unit_in, unit_key
-from tracker.web.statistics.words import (
-    FigureLine,
-    SumText,
-    figure_line,
-    figure_lines,
-    result_text,
-    short_sums,
-    sums_texts,
-    unit_name,
-)
-from tracker.web.wording.dates import day_words
-from tracker.web.wording.texts import gettext as _, listed, ngettext
+from tracker.web.wording.dates import day_words, duration_words, month_name, month_words
+from tracker.web.wording.texts import MINUS, amount, gettext as _, listed, ngettext, plain, signed
+
+SIGNED = ("net", "dummy-won")
+"""Figures whose sums may be below zero."""
+
+
+class SumText(NamedTuple):
+    """A value in words, and what it is counted in, if that is to be said."""
+
+    text: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class FigureLine:
+    """A figure as a page shows it."""
+
+    key: str
+    label: str
+    definition: str
+    values: tuple[SumText, ...]
+    """Mostly one; a sum has one for each of its units."""
+    note: str = ""
+    night: str = ""
+    """The code of the night that it happened in."""
+
+
+def unit_name(unit: Unit, games: Mapping[str, str]) -> str:
+    """Return what a unit is called; `games` are the names of presets by their ids."""
+    if unit == MONEY:
+        return _("money")
+    if unit.kind == "points":
+        return _("points of %(game)s", game=_(games.get(unit.game, unit.game)))
+    if not unit.cents:
+        return _("chips without money")
+    if unit.chips == 1:
+        return _("chips at %(worth)s", worth=amount(unit.cents))
+    return _("chips at %(worth)s for %(n)s", worth=amount(unit.cents), n=unit.chips)
+
+
+def result_text(unit: Unit, value: int) -> str:
+    """Return a result in a unit, with its sign; points, which may be a score, without a plus."""
+    if unit.kind == "points":
+        return f"{MINUS if value < 0 else ''}{abs(value)}"
+    if unit == MONEY:
+        return f"+{amount(value)}" if value > 0 else amount(value)
+    return signed(value)
+
+
+def sum_text(unit: Unit, value: int) -> str:
+    """Return a sum of money, chips or points without a plus."""
+    return amount(value) if unit == MONEY else f"{MINUS if value < 0 else ''}{abs(value)}"
+
+
+def sums_texts(sums: Sums, games: Mapping[str, str], *, is_signed: bool) -> tuple[SumText, ...]:
+    """Return a sum in each of its units, money first."""
+    text = result_text if is_signed else sum_text
+    order = in_order(sums)
+    if len(order) == 1 and order[0] == Unit("chips", 1):
+        return (SumText(text(order[0], sums[order[0]])),)
+    return tuple(SumText(text(unit, sums[unit]), unit_name(unit, games)) for unit in order)
+
+
+def in_order(units: Iterable[Unit]) -> list[Unit]:
+    """Return units as sums are listed: money, chips, points."""
+    return sorted(units, key=lambda unit: (unit != MONEY, unit.kind, unit))
+
+
+def short_sums(sums: Sums) -> tuple[SumText, ...]:
+    """Return what was won or lost in one game; chips that were settled in money are left out."""
+    words = {"money": _("money"), "chips": _("chips"), "points": _("points")}
+    shown = [unit for unit in in_order(sums) if not unit.cents]
+    return tuple(SumText(result_text(unit, sums[unit]), words[unit.kind]) for unit in shown)
+
+
+def per_cent(share: PartOf) -> str:
+    """Return `25%`, rounded; a dash where there is nothing to share."""
+    return _("%(n)s%%", n=round(100 * share.part / share.whole)) if share.whole else "–"
+
+
+def pot_note(record: PotRecord, name: str) -> str:
+    """Return which pot it was, how long it had grown, who took it, and when."""
+    hands = ngettext("grown over %(num)s hand", "grown over %(num)s hands", record.taken.grown)
+    day = [day_words(record.night.day)] if record.night.day else []
+    return " · ".join([_(record.pot_name), hands, *([name] if name else []), *day])
+
+
+def figure_line(key: str, values: tuple[SumText, ...], note: str = "", night: str = "") -> FigureLine:
+    """Return the line of a kind of figure."""
+    return FigureLine(key, _(KINDS[key].label), _(KINDS[key].definition), values, note, night)
+
+
+def figure_lines(
+    figures: Mapping[str, Value], games: Mapping[str, str], names: Mapping[str, str] | None = None
+) -> list[FigureLine]:
+    """Return figures as a page shows them; with `names` of people a pot says who took it."""
+    return [_line(key, value, games, names) for key, value in figures.items()]
+
+
+def _line(key: str, value: Value, games: Mapping[str, str], names: Mapping[str, str] | None) -> FigureLine:
+    if isinstance(value, PartOf):
+        note = _("%(n)s of %(all)s", n=value.part, all=value.whole)
+        return figure_line(key, (SumText(per_cent(value)),), note)
+    if isinstance(value, Duration):
+        note = _("%(time)s a hand", time=duration_words(value.seconds / value.hands)) if value.hands else ""
+        return figure_line(key, (SumText(duration_words(value.seconds)),), note)
+    if isinstance(value, PotRecord):
+        note = pot_note(value, names.get(value.person, value.name) if names is not None else "")
+        return figure_line(key, (SumText(str(value.taken.chips)),), note, value.night.summary.code)
+    if isinstance(value, int):
+        return figure_line(key, (SumText(str(value)),))
+    return figure_line(key, sums_texts(value, games, is_signed=key in SIGNED))
+
+
+MOST_LINES = 8
+MOST_POINTS = 160
+"""On a line: the points of more nights would lie on top of each other."""
+MOST_LABELS = 8
+MOST_ROWS = 24
+MOST_YEARS_WITH_MONTHS = 2
+
+
+@dataclass(frozen=True)
+class CumulativeChart:
+    """The chart, and its numbers: after the last night of each month, or of each year when there are many."""
+
+    picture: Markup
+    faces: Sequence[PlayerToken]
+    rows: Sequence[tuple[str, Sequence[str]]]
+
+
+def cumulative_chart(
+    nights: Sequence[PlayedNight], unit: Unit, faces: Sequence[PlayerToken], title: str
+) -> CumulativeChart:
+    """Return the chart of these people (the first eight) over the nights that have results in a unit."""
+    counted, shown = [night for night in nights if unit in night.units], faces[:MOST_LINES]
+    sums = [[0, *cumulative(counted, unit, face.seat)] for face in shown]
+    days = [night.day for night in counted]
+    every = max(1, -(-len(counted) // MOST_POINTS))
+    places = [*range(len(counted) % every, len(counted) + 1, every)]
+    lines = [ChartLine(face, tuple(one[place] for place in places)) for face, one in zip(shown, sums, strict=True)]
+    ends = listed(f"{face.name} {result_text(unit, one[-1])}" for face, one in zip(shown, sums, strict=True))
+    picture = line_chart(
+        lines,
+        moment_names([days[place - 1] if place else None for place in places]),
+        title=title,
+        desc=_("At the end: %(ends)s", ends=ends),
+        value_text=axis_text(unit, [value for one in sums for value in one]),
+    )
+    return CumulativeChart(picture, shown, _table_rows(days, sums, unit))
+
+
+def moment_names(days: Sequence[date | None]) -> list[str]:
+    """Return the name of each moment on the axis: a year or a month at its first night, at most eight; else nothing."""
+    months = {(day.year, day.month): place for place, day in reversed([*enumerate(days)]) if day}
+    years = {number: place for (number, _month), place in sorted(months.items(), reverse=True)}
+    places = sorted(years.values() if len(years) > MOST_YEARS_WITH_MONTHS else months.values())
+    apart, newest, names = max(1, -(-len(days) // MOST_LABELS)), -len(days), [""] * len(days)
+    for place in places:
+        day = days[place]
+        if day and place - newest >= apart:
+            names[place] = str(day.year) if len(years) > 1 and years[day.year] == place else month_name(day)
+            newest = place
+    return names
+
+
+def axis_text(unit: Unit, values: Sequence[int]) -> Callable[[int], str]:
+    """Return how the axis writes a number: money in whole units where all its steps are whole."""
+    if unit != MONEY:
+        return plain
+    _low, _high, step = scale(values)
+    return (lambda cents: plain(int(cents / 100))) if step % 100 == 0 else amount
+
+
+def _table_rows(
+    days: Sequence[date | None], sums: Sequence[Sequence[int]], unit: Unit
+) -> list[tuple[str, Sequence[str]]]:
+    last = {(day.year, day.month): place for place, day in enumerate(days, start=1) if day}
+    by_year = {number: place for (number, _month), place in last.items()}
+    ends = {month_words(date(*month, 1)): place for month, place in last.items()}
+    if len(ends) > MOST_ROWS:
+        ends = {str(number): place for number, place in by_year.items()}
+    return [(name, [result_text(unit, one[place]) for one in sums]) for name, place in ends.items()]
+
 
 ROWS = {"won-row": "longest_won", "lost-row": "longest_lost", "outs-row": "longest_outs"}
 """Figures that are one person's, and the totals that hold them."""
