@@ -20,7 +20,7 @@ from tracker.storage.retention import NightRemover
 from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, RoleChange, first_hash
 from tracker.storage.sqlite import DataFile
 from tracker.storage.tables import Cache, DeviceTable, PeopleTable, SummaryTable
-from tracker.storage.temporary import TemporaryRows
+from tracker.storage.temporary import ExpiringRows, MemoryRows, TemporaryRows
 
 EVENT_COLUMNS = f"code, {EVENT}"
 TABLES = {
@@ -129,7 +129,7 @@ class Store:
         self._one_at_a_time = threading.RLock()
         self.remover = NightRemover(self.connection, lambda: self._drop(EVERYTHING))
         self.devices = DeviceTable(self.connection)
-        self.temporary = None if self.is_file else TemporaryRows(self.connection)
+        self.temporary: ExpiringRows = MemoryRows() if self.is_file else TemporaryRows(self.connection)
         try:
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
         except BaseException:

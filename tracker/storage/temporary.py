@@ -8,9 +8,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from tracker.storage.database import NOTHING, Connection, Database
+from tracker.storage.errors import NotSaved
 from tracker.storage.queries import select
 
 NOW = "EXTRACT(EPOCH FROM clock_timestamp())"
@@ -19,11 +21,17 @@ WITHOUT_WAITING = "SET LOCAL synchronous_commit = off"
 """For a transaction that need not be on the disk when it ends."""
 
 
+TALLY_SECONDS = 3.0
+"""After which what was counted is written down, all at once."""
+
+
 class TemporaryRows:
     """Rows that end by themselves, each of a kind and with a key. Every method may raise NotSaved or NotRead."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self._connection, self._lock = connection, threading.Lock()
+        self._unwritten: Counter[tuple[str, str, float]] = Counter()
+        self._is_waiting = False
 
     def add(self, kind: str, key: str, seconds: float, value: str = "") -> None:
         """Add a row for so many seconds; there may be several of one key."""
@@ -65,15 +73,32 @@ class TemporaryRows:
             _insert(db, kind, key, seconds, "")
             return True
 
-    def note(self, kind: str, values: Mapping[str, str], seconds: float) -> None:
-        """Add a row for each key with its value, without waiting for the disk."""
+    def note(self, kind: str, key: str, seconds: float, value: str) -> None:
+        """Add a row, without waiting for the disk."""
+        self._connection.run(partial(_note, rows={(kind, key, seconds): value}), NOTHING)
 
-        def noted(db: Database) -> None:
-            db.execute(WITHOUT_WAITING)
-            for key, value in values.items():
-                _insert(db, kind, key, seconds, value)
+    def tally(self, kind: str, key: str, seconds: float) -> None:
+        """Count one more of a key, for so many seconds; other processes know of it some seconds later."""
+        self._tally(Counter([(kind, key, seconds)]))
 
-        self._connection.run(noted, NOTHING)
+    def _tally(self, counts: Counter[tuple[str, str, float]]) -> None:
+        with self._lock:
+            self._unwritten += counts
+            is_first, self._is_waiting = not self._is_waiting, True
+        if is_first:
+            timer = threading.Timer(TALLY_SECONDS, self._write_tallies)
+            timer.daemon = True
+            timer.start()
+
+    def _write_tallies(self) -> None:
+        with self._lock:
+            counts, self._unwritten, self._is_waiting = self._unwritten, Counter(), False
+        try:
+            self._connection.run(partial(_note, rows={row: str(number) for row, number in counts.items()}), NOTHING)
+        except NotSaved:
+            self._tally(counts)
+        except RuntimeError:  # the store is closed: the program ends
+            return
 
     def keys(self, kind: str, value: str) -> set[str]:
         """Return the keys of a kind's rows that have this value."""
@@ -82,10 +107,13 @@ class TemporaryRows:
             return {str(key) for (key,) in select(db, "key", rest, kind, value)}
 
     def sums(self, kind: str) -> Counter[str]:
-        """Return the sum of the values, which are numbers, of each key of a kind."""
+        """Return how often each key of a kind was counted by `tally`."""
         with self._connection.read() as db:
             rest = f"temporary WHERE kind = ? AND until > {NOW} GROUP BY key"
-            return Counter({str(key): int(total) for key, total in select(db, "key, SUM(value::integer)", rest, kind)})
+            sums = Counter({str(key): int(total) for key, total in select(db, "key, SUM(value::integer)", rest, kind)})
+        for (one, key, _), number in [*self._unwritten.items()]:
+            sums[key] += number if one == kind else 0
+        return sums
 
     def extend(self, kind: str, key: str, seconds: float) -> float:
         """Let a key's row end so much later, or add it; return in how many seconds it ends. Waits for no disk."""
@@ -153,8 +181,37 @@ class MemoryRows:
                 self.add(kind, key, seconds)
             return is_left
 
+    def note(self, kind: str, key: str, seconds: float, value: str) -> None:
+        self.add(kind, key, seconds, value)
+
+    def tally(self, kind: str, key: str, seconds: float) -> None:
+        with self._lock:
+            rows, row = self._current(kind), _Row(self._clock() + seconds, key, "1")
+            for newest in [one for one in rows if one.key == key and one.until > row.until - TALLY_SECONDS]:
+                rows.remove(newest)
+                row = newest._replace(value=str(int(newest.value) + 1))
+            rows.append(row)
+
+    def keys(self, kind: str, value: str) -> set[str]:
+        with self._lock:
+            return {row.key for row in self._current(kind) if row.value == value}
+
+    def sums(self, kind: str) -> Counter[str]:
+        with self._lock:
+            return sum((Counter({row.key: int(row.value)}) for row in self._current(kind)), start=Counter())
+
+    def extend(self, _kind: str, _key: str, _seconds: float) -> float:
+        """Return 0: whoever asks has counted it, and there is nobody else who has counted something."""
+        return 0.0
+
 
 ExpiringRows: TypeAlias = MemoryRows | TemporaryRows
+
+
+def _note(db: Database, rows: Mapping[tuple[str, str, float], str]) -> None:
+    db.execute(WITHOUT_WAITING)
+    for (kind, key, seconds), value in rows.items():
+        _insert(db, kind, key, seconds, value)
 
 
 def _insert(db: Database, kind: str, key: str, seconds: float, value: str) -> None:

@@ -21,8 +21,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import ExpectedState
 from tracker.core.events import Event
 from tracker.formats.codec import event_to
-from tracker.storage import DiskTrouble
-from tracker.storage.temporary import TemporaryRows
+from tracker.storage import DiskTrouble, ExpiringRows
 from tracker.web.events.event_kind import number
 
 Form = Mapping[str, str]
@@ -91,7 +90,7 @@ class AnsweredForms:
 class SharedAnsweredForms(AnsweredForms):
     """The answers of all processes over one database."""
 
-    def __init__(self, rows: TemporaryRows) -> None:
+    def __init__(self, rows: ExpiringRows) -> None:
         super().__init__()
         self._rows = rows
 

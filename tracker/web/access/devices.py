@@ -22,7 +22,7 @@ from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, StoredGroup
 from tracker.storage import DeviceRow, NotSaved, RoleChange, Store
-from tracker.web.access.rate_limits import DeviceAddresses, SharedDeviceAddresses
+from tracker.web.access.rate_limits import DeviceAddresses
 from tracker.web.access.request_guards import label_of
 
 COOKIE_SECONDS = 7 * 24 * 3600
@@ -99,8 +99,7 @@ class Devices:
         self._arrived: set[int] = set()
         self._since = now()
         self._new_tokens: dict[int, str] = {}  # that phones were given and have not used yet
-        rows = store.temporary
-        self._addresses = SharedDeviceAddresses(rows) if rows else DeviceAddresses()
+        self._addresses = DeviceAddresses(store.temporary)
 
     # Knowing a phone again
 
@@ -245,7 +244,6 @@ class Devices:
     def dismiss(self, device: int) -> None:
         """End a device: its next request is a stranger's."""
         row = self._table.revoke(device)
-        self._addresses.forget(device)
         if row:
             self._admissions(row.code).put(str(device), None)
         if row and row.code:

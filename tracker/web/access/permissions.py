@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response
 from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.settings import NightSettings
-from tracker.storage import DiskTrouble, MemoryRows
+from tracker.storage import DiskTrouble
 from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms
@@ -29,8 +29,6 @@ from tracker.web.access.rate_limits import (
     PinLimits,
     PostRateLimit,
     RefusalCount,
-    SharedPostRateLimit,
-    SharedRefusalCount,
 )
 from tracker.web.access.request_guards import (
     API_IMPORT_PATH,
@@ -64,16 +62,15 @@ class Access:
         )
         self.invites = Invites(tables.store)
         self.addresses = addresses
-        shared = tables.store.temporary
-        self.rows = rows = shared or MemoryRows()
+        self.rows = rows = tables.store.temporary
         self.host_links, self.phone_links = HostLinks(rows=rows), TransferLinks(rows=rows)
         # All tables of a club may be behind one address: there one who mistypes must not hold up the others.
         self.tries = GuessLimit(30, rows=rows) if club else GuessLimit(rows=rows)
         self.new_hosts = GuessLimit(30, 60, 600, rows=rows, kind="new-host")
         self.pins = PinLimits(rows=rows)
-        self.pace = SharedPostRateLimit(shared) if shared else PostRateLimit()
-        self.refusals = SharedRefusalCount(shared) if shared else RefusalCount()
-        self.answered_forms = SharedAnsweredForms(shared) if shared else AnsweredForms()
+        self.pace = PostRateLimit(rows=rows)
+        self.refusals = RefusalCount(rows)
+        self.answered_forms = AnsweredForms() if tables.store.is_file else SharedAnsweredForms(rows)
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
         """Return how many bytes of a body the server takes in: more only for a night's file that a host imports."""

@@ -1,18 +1,17 @@
-"""How often a stranger may guess a code, how fast a phone may send, what was refused; of one process or of several.
-
-What several processes count together, each counts in its own memory first (`Shared…`).
-"""
+"""How often a stranger may guess a code, how fast a phone may send, what was refused; at all processes together."""
 
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 
-from tracker.storage import DiskTrouble, ExpiringRows, MemoryRows, TemporaryRows
+from tracker.storage import DiskTrouble, ExpiringRows, MemoryRows
 
 MOST_SENDERS = 5000
-MOST_REFUSALS = 10_000
+SHARED_EVERY = 10
+"""Posts of a sender that a process counts by itself before all processes count them, all at once."""
+REFUSED_SECONDS, ADDRESS_SECONDS = 3600.0, 12 * 3600.0
 EVERY_SENDER = 1 << 30
 PIN_OPEN_SECONDS, PIN_PAUSE_SECONDS, MOST_PIN_TRIES = 300, 60, 5
 
@@ -48,13 +47,25 @@ class GuessLimit:
 
 
 class PostRateLimit:
-    """How fast each sender may post: `burst` at once, then so many a second; a fast table sends one or two a second."""
+    """How fast each sender may post: `burst` at once, then so many a second; a fast table sends one or two a second.
 
-    def __init__(self, burst: int = 60, each_second: float = 10, clock: Callable[[], float] = time.monotonic) -> None:
+    Each process counts by itself; after every tenth post of a sender it counts ten in `rows`, and learns what other
+    processes have counted there. In the long run the rate is exact. At once, every further process lets ten more
+    through.
+    """
+
+    def __init__(
+        self,
+        burst: int = 60,
+        each_second: float = 10,
+        clock: Callable[[], float] = time.monotonic,
+        rows: ExpiringRows | None = None,
+    ) -> None:
         self.burst, self.each_second = burst, each_second
-        self._clock = clock
+        self._clock, self._rows = clock, rows or MemoryRows(clock)
         self._lock = threading.Lock()
         self._full_at: dict[str, float] = {}
+        self._unshared: Counter[str] = Counter()
 
     def take(self, sender: str) -> bool:
         """Return whether this sender may post now, and count it if so."""
@@ -62,53 +73,52 @@ class PostRateLimit:
             now = self._clock()
             if len(self._full_at) >= MOST_SENDERS:  # whoever has been quiet for a while starts anew anyway
                 self._full_at = {one: at for one, at in self._full_at.items() if at > now}
+                self._unshared.clear()
             full_at = max(now, self._full_at.get(sender, now)) + 1 / self.each_second
             if full_at - now > self.burst / self.each_second + 1e-6:
                 return False
             self._full_at[sender] = full_at
-            return True
-
-    def raise_to(self, sender: str, seconds: float) -> None:
-        """Let a sender's count be empty in so many seconds, unless it takes longer already."""
-        with self._lock:
-            full_at = self._clock() + seconds
-            self._full_at[sender] = max(full_at, self._full_at.get(sender, full_at))
+            self._unshared[sender] += 1
+            if self._unshared[sender] < SHARED_EVERY:
+                return True
+            del self._unshared[sender]
+        with suppress(DiskTrouble):
+            full_at = self._clock() + self._rows.extend("posts", sender, SHARED_EVERY / self.each_second)
+            with self._lock:
+                self._full_at[sender] = max(full_at, self._full_at.get(sender, full_at))
+        return True
 
 
 class RefusalCount:
-    """How many requests were refused in the last hour, by why; of the busiest hour no more than MOST_REFUSALS."""
+    """How many requests all processes have refused in the last hour; what one refuses is known to all seconds later."""
 
-    def __init__(self, seconds: float = 3600, clock: Callable[[], float] = time.monotonic) -> None:
-        self.seconds, self._clock = seconds, clock
-        self._refused: deque[tuple[float, str]] = deque(maxlen=MOST_REFUSALS)
+    def __init__(self, rows: ExpiringRows) -> None:
+        self._rows = rows
 
     def note(self, why: str) -> None:
-        self._refused.append((self._clock(), why))
+        self._rows.tally("refused", why, REFUSED_SECONDS)
 
     def counts(self) -> Counter[str]:
         """Return how many there were in the last hour, by why."""
-        since = self._clock() - self.seconds
-        return Counter(why for at, why in list(self._refused) if at > since)
+        return self._rows.sums("refused")
 
 
 class DeviceAddresses:
-    """Where the devices of this run came from; forgotten with the process."""
+    """Where devices came from at any process, for half a day."""
 
-    def __init__(self) -> None:
-        self._known: dict[int, str] = {}
+    def __init__(self, rows: ExpiringRows) -> None:
+        self._rows = rows
 
     def note(self, device: int, address: str) -> None:
-        self._known[device] = address
-
-    def forget(self, device: int) -> None:
-        self._known.pop(device, None)
+        with suppress(DiskTrouble):
+            self._rows.note("came-from", str(device), ADDRESS_SECONDS, address)
 
     def address_of(self, device: int) -> str:
         """Return where a device came from; empty where that is not known."""
-        return self._known.get(device, "")
+        return self._rows.value("came-from", str(device)) or ""
 
     def devices_from(self, address: str) -> set[int]:
-        return {device for device, known in list(self._known.items()) if known == address}
+        return {int(device) for device in self._rows.keys("came-from", address)}
 
 
 class PinLimits:
@@ -131,91 +141,3 @@ class PinLimits:
     def forget(self, code: str) -> None:
         """Give all tries back: it was typed right."""
         self._rows.take("pin-try", code)
-
-
-SHARED_EVERY = 10
-"""Posts of a sender that a process counts by itself before it counts them in the database, all at once."""
-WRITE_SECONDS = 3.0
-"""After which refusals are written down, all at once."""
-ADDRESS_SECONDS = 12 * 3600.0
-
-
-class SharedPostRateLimit(PostRateLimit):
-    """How fast each sender may post, at all processes together.
-
-    Each process counts by itself; after every tenth post of a sender it counts ten in the database, and learns what was
-    counted there. In the long run the rate is exact. At once, every further process lets ten more through.
-    """
-
-    def __init__(self, rows: TemporaryRows) -> None:
-        super().__init__()
-        self._rows = rows
-        self._unshared: Counter[str] = Counter()
-
-    def take(self, sender: str) -> bool:
-        if not super().take(sender):
-            return False
-        with self._lock:
-            if len(self._unshared) >= MOST_SENDERS:
-                self._unshared.clear()
-            self._unshared[sender] += 1
-            if self._unshared[sender] < SHARED_EVERY:
-                return True
-            del self._unshared[sender]
-        with suppress(DiskTrouble):
-            self.raise_to(sender, self._rows.extend("posts", sender, SHARED_EVERY / self.each_second))
-        return True
-
-
-class SharedRefusalCount(RefusalCount):
-    """How many requests all processes have refused in the last hour; what one refuses is known to all seconds later."""
-
-    def __init__(self, rows: TemporaryRows) -> None:
-        super().__init__()
-        self._rows = rows
-        self._lock = threading.Lock()
-        self._unwritten: Counter[str] = Counter()
-        self._is_waiting = False
-
-    def note(self, why: str) -> None:
-        self._add(Counter([why]))
-
-    def _add(self, counts: Counter[str]) -> None:
-        with self._lock:
-            self._unwritten += counts
-            is_first, self._is_waiting = not self._is_waiting, True
-        if is_first:
-            timer = threading.Timer(WRITE_SECONDS, self._write)
-            timer.daemon = True
-            timer.start()
-
-    def _write(self) -> None:
-        with self._lock:
-            counts, self._unwritten, self._is_waiting = self._unwritten, Counter(), False
-        try:
-            self._rows.note("refused", {why: str(number) for why, number in counts.items()}, self.seconds)
-        except DiskTrouble:
-            self._add(counts)
-        except RuntimeError:  # the store is closed: the program ends
-            return
-
-    def counts(self) -> Counter[str]:
-        return self._rows.sums("refused") + self._unwritten
-
-
-class SharedDeviceAddresses(DeviceAddresses):
-    """Where devices came from at any process, for half a day."""
-
-    def __init__(self, rows: TemporaryRows) -> None:
-        super().__init__()
-        self._rows = rows
-
-    def note(self, device: int, address: str) -> None:
-        with suppress(DiskTrouble):
-            self._rows.note("came-from", {str(device): address}, ADDRESS_SECONDS)
-
-    def address_of(self, device: int) -> str:
-        return self._rows.value("came-from", str(device)) or ""
-
-    def devices_from(self, address: str) -> set[int]:
-        return {int(device) for device in self._rows.keys("came-from", address)}
