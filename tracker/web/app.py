@@ -15,24 +15,22 @@ from tracker.web import compression, context, error_pages, notices
 from tracker.web.access import permissions, pin, request_guards
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
-from tracker.web.api import nights as api_nights, openapi, pages as api, people as api_people, presets as api_presets
+from tracker.web.api import machine as api_machine, pages as api
 from tracker.web.club import house, pages as club
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name
 from tracker.web.film import pages as film
-from tracker.web.join import join_requests, lobby, pages as join, person_offers, phones, seat_pages, wifi_code
+from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages, wifi_code
 from tracker.web.log import pages as log
 from tracker.web.nights import (
     app_icons,
     arrive,
     backups,
-    elsewhere,
     files,
     groups,
     home,
     new_night,
     night_options,
-    phone_backup,
     settings,
     settle_up,
     webhooks,
@@ -50,25 +48,11 @@ from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.texts import language
 
 PAGES = (
-    *(
-        home,
-        new_night,
-        night_options,
-        settings,
-        settle_up,
-        groups,
-        files,
-        arrive,
-        elsewhere,
-        phone_backup,
-        backups,
-        webhooks,
-        app_icons,
-    ),
-    *(join, join_requests, lobby, seat_pages, person_offers, phones, wifi_code, pin),
+    *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, webhooks, app_icons),
+    *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, tv, log, settlement, count, tables, film),
     *(people, kept, statistics, presets, night_rules, rehearsal, notices),
-    *(club, house, api, api_nights, api_people, api_presets, openapi),
+    *(club, house, api),
 )
 """The modules with a blueprint."""
 
@@ -129,8 +113,8 @@ def create_app(
     has_copies = nights.store.is_file and not one_phone
     app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, one_phone=one_phone, has_copies=has_copies)
     compression.install(app)
-    for module in PAGES:
-        app.register_blueprint(module.bp)
+    for blueprint in (*(module.bp for module in PAGES), *api_machine.BLUEPRINTS):
+        app.register_blueprint(blueprint)
     return app
 
 

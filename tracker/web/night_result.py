@@ -1,4 +1,7 @@
-"""How a night has ended, or would end now: who wins, who pays whom, and its best moments. Needs no request."""
+"""How a night has ended, or would end now: who wins, who pays whom, its best moments, the night as one code.
+
+Needs no request.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,6 +12,7 @@ from urllib.parse import quote
 from markupsafe import Markup, escape
 
 from tracker.app.log_history import History
+from tracker.app.open_night import OpenNight
 from tracker.app.seating import seated_names
 from tracker.archive.playing_time import PlayingTime, playing_time
 from tracker.core import payment_list
@@ -19,7 +23,10 @@ from tracker.core.payment_list import nets_in_cents
 from tracker.core.queries import summary
 from tracker.core.queries.best_moments import Moment, best_moments
 from tracker.core.settlement import has_money, kept_board
+from tracker.web.context import site_link
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
+from tracker.web.drawing.qr_code import QrCode, dense_qr_code
+from tracker.web.snapshot import snapshot_of
 from tracker.web.wording.dates import duration_words, without_breaks
 from tracker.web.wording.texts import amount, gettext as _, listed, signed
 
@@ -251,3 +258,33 @@ def share_links(title: str, text: str) -> list[tuple[str, str]]:
         (f"mailto:?subject={quote(title)}&body={body}", _("Mail")),
         (f"whatsapp://send?text={body}", _("WhatsApp")),
     ]
+
+
+LONGEST_IN_QR = 2500
+"""Signs: a code of 137 squares a side, which a phone still reads from another phone."""
+
+
+@dataclass(frozen=True)
+class NightCode:
+    """A night as a code."""
+
+    text: str
+    """What to copy and to paste: the link, or the code."""
+    qr: QrCode | None
+    """None for a night that is too long for one still code."""
+
+
+def night_code(table: OpenNight) -> NightCode:
+    """Return a night as a code, made once for each state of it. Needs the app's context, and no request."""
+
+    def make() -> NightCode:
+        code = table.code_text()
+        text = site_link(code) or code
+        return NightCode(text, dense_qr_code(text) if len(text) <= LONGEST_IN_QR else None)
+
+    return snapshot_of(table).cached("night-code", make)
+
+
+def code_at_end(table: OpenNight) -> NightCode | None:
+    """Return a night as a code once it is over, else None."""
+    return night_code(table) if table.night.is_over else None

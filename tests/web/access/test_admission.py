@@ -1,14 +1,14 @@
 """Whoever acts does every act to every kind of target: devices change where the table says so, and nowhere else."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 from support.admission_table import Table, new_table
 from support.client_phones import ClientPhone, Site
 from support.paths import ROOT
 
-from tracker.web.access.admission import MAY_ACT, ROLE_CHANGES, Act, Relation
+from tracker.web.access.admission import MAY_ACT, Act, Relation
 from tracker.web.access.devices import (
     MOST_PER_SEAT,
     Devices,
@@ -146,6 +146,46 @@ def test_devices_change_where_the_table_allows_it_and_nowhere_else(site: Site, p
             site.access.devices.dismiss(device)
         if has_changed:
             table = new_table(site)
+
+
+ADMISSION = (Act.ADMIT_PERSON, Act.ADMIT_WATCHER, Act.ADMIT_TO_HELD_SEAT)
+DISMISSAL = (Act.DISMISS_WATCHER, Act.DISMISS_PLAYER, Act.DISMISS_HOST)
+
+ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
+    "join.join_requests.let_in": ADMISSION,
+    "join.join_requests.enter": ADMISSION,
+    "join.join_requests.send_away": (*ADMISSION, *DISMISSAL, Act.REMOVE_PERSON),
+    "join.phones.transfer": (Act.MOVE_DEVICE,),
+    "nights.settings.take_table": (Act.OFFER_TABLE, Act.TAKE_TABLE),
+    "join.seat_pages.remove": (Act.REMOVE_PERSON,),
+    "join.pages.new_code": "the end of what was said to phones that have not come in yet, by the host",
+    "api.pages.seat_token": (Act.ISSUE_TOKEN,),
+    "join.pages.join": "in an open lobby, to whoever has its code: a new or a free seat, or to watch",
+    "join.pages.ask_to_join": "to wait for the table's answer, to whoever has the code",
+    "club.pages.become_host": "host of new nights in a club, to whoever has its link",
+    "club.pages.enter": "host of new nights in a club, or its screen, to a browser that the house has let in",
+    "club.pages.ask": "to wait for the answer of whoever runs the house",
+    "club.pages.become_assistant": "assistant of the house, to whoever has the link that the house made for it",
+    "club.house.end_all": "the end of the assistants, or of the room's screens, by whoever runs the house",
+    "club.pages.move": "what a host of a club is, to the one browser of the link that the house made for it",
+    "club.pages.end_hosts": "the end of the devices that host a night, whose host was dismissed or has another browser",
+    "club.house.let_in": "the yes of the house, or of its assistant, to somebody who asked to become a host",
+    "club.house.refuse": "the no of the house, or of its assistant",
+    "club.house.dismiss": "the end of a host of the club, by whoever runs the house",
+    "nights.home.redeem": "host of new nights, to the one browser that opens the link from the terminal",
+    "nights.home.take_over": "host of a night, to the browser of that link",
+    "nights.new_night.open_night": "host of a new night, to the browser of that link",
+    "nights.night_options.open_again": "host of a new night, to the browser of that link or to the host of the last, "
+    "and what they were there to the phones of its people",
+    "access.permissions._to_next_night": "what a phone was at the night before, to the browser that was it there",
+    "access.admission.revoke_old_devices": "the end of the devices of nights that have been over for half a day",
+    "nights.files.take": "host of a night from a file, to the browser of that link",
+    "nights.backups.let_host_in": "host of a night that was missing and came back, to the browser of that link",
+    "nights.arrive.bring_in": "host of a night that came by a link, to the browser of that link after its yes",
+    "nights.backups.bring_one_back": "host of a night from a copy, to the browser of that link",
+    "api.machine.opened": "host of a night that was opened or imported, to the script with the token of the command",
+}
+"""Every function of the pages that gives a device a role or ends it: the acts that decide, or to whom it is free."""
 
 
 def test_every_act_is_tried() -> None:

@@ -36,6 +36,11 @@ class Invites:
         typed = "".join(secrets.choice(CODE_SIGNS) for _ in range(6))
         self.store.replace_invites(hash_token(self._token(code, typed)), code=code, at=now(), typed=typed)
 
+    def open(self, code: str) -> None:
+        """Make a join code for a night that has none."""
+        if self.shown(code) is None:
+            self.renew(code)
+
     def shown(self, code: str) -> tuple[str, str] | None:
         """Return the token for the QR and the code to type (`K7Q-M2X`), or None when the night is closed."""
         for invite in self.store.invites(code):

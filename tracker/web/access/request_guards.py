@@ -14,7 +14,7 @@ IMPORT_PATH, ELSEWHERE_PATH, API_IMPORT_PATH = "/import", "/import/elsewhere", "
 IMPORT_LIMIT = 4_000_000 + BODY_LIMIT  # bytes of a night's file and its form
 BODY_LIMITS = {
     "files.take": IMPORT_LIMIT,
-    "elsewhere.take": IMPORT_LIMIT,
+    "files.take_elsewhere": IMPORT_LIMIT,
     "api_nights.take": IMPORT_LIMIT,
     **dict.fromkeys(("arrive.send", "arrive.answer"), SERVER_LIMIT - 1000),
     **{f"presets.{page}": 60_000 for page in ("import_preset", "save", "redraw_form", "preview")},

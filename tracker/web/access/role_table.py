@@ -50,7 +50,7 @@ NEEDS_OTHERS = frozenset(
         *(
             "notices.hide_announcement",
             "seat.send_phone_away",
-            "phone_backup.copy",
+            "arrive.phone_copy",
             "api.seat_token",
             "presets.shared_preset",
         ),
@@ -108,7 +108,7 @@ MAY: dict[str, frozenset[str | None]] = {
         (HOST, "lobby", "add_person seat_same_people order save_order"),
         (AT_TABLE, "seat", "page rename send_phone_away"),
         (HOST, "seat", "remove"),
-        (HOST, "person_offers", "confirm_all choose"),  # and nobody but the host of the machine, as the pages check
+        (HOST, "seat", "confirm_all choose"),  # and nobody but the host of the machine, as the pages check
         # Running the night; phones: who is in, and moving what a phone is to another one
         (ALLOWED_IN, "settings", "sounds"),
         (HOST, "settings", "settings save_settings dealer begin hand_over offer"),
@@ -146,11 +146,10 @@ MAY: dict[str, frozenset[str | None]] = {
         # Nights as files, and from hand to hand
         (ALLOWED_IN, "files", "page night"),
         (ALLOWED_IN, "tables", "hands_csv log_csv result_text_file"),
-        (HOST, "files", "bring take all_nights_table"),
-        (HOST, "elsewhere", "take undo"),
+        (HOST, "files", "bring take take_elsewhere undo_elsewhere all_nights_table"),
         (ANYONE, "arrive", "page send"),
         (HOST, "arrive", "answer carry"),
-        (ALLOWED_IN, "phone_backup", "copy"),
+        (ALLOWED_IN, "arrive", "phone_copy"),
     )
     for endpoint in endpoints(feature, pages)
 } | {"static": ANYONE}

@@ -32,7 +32,7 @@ from tracker.web.context import (
     redirect_to_night,
 )
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.join.person_offers import offers_for
+from tracker.web.join.seat_pages import offers_for
 from tracker.web.notices import notices_for
 from tracker.web.responses import form_page, stream_response
 from tracker.web.wording.dates import nights_line

@@ -1,4 +1,9 @@
-"""One person at the table: the name, the phones that hold the seat, and leaving."""
+"""One person at the table: the name, the phones that hold the seat, leaving, and which person of earlier nights it is.
+
+Only the host of this machine sees the people of earlier nights, not whoever hosts a night by a handed-over table, and
+no guest: the code on the table lets in everybody who sees it, and the list says who has ever played in this house. A
+guest types a name; if somebody of earlier nights has it, the host is asked.
+"""
 
 from flask import Blueprint, abort, g, request
 from flask.typing import ResponseReturnValue
@@ -7,20 +12,70 @@ from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name
+from tracker.archive.person_offers import NightOffers
 from tracker.core.events import Amend, Leave, Undo
 from tracker.core.night import Night
 from tracker.web.access.admission import check_act, dismissal_act
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, is_house
 from tracker.web.access.pin import after_pin
-from tracker.web.context import get_nights, get_people, get_table, is_lobby_open, redirect_to, redirect_to_night
+from tracker.web.context import (
+    get_nights,
+    get_people,
+    get_summaries,
+    get_table,
+    is_lobby_open,
+    redirect_to,
+    redirect_to_night,
+)
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.join.join_requests import send_away
-from tracker.web.join.person_offers import offers_for
 from tracker.web.responses import form_page
 from tracker.web.wording.texts import refusal
 
 bp = Blueprint("seat", __name__)
+
+STRANGER = "stranger"
+"""Sent for a seat that is nobody of earlier nights: nothing is asked about it any more."""
+
+
+def offers_for(table: OpenNight, *, is_allowed: bool) -> NightOffers | None:
+    """Return what is offered at a night; None for whoever may not see it, and at a rehearsal."""
+    if not is_allowed or table.is_temporary:
+        return None
+    return NightOffers(get_people(), get_summaries().all(), table.code)
+
+
+@bp.post("/n/<code>/seat/<seat>/who")
+def choose(code: str, seat: str) -> ResponseReturnValue:
+    """State which person of earlier nights a seat is, or that it is none of them."""
+    table = get_table(code)
+    table.night.require_seated(seat)
+    offers = checked_offers(table)
+    chosen = request.form.get("person", "")
+    offers.take(seat, "" if chosen == STRANGER else chosen)
+    table.settings.strangers.put(seat, chosen == STRANGER or None)
+    table.show_again()
+    if request.form.get("from") == "seat":
+        return redirect_to("seat.page", code=code, seat=seat)
+    return redirect_to_night(code)
+
+
+@bp.post("/n/<code>/who")
+def confirm_all(code: str) -> ResponseReturnValue:
+    """State that each seat is the person of earlier nights that the page has asked about."""
+    table = get_table(code)
+    offers, asked = checked_offers(table), request.form.getlist("like")
+    for one in offers.likenesses(table.night, table.settings.strangers.names()):
+        if f"{one.seat} {one.offer.value}" in asked:
+            offers.take(one.seat, one.offer.value)
+    table.show_again()
+    return redirect_to_night(code)
+
+
+def checked_offers(table: OpenNight) -> NightOffers:
+    """Return what is offered at a night; answer 403 to whoever may not see it."""
+    return offers_for(table, is_allowed=is_house()) or abort(403)
 
 
 @bp.get("/n/<code>/seat/<seat>")

@@ -1,24 +1,26 @@
-"""Nights from hand to hand by link: the page where a link enters, the host's yes, and the links that lead away."""
+"""Nights from hand to hand: the page where a link enters, the host's yes, links that lead away, what phones keep."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import Blueprint, Response, abort, current_app, g, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import night_transfer
-from tracker.app.night_transfer import compared, is_transfer, to_text
+from tracker.app.night_transfer import SealedLine, compared, head_of, is_transfer, last_seal, sealed, to_text
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
+from tracker.formats.codec import preset_to
 from tracker.formats.night_code import is_code, night_text
-from tracker.formats.night_file import night_from, states
-from tracker.formats.text import UnreadableError
+from tracker.formats.night_file import night_from, night_to, states
+from tracker.formats.text import UnreadableError, file_name
 from tracker.storage import ExpiringRows
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night, site_link
 from tracker.web.nights.backups import let_host_in
-from tracker.web.wording.texts import gettext as _, refusal
+from tracker.web.wording.dates import day_of
+from tracker.web.wording.texts import gettext as _, refusal, whole_number
 
 bp = Blueprint("arrive", __name__)
 
@@ -149,3 +151,47 @@ def carry(code: str) -> str:
     return render_template(
         "nights/carry.html", table=table, text=text if is_short else "", link=site_link(text) if is_short else ""
     )
+
+
+# What phones keep of a night: every line of its log with a seal, so that any phone that was there can hand it over
+
+
+@bp.get("/n/<code>/copy")
+def phone_copy(code: str) -> Response:
+    """Give the lines after those that a phone has (`after`), and the seal of the last that it has."""
+    table = get_table(code)
+    lines = lines_of(table)
+    after = whole_number(request.args.get("after", "")) or 0
+    return jsonify(
+        name=table.name,
+        file=f"{file_name(f'{table.name} {day_of(table.began_at)}')}.json",
+        frame=night_to(preset_to(table.preset), table.options, [], table.name),
+        night=head_of(table),
+        site=site_link(""),
+        known=last_seal(table.row, lines[:after]) if after <= len(lines) else "",
+        lines=[line.text for line in lines[after:]],
+        seal=last_seal(table.row, lines),
+        words=words(),
+    )
+
+
+def lines_of(table: OpenNight) -> list[SealedLine]:
+    """Return every entry with its seal; worked out once, and again only from where the log is another."""
+    known: dict[str, list[SealedLine]] = current_app.extensions.setdefault("backup_lines", {})
+    known[table.code] = lines = sealed(table, known.get(table.code, ()))
+    return list(lines)
+
+
+def words() -> dict[str, str]:
+    """Return what the phone says about its copy, in its language: it has to say it when there is no server to ask."""
+    return {
+        "gone": _("The table is out of reach. This phone has kept the night."),
+        "on": _("The table’s computer is gone? One phone goes on, the others say what happens."),
+        "here": _("Go on"),
+        "other": _("The log of this night is not the one this phone saw."),
+        "lost": _("This phone has kept a night that is not here any more."),
+        "save": _("Save this night as a file"),
+        "keep": _("Save"),
+        "go": _("Go on without it"),
+        "later": _("Put this away"),
+    }

@@ -1,5 +1,6 @@
-"""The file of a night: download it, and bring one in from another machine."""
+"""The file of a night: download it, and bring one in from another machine, or nights from another app."""
 
+import json
 import re
 from collections.abc import Sequence
 
@@ -7,16 +8,24 @@ from flask import Blueprint, Response, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
+from tracker.app.settings import DELETED, NightSettings
 from tracker.archive.tables import TABLES
 from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
 from tracker.formats.night_code import night_text
-from tracker.formats.other_apps import is_other, nights_from as other_apps_nights
-from tracker.formats.text import BOM, UnreadableError, csv_text, json_value
+from tracker.formats.other_apps import OtherNight, is_other, nights_from as other_apps_nights
+from tracker.formats.text import BOM, UNREADABLE, UnreadableError, csv_text, json_value
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_people, get_summaries, get_table, redirect_to, redirect_to_night
-from tracker.web.nights import elsewhere
+from tracker.web.context import (
+    get_nights,
+    get_people,
+    get_summaries,
+    get_table,
+    redirect_to,
+    redirect_to_night,
+    show_again,
+)
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, reason, refusal
@@ -80,14 +89,13 @@ def take() -> ResponseReturnValue:
     try:
         text = night_text(raw.decode("utf-8-sig", errors="replace"))
         if is_other(text):
-            return elsewhere.asking(other_apps_nights(text))
+            return ask_who(other_apps_nights(text))
         table = get_nights().import_night(text, _name_of(name), key=id_from_key(request.form))
     except UnreadableError as error:
         return bring([refusal(error)])
     except TableError as error:
         return bring(faults_of(text, error))
-    if get_access().invites.shown(table.code) is None:
-        get_access().invites.renew(table.code)
+    get_access().invites.open(table.code)
     get_access().devices.register_device(table.code, "host")
     return redirect_to("settlement.page", code=table.code) if table.night.is_over else redirect_to_night(table.code)
 
@@ -113,3 +121,59 @@ def faults_of(text: str, error: TableError) -> list[str]:
     more = len(found) - MOST_FAULTS
     shown = found[:MOST_FAULTS] + ([_("… and %(n)s more.", n=more)] if more > 0 else [])
     return shown or [refusal(error)]
+
+
+# Nights from other apps: who is who is chosen, all come in at once, and all are taken back at once
+
+
+def names_in(nights: Sequence[OtherNight]) -> list[str]:
+    """Return everybody's name, once."""
+    return list(dict.fromkeys(name for night in nights for name in night.points))
+
+
+def ask_who(nights: Sequence[OtherNight], wrong: str = "") -> str:
+    """Return the page that asks who of a file's people is who; nobody is chosen before."""
+    return render_template(
+        "nights/elsewhere.html",
+        nights=nights,
+        names=names_in(nights),
+        people=[person for person in get_people().all() if not person.is_hidden],
+        packed=json.dumps([night.__dict__ for night in nights], ensure_ascii=False),
+        wrong=wrong,
+        done="",
+    )
+
+
+@bp.post("/import/elsewhere")
+def take_elsewhere() -> ResponseReturnValue:
+    """Add all nights of the form, or none, and link the people that were chosen."""
+    form, batch = request.form, id_from_key(request.form)
+    try:
+        nights = [OtherNight(**one) for one in json.loads(form.get("nights", ""))]
+        files = [night.file() for night in nights]
+        codes = get_nights().import_together(files, _("Shared costs"), batch)
+    except (UnreadableError, TableError) as error:
+        return ask_who([], refusal(error)), 422
+    except UNREADABLE:
+        return ask_who([], _("The nights came damaged: choose the file again.")), 422
+    people, names = get_people(), names_in(nights)
+    chosen = {name: people.get(form.get(f"who-{place}", "")) for place, name in enumerate(names)}
+    for code, night in zip(codes, nights, strict=True):
+        for number, name in enumerate(night.points, 1):
+            if person := chosen[name]:
+                people.link(code, f"p{number}", person.id)
+    return render_template("nights/elsewhere.html", nights=nights, names=[], people=[], packed="", wrong="", done=batch)
+
+
+@bp.post("/import/elsewhere/undo")
+def undo_elsewhere() -> ResponseReturnValue:
+    """Take back all nights that came in together: they are deleted as a night is, and nobody is linked to them."""
+    batch, nights = request.form.get("batch", ""), get_nights()
+    for row in nights.nights():
+        settings = NightSettings(nights.store, row.code)
+        if batch and settings.brought_with == batch:
+            settings.put_away = DELETED
+            for seat in nights.get(row.code).night.all_seats:
+                get_people().unlink(row.code, seat)
+            show_again([row.code])
+    return redirect_to("home.index")

@@ -244,8 +244,7 @@ def take_over() -> ResponseReturnValue:
     if identify(code).role != "host":
         if not may_take_over(get_summaries().get(code) or abort(404)):
             abort(403)
-        if get_access().invites.shown(code) is None:
-            get_access().invites.renew(code)
+        get_access().invites.open(code)
         get_access().devices.register_device(code, "host")
         get_nights().live.publish(code)
     return redirect_to("lobby.page" if is_lobby_open(table) else "table.page", code=code)

@@ -1,4 +1,7 @@
-"""Setting up a new night: which game, whose table, what a chip is worth."""
+"""Setting up a new night: which game, whose table, what a chip is worth; how many nights a host of a club may have.
+
+Which person of earlier nights opens the table is offered beside the host's name, and chosen by a tap.
+"""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -8,9 +11,12 @@ from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
+from tracker.app.club import HOUSE
 from tracker.app.event_rows import new_id
-from tracker.app.person_names import BadName, clean_name
+from tracker.app.open_night import OpenNight
+from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.archive.ladder import CHIPS, POINTS
+from tracker.archive.person_offers import NightOffers
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
@@ -18,14 +24,58 @@ from tracker.formats.built_in import all_featured, printed_game
 from tracker.formats.evening import evening_at
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_content, id_from_key
-from tracker.web.access.permissions import get_access, in_turn, is_house, own_nights
-from tracker.web.context import get_nights, readable_night, redirect_to
-from tracker.web.nights.host_person import host_of_form, host_offers, known_name, link_host
-from tracker.web.nights.quota import free_room_tables, open_for_host, too_many, unlike_others
+from tracker.web.access.permissions import get_access, in_turn, is_house, own_nights, site_identity
+from tracker.web.context import get_all_summaries, get_nights, get_people, get_summaries, readable_night, redirect_to
+from tracker.web.nights.past_nights import is_running
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rules import rule_form, rules_typed
 from tracker.web.wording.texts import chips_typed, gettext as _, refusal, whole_number, whole_number_from
+
+MOST_OFFERED = 4
+
+
+def known_name() -> str:
+    """Return the name under which this browser has opened a table before, or became a host of the club."""
+    return get_nights().settings.host_name if is_house() else site_identity().name
+
+
+def host_offers(host: str) -> dict[str, Any]:
+    """Return whom to offer beside this name: the few who played last, and as chosen who had it as host the last time.
+
+    The keys are those of `nights/_host_person.html`.
+    """
+    if not is_house():  # the people of earlier nights are those of the house
+        return {"you": [], "your": ""}
+    people, nights = get_people(), get_summaries().all()
+    everybody = [*NightOffers(people, nights, "").everybody()]
+    chosen = ""
+    for night in nights if host else ():
+        seat = next((one.seat for one in night.seats if comparison_key(one.name) == comparison_key(host)), None)
+        if seat:
+            person = people.person_of(night.code, seat)
+            chosen = person.id if person and not person.is_hidden else ""
+            break
+    first = [one for one in everybody if one.value == chosen]
+    return {"you": [*first, *(one for one in everybody if one.value != chosen)][:MOST_OFFERED], "your": chosen}
+
+
+def host_of_form(form: Mapping[str, str]) -> tuple[str, str]:
+    """Return the host's name, and who was chosen of earlier nights or an empty text.
+
+    A name that was typed after somebody was offered counts more than who was ticked.
+    """
+    typed, value = form.get("host", "").strip(), form.get("person", "") if is_house() else ""
+    offer = NightOffers(get_people(), get_summaries().all(), "").find(value) if value else None
+    if offer is None or comparison_key(typed) not in map(comparison_key, ("", form.get("host-shown", ""), offer.name)):
+        return typed, ""
+    return offer.name, value
+
+
+def link_host(table: OpenNight, seat: str, chosen: str) -> None:
+    """State that the host's seat is who was chosen."""
+    NightOffers(get_people(), get_summaries().all(), table.code).take(seat, chosen)
+
 
 bp = Blueprint("new_night", __name__)
 
@@ -168,3 +218,60 @@ def title(host: str) -> str:
         return typed
     day = weekday(evening_at(datetime.now(UTC)))
     return unlike_others(str(_("%(day)s at %(name)s’s", day=day, name=host) if host else day))
+
+
+NEWEST = 30
+"""How many nights are looked at for another one of the same evening."""
+
+
+def too_many(owner: str, key: str) -> str:
+    """Return why a host may open no more nights, and what to do; empty if it may, or has opened this one before."""
+    club, nights = get_access().club, get_nights()
+    if club is None or owner == HOUSE or nights.opened_with(key):
+        return ""
+    now, limits, summaries = datetime.now(UTC), club.limits, get_all_summaries().only(club.is_own(owner))
+    own = [*summaries.all(), *summaries.deleted()]
+    if sum(is_running(one, now) for one in own) >= limits.live_tables:
+        return _(
+            "You have %(n)s tables that go on: no more at once. End one of them first, by “Finish the night”.",
+            n=limits.live_tables,
+        )
+    if len(own) >= limits.nights:
+        return _("You have %(n)s nights here: no more fit. Ask whoever runs the house.", n=limits.nights)
+    return ""
+
+
+def unlike_others(name: str) -> str:
+    """Return a night's name, with a number where another night of this evening, or one that goes on, has it."""
+    now = datetime.now(UTC)
+    tonight = {
+        one.name for one in get_summaries().newest(NEWEST) if is_running(one, now) or one.evening == evening_at(now)
+    }
+    stem = name.rpartition(" (")[0] if name[-1:] == ")" and name[:-1].rpartition(" (")[2].isdecimal() else name
+    tries = (stem, *(f"{stem} ({number})" for number in range(2, len(tonight) + 3)))
+    return next(one for one in tries if one not in tonight)
+
+
+def free_room_tables() -> dict[int, bool]:
+    """Return the tables of the room at which no other host's night goes on, with whether the newest is an own one."""
+    club, now, is_own = get_access().club, datetime.now(UTC), own_nights()
+    if club is None:
+        return {}
+    tables = club.room_tables()
+    last = {one.code: one for one in get_all_summaries().of([table.night for table in tables.values() if table.night])}
+    found = ((number, table.night, last.get(table.night)) for number, table in tables.items())
+    return {
+        number: summary is not None and is_own(night)
+        for number, night, summary in found
+        if summary is None or is_own(night) or not is_running(summary, now)
+    }
+
+
+def open_for_host(table: OpenNight, owner: str, room_table: int) -> None:
+    """Note whose a new night is and at which table of the room it is played (0: at none), and let phones join it."""
+    access = get_access()
+    if access.club and room_table:
+        access.club.place(table.code, room_table)
+    if access.club and access.club.owner_of(table.code) != owner:
+        access.club.set_owner(table.code, owner)
+    access.invites.open(table.code)

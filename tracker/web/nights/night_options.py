@@ -43,8 +43,7 @@ from tracker.web.drawing.player_token import player_tokens
 from tracker.web.night_result import kept_for_next
 from tracker.web.nights.groups import group_typed
 from tracker.web.nights.home import may_take_over, past_rows
-from tracker.web.nights.host_person import known_name
-from tracker.web.nights.quota import open_for_host, too_many, unlike_others
+from tracker.web.nights.new_night import known_name, open_for_host, too_many, unlike_others
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import day_of, weekday
 from tracker.web.wording.texts import gettext as _, refusal

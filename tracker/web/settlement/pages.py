@@ -29,8 +29,7 @@ from tracker.web.error_pages import status_of
 from tracker.web.events.event_kind import number
 from tracker.web.events.hand import ante_sums
 from tracker.web.log_sentences import hand_line, refusal_in_log
-from tracker.web.night_code import code_at_end
-from tracker.web.night_result import kept_for_next, share_links
+from tracker.web.night_result import code_at_end, kept_for_next, share_links
 from tracker.web.responses import poll_response
 from tracker.web.settlement.ending import ending_of, left_on_board
 from tracker.web.settlement.report_view import SettlementReport

@@ -30,8 +30,7 @@ from tracker.web.drawing import board
 from tracker.web.drawing.board_places import board_size
 from tracker.web.events import sentences
 from tracker.web.events.registry import reason_name
-from tracker.web.night_code import code_at_end
-from tracker.web.night_result import NightResult
+from tracker.web.night_result import NightResult, code_at_end
 from tracker.web.notices import Messages, Notice
 from tracker.web.snapshot import NightSnapshot, Viewer, snapshot_of
 from tracker.web.table.view import BoardView, DockView, LastSeconds, SeatView, TableView, dock_view, last_seconds

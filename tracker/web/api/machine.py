@@ -1,5 +1,6 @@
-"""All nights by the API: opening one, importing one from a night file, and the list of all."""
+"""What belongs to no one night by the API: the lists of nights, people and presets, new nights, the description."""
 
+from importlib.resources import files
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, url_for
@@ -8,7 +9,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED
 from tracker.archive.night_summary import NightSummary
 from tracker.core.errors import BadEvent, TableError
-from tracker.formats.codec import LONGEST_LABELS, preset_from
+from tracker.formats.codec import LONGEST_LABELS, preset_from, preset_to
 from tracker.formats.evening import evening_of
 from tracker.formats.text import UnreadableError, brief
 from tracker.storage import NightRow
@@ -16,10 +17,14 @@ from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access, own_nights
 from tracker.web.api.request_fields import body_text, fields_of, page_of, text_of
-from tracker.web.context import get_nights, get_summaries
+from tracker.web.context import get_nights, get_people, get_summaries
 from tracker.web.json_refusal import json_refusal, of_table
 
 bp = Blueprint("api_nights", __name__, url_prefix="/api")
+people_bp = Blueprint("api_people", __name__, url_prefix="/api/people")
+presets_bp = Blueprint("api_presets", __name__, url_prefix="/api/presets")
+openapi_bp = Blueprint("openapi", __name__, url_prefix="/api")
+BLUEPRINTS = (bp, people_bp, presets_bp, openapi_bp)
 
 MOST_TITLE = 60
 
@@ -91,8 +96,7 @@ def take() -> Response:
 def opened(table: OpenNight, *, is_new: bool) -> Response:
     """Return a night's code, a token of its host and how people join; 200 where it was opened before."""
     revoke_old_devices()
-    if get_access().invites.shown(table.code) is None:
-        get_access().invites.renew(table.code)
+    get_access().invites.open(table.code)
     link = join_link(table.code)
     join = {"url": link.url, "address": link.address, "code": link.typed_code} if link else None
     token = get_access().devices.issue(table.code, "host")
@@ -100,3 +104,55 @@ def opened(table: OpenNight, *, is_new: bool) -> Response:
     answer.status_code = 201 if is_new else 200
     answer.headers["Location"] = url_for("api.state", code=table.code)
     return answer
+
+
+@people_bp.get("", endpoint="index")
+def list_people() -> Response:
+    """Return the people, by name, with their seats; hidden ones too, nobody who was forgotten."""
+    people, is_own = get_people(), own_nights()
+    deleted = {one.code for one in get_summaries().deleted()}
+    page, following = page_of(people.all(), lambda one: one.id, request)
+    lines = [
+        {
+            "id": one.id,
+            "name": one.name,
+            "colour": one.colour,
+            "is_hidden": one.is_hidden,
+            "seats": [
+                {"code": code, "seat": seat}
+                for code, seat in people.seats_of(one.id)
+                if code not in deleted and is_own(code)
+            ],
+        }
+        for one in page
+    ]
+    return jsonify(people=lines, next=url_for("api_people.index", **following) if following else None)
+
+
+@presets_bp.get("", endpoint="index")
+def list_presets() -> Response:
+    """Return every preset, the table's own first."""
+    library = get_nights().library
+    lines = [
+        {
+            "id": preset.id,
+            "name": preset.name,
+            "game": preset.game,
+            "seats": {"min": preset.seats.min, "max": preset.seats.max},
+            "is_own": library.is_own(preset.id),
+        }
+        for preset in library.all()
+    ]
+    return jsonify(presets=lines)
+
+
+@presets_bp.get("/<preset>", endpoint="whole")
+def whole_preset(preset: str) -> Response:
+    """Return a whole preset: to be changed, and sent with a night or in a night file."""
+    return jsonify(preset_to(get_nights().library.find(preset)))
+
+
+@openapi_bp.get("/openapi.json", endpoint="document")
+def openapi_document() -> Response:
+    """Return the OpenAPI description of the API: the document beside this module, as it is."""
+    return Response(files("tracker.web.api").joinpath("openapi.json").read_bytes(), mimetype="application/json")
