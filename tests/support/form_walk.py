@@ -77,7 +77,7 @@ LATE = (
     *("house.dismiss", "kept.forget", "night_options.put_away", "settle_up.delete", "presets.delete", "settings.begin"),
     *("seat.send_phone_away", "seat.remove", "settlement.finish", "house.renew_link", "house.make_link"),
     *("groups.remove", "house.refuse", "join_requests.refuse", "settle_up.tick"),
-    *("house.withdraw_assistants", "house.set_room_tables", "house.end_screens"),
+    *("house.withdraw_assistants", "house.take_back", "house.set_room_tables", "house.end_screens"),
 )
 """Views after which pages have fewer forms, so they are sent last."""
 

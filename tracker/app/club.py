@@ -13,6 +13,7 @@ from hashlib import sha256
 from itertools import cycle
 from random import Random
 
+from tracker.app.person_names import comparison_key
 from tracker.app.settings import FolderSettings, HostLink, NightSettings, RoomTable
 from tracker.storage import DeviceRow, Store
 
@@ -75,7 +76,7 @@ class Club:
 
     def hosts(self) -> list[DeviceRow]:
         """Return the hosts of the club, the first one first."""
-        return [*self.store.devices.of(None, STORED_ROLE)]
+        return [row for row in self.store.devices.of(None, STORED_ROLE) if not self.settings.is_dismissed(row)]
 
     def host(self, owner: str) -> DeviceRow | None:
         """Return the host of an id; None for the house, and for a host who was dismissed."""
@@ -99,10 +100,20 @@ class Club:
         """End the link to another browser of a host."""
         self.settings.host_links.put(owner, None)
 
-    def note_dismissed(self, owner: str, name: str) -> None:
-        """Keep the name of a host who is dismissed, for those nights that are nobody's now; links of theirs end."""
-        self.end_link(owner)
-        self.settings.dismissed_hosts.put(owner, name)
+    def dismiss(self, host: DeviceRow) -> None:
+        """End a host and the link to another browser: the nights are nobody's. The device stays, for `take_back`."""
+        self.end_link(host.seat or "")
+        self.settings.dismissed_hosts.put(host.seat or "", host.name)
+
+    def returnable(self) -> list[DeviceRow]:
+        """Return the hosts who were dismissed and can be taken back: not one whose name another host has now."""
+        names, rows = {comparison_key(row.name) for row in self.hosts()}, self.store.devices.of(None, STORED_ROLE)
+        return [row for row in rows if self.settings.is_dismissed(row) and comparison_key(row.name) not in names]
+
+    def take_back(self, owner: str) -> None:
+        """Undo that a host was dismissed: the browser is that of the host again, and so are the nights not given on."""
+        if any(row.seat == owner for row in self.returnable()):
+            self.settings.dismissed_hosts.put(owner, None)
 
     def dismissed(self) -> list[tuple[str, str]]:
         """Return id and name of each host who was dismissed and has nights still."""

@@ -20,7 +20,7 @@ from tracker.core.preset import Preset
 from tracker.core.queries.undo_policy import NEW_HAND
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.text import UNREADABLE
-from tracker.storage import TRUNCATION, Store, Truncation
+from tracker.storage import TRUNCATION, DeviceRow, Store, Truncation
 
 
 @dataclass(frozen=True)
@@ -512,6 +512,10 @@ class KeptMonths:
 class FolderSettings(Settings):
     """The settings of the data folder."""
 
+    def is_dismissed(self, host: DeviceRow) -> bool:
+        """Return whether the device of a host of the club opens nothing any more."""
+        return self.dismissed_hosts.get(host.seat or "") is not None
+
     host_name = _string("host-name")
     """The name that the last host typed."""
     address = _string("address")
@@ -533,7 +537,7 @@ class FolderSettings(Settings):
     admissions = SettingGroup("let-in.", Admission.read, Admission.text)
     """By the id of a device that waits to become a host of the club: what it was admitted to."""
     dismissed_hosts = SettingGroup("dismissed.", str, str)
-    """By id: the names of hosts of the club who were dismissed."""
+    """By id: the names of hosts of the club who were dismissed; such a host's device opens nothing."""
     host_links = SettingGroup("host-link.", HostLink.read, "{0.ends_at} {0.token_hash}".format)
     """By the id of a host of the club."""
     announcement: Setting[Announcement | None] = Setting(

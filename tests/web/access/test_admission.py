@@ -8,6 +8,7 @@ from support.admission_table import Table, new_table
 from support.client_phones import ClientPhone, Site
 from support.paths import ROOT
 
+from tracker.app.club import Club
 from tracker.web.access.admission import MAY_ACT, Act, Relation
 from tracker.web.access.devices import (
     MOST_PER_SEAT,
@@ -172,6 +173,7 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "club.house.let_in": "the yes of the house, or of its assistant, to somebody who asked to become a host",
     "club.house.refuse": "the no of the house, or of its assistant",
     "club.house.dismiss": "the end of a host of the club, by whoever runs the house",
+    "club.house.take_back": "a host of the club again, who was dismissed, by whoever runs the house",
     "nights.home.redeem": "host of new nights, to the one browser that opens the link from the terminal",
     "nights.home.take_over": "host of a night, to the browser of that link",
     "nights.new_night.open_night": "host of a new night, to the browser of that link",
@@ -196,6 +198,7 @@ def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
     changing = {"register_device", "issue", "dismiss", "let_in", "hand_over", "end_admissions"}
     changing |= {"bring_along", "move_here"}
     assert changing <= set(vars(Devices))
+    changing.add(Club.take_back.__name__)
     found = set()
     for path in (ROOT / "tracker/web").rglob("*.py"):
         room = ".".join(path.relative_to(ROOT / "tracker/web").with_suffix("").parts)

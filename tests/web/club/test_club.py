@@ -217,6 +217,34 @@ def test_a_dismissed_host_is_out_and_the_players_stay(site: Site, club: Club) ->
     assert house.post("/take-over", {"night": code}).status_code == 404
 
 
+def test_a_dismissal_is_undone_with_cookie_and_nights(site: Site, club: Club) -> None:
+    anna, house = become_host(site, "Anna"), site.host()
+    code, owner = site.open_night(anna, "Anna"), owner_id(club, "Anna")
+    link = club.new_link(owner)
+    house.post(f"/house/hosts/{owner}/dismiss")
+    address = f"/house/hosts/{owner}/back"
+    form = HtmlPage(house.get("/house").text).form(f"form[action='{address}']")
+    for _twice in range(2):
+        assert house.post(address, {**form}).status_code == 303
+    assert address not in house.get("/house").text
+    assert "Host this night" in anna.get("/").text
+    assert anna.get("/new").status_code == 200
+    assert anna.post("/take-over", {"night": code}).status_code == 303
+    assert anna.get(f"/n/{code}/settings").status_code == 200
+    assert club.host_of_link(link) is None
+
+
+def test_who_was_dismissed_is_not_taken_back_beside_another_host_of_that_name(site: Site, club: Club) -> None:
+    anna, house = become_host(site, "Anna"), site.host()
+    owner = owner_id(club, "Anna")
+    house.post(f"/house/hosts/{owner}/dismiss")
+    become_host(site, "ANNA")
+    assert f"/house/hosts/{owner}/back" not in house.get("/house").text
+    house.post(f"/house/hosts/{owner}/back")
+    assert anna.get("/new").status_code == 403
+    assert [row.name for row in club.hosts()] == ["ANNA"]
+
+
 def test_a_host_who_comes_back_is_given_the_nights_of_before(site: Site, club: Club) -> None:
     anna, house = become_host(site, "Anna"), site.host()
     code, before = site.open_night(anna, "Anna"), owner_id(club, "Anna")

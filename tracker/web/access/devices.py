@@ -136,7 +136,7 @@ class Devices:
         """Return who a device is outside of all nights; without a club only the host of the machine is anybody."""
         if row.role == "host":
             return Identity(role="host", device=row.id, name=row.name)
-        if not self.has_club:
+        if not self.has_club or FolderSettings(self.store).is_dismissed(row):
             return NOBODY
         role = next((role for role, stored in STORED_ROLES.items() if stored == row.role), "knock")
         if role == "knock":

@@ -80,7 +80,7 @@ MAY: dict[str, frozenset[str | None]] = {
         (ANYONE, "club", "room_table assistant_page become_assistant"),
         (SEES_HOUSE, "house", "page live let_in refuse"),
         (SEES_HOUSE | {SCREEN}, "house", "screen screen_live"),
-        (HOST, "house", "renew_link host_page dismiss rename make_link give give_nights"),
+        (HOST, "house", "renew_link host_page dismiss take_back rename make_link give give_nights"),
         (HOST, "house", "make_assistant_link withdraw_assistants end_screens"),
         (HOST, "house", "set_room_tables codes announce start_series draw_seats"),
         (SEES_LADDER, "statistics", "ladder"),

@@ -62,6 +62,7 @@ def page() -> ResponseReturnValue:
         longest_line=LONGEST_LINE,
         series=series,
         series_end=time_of_day(datetime.fromtimestamp(series.ends_at, UTC).isoformat()) if series else "",
+        returnable=club.returnable(),
         room_tables=len(club.room_tables()),
         most_room_tables=club.limits.room_tables,
         **live_context(),
@@ -304,11 +305,16 @@ def make_link(owner: str) -> ResponseReturnValue:
 def dismiss(owner: str) -> ResponseReturnValue:
     """End a host: opens nothing more, and hosts none of the tables that go on; players stay at them."""
     row = find_host(owner)
-    nights = host_nights(owner)
-    get_club().note_dismissed(owner, row.name)
-    get_access().devices.dismiss(row.id)
-    for code in nights:
+    get_club().dismiss(row)
+    for code in host_nights(owner):
         end_hosts(code)
+    return redirect_to("house.page")
+
+
+@bp.post("/house/hosts/<owner>/back")
+def take_back(owner: str) -> ResponseReturnValue:
+    """Undo that a host was dismissed; sent twice, or when another host has the name now, it changes nothing."""
+    get_club().take_back(owner)
     return redirect_to("house.page")
 
 
