@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
+from typing import Any, Generic, NamedTuple, Self, TypeVar, get_type_hints, overload
 
 from tracker.app.settle_up import SettleUp
 from tracker.app.webhooks import Webhook
@@ -110,6 +110,7 @@ class HandDraft:
 
 
 T = TypeVar("T")
+R = TypeVar("R", bound=tuple[Any, ...])
 
 
 @dataclass(frozen=True)
@@ -137,8 +138,7 @@ class HandChoices:
         return HandChoices(hand, {name: choice for name, choice in chosen.items() if choice})
 
 
-@dataclass(frozen=True)
-class Admission:
+class Admission(NamedTuple):
     """The role and seat that a waiting device was admitted to."""
 
     role: str
@@ -150,17 +150,8 @@ class Admission:
     sit: int = 0
     """The number of the event by which the seat's person had sat down; 0 for no seat."""
 
-    @classmethod
-    def read(cls, text: str) -> Self:
-        role, seat, held, until, sit = [*text.split(":"), "", "", "", ""][:5]
-        return cls(role, seat or None, held == "held", int(until or 0), int(sit or 0))
 
-    def text(self) -> str:
-        return f"{self.role}:{self.seat or ''}:{'held' if self.is_held else ''}:{self.until}:{self.sit}"
-
-
-@dataclass(frozen=True)
-class TableOffer:
+class TableOffer(NamedTuple):
     """The seat that the host has offered the table to, as it was then."""
 
     seat: str
@@ -171,46 +162,20 @@ class TableOffer:
     devices: tuple[int, ...]
     """The phones of the seat."""
 
-    @classmethod
-    def read(cls, text: str) -> Self:
-        seat, until, sit, devices = text.split(":")
-        return cls(seat, int(until), int(sit), tuple(int(device) for device in devices.split(",")))
 
-    def text(self) -> str:
-        return f"{self.seat}:{self.until}:{self.sit}:{','.join(map(str, self.devices))}"
-
-
-@dataclass(frozen=True)
-class CountedChips:
+class CountedChips(NamedTuple):
     """The chips counted in one stack or pot, and those that the log had there at that moment."""
 
     counted: int
     in_log: int
 
-    @classmethod
-    def read(cls, text: str) -> Self:
-        counted, _slash, in_log = text.partition("/")
-        return cls(int(counted), int(in_log))
 
-    def text(self) -> str:
-        return f"{self.counted}/{self.in_log}"
-
-
-@dataclass(frozen=True)
-class DealEnding:
+class DealEnding(NamedTuple):
     """How a deal of the rum game ends while its hands are counted."""
 
     head: int = 0
     """Number of events in the log when it was said; 0 when nothing was."""
     how: str = ""
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        head, _colon, how = text.partition(":")
-        return cls(int(head), how)
-
-    def text(self) -> str:
-        return f"{self.head}:{self.how}"
 
 
 class HostLink(NamedTuple):
@@ -218,11 +183,6 @@ class HostLink(NamedTuple):
 
     ends_at: int
     token_hash: str
-
-    @classmethod
-    def read(cls, text: str) -> HostLink:
-        ends_at, _space, token_hash = text.partition(" ")
-        return cls(int(ends_at), token_hash)
 
 
 class Announcement(NamedTuple):
@@ -232,22 +192,12 @@ class Announcement(NamedTuple):
     """Another one has another id, also with the same text."""
     text: str
 
-    @classmethod
-    def read(cls, text: str) -> Announcement:
-        id_, line = text.split(" ", 1)
-        return cls(id_, line)
-
 
 class Series(NamedTuple):
     """How long all tables of a club play: so many hands, or (0) until a moment in seconds since 1970."""
 
     hands: int
     ends_at: int = 0
-
-    @classmethod
-    def read(cls, text: str) -> Series:
-        hands, ends_at = text.split(" ")
-        return cls(int(hands), int(ends_at))
 
 
 class RoomTable(NamedTuple):
@@ -256,11 +206,6 @@ class RoomTable(NamedTuple):
     token: str
     night: str = ""
 
-    @classmethod
-    def read(cls, text: str) -> RoomTable:
-        token, night = text.split(" ")
-        return cls(token, night)
-
 
 class TableClock(NamedTuple):
     """A clock that counts down on all pages of a table: of a `hand`, or of a `turn`, which begins with every entry."""
@@ -268,12 +213,8 @@ class TableClock(NamedTuple):
     kind: str
     seconds: int
 
-    @classmethod
-    def read(cls, text: str) -> TableClock:
-        kind, _space, seconds = text.partition(" ")
-        return cls(kind, int(seconds))
-
     def text(self) -> str:
+        """Return what a form calls it."""
         return f"{self.kind} {self.seconds}"
 
 
@@ -283,10 +224,48 @@ class Responsible(NamedTuple):
     name: str = ""
     contact: str = ""
 
-    @classmethod
-    def read(cls, text: str) -> Responsible:
-        name, contact = text.split("\n")
-        return cls(name, contact)
+
+class KeptMonths(NamedTuple):
+    """For how many months nights are kept, 0 for ever, and since when that was asked for (ISO 8601)."""
+
+    months: int = 0
+    since: str = ""
+
+
+_PARTS: Mapping[Any, Callable[[str], Any]] = {
+    str: str,
+    str | None: lambda part: part or None,
+    int: int,
+    bool: bool,
+    tuple[int, ...]: lambda part: tuple(map(int, part.split(","))),
+}
+"""By the type of a field, what reads it."""
+
+
+class Record(Generic[R]):
+    """How a record is stored as one text: its fields in their order, with a separator between them.
+
+    A flag is the name of its field without `is_`, or nothing.
+    """
+
+    def __init__(self, kind: type[R], separator: str = " ") -> None:
+        self._kind: Callable[..., R] = kind
+        self._separator, self._types = separator, get_type_hints(kind)
+
+    def read(self, text: str) -> R:
+        """Return the record in a text. Raises ValueError for too few fields, or where a number is none."""
+        parts = text.split(self._separator, len(self._types) - 1)
+        return self._kind(*(_PARTS[hint](part) for hint, part in zip(self._types.values(), parts, strict=True)))
+
+    def text(self, record: R) -> str:
+        return self._separator.join(map(_part, self._types, record))
+
+
+def _part(name: str, value: object) -> str:
+    """Return the text of a field."""
+    if isinstance(value, bool):
+        return name.removeprefix("is_") if value else ""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str("" if value is None else value)
 
 
 class Settings:
@@ -319,7 +298,8 @@ class Setting(Generic[T]):
     default: T
     read: Callable[[str], T]
     """Returns the value of a stored text; may raise any of UNREADABLE."""
-    text: Callable[[T], str] = str
+    text: Callable[[Any], str] = str
+    """Returns the text of a value other than the default."""
 
     @overload
     def __get__(self, settings: None, owner: type) -> Self: ...
@@ -404,6 +384,20 @@ def _string(key: str) -> Setting[str]:
     return Setting(key, default="", read=str)
 
 
+@overload
+def _record(key: str, kind: type[R], separator: str = " ", default: None = None) -> Setting[R | None]: ...
+@overload
+def _record(key: str, kind: type[R], separator: str, default: R) -> Setting[R]: ...
+def _record(key: str, kind: type[R], separator: str = " ", default: R | None = None) -> Setting[Any]:
+    stored = Record(kind, separator)
+    return Setting(key, default, stored.read, stored.text)
+
+
+def _records(prefix: str, kind: type[R], separator: str = " ") -> SettingGroup[R]:
+    stored = Record(kind, separator)
+    return SettingGroup(prefix, stored.read, stored.text)
+
+
 def _truncation(text: str) -> Truncation:
     """Return what the note of a truncated night says; an unreadable one still says that it was truncated."""
     try:
@@ -436,15 +430,11 @@ class NightSettings(Settings):
     """Whether the host lets everyone record for everyone."""
     is_last_hand = _flag("last")
     """Whether this hand was announced to be the last."""
-    clock: Setting[TableClock | None] = Setting(
-        "clock", None, TableClock.read, lambda clock: clock.text() if clock else ""
-    )
+    clock = _record("clock", TableClock)
     """The clock that the table wants, or None."""
     starting_stack: Setting[int | None] = Setting("stack", None, int)
     """Chips that a person sits down with; None for the preset's."""
-    table_offer: Setting[TableOffer | None] = Setting(
-        "table-offered-to", None, TableOffer.read, lambda offer: offer.text() if offer else ""
-    )
+    table_offer = _record("table-offered-to", TableOffer, ":")
     """To whom the host has offered the table."""
     pin_hash = _string("pin")
     """Salt and hash of the table PIN."""
@@ -454,24 +444,20 @@ class NightSettings(Settings):
     """Questions of the hand's end that were answered with nobody."""
     requests = Setting("requests", HandChoices(), HandChoices.read, HandChoices.text)
     """By the seat that asks: an event that takes chips from others by agreement, and who has said yes to it."""
-    draft: Setting[HandDraft | None] = Setting(
-        "draft", None, HandDraft.read, lambda draft: draft.text() if draft else ""
-    )
+    draft: Setting[HandDraft | None] = Setting("draft", None, HandDraft.read, HandDraft.text)
     """The cards left that phones have typed and nobody has recorded yet."""
-    deal_ending = Setting("deal-ends", DealEnding(), DealEnding.read, DealEnding.text)
+    deal_ending = _record("deal-ends", DealEnding, ":", DealEnding())
     note = _string("note")
     """A line that somebody wrote about the night: where it was, who cooked."""
     group = _string("group")
     """The name of the group whose night it is: people who play together. Empty for none."""
     opening_key = _string("opened-with")
     """The key of the form that opened the night: sent twice, the form opens one."""
-    truncation: Setting[Truncation | None] = Setting(
-        TRUNCATION, None, _truncation, lambda note: note.text() if note else ""
-    )
+    truncation: Setting[Truncation | None] = Setting(TRUNCATION, None, _truncation, Truncation.text)
     """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
     brought_with = _string("brought-with")
     """What the nights have in common that came in together from another app."""
-    admissions = SettingGroup("let-in.", Admission.read, Admission.text)
+    admissions = _records("let-in.", Admission, ":")
     """By the id of a waiting device: what it was admitted to."""
     old_tokens = SettingGroup("old-token.", bytes.fromhex, bytes.hex)
     """By the id of a device: the hash of the token that it had before its newest one, which has not come back yet."""
@@ -483,7 +469,7 @@ class NightSettings(Settings):
     """The code of the night that the same people play after this one."""
     next_devices = SettingGroup("next-device.", int, str)
     """By the id of a device: the id of the one that its browser becomes at the next night."""
-    counted = SettingGroup("counted.", CountedChips.read, CountedChips.text)
+    counted = _records("counted.", CountedChips, "/")
     """By account: what somebody has counted there."""
     ladder = _string("ladder")
     """How the night counts in the club's ladder, as its host agreed: `points`, `chips`, or empty for not at all."""
@@ -491,22 +477,6 @@ class NightSettings(Settings):
     """The id of the house's line to all tables that the host has taken away here."""
     owner = _string("owner")
     """The id of the host of the club whose night it is; empty for a night of whoever runs the house."""
-
-
-@dataclass(frozen=True)
-class KeptMonths:
-    """For how many months nights are kept, 0 for ever, and since when that was asked for (ISO 8601)."""
-
-    months: int = 0
-    since: str = ""
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        months, since = text.split(" ")
-        return cls(int(months), since)
-
-    def text(self) -> str:
-        return f"{self.months} {self.since}"
 
 
 class FolderSettings(Settings):
@@ -528,31 +498,27 @@ class FolderSettings(Settings):
     """By id: the lists that settle several nights together."""
     own_presets = SettingGroup("board:", _read_preset, preset_text)
     """By id: the presets that the table has made."""
-    responsible = Setting("responsible", Responsible(), Responsible.read, "\n".join)
-    kept_months = Setting("kept-months", KeptMonths(), KeptMonths.read, KeptMonths.text)
+    responsible = _record("responsible", Responsible, "\n", Responsible())
+    kept_months = _record("kept-months", KeptMonths, " ", KeptMonths())
     club_token = _string("club-link")
     """What the club's link ends in."""
     assistant_token = _string("assistant-link")
     """What the link ends in that makes a browser an assistant of the house; empty while there is none."""
-    admissions = SettingGroup("let-in.", Admission.read, Admission.text)
+    admissions = _records("let-in.", Admission, ":")
     """By the id of a device that waits to become a host of the club: what it was admitted to."""
     dismissed_hosts = SettingGroup("dismissed.", str, str)
     """By id: the names of hosts of the club who were dismissed; such a host's device opens nothing."""
-    host_links = SettingGroup("host-link.", HostLink.read, "{0.ends_at} {0.token_hash}".format)
+    host_links = _records("host-link.", HostLink)
     """By the id of a host of the club."""
-    announcement: Setting[Announcement | None] = Setting(
-        "line", None, Announcement.read, lambda line: f"{line.id} {line.text}" if line else ""
-    )
+    announcement = _record("line", Announcement)
     """What stands on every phone and TV until it is taken away."""
-    series: Setting[Series | None] = Setting(
-        "series", None, Series.read, lambda series: f"{series.hands} {series.ends_at}" if series else ""
-    )
+    series = _record("series", Series)
     """What the clock of all tables shows."""
     drawn_seats: Setting[Mapping[str, int]] = Setting(
         "drawn-seats", {}, lambda text: {seat: int(number) for seat, number in json.loads(text).items()}, json.dumps
     )
     """By the code of a night and a seat at it, as `CODE/SEAT`: the table of the room that was drawn for it."""
-    room_tables = SettingGroup("room-table.", RoomTable.read, "{0.token} {0.night}".format)
+    room_tables = _records("room-table.", RoomTable)
     """By number: the tables of the room in which a club plays."""
     webhooks = SettingGroup("webhook:", Webhook.read, Webhook.text)
     """By id: the programs that are sent what is recorded."""
