@@ -7,8 +7,7 @@ from datetime import date
 import pytest
 from support.played_nights import played, rummy, score_night
 
-from tracker.archive.figures import KINDS, PartOf, figures_of
-from tracker.archive.night_summary import OFFENCES, NightFacts, NightSummary, SeatFacts
+from tracker.archive.night_summary import NightFacts, NightSummary, SeatFacts
 from tracker.archive.rivals import Rival, best_partner, nights_by_players, rivals
 from tracker.archive.statistics import (
     MONEY,
@@ -218,18 +217,3 @@ def test_a_group_is_the_nights_at_which_all_of_it_sat() -> None:
 
 
 # Records
-
-
-def test_every_figure_has_a_label_and_a_definition_of_its_own() -> None:
-    kinds = list(KINDS.values())
-    assert all(kind.label and kind.definition.endswith(".") for kind in kinds)
-    assert len({kind.label for kind in kinds}) == len({kind.definition for kind in kinds}) == len(kinds)
-    assert set(OFFENCES) < KINDS.keys()
-
-
-def test_figures_that_the_games_played_do_not_have_are_left_out() -> None:
-    keys = figures_of(totals_of(played([score_night("snake-two-penalties")]), "w"))
-    assert "rounds" in keys
-    assert not {"outs", "pots", "richest", "dummies"} & keys.keys()
-    shown = figures_of(totals_of(played([rummy()]), "c"))
-    assert (shown["won"], shown["outs"]) == (PartOf(1, 1), PartOf(2, 4))

@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.played_nights import played, rummy, score_night
 from support.sample_nights import play_hand, record, sample_night
 
 from tracker.app.nights import Nights
-from tracker.archive.figures import KINDS
+from tracker.archive.night_summary import OFFENCES, NightSummary
 from tracker.archive.people import People
+from tracker.archive.statistics import totals_of
 from tracker.archive.summaries import Summaries
 from tracker.core import events, log
 from tracker.core.night import Night
@@ -27,6 +29,7 @@ from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.resources import source_hash
+from tracker.web.statistics.figures import KINDS, figure_lines
 from tracker.web.statistics.view import moment_names
 from tracker.web.wording.texts import signed
 
@@ -98,7 +101,7 @@ def test_no_night_is_replayed_for_them(demo: Site, host: ClientPhone) -> None:
 @pytest.mark.parametrize("address", ["/statistics", "/statistics/people/ruth", "/statistics/pair?with=ruth&with=ben"])
 def test_every_figure_has_its_definition_behind_one_tap(host: ClientPhone, address: str) -> None:
     shown = page(host, address)
-    defined = {kind.label: kind.definition for kind in KINDS.values()}
+    defined = dict(KINDS.values())
     labels = shown.select(".figures details, .sides details")
     assert len(labels) > 8
     for one in labels:
@@ -389,3 +392,23 @@ def test_whom_a_person_wins_from_and_how_large_the_tables_were_is_in_the_exporte
     for count, nights in tables.items():
         assert f"{count} players {nights} night" in said
     assert "Wins most from" not in plain(page(host, "/statistics/people/ruth?game=hearts"))
+
+
+def test_every_figure_has_a_label_and_a_definition_of_its_own() -> None:
+    labels, definitions = zip(*KINDS.values(), strict=True)
+    assert all(labels)
+    assert all(definition.endswith(".") for definition in definitions)
+    assert len({*labels}) == len({*definitions}) == len(KINDS)
+    assert set(OFFENCES) < KINDS.keys()
+
+
+def test_figures_that_the_games_played_do_not_have_are_left_out() -> None:
+    keys = figures_of("w", score_night("snake-two-penalties"))
+    assert "rounds" in keys
+    assert not {"outs", "pots", "richest", "dummies"} & keys.keys()
+    shown = figures_of("c", rummy())
+    assert (shown["won"], shown["outs"]) == ("1 of 1", "2 of 4")
+
+
+def figures_of(person: str, night: NightSummary) -> dict[str, str]:
+    return {line.key: line.note for line in figure_lines(totals_of(played([night]), person), {})}

@@ -14,9 +14,9 @@ from tracker.formats.text import file_name
 from tracker.web.access.permissions import get_club
 from tracker.web.context import get_all_summaries, get_nights, get_people, get_summaries, groups_of_nights
 from tracker.web.statistics.choice import Choice, choice_in, game_options, group_options, season_options
+from tracker.web.statistics.figures import FigureLine
 from tracker.web.statistics.recap import Recap, recap_parts
 from tracker.web.statistics.view import (
-    FigureLine,
     Overview,
     PairStatistics,
     PersonStatistics,

@@ -5,12 +5,12 @@ from functools import cache, cached_property
 
 from markupsafe import Markup
 
-from tracker.archive.figures import PartOf
 from tracker.archive.statistics import PlayedNight, Totals, totals_of_all, year_moments
 from tracker.core.queries.best_moments import Moment
 from tracker.web.night_result import moment_sentence
 from tracker.web.resources import Inlined, inlined
-from tracker.web.statistics.view import Overview, PersonLine, per_cent
+from tracker.web.statistics.figures import per_cent
+from tracker.web.statistics.view import Overview, PersonLine
 from tracker.web.wording.dates import NO_BREAK, day_words, duration_words, without_breaks
 from tracker.web.wording.texts import gettext as _, listed, ngettext
 
@@ -104,7 +104,7 @@ class Recap(Overview):
     def share_of(self, line: PersonLine) -> str:
         """Return how many of their hands somebody won, in per cent."""
         totals = line.totals
-        return per_cent(PartOf(totals.outs + totals.rounds_won, totals.hands))
+        return per_cent(totals.outs + totals.rounds_won, totals.hands)
 
     @property
     def unit_note(self) -> str:

@@ -1,7 +1,7 @@
 """What the pages of statistics show, as values and in words: of everybody, of one person, of two."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tracker.archive.figures import KINDS, Duration, PartOf, Value, figures_of
 from tracker.archive.ladder import person_of
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import LinkedSeat, People
@@ -20,8 +19,6 @@ from tracker.archive.statistics import (
     HeadToHead,
     PlayedNight,
     PotLine,
-    PotRecord,
-    Sums,
     Totals,
     Unit,
     cumulative,
@@ -34,120 +31,18 @@ from tracker.archive.statistics import (
 from tracker.web.drawing.line_chart import ChartLine, line_chart, scale
 from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
 from tracker.web.statistics.choice import Choice, unit_in, unit_key
-from tracker.web.wording.dates import day_words, duration_words, month_name, month_words
-from tracker.web.wording.texts import MINUS, amount, gettext as _, listed, ngettext, plain, signed
-
-SIGNED = ("net", "dummy-won")
-"""Figures whose sums may be below zero."""
-
-
-class SumText(NamedTuple):
-    """A value in words, and what it is counted in, if that is to be said."""
-
-    text: str
-    unit: str = ""
-
-
-@dataclass(frozen=True)
-class FigureLine:
-    """A figure as a page shows it."""
-
-    key: str
-    label: str
-    definition: str
-    values: tuple[SumText, ...]
-    """Mostly one; a sum has one for each of its units."""
-    note: str = ""
-    night: str = ""
-    """The code of the night that it happened in."""
-
-
-def unit_name(unit: Unit, games: Mapping[str, str]) -> str:
-    """Return what a unit is called; `games` are the names of presets by their ids."""
-    if unit == MONEY:
-        return _("money")
-    if unit.kind == "points":
-        return _("points of %(game)s", game=_(games.get(unit.game, unit.game)))
-    if not unit.cents:
-        return _("chips without money")
-    if unit.chips == 1:
-        return _("chips at %(worth)s", worth=amount(unit.cents))
-    return _("chips at %(worth)s for %(n)s", worth=amount(unit.cents), n=unit.chips)
-
-
-def result_text(unit: Unit, value: int) -> str:
-    """Return a result in a unit, with its sign; points, which may be a score, without a plus."""
-    if unit.kind == "points":
-        return f"{MINUS if value < 0 else ''}{abs(value)}"
-    if unit == MONEY:
-        return f"+{amount(value)}" if value > 0 else amount(value)
-    return signed(value)
-
-
-def sum_text(unit: Unit, value: int) -> str:
-    """Return a sum of money, chips or points without a plus."""
-    return amount(value) if unit == MONEY else f"{MINUS if value < 0 else ''}{abs(value)}"
-
-
-def sums_texts(sums: Sums, games: Mapping[str, str], *, is_signed: bool) -> tuple[SumText, ...]:
-    """Return a sum in each of its units, money first."""
-    text = result_text if is_signed else sum_text
-    order = in_order(sums)
-    if len(order) == 1 and order[0] == Unit("chips", 1):
-        return (SumText(text(order[0], sums[order[0]])),)
-    return tuple(SumText(text(unit, sums[unit]), unit_name(unit, games)) for unit in order)
-
-
-def in_order(units: Iterable[Unit]) -> list[Unit]:
-    """Return units as sums are listed: money, chips, points."""
-    return sorted(units, key=lambda unit: (unit != MONEY, unit.kind, unit))
-
-
-def short_sums(sums: Sums) -> tuple[SumText, ...]:
-    """Return what was won or lost in one game; chips that were settled in money are left out."""
-    words = {"money": _("money"), "chips": _("chips"), "points": _("points")}
-    shown = [unit for unit in in_order(sums) if not unit.cents]
-    return tuple(SumText(result_text(unit, sums[unit]), words[unit.kind]) for unit in shown)
-
-
-def per_cent(share: PartOf) -> str:
-    """Return `25%`, rounded; a dash where there is nothing to share."""
-    return _("%(n)s%%", n=round(100 * share.part / share.whole)) if share.whole else "–"
-
-
-def pot_note(record: PotRecord, name: str) -> str:
-    """Return which pot it was, how long it had grown, who took it, and when."""
-    hands = ngettext("grown over %(num)s hand", "grown over %(num)s hands", record.taken.grown)
-    day = [day_words(record.night.day)] if record.night.day else []
-    return " · ".join([_(record.pot_name), hands, *([name] if name else []), *day])
-
-
-def figure_line(key: str, values: tuple[SumText, ...], note: str = "", night: str = "") -> FigureLine:
-    """Return the line of a kind of figure."""
-    return FigureLine(key, _(KINDS[key].label), _(KINDS[key].definition), values, note, night)
-
-
-def figure_lines(
-    figures: Mapping[str, Value], games: Mapping[str, str], names: Mapping[str, str] | None = None
-) -> list[FigureLine]:
-    """Return figures as a page shows them; with `names` of people a pot says who took it."""
-    return [_line(key, value, games, names) for key, value in figures.items()]
-
-
-def _line(key: str, value: Value, games: Mapping[str, str], names: Mapping[str, str] | None) -> FigureLine:
-    if isinstance(value, PartOf):
-        note = _("%(n)s of %(all)s", n=value.part, all=value.whole)
-        return figure_line(key, (SumText(per_cent(value)),), note)
-    if isinstance(value, Duration):
-        note = _("%(time)s a hand", time=duration_words(value.seconds / value.hands)) if value.hands else ""
-        return figure_line(key, (SumText(duration_words(value.seconds)),), note)
-    if isinstance(value, PotRecord):
-        note = pot_note(value, names.get(value.person, value.name) if names is not None else "")
-        return figure_line(key, (SumText(str(value.taken.chips)),), note, value.night.summary.code)
-    if isinstance(value, int):
-        return figure_line(key, (SumText(str(value)),))
-    return figure_line(key, sums_texts(value, games, is_signed=key in SIGNED))
-
+from tracker.web.statistics.figures import (
+    KINDS,
+    FigureLine,
+    SumText,
+    figure_lines,
+    result_text,
+    short_sums,
+    sums_texts,
+    unit_name,
+)
+from tracker.web.wording.dates import day_words, month_name, month_words
+from tracker.web.wording.texts import amount, gettext as _, listed, ngettext, plain
 
 MOST_LINES = 8
 MOST_POINTS = 160
@@ -386,8 +281,8 @@ class Overview(Statistics):
     def figures(self) -> list[FigureLine]:
         """The figures of all seats together, and the longest rows with whose they are."""
         together = totals_of_all(self.nights)
-        figures = {key: value for key, value in figures_of(together, is_person=False).items() if key not in ROWS}
-        return [*figure_lines(figures, self.games, self.roster.names), *self._longest_rows()]
+        lines = figure_lines(together, self.games, self.roster.names, is_person=False)
+        return [*(line for line in lines if line.key not in ROWS), *self._longest_rows()]
 
     def _longest_rows(self) -> list[FigureLine]:
         found = []
@@ -395,7 +290,7 @@ class Overview(Statistics):
             most = max((getattr(line.totals, name) for line in self.lines), default=0)
             if most > 1:
                 whose = listed(line.face.name for line in self.lines if getattr(line.totals, name) == most)
-                found.append(figure_line(key, (SumText(str(most)),), whose))
+                found.append(FigureLine(key, (SumText(str(most)),), whose))
         return found
 
     @property
@@ -434,7 +329,7 @@ class PersonStatistics(Statistics):
 
     @cached_property
     def figures(self) -> list[FigureLine]:
-        return [*figure_lines(figures_of(self.totals), self.games), *self._with_others()]
+        return [*figure_lines(self.totals, self.games), *self._with_others()]
 
     def _with_others(self) -> Iterator[FigureLine]:
         """Yield whom this person wins from and loses to, beside whom best, and at how large tables: of many nights."""
@@ -451,12 +346,12 @@ class PersonStatistics(Statistics):
             for count, some in nights_by_players(nights).items()
         ]
         if tables:
-            yield figure_line("players", tuple(tables))
+            yield FigureLine("players", tuple(tables))
 
     def _rival_line(self, key: str, rival: Rival) -> FigureLine:
         nights = ngettext("%(num)s night", "%(num)s nights", rival.nights)
         values = sums_texts({self.unit: rival.sum}, self.games, is_signed=True)
-        return figure_line(key, values, f"{self.roster.names[rival.person]} · {nights}")
+        return FigureLine(key, values, f"{self.roster.names[rival.person]} · {nights}")
 
     @cached_property
     def chart(self) -> CumulativeChart:
@@ -502,20 +397,17 @@ class PairStatistics(Statistics):
     @cached_property
     def lines(self) -> list[PairLine]:
         """Every figure that one of the two has, side by side."""
-        both = [self._figures(totals) for totals in self.versus.totals]
+        both = [{line.key: line for line in figure_lines(totals, self.games)} for totals in self.versus.totals]
         keys = [key for key in KINDS if key not in OF_THE_NIGHTS and any(key in one for one in both)]
         return [line for key in keys for line in self._lines_of(key, [one.get(key) for one in both])]
 
     def _lines_of(self, key: str, figures: Sequence[FigureLine | None]) -> Iterator[PairLine]:
         values = [{value.unit: value.text for value in one.values} if one else {} for one in figures]
         notes = [one.note if one and not one.night else "" for one in figures]
-        kind = KINDS[key]
+        label, definition = KINDS[key]
         for unit in dict.fromkeys([*values[0], *values[1]]):
             shown = (values[0].get(unit, "–"), values[1].get(unit, "–"))
-            yield PairLine(_(kind.label), unit, _(kind.definition), shown, (notes[0], notes[1]))
-
-    def _figures(self, totals: Totals) -> dict[str, FigureLine]:
-        return {line.key: line for line in figure_lines(figures_of(totals), self.games)}
+            yield PairLine(_(label), unit, _(definition), shown, (notes[0], notes[1]))
 
     @cached_property
     def chart(self) -> CumulativeChart:
