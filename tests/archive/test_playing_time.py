@@ -12,9 +12,8 @@ from hypothesis import assume, given, settings, strategies as st
 from support.core_nights import rummy
 from support.random_nights import every_preset, legal_event
 
-from tracker.archive.night_summary import from_text, to_text
-from tracker.archive.playing_time import BREAK_SECONDS, PlayingTime, playing_time
-from tracker.archive.summarize import summarize
+from tracker.archive.night_summary import PlayingTime, from_text, to_text
+from tracker.archive.summarize import BREAK_SECONDS, playing_time, summarize
 from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Amount, Event, Move, Name, Score as Points, Scores, SeatId, Sit, Text, Undo

@@ -8,20 +8,23 @@ import pytest
 from support.played_nights import played, rummy, score_night
 
 from tracker.archive.night_summary import NightFacts, NightSummary, SeatFacts
-from tracker.archive.rivals import Rival, best_partner, nights_by_players, rivals
 from tracker.archive.statistics import (
     MONEY,
     NO_ONE,
+    Rival,
     Season,
     Selection,
     Totals,
     Unit,
+    best_partner,
     chosen,
     cumulative,
     easter,
     head_to_head,
+    nights_by_players,
     people_of,
     pot_lines,
+    rivals,
     since_easter,
     totals_of,
     totals_of_all,

@@ -11,12 +11,12 @@ from hypothesis import given, settings, strategies as st
 from support.played_nights import DAY, played
 from support.random_nights import every_preset, legal_event, some_value
 
-from tracker.archive.rivals import rivals
 from tracker.archive.statistics import (
     MONEY,
     PlayedNight,
     Totals,
     people_of,
+    rivals,
     totals_of,
     totals_of_all,
 )

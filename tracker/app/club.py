@@ -90,9 +90,8 @@ class Club:
 
     def host_of_link(self, token: str) -> DeviceRow | None:
         """Return the host whom a link would give another browser now, or None."""
-        for owner in self.settings.host_links.names():
-            link = self.settings.host_links.get(owner)
-            if link and hmac.compare_digest(link.token_hash, _hash(token)) and link.ends_at > self._clock():
+        for owner, link in self.settings.host_links.all().items():
+            if hmac.compare_digest(link.token_hash, _hash(token)) and link.ends_at > self._clock():
                 return self.host(owner)
         return None
 
@@ -118,7 +117,7 @@ class Club:
     def dismissed(self) -> list[tuple[str, str]]:
         """Return id and name of each host who was dismissed and has nights still."""
         owners = {*self.owners().values()}
-        noted = ((owner, self.settings.dismissed_hosts.get(owner)) for owner in self.settings.dismissed_hosts.names())
+        noted = self.settings.dismissed_hosts.all().items()
         return [(owner, name) for owner, name in noted if name and owner in owners and not self.host(owner)]
 
     # Whose night it is
@@ -151,9 +150,8 @@ class Club:
 
     def room_tables(self) -> dict[int, RoomTable]:
         """Return the tables of the room by their numbers, in order."""
-        kept = self.settings.room_tables
-        tables = ((int(name), kept.get(name)) for name in kept.names() if name.isdecimal())
-        return {number: table for number, table in sorted(tables) if table}
+        tables = self.settings.room_tables.all().items()
+        return dict(sorted((int(name), table) for name, table in tables if name.isdecimal()))
 
     def set_room_tables(self, count: int) -> None:
         """Have so many tables: what is printed of those that stay stays good; a new one gets a code of its own."""

@@ -30,8 +30,7 @@ class PresetLibrary:
 
     def own(self) -> list[Preset]:
         """Return the table's own presets by name, without those that can't be read any more."""
-        presets = (self._own.get(preset_id) for preset_id in self._own.names())
-        return sorted((preset for preset in presets if preset), key=lambda preset: preset.name.casefold())
+        return sorted(self._own.all().values(), key=lambda preset: preset.name.casefold())
 
     def all(self) -> list[Preset]:
         """Return every board once: the table's own, then the featured ones, then the others."""

@@ -7,7 +7,7 @@ table `setting`; assigning it writes the table. Keys and texts are those that ea
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, Self, TypeVar, get_type_hints, overload
@@ -351,6 +351,14 @@ class StoredGroup(Generic[T]):
         prefix = self._group.prefix
         return [key.removeprefix(prefix) for key in self._settings.texts() if key.startswith(prefix)]
 
+    def all(self) -> dict[str, T]:
+        """Return every value that can be read, by its name."""
+        prefix = self._group.prefix
+        texts = {
+            key.removeprefix(prefix): text for key, text in self._settings.texts().items() if key.startswith(prefix)
+        }
+        return {name: value for name, text in texts.items() if (value := self._read(text)) is not None}
+
     def get(self, name: str) -> T | None:
         """Return the value under a name; None when it is unset or unreadable."""
         return self._read(self._settings.texts().get(self._group.prefix + name))
@@ -524,6 +532,10 @@ class FolderSettings(Settings):
     """By id: the programs that are sent what is recorded."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
     """By id: own presets that were deleted and can be restored."""
+
+    def settle_ups_with(self, codes: Collection[str]) -> list[str]:
+        """Return the ids of the lists that settle one of these nights."""
+        return [name for name, one in self.settle_ups.all().items() if not {*one.codes}.isdisjoint(codes)]
 
     def kept_since(self, months: int | None, moment: str) -> str:
         """Return since when nights are kept for so many months (None: for ever): another number counts from `moment`.

@@ -12,7 +12,6 @@ from functools import cached_property
 from sys import intern
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from tracker.archive.playing_time import PlayingTime
 from tracker.core.night import ENDED
 from tracker.core.queries import best_moments
 from tracker.core.queries.best_moments import Kind, Moment
@@ -226,6 +225,27 @@ class PaymentSummary(NamedTuple):
     target: str
     cents: int
     is_paid: bool
+
+
+class PlayingTime(NamedTuple):
+    """How long a night took from its first hand to its end, in seconds."""
+
+    hands: tuple[int, ...]
+    """What each hand took, without breaks, the first hand first."""
+    breaks: int
+    """What all breaks took together."""
+    longest_wait: int
+    """The longest time between two entries that is no break."""
+
+    @property
+    def played(self) -> int:
+        """The night without its breaks."""
+        return sum(self.hands)
+
+    @property
+    def longest_hand(self) -> int:
+        """The number of the hand that took longest, the first of several."""
+        return self.hands.index(max(self.hands)) + 1
 
 
 @dataclass(frozen=True)

@@ -23,18 +23,9 @@ MOST_NIGHTS = 60
 
 def unfinished_with(nights: Nights, code: str) -> str:
     """Return the id of the list that is to settle a night together with others; empty for none."""
-    stored = nights.settings.settle_ups
-    for name in stored.names():
-        one = stored.get(name)
-        if one and not one.is_recorded and code in one.codes and len(one.codes) > 1:
-            return name
-    return ""
-
-
-def lists_with(nights: Nights, codes: Collection[str]) -> list[str]:
-    """Return the ids of the lists that settle one of these nights."""
-    stored = nights.settings.settle_ups
-    return [name for name in stored.names() if (one := stored.get(name)) and not {*one.codes}.isdisjoint(codes)]
+    found = nights.settings.settle_ups.all().items()
+    names = (name for name, one in found if not one.is_recorded and code in one.codes and len(one.codes) > 1)
+    return next(names, "")
 
 
 class SettleLists:
@@ -46,8 +37,7 @@ class SettleLists:
 
     def all(self) -> dict[str, SettleUp]:
         """Return every list by its id, the newest first."""
-        found = {name: one for name in self._stored.names() if (one := self._stored.get(name))}
-        return dict(sorted(found.items(), key=lambda item: (item[1].made_at, item[0]), reverse=True))
+        return dict(sorted(self._stored.all().items(), key=lambda item: (item[1].made_at, item[0]), reverse=True))
 
     def find(self, name: str) -> SettleUp:
         """Return the list of an id. Raises Unknown."""

@@ -4,15 +4,17 @@ Chips of different worth, and points of different games, are never added to each
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from math import gcd
 from typing import NamedTuple
 
-from tracker.archive.night_summary import OFFENCES, NightSummary, PotShare, SeatFacts
+from tracker.app.person_names import comparison_key
+from tracker.archive.night_summary import OFFENCES, NightSummary, PotShare, SeatFacts, SeatSummary
 from tracker.core.queries.best_moments import Kind, Moment
 from tracker.formats.evening import order_of
 
@@ -396,3 +398,127 @@ def year_moments(nights: Sequence[PlayedNight]) -> list[NightMoment]:
             if known is None or moment.weight > known[1].weight:
                 greatest[moment.kind] = night, moment
     return [greatest[kind] for kind in MOMENT_KINDS if kind in greatest]
+
+
+# Whom somebody wins from and loses to, and at how large tables: of boards with chips only, in one unit. In score games
+# nobody pays anybody hand by hand, so they are left out.
+
+LEAST_NIGHTS = 5
+"""From so many nights on something is said of two people: of fewer, it would be about luck alone."""
+
+
+class Rival(NamedTuple):
+    """Another person, what somebody has won from (below zero: lost to) or beside them, and in how many nights."""
+
+    person: str
+    sum: int
+    """In whole chips or cents of the unit, rounded."""
+    nights: int
+
+
+def rivals(nights: Sequence[PlayedNight], person: str, unit: Unit) -> list[Rival]:
+    """Return what somebody has won from each other one with whom LEAST_NIGHTS were played, the most first.
+
+    In each hand, the chips that the winners gained come from its losers, in the proportion of their losses. Where the
+    losers lost more, the rest lies on the board; where less, it came from there: that is won from nobody. What one has
+    won from another, the other has lost to the first, so over all pairs the sum is zero.
+    """
+    sums = Counter[tuple[str, int]]()  # by the other person and the denominator: exact, and fewer fractions
+    for night in _on_boards(nights, unit):
+        chips, cents = night.summary.money if unit == MONEY else (1, 1)
+        for won in night.summary.details.won:
+            of_all = max(sum(one for one in won if one > 0), -sum(one for one in won if one < 0))
+            for mine, other, theirs in _pairs(night, won, person):
+                if mine * theirs < 0:
+                    sums[other, of_all * chips] += mine * abs(theirs) * cents
+    exact = Counter[str]()
+    for (other, denominator), numerator in sums.items():
+        exact[other] += Fraction(numerator, denominator)  # type: ignore[assignment]
+    counted = _counted(nights, person, unit)
+    found = [Rival(other, round(exact[other]), len(shared)) for other, shared in counted.items()]
+    return sorted(found, key=lambda one: (-one.sum, one.person))
+
+
+def best_partner(nights: Sequence[PlayedNight], person: str, unit: Unit) -> Rival | None:
+    """Return at whose table somebody's result per night is best, if it is better than over all nights; else None."""
+
+    def per_night(played: Sequence[PlayedNight]) -> Fraction:
+        return Fraction(sum(result_of(one, unit, person) for one in played), max(1, len(played)))
+
+    counted = _counted(nights, person, unit)
+    best = max(counted, key=lambda other: (per_night(counted[other]), other), default=None)
+    if best is None or per_night(counted[best]) <= per_night(_on_boards(nights, unit)):
+        return None
+    return Rival(best, round(per_night(counted[best])), len(counted[best]))
+
+
+def nights_by_players(nights: Sequence[PlayedNight]) -> dict[int, list[PlayedNight]]:
+    """Return the nights by how many people were dealt in, the smallest table first; nothing below LEAST_NIGHTS."""
+    found: dict[int, list[PlayedNight]] = {}
+    for night in nights if len(nights) >= LEAST_NIGHTS else ():
+        found.setdefault(sum(seat.hands > 0 for seat in night.summary.seats), []).append(night)
+    return dict(sorted(found.items()))
+
+
+def _on_boards(nights: Sequence[PlayedNight], unit: Unit) -> list[PlayedNight]:
+    return [night for night in nights if night.unit.kind == "chips" and unit in night.units]
+
+
+def _counted(nights: Sequence[PlayedNight], person: str, unit: Unit) -> dict[str, list[PlayedNight]]:
+    """Return the nights that somebody shared with each other person with whom there are LEAST_NIGHTS."""
+    own = [night for night in _on_boards(nights, unit) if person in night.people]
+    shared = {other: [night for night in own if other in night.people] for other in people_of(own) if other != person}
+    return {other: both for other, both in shared.items() if len(both) >= LEAST_NIGHTS}
+
+
+def _pairs(night: PlayedNight, won: Sequence[int], person: str) -> Iterator[tuple[int, str, int]]:
+    """Yield (own chips, other person, their chips) for each pair of seats in a hand; `won` is by the seats' places."""
+    for mine, whose in zip(won, night.people, strict=True):
+        if whose == person:
+            for theirs, other in zip(won, night.people, strict=True):
+                if other not in (person, NO_ONE):
+                    yield mine, other, theirs
+
+
+# The ladder of a club: the nights of all tables whose hosts agreed to be in it, and what each seat gets for one. People
+# are told apart by their names alone: most of them are guests of a host, of whom the house keeps no list.
+
+POINTS, CHIPS = "points", "chips"
+LADDER_KINDS = (POINTS, CHIPS)
+"""What a host may agree to: points by the places at the table, or the chips won and lost, whatever they are worth."""
+LADDER_POINTS = Unit("points", game="ladder")
+
+
+def ladder_nights(summaries: Sequence[NightSummary], kind: str) -> list[PlayedNight]:
+    """Return the nights that count in a ladder, the oldest first, with each seat's result as it counts there."""
+    known = {(one.code, seat.seat): person_in_ladder(seat) for one in summaries for seat in one.seats}
+    played = played_nights((replace(one, money=(1, 0)) for one in summaries), lambda code, seat: known[code, seat])
+    if kind == CHIPS:
+        return [night for night in played if night.unit.kind == "chips"]
+    return [replace(night, unit=LADDER_POINTS, summary=_with_points(night)) for night in played]
+
+
+def standings(nights: Sequence[PlayedNight]) -> list[tuple[str, int]]:
+    """Return everybody of these nights by name, with the sum of the results, who has most first."""
+    names, sums = dict[str, str](), Counter[str]()
+    for night in nights:
+        for seat, person in zip(night.summary.seats, night.people, strict=True):
+            if person != NO_ONE:
+                names[person] = seat.name
+                sums[person] += seat.net if night.unit.kind == "chips" else seat.score
+    return sorted(((names[person], total) for person, total in sums.items()), key=lambda one: (-one[1], one[0]))
+
+
+def person_in_ladder(seat: SeatSummary) -> str:
+    """Return by what somebody is known in a ladder: the name, however it is written."""
+    return comparison_key(seat.name)
+
+
+def _with_points(night: PlayedNight) -> NightSummary:
+    """Return a night's summary with ladder points for scores: two for each who did worse, one for each as good."""
+    summary = night.summary
+    ranks = [(seat.seat in summary.winners, seat.net) for seat in summary.seats]
+    there = [rank for rank, person in zip(ranks, night.people, strict=True) if person != NO_ONE]
+    points = [2 * sum(one < rank for one in there) + there.count(rank) - 1 for rank in ranks]
+    seats = (seat._replace(score=score) for seat, score in zip(summary.seats, points, strict=True))
+    return replace(summary, seats=tuple(seats))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import get_args
 
 from tracker.archive.night_summary import (
@@ -15,6 +16,7 @@ from tracker.archive.night_summary import (
     NightSummary,
     PaymentSummary,
     PenaltyPaid,
+    PlayingTime,
     PotShare,
     PotSummary,
     PotTotals,
@@ -23,7 +25,6 @@ from tracker.archive.night_summary import (
     SeatSummary,
     moments_text,
 )
-from tracker.archive.playing_time import playing_time
 from tracker.core import payment_list
 from tracker.core.events import Event, MatchWithheld, Penalty
 from tracker.core.log import Entry, Step
@@ -32,9 +33,14 @@ from tracker.core.preset import Pot, Preset
 from tracker.core.queries.best_moments import Kind, best_moments, hand_ends, hands_grown
 from tracker.core.queries.summary import leaders
 from tracker.core.settlement import has_money
+from tracker.formats.evening import moment_of
 
 VERSION = 9
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
+BREAK_SECONDS = 600
+"""What lies further apart in the log is a break: no part of the play."""
+LEAST_SECONDS = 10
+"""A hand takes longer at a table: a log whose hands took less on average was not written while they were played."""
 
 
 def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -> NightSummary:
@@ -137,6 +143,45 @@ def _faults(night: Night, places: dict[str, int]) -> Iterator[PenaltyPaid]:
     for hand, deal in enumerate(night.deals, start=1):
         for seat, offence in deal.faults:
             yield PenaltyPaid(hand, places[seat], OFFENCES.index(offence), night.house_rules.fault_points)
+
+
+def playing_time(entries: Sequence[Entry], steps: Sequence[Step]) -> PlayingTime | None:
+    """Return how long a night took; `steps` is the replayed log of `entries`.
+
+    A hand (round, deal) lasts until the next one begins. Only entries in force count, so corrections and what was taken
+    back change no time; a clock that went back adds nothing. None for a night whose times are missing or can't be those
+    of its play: its hands took less than LEAST_SECONDS on average, or most of them have a break.
+    """
+    played = _in_play(steps)
+    moments = [moment_of(entries[number - 1].at) for number, _, _ in played]
+    known = [one.replace(microsecond=0) for one in moments if one]
+    if not played or len(known) < len(moments):
+        return None
+    count = played[-1][2].hand
+    seconds, breaks, longest, broken = [0] * count, 0, 0, set[int]()
+    for (then, now), (_, _, night) in zip(pairwise(known), played, strict=False):
+        hand = min(night.hand + (not night.preset.is_pot_game), count)
+        wait = max(0, int((now - then).total_seconds()))
+        if wait > BREAK_SECONDS:
+            breaks += wait
+            broken.add(hand)
+        else:
+            seconds[hand - 1] += wait
+            longest = max(longest, wait)
+    if sum(seconds) < LEAST_SECONDS * count or 2 * len(broken) > count:
+        return None
+    return PlayingTime(tuple(seconds), breaks, longest)
+
+
+def _in_play(steps: Sequence[Step]) -> Sequence[Step]:
+    """Return the steps from the beginning of the first hand to the end of the night; none before the first hand.
+
+    In a score game the first hand begins with the step before its result.
+    """
+    first = next((at for at, (_, _, night) in enumerate(steps) if night.hand), len(steps))
+    end = next((at for at, (_, _, night) in enumerate(steps) if night.is_over), len(steps))
+    is_scored = first < len(steps) and not steps[first][2].preset.is_pot_game
+    return steps[max(0, first - is_scored) : end + 1] if first < len(steps) else ()
 
 
 # What each seat did, and what each pot paid

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 import click
 
 from tracker.app.nights import Nights
-from tracker.archive.removal import remove_nights
+from tracker.archive.summaries import remove_nights
 from tracker.formats.evening import evening_at
 from tracker.storage import DiskTrouble
 from tracker.storage.retention import Retention

@@ -50,8 +50,7 @@ def own_colours(code: str | None) -> Mapping[str, int]:
     """Return the colours that people of a night have at every night, or had at the one before it; for OWN_COLOURS."""
     with suppress(DiskTrouble):  # no page is refused for its colours
         if code:
-            kept = NightSettings(get_nights().store, code).colours
-            return {seat: kept.get(seat) or 0 for seat in kept.names()} | dict(get_people().colours_at(code))
+            return {**NightSettings(get_nights().store, code).colours.all(), **get_people().colours_at(code)}
     return {}
 
 

@@ -16,9 +16,8 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import FolderSettings
 from tracker.archive.people import LinkedSeat, People
-from tracker.archive.removal import remove_nights
 from tracker.archive.settle_lists import SettleLists
-from tracker.archive.summaries import Summaries
+from tracker.archive.summaries import Summaries, remove_nights
 from tracker.core import events
 from tracker.core.events import Name, SeatId
 from tracker.storage import Store

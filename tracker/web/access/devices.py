@@ -276,7 +276,7 @@ class Devices:
     def _by_old_token(self, code: str, token: str) -> DeviceRow | None:
         """Return the device whose token this was until it got a newer one, which has not come back yet."""
         old = NightSettings(self.store, code).old_tokens
-        devices = [name for name in old.names() if hmac.compare_digest(old.get(name) or b"", hash_token(token))]
+        devices = [name for name, known in old.all().items() if hmac.compare_digest(known, hash_token(token))]
         return next((row for row in self._table.of(code) if str(row.id) in devices), None)
 
     def _forget_old_token(self, row: DeviceRow) -> None:

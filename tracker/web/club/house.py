@@ -11,8 +11,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.event_rows import now
 from tracker.app.person_names import SEARCHED_FROM, BadName, is_found
 from tracker.app.settings import Announcement, NightSettings, Series
-from tracker.archive.ladder import KINDS, ladder_nights, standings
-from tracker.archive.statistics import year
+from tracker.archive.statistics import LADDER_KINDS, ladder_nights, standings, year
 from tracker.formats.evening import evening_at
 from tracker.storage import DeviceRow
 from tracker.web.access.answered_forms import id_from_key
@@ -160,7 +159,7 @@ def screen_context() -> dict[str, Any]:
     """Return what `club/_screen.html` shows: of the ladder what is most of this year's, by points or by chips."""
     agreed = get_nights().store.summaries.nights_with_setting(NightSettings.ladder.key)
     this_year = year(evening_at(datetime.now(UTC)).year)
-    kind = max(KINDS, key=[*agreed.values()].count)
+    kind = max(LADDER_KINDS, key=[*agreed.values()].count)
     nights = ladder_nights(get_all_summaries().only(lambda code: agreed.get(code) == kind).all(), kind)
     return {
         "tables": table_lines(),

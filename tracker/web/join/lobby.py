@@ -10,8 +10,8 @@ from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, comparison_key
-from tracker.archive.ladder import CHIPS, POINTS
 from tracker.archive.person_offers import Offer, carry_links, days_of
+from tracker.archive.statistics import CHIPS, POINTS
 from tracker.core.events import Order
 from tracker.core.payment_list import may_be_played_for_money
 from tracker.core.pot_game import with_new_rules

@@ -15,8 +15,8 @@ from tracker.app.club import HOUSE
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name, comparison_key
-from tracker.archive.ladder import CHIPS, POINTS
 from tracker.archive.person_offers import NightOffers
+from tracker.archive.statistics import CHIPS, POINTS
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of

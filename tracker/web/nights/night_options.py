@@ -16,8 +16,7 @@ from tracker.app.person_names import SEARCHED_FROM, BadName, comparison_key, is_
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.person_offers import carry_links
-from tracker.archive.removal import remove_nights
-from tracker.archive.settle_lists import lists_with
+from tracker.archive.summaries import remove_nights
 from tracker.core.errors import Stale
 from tracker.core.log import Entry
 from tracker.core.night import Night
@@ -225,7 +224,7 @@ def erase_page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnVa
         day=day_of(summary.day),
         at_table=len(table.night.seats) if table else len(summary.seats),
         phones=len(get_access().devices.devices_of(night)),
-        has_list=bool(lists_with(get_nights(), [night])),
+        has_list=bool(get_nights().settings.settle_ups_with([night])),
         is_own=is_own_night(night),
         typed=typed,
     )

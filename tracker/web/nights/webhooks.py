@@ -37,8 +37,8 @@ def install(app: Flask) -> None:
 
 
 def get_hooks(app: Flask) -> dict[str, Webhook]:
-    stored = app.extensions["tables"].settings.webhooks
-    return {name: hook for name in stored.names() if (hook := stored.get(name))}
+    hooks: dict[str, Webhook] = app.extensions["tables"].settings.webhooks.all()
+    return hooks
 
 
 def reasons_of(outcome: Outcome) -> tuple[str, ...]:

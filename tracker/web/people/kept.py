@@ -144,8 +144,8 @@ def _phone(row: DeviceRow) -> dict[str, str]:
 
 def _settled(seats: Sequence[SeatOfNight], parties: Collection[str]) -> Iterator[dict[str, Any]]:
     """Yield the lists over several nights that somebody is in, each with the payments and costs that are theirs."""
-    stored, mine = get_nights().settings.settle_ups, {*parties, *("/".join(one.key) for one in seats)}
-    for found in filter(None, map(stored.get, stored.names())):
+    mine = {*parties, *("/".join(one.key) for one in seats)}
+    for found in get_nights().settings.settle_ups.all().values():
         names = {seat.party: seat.name for seat in found.seats}
         if mine.isdisjoint(names):
             continue

@@ -7,8 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, render_template, request
 
 from tracker.app.settings import NightSettings
-from tracker.archive.ladder import CHIPS, POINTS, ladder_nights
-from tracker.archive.statistics import PlayedNight, Selection, chosen, played_nights
+from tracker.archive.statistics import CHIPS, POINTS, PlayedNight, Selection, chosen, ladder_nights, played_nights
 from tracker.formats.evening import evening_at
 from tracker.formats.text import file_name
 from tracker.web.access.permissions import get_club

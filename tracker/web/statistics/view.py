@@ -9,22 +9,25 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tracker.archive.ladder import person_of
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import LinkedSeat, People
 from tracker.archive.person_offers import NAME, days_of, earlier_names
-from tracker.archive.rivals import Rival, best_partner, nights_by_players, rivals
 from tracker.archive.statistics import (
     MONEY,
     HeadToHead,
     PlayedNight,
     PotLine,
+    Rival,
     Totals,
     Unit,
+    best_partner,
     cumulative,
     head_to_head,
+    nights_by_players,
     people_of,
+    person_in_ladder,
     pot_lines,
+    rivals,
     totals_of,
     totals_of_all,
 )
@@ -155,7 +158,7 @@ def roster_of(people: People, nights: Sequence[NightSummary]) -> Roster:
 
 def ladder_roster(nights: Sequence[PlayedNight]) -> Roster:
     """Return the people of a ladder, each known by the name alone."""
-    names = {person_of(seat): seat.name for night in nights for seat in night.summary.seats}
+    names = {person_in_ladder(seat): seat.name for night in nights for seat in night.summary.seats}
     letters = initials([*names.values()])
     listed = enumerate(sorted(names.items()))
     return Roster({}, {id_: PlayerToken(id_, name, letters[at], at % COLOURS + 1) for at, (id_, name) in listed})

@@ -97,5 +97,5 @@ def duration_words(seconds: float) -> str:
 
 
 def without_breaks() -> str:
-    """Return the sentence that stands beside how long somebody has played (tracker/archive/playing_time.py)."""
+    """Return the sentence that stands beside how long somebody has played (tracker/archive/summarize.py)."""
     return gettext("Breaks of over ten minutes are left out.")
