@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -28,6 +29,14 @@ PAUSE_SECONDS = 3.0
 """From the end of a hand to its summary: in between its last payments are recorded, at whose taps it would be felt."""
 
 
+class StillComputing(Exception):
+    """More summaries have to be computed than there was time for; those that were are kept."""
+
+    def __init__(self, known: int, total: int) -> None:
+        super().__init__(f"{known} of {total} summaries are computed")
+        self.known, self.total = known, total
+
+
 class Summaries:
     """The summaries of all nights; one whose log can't be read has none. Any thread may call any method.
 
@@ -44,11 +53,18 @@ class Summaries:
         self._unreadable: dict[str, int] = {}
         """By night: the number of events of a log that can't be read, so that not every page tries it again."""
         self._is_shown: Callable[[str], bool] | None = None
+        self._most_seconds = math.inf
 
     def only(self, is_shown: Callable[[str], bool]) -> Summaries:
         """Return the summaries of those nights whose code passes; both objects share what they have computed."""
         some = copy(self)
         some._is_shown = is_shown  # noqa: SLF001 - its own class
+        return some
+
+    def within(self, seconds: float) -> Summaries:
+        """Return the same summaries, but every method raises StillComputing when it would compute for longer."""
+        some = copy(self)
+        some._most_seconds = seconds  # noqa: SLF001 - its own class
         return some
 
     def all(self) -> list[NightSummary]:
@@ -84,7 +100,8 @@ class Summaries:
             for code, body in self._table.read(stale, VERSION) if stale else ():
                 with suppress(*UNREADABLE):
                     self._cache[code] = from_text(body, _labels(stale[code]))
-            self._compute([row for row in stale.values() if not self._is_known(row)])
+            if left := self._compute([row for row in stale.values() if not self._is_known(row)]):
+                raise StillComputing(len(rows) - left, len(rows))
             found = [self._labelled(row) for row in rows if row.code in self._cache]
         return newest_first(self.people.without_forgotten(one) for one in found)
 
@@ -129,10 +146,17 @@ class Summaries:
             self._cache[table.code] = summary
         self._store({table.code: summary})
 
-    def _compute(self, rows: Sequence[ListedNight]) -> None:
-        """Compute summaries, and store them but for nights in memory, which go on."""
+    def _compute(self, rows: Sequence[ListedNight]) -> int:
+        """Compute summaries until the time is over, and store them but for nights in memory, which go on.
+
+        Returns how many are left; at least one is computed.
+        """
         made: dict[str, NightSummary] = {}
+        ends_at, left = time.monotonic() + self._most_seconds, len(rows)
         for row in rows:
+            if left < len(rows) and time.monotonic() > ends_at:
+                break
+            left -= 1
             self._cache.pop(row.code, None)
             if table := self._nights.if_open(row.code):
                 self._cache[row.code] = _of_open(table)
@@ -145,6 +169,7 @@ class Summaries:
                 self._store(made)
                 made = {}
         self._store(made)
+        return left
 
     def _replayed(self, code: str) -> NightSummary:
         """Return a summary from the log on the disk. Raises TableError when it can't be read."""

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
-from flask import current_app, g, redirect, url_for
+from flask import current_app, g, redirect, request, url_for
 from jinja2 import Template
 from markupsafe import Markup
 from werkzeug.wrappers import Response
@@ -22,6 +22,9 @@ from tracker.web.access.devices import Identity
 from tracker.web.snapshot import Viewer
 from tracker.web.wording.texts import language
 
+MOST_SECONDS = 2.0
+"""How long a page waits for summaries that have to be computed again, as all have after some updates."""
+
 
 def get_nights() -> Nights:
     return cast(Nights, current_app.extensions["tables"])
@@ -33,8 +36,14 @@ def get_summaries() -> Summaries:
 
 
 def get_all_summaries() -> Summaries:
-    """Return the summaries of all nights that this app serves, whosever they are."""
-    return cast(Summaries, current_app.extensions["summaries"])
+    """Return the summaries of all nights that this app serves, whosever they are.
+
+    A page that somebody opens waits for them so long only, and says then how many there are; a part of a page, a form
+    and a script wait for all.
+    """
+    summaries = cast(Summaries, current_app.extensions["summaries"])
+    is_page = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+    return summaries.within(MOST_SECONDS) if is_page and "HX-Request" not in request.headers else summaries
 
 
 def get_people() -> People:

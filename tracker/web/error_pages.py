@@ -4,6 +4,7 @@ from flask import Flask, Response, g, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from tracker.app.person_names import BadName
+from tracker.archive.summaries import StillComputing
 from tracker.core.errors import AlreadyDone, Stale, TableError, Unknown
 from tracker.storage import DiskTrouble, NotSaved
 from tracker.web.access.permissions import get_access
@@ -22,6 +23,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(TableError, handle_table_error)
     app.register_error_handler(DiskTrouble, not_saved)
     app.register_error_handler(BadName, name_refused)
+    app.register_error_handler(StillComputing, still_computing)
 
 
 def refused(error: HTTPException) -> Response:
@@ -62,6 +64,14 @@ def not_saved(error: DiskTrouble) -> Response:
 def name_refused(bad: BadName) -> Response:
     """Answer a name that can't be used, where no form is there to say so."""
     return error_response(422, _("Not this name"), refusal(bad), reason=f"name-{bad.reason}")
+
+
+def still_computing(error: StillComputing) -> Response:
+    """Answer with how far the summaries are; the page is asked for again by itself."""
+    text = _("%(known)s of %(total)s nights. This page comes by itself.", known=error.known, total=error.total)
+    answer = error_response(503, _("The figures are worked out anew"), text)
+    answer.headers["Refresh"] = "1"
+    return answer
 
 
 def error_response(status: int, title: str, text: str, reason: str = "") -> Response:

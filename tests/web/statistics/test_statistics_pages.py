@@ -28,6 +28,7 @@ from tracker.formats.night_file import night_from
 from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
+from tracker.web import context
 from tracker.web.resources import source_hash
 from tracker.web.statistics.figures import KINDS, figure_lines
 from tracker.web.statistics.view import moment_names
@@ -71,6 +72,22 @@ def figures(shown: HtmlPage) -> dict[str, str]:
         HtmlPage(str(one)).text("summary .grow"): HtmlPage(str(one)).text("summary")
         for one in shown.select(".figures details")
     }
+
+
+def test_a_page_says_how_far_the_figures_are_that_have_to_be_computed_again(
+    demo: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "MOST_SECONDS", 0.0)
+    with demo.tables.store.connection.write() as db:
+        db.execute("UPDATE summary SET version = 1")
+    host = Site(Nights(demo.tables.store, StreamHub())).host()  # another start, with no night in memory
+    for known in (1, 2):
+        answer = host.get("/statistics", Accept="text/html")
+        assert (answer.status_code, answer.headers["Refresh"]) == (503, "1")
+        assert f"{known} of 20 nights" in answer.text
+    assert host.get("/statistics", Accept="text/html", HX_Request="true").status_code == 200, "a part waits for all"
+    shown = host.get("/statistics", Accept="text/html")
+    assert (shown.status_code, "Refresh" in shown.headers) == (200, False)
 
 
 def test_the_table_has_the_sum_of_everybodys_nights(demo: Site, host: ClientPhone) -> None:
