@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
-from flask import current_app, g, redirect, request, url_for
+from flask import current_app, g, has_request_context, redirect, request, url_for
 from jinja2 import Template
 from markupsafe import Markup
 from werkzeug.wrappers import Response
@@ -38,12 +38,17 @@ def get_summaries() -> Summaries:
 def get_all_summaries() -> Summaries:
     """Return the summaries of all nights that this app serves, whosever they are.
 
-    A page that somebody opens waits for them so long only, and says then how many there are; a part of a page, a form
-    and a script wait for all.
+    A page that somebody opens waits for them so long only, and says then how many there are; a part of a page, a
+    stream, a form and a script wait for all.
     """
     summaries = cast(Summaries, current_app.extensions["summaries"])
-    is_page = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
-    return summaries.within(MOST_SECONDS) if is_page and "HX-Request" not in request.headers else summaries
+    return summaries.within(MOST_SECONDS) if has_request_context() and is_for_page() else summaries
+
+
+def is_for_page() -> bool:
+    """Return whether the answer to this request is a page that somebody opens."""
+    is_part = "HX-Request" in request.headers
+    return request.method == "GET" and not is_part and "text/html" in request.headers.get("Accept", "")
 
 
 def get_people() -> People:
