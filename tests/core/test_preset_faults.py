@@ -11,7 +11,7 @@ from tracker.core.preset import ChipColour, Pot, Preset
 from tracker.core.preset_faults import faults, new_preset_faults
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_from, preset_from_toml, preset_to, preset_to_toml
-from tracker.formats.preset_code import from_code, to_code
+from tracker.formats.codes import preset_from_code, preset_to_code
 
 RUMMY = built_in("michigan-rummy")
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
@@ -52,7 +52,7 @@ def test_a_fault_names_its_field_and_file_and_code_refuse_it_but_stored_nights_a
     with pytest.raises(PresetError):
         preset_from_toml(preset_to_toml(preset))
     with pytest.raises(PresetError):
-        from_code(to_code(preset))
+        preset_from_code(preset_to_code(preset))
 
 
 def test_all_faults_of_a_file_are_reported_together() -> None:

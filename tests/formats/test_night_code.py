@@ -17,9 +17,17 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.formats.built_in import BUILT_IN, built_in
 from tracker.formats.codec import entry_from, event_to, preset_to
-from tracker.formats.night_code import LONGEST_CODE, MOST_BYTES, from_code, is_code, to_code, words
+from tracker.formats.codes import (
+    LONGEST_NIGHT_CODE,
+    MOST_NIGHT_BYTES,
+    NIGHT_WORDS,
+    is_night_code,
+    night_from_code,
+    night_to_code,
+    pack,
+    words,
+)
 from tracker.formats.night_file import NightFile, night_from, states
-from tracker.formats.packed_text import pack
 from tracker.formats.text import UnreadableError
 from tracker.simulation.demo import PEOPLE
 
@@ -43,7 +51,7 @@ def all_nights() -> Iterator[tuple[str, NightFile]]:
 
 
 def code_of(read: NightFile, name: str = "") -> str:
-    return to_code(preset_to(read.preset), read.options, read.entries, name)
+    return night_to_code(preset_to(read.preset), read.options, read.entries, name)
 
 
 def numbered(entries: tuple[Entry, ...]) -> list[object]:
@@ -58,8 +66,8 @@ def numbered(entries: tuple[Entry, ...]) -> list[object]:
 def faults(name: str, read: NightFile) -> Iterator[str]:
     """Yield what is another thing after a night went through a code: preset, options, players, events or balances."""
     code = code_of(read, name)
-    again = night_from(from_code(code), built_in)
-    if not (code.isalnum() and code == code.upper() and is_code(code)):
+    again = night_from(night_from_code(code), built_in)
+    if not (code.isalnum() and code == code.upper() and is_night_code(code)):
         yield f"{name}: no text for a QR code"
     if (again.preset, again.options, again.name) != (read.preset, read.options, name):
         yield f"{name}: another preset, options or name"
@@ -111,7 +119,7 @@ def test_only_the_moment_of_the_first_event_is_in_a_code() -> None:
         entry_from({"kind": "sit", "seat": "a", "name": "Ann", "id": "x", "at": "2026-03-07T18:20:11Z", "by": "z"}, 1),
         entry_from({"kind": "undo", "event": "x", "id": "y", "at": "2026-03-07T18:21:11Z"}, 2),
     )
-    again = json.loads(from_code(code_of(NightFile(built_in("hearts"), entries, "hearts"))))
+    again = json.loads(night_from_code(code_of(NightFile(built_in("hearts"), entries, "hearts"))))
     assert again["events"] == [
         {"kind": "sit", "seat": "a", "name": "Ann", "at": "2026-03-07T18:20:11Z"},
         {"kind": "undo", "event": 1},
@@ -119,32 +127,32 @@ def test_only_the_moment_of_the_first_event_is_in_a_code() -> None:
 
 
 def test_codes_of_version_1_are_read_for_ever() -> None:
-    assert zlib.crc32(words()) == WORDS_OF_VERSION_1
+    assert zlib.crc32(words(NIGHT_WORDS)) == WORDS_OF_VERSION_1
     path, night = KEPT_CODE
-    kept = night_from(from_code(path.read_text("utf-8")), built_in)
+    kept = night_from(night_from_code(path.read_text("utf-8")), built_in)
     read = dict(all_nights())[night]
     assert [entry.event for entry in kept.entries] == [entry.event for entry in read.entries]
-    assert json.loads(from_code(path.read_text("utf-8")))["events"][0] == event_to(read.entries[0].event)
+    assert json.loads(night_from_code(path.read_text("utf-8")))["events"][0] == event_to(read.entries[0].event)
 
 
 def test_a_code_may_stand_at_the_end_of_a_link_and_be_broken_into_lines() -> None:
     code = code_of(dict(all_nights())["rummy-four-hands"])
     pasted = f" https://cards.example/#{code[:40].lower()}\n{code[40:]} "
-    assert is_code(pasted)
-    assert from_code(pasted) == from_code(code)
+    assert is_night_code(pasted)
+    assert night_from_code(pasted) == night_from_code(code)
 
 
 def refusal_of(text: str) -> str:
     """Return the sentence with which a text is refused, or nothing when a night came out of it."""
     try:
-        [*states(night_from(from_code(text), built_in))]
+        [*states(night_from(night_from_code(text), built_in))]
     except (UnreadableError, TableError) as refused:
         return str(refused)
     return ""
 
 
 def made(value: Any) -> str:
-    return "N1" + pack(json.dumps(value).encode(), words())
+    return "N1" + pack(json.dumps(value).encode(), words(NIGHT_WORDS))
 
 
 def test_whatever_is_no_code_of_a_night_is_refused_in_a_sentence() -> None:
@@ -162,7 +170,16 @@ def test_whatever_is_no_code_of_a_night_is_refused_in_a_sentence() -> None:
     for key in whole:
         bad += [{**whole, key: value} for value in OTHERS]
     bad += [{**whole, "events": [["end", None, 1, 2, 3]]}, {**whole, "seats": {"a": "x" * 33}}]
-    texts = ["", "hello", "N1", "N1AAAAAAAAA", "N2" + code[2:], "N1" + "A" * (LONGEST_CODE + 1), "٣" * 40, code[:-9]]
+    texts = [
+        "",
+        "hello",
+        "N1",
+        "N1AAAAAAAAA",
+        "N2" + code[2:],
+        "N1" + "A" * (LONGEST_NIGHT_CODE + 1),
+        "٣" * 40,
+        code[:-9],
+    ]
     texts += [
         code[:at] + other + code[at + 1 :] for at in range(2, len(code), 7) for other in "AZ" if other != code[at]
     ]
@@ -172,13 +189,13 @@ def test_whatever_is_no_code_of_a_night_is_refused_in_a_sentence() -> None:
 
 
 def test_a_code_never_unpacks_to_more_than_its_bound() -> None:
-    for bomb in (b" " * (MOST_BYTES + 1), b"[" * (MOST_BYTES // 2), b'"' + b"a" * 40_000_000):
-        assert refusal_of("N1" + pack(bomb, words()))
+    for bomb in (b" " * (MOST_NIGHT_BYTES + 1), b"[" * (MOST_NIGHT_BYTES // 2), b'"' + b"a" * 40_000_000):
+        assert refusal_of("N1" + pack(bomb, words(NIGHT_WORDS)))
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_refused_in_a_sentence(raw: bytes) -> None:
-    assert refusal_of("N1" + pack(raw, words()))
+    assert refusal_of("N1" + pack(raw, words(NIGHT_WORDS)))
 
 
 @given(st.text(max_size=120) | st.text("N1ABCDEFGHIJKLMNOPQRSTUVWXYZ234567#/ ", max_size=120))

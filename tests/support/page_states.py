@@ -20,7 +20,7 @@ from tracker.app.settle_up import NightCost
 from tracker.archive.settle_lists import SettleLists
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_from
-from tracker.formats.preset_code import to_code
+from tracker.formats.codes import preset_to_code
 from tracker.server.server import Server, listen
 from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.simulation.rehearsal import Rehearsals
@@ -231,7 +231,7 @@ class ServedStates:
             self.site.phone(),
         )
         self.codes |= {
-            "board": to_code(built_in("michigan-rummy")),
+            "board": preset_to_code(built_in("michigan-rummy")),
             "link": self.site.join_link(self.codes["lobby"])[3:],
         }
         self._open("kept", Moment("michigan-rummy", 8, BOARD_KEPT))

@@ -23,8 +23,8 @@ from tracker.app.open_night import OpenNight
 from tracker.app.restore import check_replay
 from tracker.core.log import Entry
 from tracker.formats.codec import LONGEST_LABELS, entry_to
+from tracker.formats.codes import last_part
 from tracker.formats.night_file import LONGEST_NIGHT_NAME, MOST, LogSize, night_to
-from tracker.formats.packed_text import last_part
 from tracker.formats.text import UNREADABLE, UnreadableError, clean_text, json_value
 from tracker.storage import EventRow, NewEvent, NightComparison, NightCopy, NightRow, chained
 

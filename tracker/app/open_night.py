@@ -24,7 +24,7 @@ from tracker.core.preset import Preset
 from tracker.core.queries import consent
 from tracker.formats import night_file
 from tracker.formats.codec import amended, preset_to
-from tracker.formats.night_code import to_code
+from tracker.formats.codes import night_to_code
 from tracker.formats.night_file import night_to
 from tracker.storage import IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
 from tracker.streaming.hub import StreamHub
@@ -423,4 +423,4 @@ class OpenNight:
         """Return the night as a code without ids and times, which `night_code` reads."""
         with self._lock:
             entries = list(self.entries)
-        return to_code(preset_to(self.preset), self.options, entries, self.name)
+        return night_to_code(preset_to(self.preset), self.options, entries, self.name)

@@ -27,8 +27,8 @@ from tracker.cli.nights import (
 from tracker.core.errors import Refused, TableError
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
+from tracker.formats.codes import is_night_code
 from tracker.formats.evening import evening_of
-from tracker.formats.night_code import is_code
 from tracker.formats.night_file import night_from
 from tracker.formats.text import BOM, UnreadableError, csv_text, file_name
 from tracker.storage import NightRow, StoreError
@@ -179,7 +179,7 @@ def import_(files: Sequence[str], folder: Path) -> None:
 def every_file(names: Sequence[str]) -> Iterator[str]:
     """Yield the files that are named, and the night files of the folders that are, in the order of their names."""
     for name in names:
-        if name != "-" and not is_code(name) and Path(name).is_dir():
+        if name != "-" and not is_night_code(name) and Path(name).is_dir():
             yield from map(str, sorted(Path(name).rglob("*.json")))
         else:
             yield name

@@ -20,8 +20,8 @@ from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import BUILT_IN, built_in
+from tracker.formats.codes import is_night_code, night_text
 from tracker.formats.evening import order_of
-from tracker.formats.night_code import is_code, night_text
 from tracker.formats.night_file import night_from, states
 from tracker.formats.text import LARGEST_FILE, UnreadableError
 from tracker.storage import InUse, Store, StoreError
@@ -86,7 +86,7 @@ def read_text(file: str) -> str:
     Instead of a file there may be the code of a night, in it or as its name. Raises BadInputFile.
     """
     try:
-        if is_code(file):
+        if is_night_code(file):
             return night_text(file)
         if file == "-":
             raw = sys.stdin.buffer.read(4 * LARGEST_FILE + 1)
@@ -103,7 +103,7 @@ def read_text(file: str) -> str:
 
 
 def display_name(file: str) -> str:
-    return "standard input" if file == "-" else "the code" if is_code(file) else file
+    return "standard input" if file == "-" else "the code" if is_night_code(file) else file
 
 
 def print_night(night: Night) -> None:

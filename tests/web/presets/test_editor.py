@@ -12,7 +12,7 @@ from tracker.core.preset import MOST_POTS, Preset
 from tracker.core.preset_faults import faults
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.formats.codec import preset_from_toml
-from tracker.formats.preset_code import from_code, to_code
+from tracker.formats.codes import preset_from_code, preset_to_code
 from tracker.web.drawing.colors import PALETTE, colour_name, contrast, tint_of
 from tracker.web.presets.editor import NEW_ROWS, EditorSheet, Typed, changed, read, sheet_of
 from tracker.web.wording.preset_fields import FIELDS
@@ -123,7 +123,7 @@ def test_a_place_gets_a_colour_that_the_board_the_card_and_the_file_keep(site: S
     kept = site.tables.library.find("painted")
     assert [pot.colour for pot in kept.pots] == ["#23497F", *[""] * 7, "#C2478A"]
     assert preset_from_toml(host.get("/boards/painted/board.toml").text) == kept
-    assert from_code(to_code(kept)) == kept
+    assert preset_from_code(preset_to_code(kept)) == kept
     assert 'name="pot.0.colour" value="#23497F" checked' in host.get("/boards/painted").text
     code = site.open_night(host, preset="painted")
     site.join(code, "Ben")

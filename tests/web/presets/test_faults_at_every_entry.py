@@ -17,7 +17,7 @@ from tracker.cli import main
 from tracker.core.errors import PresetError
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_from, preset_from_toml, preset_to
-from tracker.formats.preset_code import from_code
+from tracker.formats.codes import preset_from_code
 
 RUMMY = preset_to(built_in("michigan-rummy"))
 POTS = RUMMY["pots"]
@@ -86,7 +86,7 @@ def test_every_entry_finds_the_same_faults(site: Site, tmp_path: Path, what: str
     sentences = {str(fault) for fault in caught.value.faults}
     assert len(sentences) == len(fields)
     with pytest.raises(PresetError) as caught:
-        from_code(preset_code_of(json.dumps(raw).encode()))
+        preset_from_code(preset_code_of(json.dumps(raw).encode()))
     assert {str(fault) for fault in caught.value.faults} == sentences
     for command in ("check", "import"):
         env = {"BOARD_TRACKER_DATA": str(tmp_path / "data")}

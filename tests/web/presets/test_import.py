@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to, preset_to_toml
-from tracker.formats.preset_code import to_code
+from tracker.formats.codes import preset_to_code
 
 RUMMY = built_in("michigan-rummy")
 POT = '{ id = "p%d", name = "P", label = "P", cards = ["10H"] }'
@@ -121,7 +121,7 @@ def test_a_preset_saved_as_a_file_is_imported_once(site: Site, host: ClientPhone
 
 
 def test_a_code_is_read_by_anybody_and_kept_by_the_host(site: Site, host: ClientPhone) -> None:
-    code = to_code(built_in("pope-joan"))
+    code = preset_to_code(built_in("pope-joan"))
     stranger = site.phone()
     page = stranger.get(f"/b/{code}").text
     assert "The dealer dresses the board" in page

@@ -11,7 +11,7 @@ from tracker.app.night_transfer import SealedLine, compared, head_of, is_transfe
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.formats.codec import preset_to
-from tracker.formats.night_code import is_code, night_text
+from tracker.formats.codes import is_night_code, night_text
 from tracker.formats.night_file import night_from, night_to, states
 from tracker.formats.text import UnreadableError, file_name
 from tracker.storage import ExpiringRows
@@ -46,7 +46,7 @@ def read(text: str, place: str = "") -> BroughtNight:
     if is_transfer(text):
         copy = night_transfer.night_from(text)
         return BroughtNight(text, copy.row.name, len(copy.events), compared(get_nights(), copy).relation, place)
-    if not is_code(text):
+    if not is_night_code(text):
         raise UnreadableError("this is no link to a night: copy all of it, from the first sign to the last")
     found = night_from(night_text(text), get_nights().library.find)
     for _night in states(found):

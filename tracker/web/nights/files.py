@@ -12,7 +12,7 @@ from tracker.app.settings import DELETED, NightSettings
 from tracker.archive.tables import TABLES
 from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
-from tracker.formats.night_code import night_text
+from tracker.formats.codes import night_text
 from tracker.formats.other_apps import OtherNight, is_other, nights_from as other_apps_nights
 from tracker.formats.text import BOM, UNREADABLE, UnreadableError, csv_text, json_value
 from tracker.web.access.answered_forms import id_from_key

@@ -11,7 +11,7 @@ from tracker.core.errors import PresetError, TableError, Unknown
 from tracker.core.preset import LONGEST_NAME, Pot, Preset, Seats
 from tracker.formats.built_in import printed_game
 from tracker.formats.codec import preset_from_toml, preset_to_toml
-from tracker.formats.preset_code import LONGEST_CODE, from_code, to_code
+from tracker.formats.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
 from tracker.formats.text import file_name
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import in_turn
@@ -207,7 +207,7 @@ def download_toml(preset: str) -> Response:
 @bp.get("/boards/<preset>/share")
 def share(preset: str) -> str:
     found = library().find(preset)
-    code = to_code(found)
+    code = preset_to_code(found)
     address = next(iter(own_addresses()), request.host)
     link = link_to(address, f"/b/{code}")
     qr = qr_code(link) if len(code) <= LONGEST_IN_QR else None
@@ -218,13 +218,13 @@ def share(preset: str) -> str:
 def shared_preset(payload: str) -> ResponseReturnValue:
     """Show the board inside a scanned code, to anyone: to keep here, or to carry on to their own tracker."""
     try:
-        found = from_code(payload)
+        found = preset_from_code(payload)
     except TableError as error:
         return import_form(fault_sentences(error), 404)
     can_keep = g.identity.role == "host"
     own = next((one for one in library().own() if replace(one, id=found.id) == found), None)
     return render_template(
-        "presets/offer.html", preset=found, card=card_of(found), code=to_code(found), can_keep=can_keep, own=own
+        "presets/offer.html", preset=found, card=card_of(found), code=preset_to_code(found), can_keep=can_keep, own=own
     )
 
 
@@ -265,7 +265,7 @@ def preset_from_import() -> Preset:
     if not raw and not code:
         raise PresetError("choose a file, or paste a code")
     if not raw:
-        return from_code(code[: LONGEST_CODE + 1])
+        return preset_from_code(code[: LONGEST_PRESET_CODE + 1])
     try:
         return preset_from_toml(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:

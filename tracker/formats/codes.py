@@ -1,0 +1,212 @@
+"""Boards and nights as codes: all of one in a QR code or at the end of a link, so that nothing has to be looked up.
+
+A text is deflated with a dictionary and written in capital letters and digits, which a QR code packs best, with a
+checksum. Of a night its ids, times and who recorded what are left out, but the moment of the first event. The preset is
+whole, as it was played: the dictionary has every printed game, so that one of them costs some twenty bytes.
+"""
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from functools import cache
+from importlib.resources import files
+from itertools import product
+from string import ascii_lowercase
+from typing import Any
+
+from tracker.core.errors import PresetError
+from tracker.core.events import KINDS, SEAT_ID, Amend, Event, Sit, Undo
+from tracker.core.log import CorrectionIndex, Entry
+from tracker.core.preset import Preset
+from tracker.formats.codec import event_to, preset_from, preset_to
+from tracker.formats.night_file import FORMAT, VERSION
+from tracker.formats.text import UNREADABLE, UnreadableError, json_value
+
+PRESET_VERSION, PRESET_WORDS = "1", "preset_words_1.txt"
+NIGHT_MARK, NIGHT_VERSION, NIGHT_WORDS = "N", "1", "night_words_1.txt"
+"""What every code begins with, and its dictionary, which never changes: codes that are kept somewhere would be lost.
+Another dictionary needs another version. That of nights is every game as it was printed then, and what nights of each
+looked like."""
+LONGEST_PRESET_CODE, LONGEST_NIGHT_CODE = 8000, 400_000
+MOST_PRESET_BYTES, MOST_NIGHT_BYTES = 40_000, 1_000_000
+"""Of a code's text before it is deflated; a night of ten thousand events has a third."""
+NIGHT_FIELDS = {"preset", "name", "options", "at", "seats", "events"}
+CHECKSUM_BYTES = 4
+BASE32 = r"[A-Z2-7]{8,}"
+
+
+@cache
+def words(name: str) -> bytes:
+    """Return the dictionary in a file."""
+    return files("tracker.formats").joinpath(name).read_bytes()
+
+
+def pack(text: bytes, words: bytes) -> str:
+    """Return a text deflated with the preset dictionary `words`, as letters A to Z and digits 2 to 7."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zdict=words)
+    packed = packer.compress(text) + packer.flush()
+    return base64.b32encode(packed + zlib.crc32(text).to_bytes(CHECKSUM_BYTES, "big")).decode().rstrip("=")
+
+
+def unpack(code: str, words: bytes, most_bytes: int) -> bytes:
+    """Return the text of a code. Raises ValueError for a damaged one, and for a text of more than `most_bytes`."""
+    try:
+        sealed = base64.b32decode(code + "=" * (-len(code) % 8))
+        opener = zlib.decompressobj(-15, zdict=words)
+        text = opener.decompress(sealed[:-CHECKSUM_BYTES], most_bytes)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError(str(error)) from None
+    if not opener.eof or zlib.crc32(text).to_bytes(CHECKSUM_BYTES, "big") != sealed[-CHECKSUM_BYTES:]:
+        raise ValueError("the text is too long, or the checksum is another one")
+    return text
+
+
+def code_in(text: str, longest: int) -> str:
+    """Return the code in a text that was pasted: the code itself, or a link that ends in one."""
+    return last_part(text[: 2 * longest]).upper()
+
+
+def last_part(text: str) -> str:
+    """Return what stands at the end of a link, or the text itself, without white space."""
+    return re.sub(r"\s", "", text).rstrip("/").rpartition("/")[2].rpartition("#")[2]
+
+
+# Boards
+
+
+def preset_to_code(preset: Preset) -> str:
+    """Return a board as capital letters and digits, which a QR code packs best."""
+    text = json.dumps(preset_to(preset), ensure_ascii=False, separators=(",", ":")).encode()
+    return PRESET_VERSION + pack(text, words(PRESET_WORDS))
+
+
+def preset_from_code(text: str) -> Preset:
+    """Return the board of a code, or of a link that ends in one; PresetError says what is wrong, with all faults."""
+    code = code_in(text, LONGEST_PRESET_CODE)
+    if len(text) > LONGEST_PRESET_CODE:
+        raise PresetError("this code is too long for a board")
+    if not re.fullmatch(f"[0-9]{BASE32}", code, re.ASCII):
+        raise PresetError("this is no code of a board: copy all of it, from the first sign to the last")
+    if code[0] != PRESET_VERSION:
+        raise PresetError("this code comes from a newer tracker: update this one")
+    return preset_from(_plain_preset(code[1:]), is_new=True)
+
+
+def _plain_preset(code: str) -> object:
+    try:
+        return json_value(unpack(code, words(PRESET_WORDS), MOST_PRESET_BYTES).decode())
+    except (UnreadableError, ValueError):
+        raise PresetError("this code is damaged or not whole: copy it again") from None
+
+
+# Nights
+
+
+def night_to_code(
+    preset: Mapping[str, Any], options: Mapping[str, Any], entries: Iterable[Entry], name: str = ""
+) -> str:
+    """Return the code of a night."""
+    listed = list(entries)
+    events = [event_to(event) for event in _by_numbers(listed)]
+    seats = list(dict.fromkeys(str(entry.event.seat) for entry in listed if isinstance(entry.event, Sit)))
+    letters = dict(zip(seats, _free_letters(events, seats), strict=False))
+    value = {
+        "preset": preset,
+        "options": options,
+        "at": (listed[0].at if listed else "") or "",
+        "name": name,
+        "seats": {letter: seat for seat, letter in letters.items()},
+        "events": [_row(event, letters) for event in events],
+    }
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return NIGHT_MARK + NIGHT_VERSION + pack(text.encode(), words(NIGHT_WORDS))
+
+
+def night_from_code(text: str) -> str:
+    """Return the text of the night file that a code holds, or a link that ends in one.
+
+    UnreadableError says in a sentence what is wrong. Whether the events can be played is asked of the night file.
+    """
+    if len(text) > LONGEST_NIGHT_CODE:
+        raise UnreadableError("this code is too long for a night")
+    code = code_in(text, LONGEST_NIGHT_CODE)
+    if not re.fullmatch(f"{NIGHT_MARK}[0-9]{BASE32}", code, re.ASCII):
+        raise UnreadableError("this is no code of a night: copy all of it, from the first sign to the last")
+    if code[1] != NIGHT_VERSION:
+        raise UnreadableError("this code comes from a newer tracker: update this one")
+    try:
+        value = json_value(unpack(code[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES).decode())
+        return json.dumps(_night_file(value), ensure_ascii=False)
+    except UNREADABLE:
+        raise UnreadableError("this code is damaged or not whole: copy it again") from None
+
+
+def is_night_code(text: str) -> bool:
+    """Return whether a text looks like the code of a night, or a link that ends in one, rather than a night file."""
+    return bool(re.match(f"{NIGHT_MARK}[0-9][A-Z2-7]{{30}}", code_in(text[:LONGEST_NIGHT_CODE], LONGEST_NIGHT_CODE)))
+
+
+def night_text(text: str) -> str:
+    """Return the text of a night file: what came, or what the code in it holds. Raises UnreadableError for a code."""
+    return night_from_code(text) if is_night_code(text) else text
+
+
+def _by_numbers(entries: Sequence[Entry]) -> Iterator[Event]:
+    """Yield the events; a correction names what it is about by its number, as there are no ids."""
+    index = CorrectionIndex()
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, Undo | Amend) and not isinstance(event.event, int):
+            event = replace(event, event=index.number(event.event))
+        index.add(event, entry.id)
+        yield event
+
+
+def _free_letters(events: Sequence[Mapping[str, Any]], seats: Collection[str]) -> Iterator[str]:
+    """Yield letters, and pairs of letters, that stand for nothing else in the events than a seat."""
+    taken = {*re.findall(r'"([a-z]{1,2})"', json.dumps(events))} - {*seats}
+    every = (*ascii_lowercase, *map("".join, product(ascii_lowercase, repeat=2)))
+    return (letters for letters in every if letters not in taken)
+
+
+def _row(event: Mapping[str, Any], letters: Mapping[str, str]) -> list[Any]:
+    """Return an event as its kind and the values of its fields in their order, null for what is as by default."""
+    names = [one.name for one in fields(KINDS[event["kind"]])]
+    row = [event["kind"], *(_renamed(event.get(name), letters) for name in names)]
+    while row[-1] is None:
+        row.pop()
+    return row
+
+
+def _night_file(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the value of a night file. Raises any of UNREADABLE for what is no value of a code."""
+    seats, rows = value["seats"], value["events"]
+    if set(value) != NIGHT_FIELDS or not all(SEAT_ID.fullmatch(seat) for seat in seats.values()):
+        raise ValueError
+    events = [_event(row, seats) for row in rows]
+    if events and value["at"]:
+        events[0]["at"] = value["at"]
+    head = {key: value[key] for key in ("preset", "name", "options")}
+    return {"format": FORMAT, "version": VERSION, **head, "events": events}
+
+
+def _event(row: list[Any], seats: Mapping[str, str]) -> dict[str, Any]:
+    kind, *values = row
+    names = [one.name for one in fields(KINDS[kind])]
+    if len(values) > len(names):
+        raise ValueError
+    told = {name: _renamed(one, seats) for name, one in zip(names, values, strict=False) if one is not None}
+    return {"kind": kind, **told}
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Return a value with every text in it that `names` has replaced, keys too."""
+    if isinstance(value, dict):
+        return {_renamed(key, names): _renamed(one, names) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_renamed(one, names) for one in value]
+    return names.get(value, value) if isinstance(value, str) else value
