@@ -17,6 +17,7 @@ const complete = (transaction) => new Promise((resolve, reject) => {
 });
 const write = () => database.transaction(["block", "file", "owner"], "readwrite", { durability: "strict" });
 const lose = (why) => { isLost = true; postMessage({ trouble: why }); };
+const loseBy = (error, why = "refused") => { if (!isLost) lose(error?.name === "QuotaExceededError" ? "full" : why); };
 
 // ---- storage ----
 const openDatabase = async () => {
@@ -42,6 +43,10 @@ const note = (name, from, to) => {
   if (!changed.has(name)) changed.set(name, new Set());
   for (let block = Math.floor(from / BLOCK); block * BLOCK < to; block += 1) changed.get(name).add(block);
 };
+// An error here must not come to Python, which is in the middle of a write and would never run again.
+const changeSecond = (name, change) => {
+  try { if (second.has(name)) change(second.get(name)); } catch (error) { loseBy(error); }
+};
 const watchFiles = (fs) => {
   const { stream, node } = fs.filesystems.MEMFS.ops_table.file, folder = fs.lookupPath(DATA).node;
   const isStored = (one) => one.parent === folder && FILES.includes(one.name);
@@ -49,14 +54,14 @@ const watchFiles = (fs) => {
   stream.write = (file, buffer, offset, length, position, canOwn) => {
     if (isStored(file.node)) {
       note(file.node.name, position, position + length);
-      second.get(file.node.name)?.write(buffer.subarray(offset, offset + length), { at: position });
+      changeSecond(file.node.name, (handle) => handle.write(buffer.subarray(offset, offset + length), { at: position }));
     }
     return plainWrite(file, buffer, offset, length, position, canOwn);
   };
   node.setattr = (one, attr) => {
     if (attr.size !== undefined && isStored(one)) {
       note(one.name, Math.min(attr.size, one.usedBytes), Math.max(attr.size, one.usedBytes));
-      second.get(one.name)?.truncate(attr.size);
+      changeSecond(one.name, (handle) => handle.truncate(attr.size));
     }
     return setattr(one, attr);
   };
@@ -144,7 +149,7 @@ const load = async (snapshot) => {
 const start = async ({ version, origin, isPlain }) => {
   cache = await caches.open(`board-tracker ${version}`);
   let files;
-  try { files = await openDatabase(); } catch (error) { lose(error?.name === "QuotaExceededError" ? "full" : "refused"); return; }
+  try { files = await openDatabase(); } catch (error) { loseBy(error); return; }
   postMessage({ owner: me });
   let snapshot = isPlain ? null : await cache.match("/snapshot");
   try { await load(snapshot && await bytesOf(snapshot)); } catch (error) {
@@ -176,7 +181,7 @@ const start = async ({ version, origin, isPlain }) => {
 const turn = async (run) => {
   if (isLost || !bridge) return null;
   const result = run(), sent = bridge.take_outbox().toJs();
-  try { await store(); } catch (error) { if (!isLost) lose(error?.name === "QuotaExceededError" ? "full" : "refused"); return null; }
+  try { if (!isLost) await store(); } catch (error) { loseBy(error); }
   if (isLost) return null;
   for (const [stream, data] of sent) streams.get(stream)?.port.postMessage(data?.slice() ?? null);
   return result;
@@ -198,7 +203,7 @@ const openStream = (number) => {
 };
 onmessage = async ({ data }) => {
   if (data.version) {
-    start(data).catch((error) => { console.error(error); lose("broken"); });
+    start(data).catch((error) => { console.error(error); loseBy(error, "broken"); });
     return;
   }
   if (data.isOpenNightAsked) { postMessage({ id: data.id, answer: bridge.has_open_night() }); return; }

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from click.testing import CliRunner
-from playwright.sync_api import Browser, Error, Page, Response
+from playwright.sync_api import Browser, Error, Page
 from support import chromium
 from support.browser_phones import PHONE, BrowserPhone
 from support.paths import ROOT
@@ -121,12 +121,7 @@ class SitePhone(BrowserPhone):
         )  # fmt: skip
         super().__init__(context, "Ann")
         self.excuse(r"site/version\.json")  # it asks for a newer version, and may find no network
-        self.top, self.loaded = self.page, list[str]()
-        self.top.on("response", self._note_page)
-
-    def _note_page(self, response: Response) -> None:
-        if response.frame != self.top.main_frame and response.request.is_navigation_request():
-            self.loaded.append(f"{response.status} {response.url.removeprefix(self.origin_of_site)}")
+        self.top = self.page
 
     def open(self, rest: str = "/") -> str:
         """Open the site and return how it started: `plain` or `snapshot`."""

@@ -65,7 +65,6 @@ UNUSED_PACKAGES = re.compile(
     r"werkzeug/(_reloader|debug|middleware|testapp)|"
     r".*/tests?/|.*\.(pyi|pyx|c|so|typed|md|rst|exe)$|.*__pycache__|.*\.dist-info/|\.\./)"
 )
-XZ = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 23}
 
 
 def words() -> dict[str, str]:
@@ -229,7 +228,7 @@ def site_files(engine: dict[str, bytes]) -> dict[str, bytes]:
     library |= {f"site/pyodide/{name}": content for name, content in engine.items()}
     library |= {f"site/{name}": library.pop(f"tracker/static/pages/{name}") for name in FIRST}
     # Python opens this: it comes a third smaller than by gzip, which is all that browsers can undo.
-    library["site/packages.xz"] = lzma.compress(packed(later | packages), check=lzma.CHECK_CRC32, filters=[XZ])
+    library["site/packages.xz"] = lzma.compress(packed(later | packages), check=lzma.CHECK_CRC32)
     worker = library.pop("tracker/static/pages/service-worker.js")
     version = hashlib.sha256(wasm + packed(library) + worker).hexdigest()[:16]
     engine_name, library_name = f"engine-{version}.bin", f"library-{version}.bin"
