@@ -13,9 +13,9 @@ from tracker.archive.summaries import Summaries
 from tracker.cli import main
 from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.storage import Store
+from tracker.storage.merge import EVENT_COLUMNS, TABLES
 from tracker.storage.postgres import PostgresDatabase
-from tracker.storage.queries import select
-from tracker.storage.store import EVENT_COLUMNS, TABLES
+from tracker.storage.rows import select
 from tracker.streaming.hub import StreamHub
 
 NIGHTS = 5

@@ -8,7 +8,7 @@ from support.client_phones import Site
 
 from tracker.app.nights import Nights
 from tracker.app.settings import FolderSettings
-from tracker.cli.retention import announce, daily_removal, remove_ended
+from tracker.cli.serve import announce, daily_removal, remove_ended
 from tracker.storage import NotSaved, Store
 from tracker.storage.backups import Backups
 from tracker.storage.retention import Retention

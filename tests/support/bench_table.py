@@ -19,8 +19,7 @@ from support.process_time import processor_seconds
 
 from tracker.app.event_rows import new_id, now
 from tracker.app.nights import Nights
-from tracker.cli.data_folder import DATA_FILE
-from tracker.cli.token import read_token
+from tracker.cli.data_folder import DATA_FILE, read_token
 from tracker.core.events import Name, SeatId, Sit
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub

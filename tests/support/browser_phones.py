@@ -17,7 +17,7 @@ from playwright.sync_api import APIResponse, Browser, BrowserContext, ConsoleMes
 from support.server_process import Command
 from support.waiting import until
 
-from tracker.cli.token import read_token
+from tracker.cli.data_folder import read_token
 
 PHONE = ViewportSize(width=390, height=844)
 RUMMY = "michigan-rummy"

@@ -28,8 +28,7 @@ from support.paths import ROOT
 from support.ports import free_port
 
 from tracker.app.nights import Nights
-from tracker.cli.data_folder import DATA_FILE
-from tracker.cli.token import read_token
+from tracker.cli.data_folder import DATA_FILE, read_token
 from tracker.core.events import Name, SeatId, Sit
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub

@@ -23,16 +23,16 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 # `token` without a server. The module holds the click command under the given name.
 COMMANDS = {
     "serve": ("tracker.cli.serve", "serve"),
-    "token": ("tracker.cli.token", "token"),
+    "token": ("tracker.cli.data_folder", "token"),
     "backup": ("tracker.cli.backup", "backup"),
     "restore": ("tracker.cli.backup", "restore"),
     "replay": ("tracker.cli.nights", "replay"),
     "import": ("tracker.cli.night_files", "import_"),
     "export": ("tracker.cli.night_files", "export"),
     "nights": ("tracker.cli.nights", "nights"),
-    "move": ("tracker.cli.move", "move"),
+    "move": ("tracker.cli.backup", "move"),
     "presets": ("tracker.cli.presets", "presets"),
-    "demo": ("tracker.cli.demo", "demo"),
+    "demo": ("tracker.cli.nights", "demo"),
     "pages": ("tracker.cli.pages", "pages"),
 }
 FOLDER_OPTIONS = ("--data", "--database")

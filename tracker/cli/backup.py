@@ -1,11 +1,11 @@
-"""`board-tracker backup` and `board-tracker restore`: copy all nights, and restore a copy."""
+"""The commands `backup`, `restore` and `move`: copy all nights, put a copy back, and change to a database or back."""
 
 from pathlib import Path
 
 import click
 
-from tracker.cli import data_option
-from tracker.cli.data_folder import DATA_FILE, open_store, place_of
+from tracker.cli import check_url, data_option
+from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store, place_of
 from tracker.storage import InUse, NoFile, StoreError
 from tracker.storage.backups import FOLDER, Backup, Backups, list_backups, restore as put_back
 from tracker.web.own_command import own_command
@@ -20,7 +20,7 @@ def backup(target: Path | None, folder: Path) -> None:
     Also while the table is in use. Without TARGET the copy goes to the data folder, where `restore` lists it.
     """
     check_is_file(folder)
-    with open_store(folder, read_only=True) as store:
+    with open_store(place_of(folder), read_only=True) as store:
         if target is None:
             target = Backups(store, folder / FOLDER).make().path
         else:
@@ -90,3 +90,34 @@ def contents(copy: Backup) -> str:
         return f"can't be read: {error}"
     newest = f", the newest {nights[0].name} with {nights[0].events} events" if nights else ""
     return f"{len(nights)} nights{newest}"
+
+
+@click.command()
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def move(source: str, target: str) -> None:
+    """Copy all nights FROM one place TO another, empty one.
+
+    Each place is a data folder or the address of a PostgreSQL database (postgresql://user@host/name; its password comes
+    from the environment variable PGPASSWORD or the file ~/.pgpass). People, phones, invitations and settings come
+    along; every event is proved by its hash at its new place. What is in FROM stays there. Stop the tracker first.
+    """
+    if "://" not in source and not (Path(source) / DATA_FILE).exists():
+        raise click.ClickException(f"there are no nights in {source} yet")
+    try:
+        with open_store(place_at(source)) as here, open_store(place_at(target)) as there:
+            try:
+                moved = here.move_to(there)
+            except StoreError as error:
+                raise click.ClickException(f"nothing was moved: {error}") from None
+    except AlreadyServed as taken:
+        raise click.ClickException(f"{taken}; stop it first") from None
+    click.echo(f"{moved.nights} nights with {moved.events} events are in {target}, and every hash was proved there.")
+
+
+def place_at(text: str) -> Path | str:
+    """Return the URL of a database as it is, and the data file of a folder. Raises BadParameter."""
+    if "://" in text:
+        check_url(text)
+        return text
+    return Path(text) / DATA_FILE

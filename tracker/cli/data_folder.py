@@ -1,18 +1,20 @@
-"""Open the data folder's store for a command; errors of the store become a ClickException."""
+"""Open the data folder's store for a command; errors of the store become a ClickException. And its bearer token."""
 
+import os
+import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
 
 import click
 
-from tracker.cli import DATABASE
+from tracker.cli import DATABASE, data_option
 from tracker.storage import CorruptFile, InUse, NotRead, Repair, Store, StoreError, Unreadable, repair
 from tracker.storage.backups import FOLDER
 from tracker.web.own_command import own_command
 
-DATA_FILE = "nights.db"
+DATA_FILE, TOKEN_FILE = "nights.db", "api-token"
 CHECKED_AT_ONCE = 4 << 20
 """A file of at most so many bytes is checked whole before the server starts, a larger one while it serves already."""
 REPAIR_BACKUPS = 3
@@ -36,14 +38,13 @@ def place_of(folder: Path) -> Path | str:
 
 @contextmanager
 def open_store(
-    folder: Path, *, read_only: bool = False, is_repaired: bool = False, checked_at_once: float = inf
+    place: Path | str, *, read_only: bool = False, is_repaired: bool = False, checked_at_once: float = inf
 ) -> Iterator[Store]:
-    """Yield the folder's store and close it; `read_only` also works beside a running server.
+    """Yield the store of a data file or a database, and close it; `read_only` also works beside a running server.
 
     With `is_repaired` every night's hash chain is checked first, and a damaged file is repaired, but for a file of more
     than `checked_at_once` bytes: its check has only begun, see `Store.faults`.
     """
-    place = place_of(folder)
     try:
         if is_repaired and isinstance(place, Path):
             store = open_repaired(place, checked_at_once)
@@ -53,8 +54,8 @@ def open_store(
         if isinstance(place, str):
             raise click.ClickException(str(error)) from None
         if not place.exists():
-            nothing = click.ClickException(f"there are no nights in {folder} yet")
-            raise (nothing if read_only else not_writable(folder)) from None
+            nothing = click.ClickException(f"there are no nights in {place.parent} yet")
+            raise (nothing if read_only else not_writable(place.parent)) from None
         hint = "" if read_only else f"; {own_command()} restore lists the copies that can be put back"
         raise click.ClickException(f"{error}{hint}") from None
     except InUse as error:
@@ -62,7 +63,7 @@ def open_store(
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
-        raise not_writable(folder, error) from None
+        raise not_writable(Path(place).parent, error) from None
     try:
         yield store
     except StoreError as error:
@@ -123,3 +124,40 @@ def print_repair(result: Repair) -> None:
         click.echo(f"  {night.code}  {night.name}: {night.events}{of} events, {end}", err=True)
     for code in result.lost:
         click.echo(f"  {code}: nothing can be read; {own_command()} restore lists the copies", err=True)
+
+
+# The token
+
+
+@click.command()
+@data_option
+def token(folder: Path) -> None:
+    """Print the bearer token for scripts that use the API.
+
+    It is the same whether or not a server runs.
+    """
+    try:
+        click.echo(read_token(folder))
+    except OSError as error:
+        raise not_writable(folder, error) from None
+
+
+def read_token(folder: Path) -> str:
+    """Return the token of a data folder, creating its file, which only this user can read."""
+    file = folder / TOKEN_FILE
+    if not file.exists():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        unfinished = folder / f"{TOKEN_FILE}.{secrets.token_hex(4)}"
+        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as new:
+            new.write(secrets.token_urlsafe(32) + "\n")
+        # A hard link makes the first of two concurrent programs win, and both read its token; on a file system without
+        # links (as on some phones) the last one wins.
+        with suppress(FileExistsError):
+            try:
+                file.hardlink_to(unfinished)
+            except FileExistsError:
+                raise
+            except OSError:
+                unfinished.rename(file)
+        unfinished.unlink(missing_ok=True)
+    return file.read_text(encoding="ascii").strip()

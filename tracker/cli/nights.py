@@ -1,4 +1,4 @@
-"""The commands `replay` and `nights`, and what the commands for night files share.
+"""The commands `replay`, `nights` and `demo`, and what the commands for night files share.
 
 The exit status is 1 for a refused event, 2 for a file that can't be read, each with one line on standard error.
 """
@@ -7,14 +7,15 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Any
 
 import click
 
 from tracker.app.nights import Nights
-from tracker.cli import data_option
-from tracker.cli.data_folder import has_nights, open_store, place_of
+from tracker.cli import data_option, default_folder
+from tracker.cli.data_folder import DATA_FILE, AlreadyServed, has_nights, open_store, place_of
 from tracker.core.errors import Refused, TableError
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -24,10 +25,12 @@ from tracker.formats.codes import is_night_code, night_text
 from tracker.formats.evening import order_of
 from tracker.formats.night_file import night_from, states
 from tracker.formats.text import LARGEST_FILE, UnreadableError
-from tracker.storage import InUse, Store, StoreError
+from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.streaming.hub import StreamHub
+from tracker.web.own_command import own_command, quoted
 
 LONGEST_LINE = 500
+DEMO_NIGHTS, SATURDAY = 60, 5
 
 
 class CommandFailed(click.ClickException):
@@ -154,24 +157,40 @@ def nights(folder: Path) -> None:
         click.echo(f"there are no nights in {folder} yet", err=True)
 
 
+@click.command()
+@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--nights", "count", type=click.IntRange(1, 1000), default=DEMO_NIGHTS, show_default=True, help="How many."
+)
+def demo(folder: Path | None, count: int) -> None:
+    """Fill FOLDER with made-up nights to look around in.
+
+    There is one for each of the last Saturdays. Without FOLDER they go to one of their own beside the real nights, and
+    never to a folder that has nights already.
+    """
+    folder = folder or default_folder().with_name("board-tracker-demo")
+    if (folder / DATA_FILE).exists():
+        raise click.ClickException(f"there are nights in {folder} already: name another folder")
+    today = datetime.now(UTC).date()
+    newest = today - timedelta(days=(today.weekday() - SATURDAY) % 7)
+    with open_store(folder / DATA_FILE) as store:
+        written = add_demo_nights(Nights(store, StreamHub()), demo_nights(count, 1, newest))
+    click.echo(f"{written} nights are in {folder}. To look at them:\n\n  {own_command()} --data {quoted(folder)}")
+
+
 @contextmanager
 def exclusive_nights(folder: Path) -> Iterator[Nights]:
     """Yield the nights of a data folder that no server is using. Raises CommandFailed."""
     try:
-        store = Store(place_of(folder))
-    except InUse as taken:
+        with open_store(place_of(folder)) as store:
+            yield Nights(store, StreamHub())
+    except AlreadyServed as taken:
         page = f"{taken.address}/import" if taken.address else "its page /import"
         raise CommandFailed(
             f"a server is running on {folder}: bring the night in at {page}, or stop it first"
         ) from None
-    except (StoreError, OSError) as error:
+    except click.ClickException as error:
         raise CommandFailed(error) from None
-    try:
-        yield Nights(store, StreamHub())
-    except StoreError as error:
-        raise CommandFailed(error) from None
-    finally:
-        store.close()
 
 
 @contextmanager
@@ -179,7 +198,7 @@ def readable_nights(folder: Path) -> Iterator[Nights]:
     """Yield the nights of a data folder for reading, also beside a running server. Raises CommandFailed."""
     if not has_nights(folder):
         raise CommandFailed(f"there are no nights in {folder} yet")
-    with open_store(folder, read_only=True) as store:
+    with open_store(place_of(folder), read_only=True) as store:
         try:
             yield Nights(store, StreamHub())
         except TableError as error:

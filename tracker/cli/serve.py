@@ -1,8 +1,9 @@
 """`board-tracker serve`: open the store, listen, say where phones find the table, and serve until Ctrl-C."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -15,9 +16,17 @@ from tracker.app.club import Club
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights
 from tracker.app.settings import FolderSettings
-from tracker.archive.summaries import Summaries, SummaryWriter
+from tracker.archive.summaries import Summaries, SummaryWriter, remove_nights
 from tracker.cli import data_option
-from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, AlreadyServed, is_larger, open_store, place_of
+from tracker.cli.data_folder import (
+    CHECKED_AT_ONCE,
+    DATA_FILE,
+    AlreadyServed,
+    is_larger,
+    open_store,
+    place_of,
+    read_token,
+)
 from tracker.cli.listen_address import (
     EVERY_ADDRESS,
     ListenAddress,
@@ -27,13 +36,10 @@ from tracker.cli.listen_address import (
     proxy_option,
     public_option,
 )
-from tracker.cli.retention import daily_removal
-from tracker.cli.start_check import StartCheck
 from tracker.cli.terminal_output import TerminalOutput, open_browser, print_warning, say
-from tracker.cli.token import read_token
-from tracker.formats.evening import moment_of
+from tracker.formats.evening import evening_at, moment_of
 from tracker.server.server import Capacity, Server
-from tracker.storage import BadRow, DeviceRow, NotSaved, Store
+from tracker.storage import BadRow, CorruptFile, DeviceRow, DiskTrouble, NotRead, NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
 from tracker.storage.retention import Retention
@@ -47,6 +53,12 @@ from tracker.web.own_command import own_command
 API_LABEL = "scripts"
 RESERVE = "reserve"
 """A file in the data folder that reserves disk space; DiskHealth deletes it when the disk is full."""
+DELAY_SECONDS, LARGE_FILE_DELAY_SECONDS = 1.5, 4.5
+"""From the start to the check of hashes and the replay, which the first pages of a large file would feel."""
+PAUSE_SECONDS = 0.005
+"""After each night that is read: the first pages need the processor too."""
+FIRST_SECONDS, EVERY_SECONDS = 20.0, 24 * 3600.0
+"""From the start to the first time, which no first page shall feel; and from one time to the next."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +118,7 @@ def serve_until_stopped(
     """Serve until a signal, or until a large file is found damaged after the start: then return the server's port."""
     folder = given.folder
     is_checked_later = is_larger(place_of(folder), checked_at_once)
-    with open_store(folder, is_repaired=True, checked_at_once=checked_at_once) as store, ExitStack() as ended:
+    with open_store(place_of(folder), is_repaired=True, checked_at_once=checked_at_once) as store, ExitStack() as ended:
         backups = ended.enter_context(made_backups(store, folder))
         capacity = Capacity.of_system()
         hub = StreamHub(limit=capacity.streams)
@@ -124,13 +136,59 @@ def serve_until_stopped(
         own_url = address.own_url(server.port)
         store.connection.publish_address(own_url)
         check = StartCheck(store, summaries, server.stop, is_file_checked=not is_checked_later)
-        terminal = TerminalOutput(check, address, own_url, port, access)
+        terminal = TerminalOutput(check.run, address, own_url, port, access)
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
         with closing(SummaryWriter(nights, summaries)), daily_removal(retention, nights):
             server.run()
         check_in_place(nights, folder)
         return server.port if check.is_damaged else None
+
+
+class StartCheck:
+    """Checks a store while it is served; `is_damaged` says afterwards whether the data file has to be repaired."""
+
+    def __init__(
+        self,
+        store: Store,
+        summaries: Summaries,
+        stop_server: Callable[[], None],
+        *,
+        is_file_checked: bool,
+    ) -> None:
+        """`is_file_checked` tells that pages and hashes of the file were checked before the start."""
+        self._store, self._summaries, self._stop_server = store, summaries, stop_server
+        self._is_file_checked = is_file_checked
+        self.is_damaged = False
+
+    def run(self, warn: Callable[[str], None]) -> None:
+        """Test writing, check the file and replay what was not replayed yet; calls `warn` with each fault.
+
+        Stops the server when the file is damaged.
+        """
+        with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
+            with suppress(CorruptFile):  # `faults` raises it again
+                # The first write waits for it, and SQLite needs no lock of Python's.
+                self._store.connection.wait_for_check()
+            time.sleep(DELAY_SECONDS if self._is_file_checked else LARGE_FILE_DELAY_SECONDS)
+            if not self._is_file_checked and self._has_faults():
+                warn("the data file is damaged: the table stops for a moment to repair it")
+                self.is_damaged = True
+                self._stop_server()
+                return
+            if trouble := self._store.probe():
+                warn(f"nights can be looked at, not played: {trouble}")
+            for fault in self._summaries.replay_faults(PAUSE_SECONDS):
+                warn(fault)
+
+    def _has_faults(self) -> bool:
+        try:
+            return bool(self._store.faults(PAUSE_SECONDS))
+        except CorruptFile:
+            return True
+
+
+# Nights that are kept for so many months
 
 
 def made_retention(store: Store, months: int | None) -> Retention | None:
@@ -142,6 +200,53 @@ def made_retention(store: Store, months: int | None) -> Retention | None:
             print_warning(f"no night is removed: {error}")
         return None
     return Retention(store.remover, months, begun=begun) if months else None
+
+
+@contextmanager
+def daily_removal(retention: Retention | None, nights: Nights) -> Iterator[None]:
+    """Remove ended nights in a thread while the body runs; nothing without a retention."""
+    stopped = threading.Event()
+    thread = threading.Thread(target=_run, args=(retention, nights, stopped.wait), name="retention", daemon=True)
+    if retention:
+        thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        if retention:
+            thread.join()
+
+
+def _run(retention: Retention, nights: Nights, wait: Callable[[float], bool]) -> None:
+    with suppress(DiskTrouble, RuntimeError):
+        announce(retention)
+    pause = FIRST_SECONDS
+    while not wait(pause):
+        pause = EVERY_SECONDS
+        with suppress(DiskTrouble, RuntimeError):  # tomorrow again; RuntimeError: the store is closed
+            remove_ended(retention, nights)
+
+
+def announce(retention: Retention) -> None:
+    """Say how many nights are removed soon, and from when on; nothing for none."""
+    if ends := retention.soon():
+        count = f"{len(ends)} nights are" if len(ends) > 1 else "1 night is"
+        click.echo(
+            f"--keep-months {retention.months}: {count} removed for good in the next 30 days, from "
+            f"{ends[0].astimezone():%Y-%m-%d} on. Whoever wants to keep them starts with more months, or without it."
+        )
+
+
+def remove_ended(retention: Retention, nights: Nights) -> None:
+    """Remove the nights that have ended, after a copy of all, and say so in one line for each."""
+    ended = retention.ended()
+    if ended and nights.backups:
+        nights.backups.make_before_removal()
+    for one in map(ended.__getitem__, remove_nights(nights, {code: one.head for code, one in ended.items()})):
+        click.echo(f"Removed for good: {one.name} ({one.code}), last played on {evening_at(one.since)}.")
+
+
+# The data file and the token
 
 
 @contextmanager

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import webbrowser
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -12,7 +13,6 @@ import click
 from qrcode.main import QRCode
 
 from tracker.cli.listen_address import ListenAddress
-from tracker.cli.start_check import StartCheck
 from tracker.web.access.permissions import Access
 
 
@@ -52,7 +52,8 @@ def print_warning(sentence: object) -> None:
 class TerminalOutput:
     """Prints addresses, links and warnings to the terminal that started the server."""
 
-    start_check: StartCheck
+    check_start: Callable[[Callable[[object], None]], None]
+    """Checks what is served, and calls its argument with a warning for each fault."""
     address: ListenAddress
     own_url: str
     """The server's address on this machine."""
@@ -76,7 +77,7 @@ class TerminalOutput:
             print_warning(fault)
         if is_browser_wanted:
             open_browser(link)
-        self.start_check.run(print_warning)
+        self.check_start(print_warning)
         for _ in sys.stdin if is_terminal else ():
             say(f"  {self.host_link()}")
 

@@ -19,7 +19,6 @@ from tracker.storage.errors import (
     CorruptFile as CorruptFile,
     CorruptLog as CorruptLog,
     DiskTrouble as DiskTrouble,
-    IdExists as IdExists,
     InUse as InUse,
     NoFile as NoFile,
     NotRead as NotRead,
@@ -39,6 +38,7 @@ from tracker.storage.repair import (
 from tracker.storage.rows import (
     DeviceRow as DeviceRow,
     EventRow as EventRow,
+    IdExists as IdExists,
     InviteRow as InviteRow,
     NewEvent as NewEvent,
     NightRow as NightRow,

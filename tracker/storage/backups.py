@@ -14,6 +14,7 @@ from pathlib import Path
 from tracker.storage import DiskTrouble, NightRow, NotSaved, Store, StoreError, Unreadable
 from tracker.storage.errors import reason_of
 from tracker.storage.files import (
+    FolderLock,
     copy_aside,
     copy_file,
     finish_replacing,
@@ -23,7 +24,6 @@ from tracker.storage.files import (
     sync_file,
     sync_folder,
 )
-from tracker.storage.folder_lock import FolderLock
 
 FOLDER = "backups"
 MAX_AUTOMATIC = 20

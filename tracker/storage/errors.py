@@ -3,8 +3,6 @@
 from errno import EACCES, EDQUOT, ENOSPC, EROFS
 from pathlib import Path
 
-from tracker.storage.rows import EventRow
-
 SENTENCES = {
     "busy": "another program holds the data file",
     "full": "the disk is full",
@@ -26,14 +24,6 @@ class NumberTaken(StoreError):
     def __init__(self, code: str, number: int, head: int) -> None:
         super().__init__(f"event {number} of night {code} was recorded by somebody else; the night is at event {head}")
         self.code, self.number, self.head = code, number, head
-
-
-class IdExists(StoreError):
-    """The night has an event with this id already, `row`; nothing was written."""
-
-    def __init__(self, row: EventRow) -> None:
-        super().__init__(f"event {row.number} has this id already")
-        self.row = row
 
 
 class DiskTrouble(StoreError):

@@ -1,4 +1,7 @@
-"""Merge the nights of a copy into the data file: missing events are added, nothing is changed or deleted."""
+"""Merge the nights of a copy into the data file: missing events are added, nothing is changed or deleted.
+
+Or copy everything of one place into an empty one.
+"""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -7,10 +10,31 @@ from typing import Any
 
 from tracker.storage.database import Database
 from tracker.storage.errors import StoreError
-from tracker.storage.queries import SEALED, head_of, insert_event, select, set_setting
 from tracker.storage.repair import TRUNCATION, Truncation
-from tracker.storage.rows import EventRow, NightRow, first_hash
+from tracker.storage.rows import (
+    EVENT,
+    NIGHT,
+    SEALED,
+    EventRow,
+    NightRow,
+    first_hash,
+    head_of,
+    insert_event,
+    proved_events,
+    select,
+    set_setting,
+)
 
+EVENT_COLUMNS = f"code, {EVENT}"
+TABLES = {
+    "night": ("code, name, preset, options, created_at", "code"),
+    "device": ("id, token_hash, code, role, seat, name, label, made_at, seen_at", "id"),
+    "invite": ("token_hash, code, kind, typed, seat, made_at", "token_hash"),
+    "setting": ("code, key, value", "code, key"),
+    "summary": ("code, head, version, body, seal", "code"),
+    "person_change": ("number, at, body, seal", "number"),
+}
+"""The columns of each table besides the events, and what its rows are ordered by."""
 DEVICE_COLUMNS = "token_hash, role, seat, name, label, made_at, seen_at"
 
 
@@ -128,3 +152,64 @@ def _update_truncation(db: Database, compared: NightComparison) -> None:
             note = replace(Truncation.read(text), events=compared.events_in_copy)
             is_short = note.seen > note.events
             set_setting(db, compared.code, TRUNCATION, note.text() if is_short else None)
+
+
+# Moving everything to another place
+
+
+class HasNights(StoreError):
+    """The place to move to has nights already; nothing was written."""
+
+    def __init__(self) -> None:
+        super().__init__("there are nights already: move to an empty place")
+
+
+class NotTheSame(StoreError):
+    """What was read back is not what was written; nothing stays written."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(f"what arrived in the table {table} is not what was sent: nothing was moved")
+
+
+@dataclass(frozen=True)
+class Moved:
+    """How much was copied, and proved by its hashes."""
+
+    nights: int
+    events: int
+
+
+def copy_everything(source: Database, target: Database) -> Moved:
+    """Copy all tables and prove every hash chain from what was written, within the caller's transactions.
+
+    Raises HasNights, CorruptLog for a night whose hashes don't fit, NotTheSame.
+    """
+    if select(target, "code", "night LIMIT 1"):
+        raise HasNights
+    for table in ("event", *TABLES):
+        source.lock_table(table)
+    for table in ("setting", "device"):  # of the place itself: its phones and the name of its cookies come along
+        target.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
+    for table, (columns, order) in TABLES.items():
+        rows = select(source, columns, f"{table} ORDER BY {order}")
+        target.insert_many(table, columns, rows)
+        if select(target, columns, f"{table} ORDER BY {order}") != rows:
+            raise NotTheSame(table)
+    target.reset_sequence("device")
+    nights = select(source, NIGHT, "night ORDER BY code")
+    return Moved(len(nights), sum(_copy_events(source, target, str(night[0])) for night in nights))
+
+
+def _copy_events(source: Database, target: Database, code: str) -> int:
+    """Copy a night's events; return their number."""
+    rows = _events(source, code)
+    target.insert_many("event", EVENT_COLUMNS, rows)
+    written = _events(target, code)
+    if written != rows:
+        raise NotTheSame("event")
+    proved = proved_events(code, select(target, SEALED, "night WHERE code = ?", code), [row[1:] for row in written])
+    return sum(1 for _ in proved)
+
+
+def _events(db: Database, code: str) -> list[tuple[Any, ...]]:
+    return select(db, EVENT_COLUMNS, "event WHERE code = ? ORDER BY number", code)

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from tracker.storage.errors import NotRead, NotSaved, Unreadable
-from tracker.storage.files import copy_aside, copy_file, finish_replacing, remove, replace_file
-from tracker.storage.folder_lock import FolderLock
+from tracker.storage.files import FolderLock, copy_aside, copy_file, finish_replacing, remove, replace_file
 from tracker.storage.rows import EventRow, first_hash, next_hash
 from tracker.storage.sqlite import DISK_ERRORS, PROGRAM_ERRORS, SQLiteConnection
 from tracker.storage.write_ahead_log import play_damaged_log

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import MAXYEAR, UTC, datetime, timedelta
 
 from tracker.storage.database import EVERYTHING, Connection
-from tracker.storage.queries import head_of, select, set_setting
+from tracker.storage.rows import head_of, select, set_setting
 
 LAST = """code, name, created_at,
   COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0),

@@ -2,20 +2,23 @@
 one commit, a new connection after every disk error, and complete copies.
 """
 
+from __future__ import annotations
+
 import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import sqlite_utils
 
 from tracker.storage.database import EVERYTHING, NOTHING, Change, Connection, Database
 from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, StoreError, Unreadable, reason_of
 from tracker.storage.files import (
+    FolderLock,
     finish_replacing,
     index_of,
     log_of,
@@ -24,10 +27,7 @@ from tracker.storage.files import (
     sync_file,
     sync_folder,
 )
-from tracker.storage.folder_lock import FolderLock
-from tracker.storage.group_commit import GroupCommit
-from tracker.storage.queries import head_of
-from tracker.storage.rows import EventRow
+from tracker.storage.rows import EventRow, head_of
 from tracker.storage.sqlite_schema import has_current_schema, migrate
 from tracker.storage.write_ahead_log import check_log
 
@@ -83,7 +83,7 @@ class SQLiteDatabase(Database):
         self.conn.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)  # noqa: S608 - constants
 
     def has_table(self, name: str) -> bool:
-        return bool(self.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [name]).fetchall())
+        return self.tables.table(name).exists()
 
     def as_bytes(self, column: str) -> str:
         return f"CAST({column} AS BLOB)"
@@ -94,13 +94,12 @@ class SQLiteDatabase(Database):
     @contextmanager
     def without_delete_triggers(self, *tables: str) -> Iterator[None]:
         names = [f"{table}_no_delete" for table in tables]
-        marks = ", ".join("?" * len(names))
-        found = self.execute(f"SELECT name, sql FROM sqlite_master WHERE name IN ({marks})", names).fetchall()  # noqa: S608
-        for name, _sql in found:
-            self.execute(f"DROP TRIGGER {name}")
+        found = [trigger for trigger in self.tables.triggers if trigger.name in names]
+        for trigger in found:
+            self.execute(f"DROP TRIGGER {trigger.name}")
         yield
-        for _name, sql in found:
-            self.execute(sql)
+        for trigger in found:
+            self.execute(trigger.sql)
 
     def close(self) -> None:
         self.conn.close()
@@ -148,13 +147,6 @@ class LaterCheck:
             if self._db:
                 self._db.close()
 
-    def wait_to_write(self) -> None:
-        """Return when the file was found sound: nothing is written to a damaged one. Raises NotSaved."""
-        try:
-            self.wait()
-        except CorruptFile as damage:
-            raise NotSaved("damaged", certain=True) from damage
-
     def stop(self) -> None:
         """End a check that is running; there is none after that."""
         self._is_stopped = True
@@ -163,6 +155,84 @@ class LaterCheck:
                 self._db.conn.interrupt()
         with self._lock:
             self._is_done = True
+
+
+class GroupCommit:
+    """Runs the writes of several threads in one transaction, and so with one wait for the disk.
+
+    One that is refused does not stop the others.
+    """
+
+    def __init__(self, transaction: Callable[[], AbstractContextManager[Database]]) -> None:
+        self._transaction = transaction
+        self._queue: list[_Write[Any]] = []
+        self._is_committing = False
+        self._changed = threading.Condition()
+
+    def run(self, function: Callable[[Database], T]) -> T:
+        """Call `function` in a transaction and return its result, once that is on the disk.
+
+        Raises what `function` raises, with what it wrote rolled back; NotSaved when the disk failed.
+        """
+        write = _Write(function)
+        with self._changed:
+            self._queue.append(write)
+            while self._is_committing and not write.is_done:
+                self._changed.wait()
+            if not write.is_done:
+                self._is_committing, writes, self._queue = True, self._queue, []
+        if not write.is_done:
+            self._commit(writes)
+        if write.error is not None:
+            raise write.error
+        return write.result
+
+    def _commit(self, writes: list[_Write[Any]]) -> None:
+        """Call all functions in one transaction and wake the threads that wait for them."""
+        try:
+            with self._transaction() as db:
+                for write in writes:
+                    write.run(db)
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread of every write
+            for write in writes:
+                write.error = _copy_of(error)
+        with self._changed:
+            for write in writes:
+                write.is_done = True
+            self._is_committing = False
+            self._changed.notify_all()
+
+
+def _copy_of(error: BaseException) -> BaseException:
+    """Return the same error as another object: raised in several threads, one would mix their tracebacks."""
+    copied = type(error).__new__(type(error), *error.args)
+    copied.__dict__.update(error.__dict__)
+    copied.__cause__ = error
+    return copied
+
+
+class _Write(Generic[T]):
+    """One function to be called in a transaction, then its result or error."""
+
+    result: T
+
+    def __init__(self, function: Callable[[Database], T]) -> None:
+        self._function = function
+        self.error: BaseException | None = None
+        self.is_done = False
+
+    def run(self, db: Database) -> None:
+        """Call the function; what it wrote is rolled back when it is refused. Raises errors of the disk."""
+        db.execute("SAVEPOINT one_write")
+        try:
+            self.result = self._function(db)
+        except sqlite3.IntegrityError as error:
+            self.error = BadRow(str(error))
+        except StoreError as error:
+            self.error = error
+        if self.error is not None:
+            db.execute("ROLLBACK TO one_write")
+        db.execute("RELEASE one_write")
 
 
 class SQLiteConnection(Connection):
@@ -207,44 +277,25 @@ class SQLiteConnection(Connection):
         While another thread writes, or waits for another program to let it, by a second connection, which has what was
         committed before.
         """
-        if self._path is not None and not self._lock.acquire(blocking=False):
-            with self._read_during_write() as db:
-                yield db
+        if self._path is None or self._lock.acquire(blocking=False):
+            try:
+                with self._alone() as db:
+                    yield db
+            finally:
+                if self._path is not None:
+                    self._lock.release()
             return
-        try:
-            with self._alone() as db:
-                yield db
-        finally:
-            if self._path is not None:
-                self._lock.release()
+        with self._reading_lock, _errors_as_not_read(self._drop_reading):
+            if self._reading is None:
+                self._check_in_place()
+                self._reading = _connect(self._path, read_only=True)
+            yield self._reading
 
     @contextmanager
     def _alone(self) -> Iterator[SQLiteDatabase]:
-        """Yield the database under the lock. Raises NotRead."""
-        with self._lock:
-            try:
-                yield self._open()
-            except PROGRAM_ERRORS:
-                raise
-            except DISK_ERRORS as error:
-                self._drop()
-                raise NotRead(reason_of(error)) from error
-
-    @contextmanager
-    def _read_during_write(self) -> Iterator[SQLiteDatabase]:
-        with self._reading_lock:
-            if self._closed:
-                raise RuntimeError("the store is closed")
-            if self._reading is None and not self.is_in_place():
-                raise NotRead("replaced")
-            try:
-                self._reading = self._reading or _connect(self._path, read_only=True)
-                yield self._reading
-            except PROGRAM_ERRORS:
-                raise
-            except DISK_ERRORS as error:
-                self._drop_reading()
-                raise NotRead(reason_of(error)) from error
+        """Yield the database for what no other thread may write meanwhile. Raises NotRead."""
+        with self._lock, _errors_as_not_read(self._drop):
+            yield self._open()
 
     def _drop_reading(self) -> None:
         with self._reading_lock:
@@ -253,24 +304,11 @@ class SQLiteConnection(Connection):
                 self._reading = None
 
     @contextmanager
-    def read_beside(self) -> Iterator[SQLiteDatabase]:
-        """Yield the file by another connection, for what takes long: nobody waits for its end. Raises NotRead."""
-        if self._path is None:
-            with self.read() as db:
-                yield db
-            return
-        try:
-            with closing(_connect(self._path, read_only=True)) as db:
-                yield db
-        except PROGRAM_ERRORS:
-            raise
-        except DISK_ERRORS as error:
-            raise NotRead(reason_of(error)) from error
-
-    @contextmanager
     def write(self, change: Change = NOTHING) -> Iterator[SQLiteDatabase]:
-        if self._check:
-            self._check.wait_to_write()
+        try:
+            self.wait_for_check()
+        except CorruptFile as damage:
+            raise NotSaved("damaged", certain=True) from damage
         with self._lock:
             if not self.is_in_place():
                 self.on_trouble("replaced")
@@ -363,13 +401,17 @@ class SQLiteConnection(Connection):
 
     def _open(self) -> SQLiteDatabase:
         """Return the open database, connecting again when an error has closed it."""
-        if self._closed:
-            raise RuntimeError("the store is closed")
         if self._db is None:
-            if not self.is_in_place():
-                raise NotRead("replaced")
+            self._check_in_place()
             self._db = _connect(self._path, self._read_only)
         return self._db
+
+    def _check_in_place(self) -> None:
+        """Raise RuntimeError for a store that is closed, NotRead for a file that is no longer at its path."""
+        if self._closed:
+            raise RuntimeError("the store is closed")
+        if not self.is_in_place():
+            raise NotRead("replaced")
 
     def _rollback(self) -> None:
         """Undo the open transaction, if SQLite has not done so by itself."""
@@ -419,9 +461,7 @@ def _connect_as(path: Path, mode: Literal["rwc", "ro", "immutable"]) -> SQLiteDa
     uri = f"{path.absolute().as_uri()}?{query}"
     conn = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
-        for pragma, value in PRAGMAS.items():
-            if pragma != "journal_mode" or mode == "rwc":  # who only reads takes the file as it is
-                _set_pragma(conn, pragma, value)
+        _set_pragmas(conn, with_journal=mode == "rwc")  # who only reads takes the file as it is
         conn.execute("PRAGMA schema_version").fetchone()  # opens the file: an error shows here
         return SQLiteDatabase(conn)
     except BaseException:
@@ -429,18 +469,31 @@ def _connect_as(path: Path, mode: Literal["rwc", "ro", "immutable"]) -> SQLiteDa
         raise
 
 
-def _set_pragma(conn: sqlite3.Connection, pragma: str, value: str | int) -> None:
-    """Set a pragma and read it back. Raises NotSupportedError when SQLite did not accept it."""
-    conn.execute(f"PRAGMA {pragma} = {value}").fetchall()
-    actual = conn.execute(f"PRAGMA {pragma}").fetchone()[0]
-    if actual != value:
-        raise sqlite3.NotSupportedError(f"SQLite {sqlite3.sqlite_version} keeps {pragma} at {actual}, not at {value}")
+def _set_pragmas(conn: sqlite3.Connection, *, with_journal: bool) -> None:
+    """Set each pragma and read it back. Raises NotSupportedError when SQLite did not accept one."""
+    for pragma, value in PRAGMAS.items():
+        if with_journal or pragma != "journal_mode":
+            conn.execute(f"PRAGMA {pragma} = {value}").fetchall()
+            if (kept := conn.execute(f"PRAGMA {pragma}").fetchone()[0]) != value:
+                raise sqlite3.NotSupportedError(f"this SQLite keeps {pragma} at {kept}, not at {value}")
 
 
 def _is_damage(error: Exception) -> bool:
     """Return whether the error means a damaged database, rather than another file or a failing disk."""
     name = getattr(error, "sqlite_errorname", "") or ""
     return isinstance(error, UnicodeDecodeError) or name.startswith("SQLITE_CORRUPT")
+
+
+@contextmanager
+def _errors_as_not_read(drop: Callable[[], None]) -> Iterator[None]:
+    """Raise NotRead for what the disk does, after `drop` has closed the connection."""
+    try:
+        yield
+    except PROGRAM_ERRORS:
+        raise
+    except DISK_ERRORS as error:
+        drop()
+        raise NotRead(reason_of(error)) from error
 
 
 class DataFile(SQLiteConnection):
@@ -524,8 +577,12 @@ class DataFile(SQLiteConnection):
         try:
             unfinished.unlink(missing_ok=True)
             is_in_place = self.is_in_place()
-            with self.read_beside() if is_in_place else self._alone() as db:
-                db.execute("VACUUM INTO ?", [str(unfinished)])
+            if is_in_place and self._path:  # by a connection of its own: nobody waits for its end
+                with _errors_as_not_read(lambda: None), closing(_connect(self._path, read_only=True)) as db:
+                    db.execute("VACUUM INTO ?", [str(unfinished)])
+            else:
+                with self._alone() as db:
+                    db.execute("VACUUM INTO ?", [str(unfinished)])
             if not is_in_place and not self.has_heads(unfinished):
                 raise NotSaved("replaced", certain=True)
             self._is_copied_aside = not is_in_place

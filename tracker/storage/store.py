@@ -3,93 +3,40 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from tracker import __version__
-from tracker.storage import merge, queries
-from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection, Database
-from tracker.storage.errors import NotSaved, NumberTaken, StoreError, Unreadable
+from tracker.storage import merge
+from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection
+from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken, Unreadable
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
-from tracker.storage.queries import EVENT, HEAD, INVITE, NIGHT, SEALED, head_of, proved_events, select
 from tracker.storage.retention import NightRemover
-from tracker.storage.rows import EventRow, InviteRow, NewEvent, NightRow, RoleChange, first_hash
+from tracker.storage.rows import (
+    EVENT,
+    HEAD,
+    INVITE,
+    NIGHT,
+    SEALED,
+    EventRow,
+    InviteRow,
+    NewEvent,
+    NightRow,
+    RoleChange,
+    append_event,
+    first_hash,
+    head_of,
+    insert_event,
+    proved_events,
+    select,
+    set_setting,
+)
 from tracker.storage.sqlite import DataFile
 from tracker.storage.tables import Cache, DeviceTable, PeopleTable, SummaryTable
 from tracker.storage.temporary import ExpiringRows, MemoryRows, TemporaryRows
-
-EVENT_COLUMNS = f"code, {EVENT}"
-TABLES = {
-    "night": ("code, name, preset, options, created_at", "code"),
-    "device": ("id, token_hash, code, role, seat, name, label, made_at, seen_at", "id"),
-    "invite": ("token_hash, code, kind, typed, seat, made_at", "token_hash"),
-    "setting": ("code, key, value", "code, key"),
-    "summary": ("code, head, version, body, seal", "code"),
-    "person_change": ("number, at, body, seal", "number"),
-}
-"""The columns of each table besides the events, and what its rows are ordered by."""
-
-
-class HasNights(StoreError):
-    """The place to move to has nights already; nothing was written."""
-
-    def __init__(self) -> None:
-        super().__init__("there are nights already: move to an empty place")
-
-
-class NotTheSame(StoreError):
-    """What was read back is not what was written; nothing stays written."""
-
-    def __init__(self, table: str) -> None:
-        super().__init__(f"what arrived in the table {table} is not what was sent: nothing was moved")
-
-
-@dataclass(frozen=True)
-class Moved:
-    """How much was copied, and proved by its hashes."""
-
-    nights: int
-    events: int
-
-
-def copy_everything(source: Database, target: Database) -> Moved:
-    """Copy all tables and prove every hash chain from what was written, within the caller's transactions.
-
-    Raises HasNights, CorruptLog for a night whose hashes don't fit, NotTheSame.
-    """
-    if select(target, "code", "night LIMIT 1"):
-        raise HasNights
-    for table in ("event", *TABLES):
-        source.lock_table(table)
-    for table in ("setting", "device"):  # of the place itself: its phones and the name of its cookies come along
-        target.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
-    for table, (columns, order) in TABLES.items():
-        rows = select(source, columns, f"{table} ORDER BY {order}")
-        target.insert_many(table, columns, rows)
-        if select(target, columns, f"{table} ORDER BY {order}") != rows:
-            raise NotTheSame(table)
-    target.reset_sequence("device")
-    nights = select(source, NIGHT, "night ORDER BY code")
-    return Moved(len(nights), sum(_copy_events(source, target, str(night[0])) for night in nights))
-
-
-def _copy_events(source: Database, target: Database, code: str) -> int:
-    """Copy a night's events; return their number."""
-    rows = _events(source, code)
-    target.insert_many("event", EVENT_COLUMNS, rows)
-    written = _events(target, code)
-    if written != rows:
-        raise NotTheSame("event")
-    proved = proved_events(code, select(target, SEALED, "night WHERE code = ?", code), [row[1:] for row in written])
-    return sum(1 for _ in proved)
-
-
-def _events(db: Database, code: str) -> list[tuple[Any, ...]]:
-    return select(db, EVENT_COLUMNS, "event WHERE code = ? ORDER BY number", code)
 
 
 def postgres(url: str, *, read_only: bool) -> Connection:
@@ -171,7 +118,7 @@ class Store:
             db.insert("night", night)
             before = first_hash(code, preset, options, created_at)
             for event in events:
-                before = queries.insert_event(db, code, event, before).hash
+                before = insert_event(db, code, event, before).hash
         self.connection.checkpoint()
 
     def nights(self) -> list[NightRow]:
@@ -197,7 +144,7 @@ class Store:
         with self.connection.read() as db:
             nights = select(db, SEALED, "night WHERE code = ?", code)
             rows = select(db, EVENT, "event WHERE code = ? AND number >= ? ORDER BY number", code, max(after, 1))
-        return queries.proved_events(code, nights, rows, after)
+        return proved_events(code, nights, rows, after)
 
     def heads(self, codes: Sequence[str]) -> dict[str, int]:
         marks = ", ".join("?" for _ in codes)
@@ -210,7 +157,7 @@ class Store:
         Raises IdExists when the night has an event of this id (also if the number is taken), else NumberTaken when the
         number is in use, NotSaved when the disk failed.
         """
-        return self.connection.run(partial(queries.append_event, code=code, event=event), Change(EVENTS, code))
+        return self.connection.run(partial(append_event, code=code, event=event), Change(EVENTS, code))
 
     def head(self, code: str) -> tuple[int, bytes]:
         """Return a night's number of events and the hash of the last one."""
@@ -218,20 +165,31 @@ class Store:
             return head_of(db, code)
 
     def faults(self, pause_seconds: float = 0.0) -> list[str]:
-        """Return a sentence for every night whose hash chain is broken; reads the whole file, with pauses.
+        """Return a sentence for every night whose hash chain is broken; reads the whole file.
+
+        A pause after each night lets others work.
 
         Raises CorruptFile when pages that were to be checked later are damaged, NotRead.
         """
         self.connection.wait_for_check()
-        return queries.hash_faults((night.code for night in self.nights()), self.events, pause_seconds)
+        faults = []
+        for night in self.nights():
+            try:
+                for _ in self.events(night.code):
+                    pass
+            except CorruptLog as damage:
+                faults.append(str(damage))
+            if pause_seconds:
+                time.sleep(pause_seconds)
+        return faults
 
-    def move_to(self, target: Store) -> Moved:
+    def move_to(self, target: Store) -> merge.Moved:
         """Copy everything into another store that has no nights, at once or not at all, and prove every hash there.
 
         Raises HasNights, NotTheSame, CorruptLog, NotSaved.
         """
         with self.connection.write() as here, target.connection.write(EVERYTHING) as there:
-            return copy_everything(here, there)
+            return merge.copy_everything(here, there)
 
     # Merging the nights of a copy
 
@@ -282,7 +240,7 @@ class Store:
         """Write a setting; None deletes it."""
         try:
             self.connection.run(
-                partial(queries.set_setting, code=code or "", key=key, value=value), Change(SETTINGS, code or "")
+                partial(set_setting, code=code or "", key=key, value=value), Change(SETTINGS, code or "")
             )
         finally:
             self._settings.forget(code or "")
@@ -296,7 +254,7 @@ class Store:
             with self.connection.write(Change(SETTINGS, code or "")) as db:
                 rows = select(db, "value", "setting WHERE code = ? AND key = ?", code or "", key)
                 text = change(str(rows[0][0]) if rows else None)
-                queries.set_setting(db, code=code or "", key=key, value=text)
+                set_setting(db, code=code or "", key=key, value=text)
         finally:
             self._settings.forget(code or "")
         return text
@@ -334,7 +292,7 @@ class Store:
                 for one in changes:
                     for (old_hash,) in select(db, "token_hash", "device WHERE id = ?", one.device):
                         db.update("device", one.device, {"role": one.role, "token_hash": one.token_hash})
-                        db.execute(queries.SET_SETTING, [code, one.old_token_key, bytes(old_hash).hex()])
+                        set_setting(db, code, one.old_token_key, bytes(old_hash).hex())
         finally:
             self.devices.forget_cached()
             self._settings.forget(code)

@@ -15,8 +15,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from tracker.storage.database import DEVICES, PEOPLE, SEEN, Change, Connection, Database
 from tracker.storage.errors import BadRow
-from tracker.storage.queries import DEVICE, select
-from tracker.storage.rows import DeviceRow
+from tracker.storage.rows import DEVICE, DeviceRow, select
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

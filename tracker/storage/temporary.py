@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from tracker.storage.database import NOTHING, Connection, Database
 from tracker.storage.errors import NotSaved
-from tracker.storage.queries import select
+from tracker.storage.rows import select
 
 NOW = "EXTRACT(EPOCH FROM clock_timestamp())"
 """The server's clock: those of several machines may differ."""

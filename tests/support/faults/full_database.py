@@ -23,7 +23,7 @@ from support.postgres import PostgresServer
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.cli.token import read_token
+from tracker.cli.data_folder import read_token
 from tracker.core.events import Amount, Buy
 from tracker.storage import NotSaved, Store
 from tracker.streaming.hub import StreamHub

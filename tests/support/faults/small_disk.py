@@ -23,8 +23,7 @@ from support.ports import free_port
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.cli.data_folder import DATA_FILE
-from tracker.cli.token import read_token
+from tracker.cli.data_folder import DATA_FILE, read_token
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.storage import NotSaved, Store, disk_health as module
 from tracker.streaming.hub import StreamHub
