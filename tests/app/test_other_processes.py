@@ -247,7 +247,7 @@ def test_an_event_that_was_not_told_is_found_while_others_are_told_all_the_time(
     teller = threading.Thread(target=tell_without_end)
     teller.start()
     with monkeypatch.context() as context:
-        context.setattr(module.PostgresConnection, "_notify", lambda *_, **__: None)
+        context.setattr(module.PostgresConnection, "_tell", lambda *_, **__: None)
         table.record(BUY, id="untold", by="host")
     wait_until(lambda: there.head == table.head)
     is_over.set()
@@ -294,7 +294,7 @@ def test_an_event_of_a_process_that_died_before_it_could_tell_is_found(
     table: OpenNight, second: Nights, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = second.get(table.code)
-    monkeypatch.setattr(module.PostgresConnection, "_notify", lambda *_, **__: None)
+    monkeypatch.setattr(module.PostgresConnection, "_tell", lambda *_, **__: None)
     table.record(BUY, id="a", by="host")
     wait_until(lambda: there.head == table.head)
 

@@ -3,13 +3,11 @@ processes change. The only user of psycopg.
 """
 
 import secrets
-import selectors
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeAlias, TypeVar
 
 import psycopg
@@ -75,8 +73,12 @@ def prepare(link: Link, *, read_only: bool) -> None:
                 raise Unreadable("the database was written by a newer version of the tracker; please update it")
             if version < len(MIGRATIONS) and read_only:
                 raise Unreadable("there are no nights in this database yet")
+            for script in ([] if version else [VERSION]) + [*MIGRATIONS[version:]]:
+                link.execute(script)
             if version < len(MIGRATIONS):
-                _migrate(link, version)
+                link.execute("UPDATE board_tracker_schema SET version = %s", [len(MIGRATIONS)])
+                instance = "INSERT INTO setting (code, key, value) VALUES ('', 'instance', %s) ON CONFLICT DO NOTHING"
+                link.execute(instance, [secrets.token_hex(4)])
     except (psycopg.errors.DuplicateTable, psycopg.errors.DuplicateFunction) as error:
         raise Unreadable("the database has tables of some other program: use one of its own") from error
     except psycopg.errors.InsufficientPrivilege as error:
@@ -89,18 +91,6 @@ def _version(link: Link) -> int:
         return 0
     row = link.execute("SELECT version FROM board_tracker_schema").fetchone()
     return int(str(row[0])) if row else 0
-
-
-def _migrate(link: Link, version: int) -> None:
-    if version == 0:
-        link.execute(VERSION)
-    for script in MIGRATIONS[version:]:
-        link.execute(script)
-    link.execute("UPDATE board_tracker_schema SET version = %s", [len(MIGRATIONS)])
-    link.execute(
-        "INSERT INTO setting (code, key, value) VALUES ('', 'instance', %s) ON CONFLICT DO NOTHING",
-        [secrets.token_hex(4)],
-    )
 
 
 T = TypeVar("T")
@@ -218,25 +208,17 @@ class Pool:
             self._idle.pop().close()
 
 
-def readable(*descriptors: int, seconds: float) -> set[int]:
-    """Return which of these files can be read, waiting so long for one; `select` knows those below 1,024 alone."""
-    with selectors.DefaultSelector() as selector:
-        for descriptor in descriptors:
-            selector.register(descriptor, selectors.EVENT_READ)
-        return {key.fd for key, _ in selector.select(seconds)}
-
-
 def is_alive(link: Link) -> bool:
     """Return whether an idle connection still works: a server that went away has closed it, which can be read here.
 
-    It is read until it is empty: one that stopped in good order has sent a message before the end.
+    It is read twice: a server that stopped in good order has sent a message before the end.
     """
     if link.closed:
         return False
     try:
-        while readable(link.fileno(), seconds=0):
-            link.pgconn.consume_input()
-    except (psycopg.Error, OSError, ValueError):
+        link.pgconn.consume_input()
+        link.pgconn.consume_input()
+    except psycopg.Error:
         return False
     return link.pgconn.status == pq.ConnStatus.OK
 
@@ -302,62 +284,46 @@ class PostgresDatabase(Database):
         self.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
 
 
-def payload_of(name: str, change: Change) -> str:
-    """Return the text that tells a change: the name of the process, the kind and the night's code."""
-    return f"{name} {change.kind} {change.code}"
-
-
 class Listener:
     """Calls `changed` with every change of another process; after a lost connection with EVERYTHING."""
 
     def __init__(self, url: str, channel: str, own_name: str, changed: Callable[[Change], None]) -> None:
         self._url, self._channel, self._own_name, self._changed = url, channel, own_name, changed
         self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
-        self._stop_read, self._stop_write = socket.socketpair()
-        self._is_stopped = False
-        self._is_listening = threading.Event()
+        self._is_stopped, self._is_listening = threading.Event(), threading.Event()
 
     def start(self, wait_seconds: float = 3.0) -> None:
         """Start the thread, and return when it listens, or after some seconds when the server does not answer."""
         self._thread.start()
         self._is_listening.wait(wait_seconds)
 
-    def stop(self) -> None:
-        """End the thread."""
-        self._is_stopped = True
-        self._stop_write.send(b"x")
+    def stop(self, wake: Callable[[], None]) -> None:
+        """End the thread; `wake` sends a notification of this process."""
+        self._is_stopped.set()
+        wake()
         if threading.current_thread() is not self._thread:
             self._thread.join()
-            self._stop_read.close()
-            self._stop_write.close()
 
     def _run(self) -> None:
-        while not self._is_stopped:
-            with suppress(psycopg.Error, OSError, Unreadable), connect(self._url) as link:
+        while not self._is_stopped.is_set():
+            with suppress(psycopg.Error, Unreadable), connect(self._url) as link:
                 link.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
                 if self._is_listening.is_set():
                     self._changed(EVERYTHING)
                 self._is_listening.set()
-                for change in self._changes(link):
-                    self._changed(change)
-            if not self._is_stopped:
-                readable(self._stop_read.fileno(), seconds=RETRY_SECONDS)
+                self._follow(link)
+            self._is_stopped.wait(RETRY_SECONDS)
 
-    def _changes(self, link: psycopg.Connection[tuple[object, ...]]) -> Iterator[Change]:
-        """Yield each change of another process, until the thread is to end. Raises psycopg.Error."""
-        check_at = time.monotonic() + CHECK_SECONDS
-        while not self._is_stopped:
-            stop, left = self._stop_read.fileno(), max(0.0, check_at - time.monotonic())
-            ready = readable(link.fileno(), stop, seconds=left)
-            if time.monotonic() >= check_at:  # by the clock: in a large club there is always something to read
-                check_at = time.monotonic() + CHECK_SECONDS
-                yield POSSIBLY_EVENTS
-            if ready and stop not in ready:
-                link.pgconn.consume_input()
-                while note := link.pgconn.notifies():
-                    name, kind, code = [*note.extra.decode().split(" ", 2), "", ""][:3]
-                    if name != self._own_name:
-                        yield Change(kind, code)
+    def _follow(self, link: Link) -> None:
+        """Pass on each change of another process, until the thread is to end. Raises psycopg.Error."""
+        while not self._is_stopped.is_set():
+            for note in link.notifies(timeout=CHECK_SECONDS):
+                name, kind, code = note.payload.split(" ", 2)
+                if self._is_stopped.is_set():
+                    return
+                if name != self._own_name:
+                    self._changed(Change(kind, code))
+            self._changed(POSSIBLY_EVENTS)
 
 
 class PostgresConnection(Connection):
@@ -432,13 +398,19 @@ class PostgresConnection(Connection):
                 db.execute("BEGIN")
                 try:
                     yield db
-                    self._notify(db, change, EVENTS, is_committed=False)
+                    if change not in (NOTHING, Change(EVENTS, change.code)):
+                        self._tell(link, change)
                     is_ending = True
                     db.execute("COMMIT")
                 except BaseException:
                     self._rollback(link)
                     raise
-                self._notify(db, change, EVENTS, is_committed=True)
+                if change.kind == EVENTS:
+                    # PostgreSQL holds all commits with a notification in one line, each until it is on the disk
+                    # (measured: 1,900 events/s in it, 8,750 after it). What is told after it may be lost with this
+                    # process, so a listener also looks at the numbers of events now and then.
+                    with suppress(psycopg.Error):
+                        self._tell(link, change)
         except CONSTRAINTS as error:
             raise BadRow(str(error)) from error
         except SERVER_ERRORS as error:
@@ -453,22 +425,6 @@ class PostgresConnection(Connection):
         except psycopg.Error:
             link.close()
 
-    def _notify(self, db: Database, change: Change, after_commit: str, *, is_committed: bool) -> None:
-        """Tell the other processes of a change: of events after the commit, of all others as a part of it.
-
-        PostgreSQL holds all commits with a notification in one line, each until it is on the disk (measured: 1,900
-        events/s in it, 8,750 after it). What is told after it may be lost with this process, so a listener also looks
-        at the numbers of events now and then; nothing else needs to be looked at.
-        """
-        if change == NOTHING or is_committed != (change.kind == after_commit):
-            return
-        values = [self._channel, payload_of(self._name, change)]
-        if not is_committed:
-            db.execute("SELECT pg_notify(?, ?)", values)
-            return
-        with suppress(psycopg.Error):
-            db.execute("SELECT pg_notify(?, ?)", values)
-
     @contextmanager
     def exclusive(self, name: str) -> Iterator[None]:
         with self._transaction(NOTHING, self._locking) as db:
@@ -482,10 +438,13 @@ class PostgresConnection(Connection):
 
     def notify(self, change: Change) -> None:
         with suppress(psycopg.Error, Unreadable, RuntimeError), self._link() as link:  # RuntimeError: it is closed
-            link.execute("SELECT pg_notify(%s, %s)", [self._channel, payload_of(self._name, change)])
+            self._tell(link, change)
+
+    def _tell(self, link: Link, change: Change) -> None:
+        link.execute("SELECT pg_notify(%s, %s)", [self._channel, f"{self._name} {change.kind} {change.code}"])
 
     def close(self) -> None:
         while self._listeners:
-            self._listeners.pop().stop()
+            self._listeners.pop().stop(partial(self.notify, NOTHING))
         self._locking.close()
         self._pool.close()
