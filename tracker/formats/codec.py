@@ -14,9 +14,8 @@ from tracker.core.events import KINDS, Event
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.formats.evening import moment_of
-from tracker.formats.preset_check import checked
 from tracker.formats.text import brief, clean_text
-from tracker.formats.validation import structured
+from tracker.formats.validation import checked, structured
 
 LARGEST_EVENT, LARGEST_PRESET = 30_000, 10_000
 """In characters. Reading TOML takes time with the square of its length: a hostile 10,000 take a third of a second."""

@@ -31,7 +31,7 @@ from tracker.core.preset import (
     rules_of,
 )
 from tracker.core.queries.chip_supply import antes_of
-from tracker.formats.preset_check import preset_faults
+from tracker.formats.validation import preset_faults
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.wording.card_names import card_words, cards_typed, label_from, name_from
