@@ -4,9 +4,8 @@ The exit status is 1 for a refused event, 2 for a file that can't be read, each 
 """
 
 import sys
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -35,43 +34,19 @@ from tracker.storage import NightRow, StoreError
 from tracker.streaming.hub import StreamHub
 
 
-class KnownNights:
-    """The nights of a data folder by what their logs begin with."""
+def find_night(nights: Nights, preset: Preset, entries: Sequence[Entry]) -> NightRow | None:
+    """Return the night of this preset whose log is, or begins with, these entries; None for no such night.
 
-    def __init__(self, nights: Nights) -> None:
-        self._nights = nights
-
-    def find(self, preset: Preset, entries: Sequence[Entry]) -> NightRow | None:
-        """Return the night of this preset whose log is, or begins with, these entries; None for no such night.
-
-        A file without events is known nowhere: nothing tells it from another evening.
-        """
-        wanted = [(row.id, row.print) for row in map(to_row, with_ids(entries))]
-        for code in self._by_first.get(wanted[0], ()) if wanted else ():
-            row = self._nights.store.night(code)
-            if row and self._log(code)[: len(wanted)] == wanted and preset_of(row) == preset:
+    A file without events is known nowhere: nothing tells it from another evening.
+    """
+    wanted = [*map(to_row, with_ids(entries))]
+    for code in nights.store.begun_by(wanted[0]) if wanted else ():
+        with suppress(StoreError, TableError):  # a log that can't be read
+            row, log = nights.store.night(code), [*nights.store.events(code)]
+            is_same = [(one.id, one.print) for one in log[: len(wanted)]] == [(one.id, one.print) for one in wanted]
+            if row and is_same and preset_of(row) == preset:
                 return row
-        return None
-
-    def add(self, code: str) -> None:
-        """Note a night that was made since."""
-        if log := self._log(code):
-            self._by_first[log[0]].append(code)
-
-    @cached_property
-    def _by_first(self) -> dict[tuple[str, bytes], list[str]]:
-        found: dict[tuple[str, bytes], list[str]] = defaultdict(list)
-        for row in self._nights.nights():
-            if log := self._log(row.code):
-                found[log[0]].append(row.code)
-        return found
-
-    def _log(self, code: str) -> list[tuple[str, bytes]]:
-        """Return the id and the fingerprint of each event; nothing for a log that can't be read."""
-        try:
-            return [(event.id, event.print) for event in self._nights.store.events(code)]
-        except (StoreError, TableError):
-            return []
+    return None
 
 
 @click.command()
@@ -162,10 +137,9 @@ def import_(files: Sequence[str], folder: Path) -> None:
     """
     status, listed = 0, [*every_file(files)]
     with exclusive_nights(folder) as nights:
-        known = KnownNights(nights)
         for file in listed:
             try:
-                click.echo(import_file(nights, known, file))
+                click.echo(import_file(nights, file))
             except CommandFailed as failed:
                 named = len(listed) > 1 and not failed.message.startswith(display_name(file))
                 click.echo(f"{display_name(file)}: {failed.message}" if named else failed.message, err=True)
@@ -185,12 +159,12 @@ def every_file(names: Sequence[str]) -> Iterator[str]:
             yield name
 
 
-def import_file(nights: Nights, known: KnownNights, file: str) -> str:
+def import_file(nights: Nights, file: str) -> str:
     """Import one file and return a sentence with the night's code. Raises CommandFailed, with nothing added."""
     text = read_text(file)
     try:
         read = night_from(text, nights.library.find)
-        if read.fault is None and (here := known.find(read.preset, read.entries)):
+        if read.fault is None and (here := find_night(nights, read.preset, read.entries)):
             count = len(read.entries)
             more = f", {here.events - count} more here" if here.events > count else ""
             return f"{here.code}  {here.name}, {count} events: already here{more}"
@@ -199,5 +173,4 @@ def import_file(nights: Nights, known: KnownNights, file: str) -> str:
         raise CommandFailed(refused) from None
     except (UnreadableError, TableError) as error:
         raise BadInputFile(f"{display_name(file)}: {error}") from None
-    known.add(table.code)
     return f"{table.code}  {table.name}, {table.head} events"

@@ -21,8 +21,7 @@ from tracker.storage.files import (
     free_name,
     remove,
     replace_file,
-    sync_file,
-    sync_folder,
+    written_whole,
 )
 
 FOLDER = "backups"
@@ -56,7 +55,6 @@ class Backup:
 
     @property
     def is_night(self) -> bool:
-        """Whether it holds one night as a night file."""
         return self.path.suffix == ".json"
 
     def nights(self) -> list[NightRow]:
@@ -151,7 +149,8 @@ class Backups:
             if not self._is_copy_due:
                 self._copy_all()
             for code, export in pending.items():
-                self._write(f"night-{code}.json", export())
+                with written_whole(self.folder / f"night-{code}.json") as unfinished:
+                    unfinished.write_text(export(), encoding="utf-8")
 
     def _copy_all(self) -> None:
         last = max((backup_number(copy) for copy in self._of_hands()), default=0)
@@ -166,14 +165,6 @@ class Backups:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if shutil.disk_usage(self.folder).free < self._store.connection.size() + MIN_FREE_BYTES:
             raise NotSaved("full", certain=True)
-
-    def _write(self, name: str, text: str) -> None:
-        unfinished = self.folder / f"{name}.part"
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.chmod(0o600)
-        sync_file(unfinished)
-        unfinished.replace(self.folder / name)
-        sync_folder(self.folder)
 
     def _of_hands(self) -> list[Path]:
         return list(self.folder.glob("hand-*.db"))
@@ -197,7 +188,6 @@ class Backups:
                 old.path.unlink()
 
     def all(self) -> list[Backup]:
-        """Return all backups, newest first."""
         return list_backups(self.folder)
 
 

@@ -3,7 +3,8 @@
 import os
 import shutil
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from errno import EACCES, EPERM, EROFS
 from pathlib import Path
@@ -51,12 +52,24 @@ def separate_names(path: Path) -> None:
     Each name has a log and a lock of its own, so two servers would write into one file. Raises OSError.
     """
     if path.exists() and path.stat().st_nlink > 1:
-        copied = path.with_name(path.name + ".part")
-        shutil.copyfile(path, copied)
-        copied.chmod(0o600)
-        sync_file(copied)
-        copied.replace(path)
-        sync_folder(path.parent)
+        with written_whole(path) as copied:
+            shutil.copyfile(path, copied)
+
+
+@contextmanager
+def written_whole(target: Path) -> Iterator[Path]:
+    """Yield a path to write a file to, which then takes the place of `target` at once, readable by this user only."""
+    unfinished = target.with_name(target.name + ".part")
+    try:
+        unfinished.unlink(missing_ok=True)
+        yield unfinished
+        unfinished.chmod(0o600)  # it holds names and token hashes
+        sync_file(unfinished)
+        unfinished.replace(target)
+        sync_folder(target.parent)
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
 
 
 def free_name(path: Path, word: str) -> Path:

@@ -24,8 +24,7 @@ from tracker.storage.files import (
     log_of,
     next_of,
     separate_names,
-    sync_file,
-    sync_folder,
+    written_whole,
 )
 from tracker.storage.rows import EventRow, head_of
 from tracker.storage.sqlite_schema import has_current_schema, migrate
@@ -340,7 +339,6 @@ class SQLiteConnection(Connection):
                 raise
 
     def run(self, function: Callable[[Database], T], change: Change) -> T:
-        """Call `function` in a transaction that other threads share."""
         result = self._group_commit.run(function)
         if isinstance(result, EventRow):
             self._heads[change.code] = max(result.number, self._heads.get(change.code, 0))
@@ -573,27 +571,19 @@ class DataFile(SQLiteConnection):
 
         Raises NotSaved.
         """
-        unfinished = target.with_name(target.name + ".part")
+        is_in_place = self.is_in_place()
         try:
-            unfinished.unlink(missing_ok=True)
-            is_in_place = self.is_in_place()
-            if is_in_place and self._path:  # by a connection of its own: nobody waits for its end
-                with _errors_as_not_read(lambda: None), closing(_connect(self._path, read_only=True)) as db:
-                    db.execute("VACUUM INTO ?", [str(unfinished)])
-            else:
-                with self._alone() as db:
-                    db.execute("VACUUM INTO ?", [str(unfinished)])
-            if not is_in_place and not self.has_heads(unfinished):
-                raise NotSaved("replaced", certain=True)
-            self._is_copied_aside = not is_in_place
-            unfinished.chmod(0o600)  # it holds names and token hashes
-            sync_file(unfinished)
-            unfinished.replace(target)
-            sync_folder(target.parent)
+            with written_whole(target) as unfinished:
+                if is_in_place and self._path:  # by a connection of its own: nobody waits for its end
+                    with _errors_as_not_read(lambda: None), closing(_connect(self._path, read_only=True)) as db:
+                        db.execute("VACUUM INTO ?", [str(unfinished)])
+                else:
+                    with self._alone() as db:
+                        db.execute("VACUUM INTO ?", [str(unfinished)])
+                if not is_in_place and not self.has_heads(unfinished):
+                    raise NotSaved("replaced", certain=True)
         except NotRead as trouble:
             raise NotSaved(trouble.reason, certain=True) from trouble
         except OSError as error:
             raise NotSaved(reason_of(error), certain=True) from error
-        finally:
-            with suppress(OSError):
-                unfinished.unlink(missing_ok=True)
+        self._is_copied_aside = not is_in_place

@@ -146,6 +146,12 @@ class Store:
             rows = select(db, EVENT, "event WHERE code = ? AND number >= ? ORDER BY number", code, max(after, 1))
         return proved_events(code, nights, rows, after)
 
+    def begun_by(self, event: NewEvent) -> list[str]:
+        """Return the codes of the nights whose first event this is."""
+        with self.connection.read() as db:
+            rest = "night n JOIN event e ON e.code = n.code AND e.number = 1 WHERE e.id = ? AND e.print = ?"
+            return [str(code) for (code,) in select(db, "n.code", rest, event.id, event.print)]
+
     def heads(self, codes: Sequence[str]) -> dict[str, int]:
         marks = ", ".join("?" for _ in codes)
         with self.connection.read() as db:

@@ -5,6 +5,8 @@ that differ. So a phone that missed some misses nothing. A page is rendered once
 view. Whoever made the change renders it and pushes it to all, so no watcher needs a thread that waits for news.
 """
 
+from __future__ import annotations
+
 import random
 import threading
 import time
@@ -21,7 +23,6 @@ from tracker.streaming.stream import (
     MessageQueue,
     Render,
     Sink,
-    StreamHandle,
     Watcher,
     message,
     whole,
@@ -314,3 +315,20 @@ class StreamHub:
             changed = [self._audiences[code] for code in codes if code in self._audiences]
             due = [one for one in self._audiences.values() if one.is_beat_due(now, self._heartbeat_seconds)]
             return changed, due
+
+
+class StreamHandle:
+    """The handle of one stream of a hub."""
+
+    def __init__(self, hub: StreamHub, audience: Audience, watcher: Watcher) -> None:
+        self._hub, self._audience, self._watcher = hub, audience, watcher
+
+    def attach(self, sink: Sink) -> None:
+        self._hub.attach(self._audience, self._watcher, sink)
+
+    def catch_up(self) -> None:
+        if self._watcher.seen != self._audience.version:
+            self._hub.send_in_background(self._watcher.code)
+
+    def leave(self) -> None:
+        self._hub.leave(self._audience, self._watcher)

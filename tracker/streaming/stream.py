@@ -310,28 +310,3 @@ class MessageQueue:
                 held, self._held = self._held, []
             handle.catch_up()
             yield from filter(None, held)
-
-
-class Hub(Protocol):
-    """What a stream needs of the hub that it belongs to."""
-
-    def attach(self, audience: Audience, watcher: Watcher, sink: Sink) -> None: ...
-    def send_in_background(self, code: str) -> None: ...
-    def leave(self, audience: Audience, watcher: Watcher) -> None: ...
-
-
-class StreamHandle:
-    """The handle of one stream of a hub."""
-
-    def __init__(self, hub: Hub, audience: Audience, watcher: Watcher) -> None:
-        self._hub, self._audience, self._watcher = hub, audience, watcher
-
-    def attach(self, sink: Sink) -> None:
-        self._hub.attach(self._audience, self._watcher, sink)
-
-    def catch_up(self) -> None:
-        if self._watcher.seen != self._audience.version:
-            self._hub.send_in_background(self._watcher.code)
-
-    def leave(self) -> None:
-        self._hub.leave(self._audience, self._watcher)
