@@ -24,7 +24,7 @@ IMPORT_LIMIT = 4_000_000
 @pytest.fixture(name="running")
 def _running() -> Iterator[StreamServer]:
     running = StreamServer()
-    running.server.body_limit = lambda path, cookies, _authorization: (
+    running.server.adj.body_limit = lambda path, cookies, _authorization: (
         IMPORT_LIMIT if (path, cookies) == ("/import", "host") else BODY_LIMIT
     )
     yield running

@@ -47,7 +47,7 @@ def _running(made: Issued) -> Iterator[Encrypted]:
 
 def test_bodies_of_every_size_come_and_go_whole(running: Encrypted) -> None:
     dice = Random(1)
-    running.server.body_limit = lambda _path, _cookies, _authorization: 2_000_000
+    running.server.adj.body_limit = lambda _path, _cookies, _authorization: 2_000_000
     with closing(running.connect()) as connection:
         for size in (0, 1, 8191, 16_384, 16_385, 70_000, 1_900_000):
             body = dice.randbytes(size)

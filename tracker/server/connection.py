@@ -47,11 +47,7 @@ class RequestParser(HTTPRequestParser):  # type: ignore[misc]
     body_rcv: Any
     error: Any
     path = ""  # of a request that can't be read; waitress names it in its log
-
-    def __init__(self, adj: Any, limit: BodyLimit) -> None:
-        super().__init__(adj)
-        self._limit_of = limit
-        self.body_limit = BODY_LIMIT
+    body_limit = BODY_LIMIT
 
     def parse_header(self, header_plus: bytes) -> None:
         """Parse the head, then set the limit of the body."""
@@ -61,7 +57,7 @@ class RequestParser(HTTPRequestParser):  # type: ignore[misc]
             raise ParsingError("Bad URI") from error
         if self.body_rcv is not None and self.content_length < DISCARD_LIMIT:
             cookies, authorization = self.headers.get("COOKIE", ""), self.headers.get("AUTHORIZATION", "")
-            self.body_limit = self._limit_of(self.path, cookies, authorization)
+            self.body_limit = self.adj.body_limit(self.path, cookies, authorization)
             if self.content_length > self.body_limit:
                 self.body_rcv = DiscardedBody(self.content_length, OverflowableBuffer(self.adj.inbuf_overflow))
 
@@ -130,7 +126,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     closes; a thread that serves a request or has news for a stream appends to what is sent, under `outbuf_lock`.
     """
 
-    task_class = RequestTask
+    task_class, parser_class = RequestTask, RequestParser
     heard_at: float | None = None  # since when an unfinished request has been coming in
     full_since, sent_at = 0.0, 0.0  # since when nothing of what is waiting could be sent, and what was sent last
     is_pending = False  # whether a request waits for a thread or is being served
@@ -142,10 +138,6 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     outbufs: list[Any]
     request: RequestParser | None
     sent_continue: bool
-
-    def parser_class(self, adj: Any) -> RequestParser:
-        """Return the parser of a new request."""
-        return RequestParser(adj, self.server.body_limit)
 
     @property
     def last_activity(self) -> float:

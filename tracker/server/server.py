@@ -251,7 +251,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         self.certificate = certificate
         self._stopping = False
         self._end_streams = end_streams
-        self.body_limit = body_limit
         self._maintenance_at = 0.0
         self._callbacks: deque[Callable[[], None]] = deque()
         self.most_open = most_open  # connections besides streams: what has been idle the longest then makes room
@@ -260,6 +259,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         # waitress's own removes what proxies say, or believes one address: believe_proxies() does both for several.
         scheme = "https" if certificate else "http"
         adjustments = Adjustments(sockets=[sock], url_scheme=scheme, clear_untrusted_proxy_headers=False, **LIMITS)
+        adjustments.body_limit = body_limit  # for the parser of a request, which has the adjustments only
         where = (sock.family, sock.type, sock.proto, sock.getsockname())
         app = believe_proxies(only_https(app, certificate) if certificate else app, proxies)
         super().__init__(

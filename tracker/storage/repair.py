@@ -151,9 +151,7 @@ class _Reading:
         self._in_rows: Counter[str] = Counter()
         for row in events:
             self._keep(row)
-        for code in sorted(self.codes):
-            self._follow_index(code)
-        self.counts = {code: self._count(code) for code in self.codes}
+        self.counts = {code: self._read_by_indexes(code) for code in sorted(self.codes)}
         """Each night's number of events, by each of the rows and indexes that could be read to the end."""
         self.others = {table: self._table(table, columns)[0] for table, columns in OTHERS.items()}
 
@@ -162,14 +160,21 @@ class _Reading:
         """The codes of all nights of which a row was read."""
         return {str(row[0]) for row in self.nights} | set(self.events)
 
-    def _count(self, code: str) -> list[int]:
-        counts = [self._in_rows[code]] if self._rows_are_sound else []
-        for index, column in (("sqlite_autoindex_event_1", "number"), ("sqlite_autoindex_event_2", "id")):
-            sql = f"SELECT {column} FROM event INDEXED BY {index} WHERE code = ? ORDER BY {column}"  # noqa: S608
-            rows, is_sound = self._read(sql, code)
-            if is_sound:
-                counts.append(len(set(rows)))
-        return counts
+    def _read_by_indexes(self, code: str) -> list[int]:
+        """Read the rows that the table scan did not reach; return the night's numbers of events, as `counts` says."""
+        select = "SELECT {} FROM event INDEXED BY {} WHERE code = ? ORDER BY {}".format
+        by_number, is_sound = self._read(select("number, rowid", "sqlite_autoindex_event_1", "number"), code)
+        for number, rowid in by_number:
+            if number not in self.events[code]:
+                for row in self._read(f"SELECT {EVENT} FROM event NOT INDEXED WHERE rowid = ?", rowid)[0]:  # noqa: S608
+                    self._keep(row, is_of_table=False)
+        by_id, is_sound_too = self._read(select("id", "sqlite_autoindex_event_2", "id"), code)
+        counts = [
+            (self._in_rows[code], self._rows_are_sound),
+            (len({number for number, _ in by_number}), is_sound),
+            (len(set(by_id)), is_sound_too),
+        ]
+        return [count for count, is_read_to_the_end in counts if is_read_to_the_end]
 
     def _table(self, table: str, columns: str) -> tuple[Rows, bool]:
         """Return a table's rows, from the start and, after an error, from the end; and whether it was readable."""
@@ -189,14 +194,6 @@ class _Reading:
         except DISK_ERRORS:
             return rows, False
         return rows, True
-
-    def _follow_index(self, code: str) -> None:
-        """Read the rows that are in the index but were not reached by the table scan."""
-        sql = "SELECT number, rowid FROM event INDEXED BY sqlite_autoindex_event_1 WHERE code = ? ORDER BY number"
-        for number, rowid in self._read(sql, code)[0]:
-            if number not in self.events[code]:
-                for row in self._read(f"SELECT {EVENT} FROM event NOT INDEXED WHERE rowid = ?", rowid)[0]:  # noqa: S608
-                    self._keep(row, is_of_table=False)
 
     def _keep(self, row: tuple[Any, ...], *, is_of_table: bool = True) -> None:
         code, number = row[0], row[1]

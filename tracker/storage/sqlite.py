@@ -9,9 +9,10 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, cast
 
 import sqlite_utils
 
@@ -184,7 +185,7 @@ class GroupCommit:
             self._commit(writes)
         if write.error is not None:
             raise write.error
-        return write.result
+        return cast("T", write.result)
 
     def _commit(self, writes: list[_Write[Any]]) -> None:
         """Call all functions in one transaction and wake the threads that wait for them."""
@@ -210,21 +211,20 @@ def _copy_of(error: BaseException) -> BaseException:
     return copied
 
 
+@dataclass(eq=False)
 class _Write(Generic[T]):
     """One function to be called in a transaction, then its result or error."""
 
-    result: T
-
-    def __init__(self, function: Callable[[Database], T]) -> None:
-        self._function = function
-        self.error: BaseException | None = None
-        self.is_done = False
+    function: Callable[[Database], T]
+    result: T | None = None
+    error: BaseException | None = None
+    is_done: bool = False
 
     def run(self, db: Database) -> None:
         """Call the function; what it wrote is rolled back when it is refused. Raises errors of the disk."""
         db.execute("SAVEPOINT one_write")
         try:
-            self.result = self._function(db)
+            self.result = self.function(db)
         except sqlite3.IntegrityError as error:
             self.error = BadRow(str(error))
         except StoreError as error:
@@ -276,13 +276,12 @@ class SQLiteConnection(Connection):
         While another thread writes, or waits for another program to let it, by a second connection, which has what was
         committed before.
         """
-        if self._path is None or self._lock.acquire(blocking=False):
+        if self._lock.acquire(blocking=self._path is None):  # what is in memory has no second connection
             try:
-                with self._alone() as db:
-                    yield db
+                with _errors_as_not_read(self._drop):
+                    yield self._open()
             finally:
-                if self._path is not None:
-                    self._lock.release()
+                self._lock.release()
             return
         with self._reading_lock, _errors_as_not_read(self._drop_reading):
             if self._reading is None:
