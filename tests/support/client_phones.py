@@ -4,7 +4,6 @@ import re
 from itertools import count
 
 from flask import Flask
-from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.test import TestResponse
 
 from tracker.app.club import Club
@@ -18,23 +17,6 @@ from tracker.web.app import create_app
 HERE = "192.168.1.23"
 HOST = f"{HERE}:8000"
 _addresses = count(30)
-
-
-class CompiledTemplates(BytecodeCache):
-    """The templates that any app of this process has compiled."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._kept:
-            bucket.bytecode_from_string(self._kept[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._kept[bucket.key] = bucket.bytecode_to_string()
-
-
-_COMPILED = CompiledTemplates()
 
 
 class Clock:
@@ -85,7 +67,6 @@ class Site:
         self.tables = tables
         access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"]), club, retention)
         self.app = create_app(tables, access=access)
-        self.app.jinja_env.bytecode_cache = _COMPILED
 
     @property
     def access(self) -> Access:

@@ -32,29 +32,15 @@ from support.random_nights import every_preset, legal_event, random_event
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import ExpectedState, OpenNight
-from tracker.archive.summaries import Summaries
 from tracker.core.events import Buy, Collect, Event, Penalty
 from tracker.core.queries.summary import summary
 from tracker.formats.codec import event_from, event_to
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.permissions import Access
 
 CHANCE = st.integers(0, 2**16).map(Random)
 PRESETS = st.sampled_from([preset.id for preset in every_preset()])
 SEATS = ("ann", "bob", "cara")
-_HOUSES: list[Site] = []
-
-
-def site_of(tables: Nights) -> Site:
-    """Return a site that serves these tables and knows nothing of any other."""
-    if not _HOUSES:
-        _HOUSES.append(Site(tables))
-    site = _HOUSES[0]
-    site.tables = site.app.extensions["tables"] = tables
-    site.app.extensions["summaries"] = Summaries(tables)
-    site.app.extensions["access"] = Access(tables, site.access.addresses)
-    return site
 
 
 class Clients(RuleBasedStateMachine):
@@ -83,9 +69,11 @@ class Clients(RuleBasedStateMachine):
         self.keys = 0
 
     def start(self) -> None:
-        """Open the file anew, as a server that starts does; the one app, which takes long to make, is kept."""
+        """Open the file anew, as a server that starts does."""
         self.store, self.live = Store(self.folder / "nights.db"), StreamHub()
-        self.site = site_of(Nights(self.store, self.live))
+        self.site = Site(Nights(self.store, self.live))
+        for phone in self.phones.values():
+            phone.client.application = self.site.app
 
     def stop(self) -> None:
         self.live.stop()

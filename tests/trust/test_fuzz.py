@@ -54,7 +54,7 @@ def database_place(server: PostgresServer) -> Iterator[str]:
 
 @pytest.fixture(name="scene_of", scope="module", params=["file", "postgresql"])
 def _scene_of(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Random], Any]:
-    folder, app_of = tmp_path_factory.mktemp("fuzz"), list[Site]()
+    folder = tmp_path_factory.mktemp("fuzz")
     new_place: Callable[[], AbstractContextManager[Path | str]] = partial(file_place, folder)
     if request.param == "postgresql":
         new_place = partial(database_place, request.getfixturevalue("postgres_server"))
@@ -66,7 +66,7 @@ def _scene_of(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 
     @contextmanager
     def made_at(place: Path | str, chance: Random) -> Iterator[FuzzNight]:
-        scene = FuzzNight(place, app_of, chance)
+        scene = FuzzNight(place, chance)
         schema, faults = scene.schema(), Faults(scene.app)
         try:
             with quiet():

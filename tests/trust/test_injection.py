@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from support.api_scripts import Script, with_command_token
 from support.client_phones import ClientPhone, Site
-from support.faults.fuzz_night import reused
 from support.routes import app_rules, path_of
 
 from tracker.app.event_rows import new_id
@@ -139,9 +138,6 @@ class Party:
                 yield role, f"refusal {at}", answer.text
 
 
-HOUSES: list[Site] = []
-
-
 @pytest.fixture(name="plain", scope="module")
 def _plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[tuple[str, str], Any]]:
     with party(tmp_path_factory, HARMLESS) as found:
@@ -152,7 +148,7 @@ def _plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[tuple[s
 def party(folders: pytest.TempPathFactory, word: str) -> Iterator[Party]:
     store, live = Store(folders.mktemp("party") / "nights.db"), StreamHub()
     try:
-        yield Party(reused(HOUSES, Nights(store, live)), word)
+        yield Party(Site(Nights(store, live)), word)
     finally:
         live.stop()
         store.close()

@@ -9,12 +9,9 @@ from datetime import UTC, datetime
 from io import BytesIO, StringIO
 from itertools import count
 from pathlib import Path
-from types import CodeType
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from jinja2 import BytecodeCache
-from jinja2.bccache import Bucket
 from werkzeug.test import run_wsgi_app
 
 from tracker.app.nights import Nights
@@ -40,21 +37,6 @@ class PageAnswer(NamedTuple):
     body: bytes
     stream: int
     """The number of the stream that goes on after the body; 0 for none."""
-
-
-class CompiledTemplates(BytecodeCache):
-    """Keeps compiled templates in memory, of which a snapshot is made: an app that is made later finds them there."""
-
-    _codes: dict[str, CodeType] = {}  # noqa: RUF012 - of all apps, as the files are the same
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Give a template its code, if it was compiled before."""
-        bucket.code = self._codes.get(bucket.key)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the code of a template."""
-        assert bucket.code
-        self._codes[bucket.key] = bucket.code
 
 
 class StreamPort:
@@ -87,7 +69,6 @@ class Bridge:
         self.app = create_app(
             self.nights, host_names=names, summaries=self._summaries, pages=f"{origin}/", one_phone=True
         )
-        self.app.jinja_env.bytecode_cache = CompiledTemplates()
 
     def answer(self, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> PageAnswer:
         """Answer a request of this browser's own pages, as the server does."""

@@ -1,15 +1,18 @@
 """The Flask app: `create_app` puts the guards before every request and the pages of all features behind them."""
 
 from collections.abc import Callable, Collection, Sequence
+from copy import copy
+from functools import cache
 from typing import Any
 
 from flask import Flask
 from jinja2 import StrictUndefined
-from werkzeug.routing import BaseConverter, Rule
+from werkzeug.routing import BaseConverter
 
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
+from tracker.simulation.rehearsal import Rehearsals
 from tracker.streaming.stream import MARK
 from tracker.web import compression, context, error_pages, notices
 from tracker.web.access import permissions, pin, request_guards
@@ -64,18 +67,6 @@ class PrintablePart(BaseConverter):
     part_isolating = True  # werkzeug takes the slash in the class for one that the part may hold
 
 
-class SharedRule(Rule):
-    """An address whose code is compiled once for all apps: it is most of the time that making one takes."""
-
-    _builders: dict[tuple[object, ...], Any] = {}  # noqa: RUF012 - of all apps, as their addresses are the same
-
-    def _compile_builder(self, append_unknown: bool = True) -> Any:
-        key = (self.rule, str(self.defaults), append_unknown)
-        if key not in self._builders:
-            self._builders[key] = super()._compile_builder(append_unknown)
-        return self._builders[key]
-
-
 def create_app(
     nights: Nights,
     *,
@@ -94,15 +85,33 @@ def create_app(
     """
     names = frozenset(name.lower() for name in host_names)
     access = access or Access(nights, Addresses(addresses, names), one_phone=one_phone)
-    app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
-    app.url_rule_class = SharedRule
-    app.url_map.converters["default"] = PrintablePart
-    app.config.update(HOST_NAMES=access.addresses.names, OWN_ADDRESSES=access.addresses.candidates, PAGES=pages)
-    app.jinja_options = {"extensions": [TemplateLayout], "undefined": StrictUndefined}
-    app.extensions.update(tables=nights, summaries=summaries or Summaries(nights))
-    request_guards.install(app)
-    permissions.install(app, access)
+    app = copy(app_without_nights(one_phone=one_phone, has_copies=nights.store.is_file and not one_phone))
+    app.config = copy(app.config)
+    app.config.update(
+        HOST_NAMES=access.addresses.names,
+        OWN_ADDRESSES=access.addresses.candidates,
+        PUBLIC_ADDRESS=access.addresses.public,
+        PAGES=pages,
+    )
+    app.extensions = {
+        "tables": nights,
+        "summaries": summaries or Summaries(nights),
+        "access": access,
+        "rehearsals": Rehearsals(nights),
+        "hint": rehearsal.hint_html,
+    }
     webhooks.install(app)
+    return app
+
+
+@cache
+def app_without_nights(*, one_phone: bool, has_copies: bool) -> Flask:
+    """Return what all apps of this process have in common, made once: their addresses, templates, guards and pages."""
+    app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
+    app.url_map.converters["default"] = PrintablePart
+    app.jinja_options = {"extensions": [TemplateLayout], "undefined": StrictUndefined}
+    request_guards.install(app)
+    permissions.install(app)
     error_pages.install(app)
     app.context_processor(common_template_context)
     app.add_template_filter(context.bdi, "bdi")
@@ -110,7 +119,6 @@ def create_app(
     app.add_template_filter(reason_name, "reason_name")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
-    has_copies = nights.store.is_file and not one_phone
     app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, one_phone=one_phone, has_copies=has_copies)
     compression.install(app)
     for blueprint in (*(module.bp for module in PAGES), *api_machine.BLUEPRINTS):

@@ -19,12 +19,9 @@ from werkzeug.routing import Rule
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.answered_forms import SharedAnsweredForms
-from tracker.web.access.permissions import Access
 from tracker.web.events.registry import BUTTONS
 from tracker.web.table.moves import KEPT
 
@@ -74,10 +71,10 @@ GENERIC = ("cover-ann", "cards-bob", "owed-ann", "hands-ann", "points-ann", "chi
 class FuzzNight:
     """A night in the middle of play on a file or in a database, with a phone and a script of every role."""
 
-    def __init__(self, place: Path | str, app_of: list[Site], chance: Random) -> None:
+    def __init__(self, place: Path | str, chance: Random) -> None:
         self.store, self.live = Store(place), StreamHub()
-        tables = Nights(self.store, self.live)
-        self.site = reused(app_of, tables)
+        self.site = Site(Nights(self.store, self.live))
+        self.site.app.request_class = WatchedRequest
         self.phones = {"host": self.site.host(), "nobody": self.site.phone()}
         self.code = self.site.open_night(self.phones["host"], "Ann", chance.choice(every_preset()).id)
         self.phones["seat"] = self.site.join(self.code, "Bob")
@@ -195,22 +192,6 @@ class FuzzNight:
 
 def _always(value: str, _: re.Match[str]) -> str:
     return value
-
-
-def reused(app_of: list[Site], tables: Nights) -> Site:
-    """Return the one site, which takes long to make, with other tables; it keeps nothing of the ones before."""
-    if not app_of:
-        app_of.append(Site(tables))
-        app_of[0].app.request_class = WatchedRequest
-    site = app_of[0]
-    site.tables = site.app.extensions["tables"] = tables
-    site.app.extensions["summaries"] = Summaries(tables)
-    access, forms = Access(tables, site.access.addresses), site.access.answered_forms
-    if isinstance(forms, SharedAnsweredForms) and isinstance(access.answered_forms, SharedAnsweredForms):
-        forms._rows = access.answered_forms._rows  # the app asks those that it was made with
-        access.answered_forms = forms
-    site.app.extensions["access"] = access
-    return site
 
 
 class Faults:

@@ -124,7 +124,7 @@ def key_field(about: str = "") -> Markup:
     return Markup('<input type="hidden" name="key" value="%s">') % key
 
 
-def install(app: Flask, forms: AnsweredForms) -> None:
+def install(app: Flask, get_forms: Callable[[], AnsweredForms]) -> None:
     """Answer forms that were answered already before anything else looks at them; before `permissions.install`."""
 
     def answer_again() -> Response | None:
@@ -132,7 +132,7 @@ def install(app: Flask, forms: AnsweredForms) -> None:
         if form is None:
             return None
         try:
-            answer = forms.begin(form)
+            answer = get_forms().begin(form)
         except TimeoutError:
             abort(503)
         if answer is None:
@@ -153,7 +153,7 @@ def install(app: Flask, forms: AnsweredForms) -> None:
 
     def end(_error: BaseException | None) -> None:
         if form := g.pop("sent_form", None):
-            forms.end(form, g.pop("answer", None))
+            get_forms().end(form, g.pop("answer", None))
 
     app.before_request(answer_again)
     app.after_request(keep)

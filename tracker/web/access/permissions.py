@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import ParamSpec, TypeVar, cast
 
-from flask import Flask, abort, current_app, g, request
+from flask import Flask, Response as PageResponse, abort, current_app, g, request
 from werkzeug.wrappers import Response
 
 from tracker.app.club import Club
@@ -90,14 +90,16 @@ OPEN_IN_MEMORY = ("table", "log", "settlement", "rules", "static", "rehearsal")
 """The features that can be used at a night that is in memory only: no phone joins it, and nothing of it is kept."""
 
 
-def install(app: Flask, access: Access) -> None:
+def install(app: Flask) -> None:
     """Put the question "who is this, and may they?" before every page."""
-    app.extensions["access"] = access
-    app.config["PUBLIC_ADDRESS"] = access.addresses.public
     # Before it is asked who this is: a form may have changed that.
-    answered_forms.install(app, access.answered_forms)
+    answered_forms.install(app, lambda: get_access().answered_forms)
     app.before_request(admit)
-    app.after_request(access.devices.send_cookies)
+    app.after_request(send_cookies)
+
+
+def send_cookies(response: PageResponse) -> PageResponse:
+    return get_access().devices.send_cookies(response)
 
 
 def get_access() -> Access:

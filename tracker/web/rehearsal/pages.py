@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from flask import Blueprint, current_app, request
-from flask.blueprints import BlueprintSetupState
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
@@ -95,13 +94,6 @@ def _own_turn(night: Night, event: Event, rehearsal: Rehearsal) -> Hint | None:
 bp = Blueprint("rehearsal", __name__)
 NAME = "Alex"
 """Of somebody who has not been a host yet."""
-
-
-@bp.record_once
-def install(setup: BlueprintSetupState) -> None:
-    """Give the app its rehearsal, and the table's page the hints."""
-    setup.app.extensions["rehearsals"] = Rehearsals(setup.app.extensions["tables"])
-    setup.app.extensions["hint"] = hint_html
 
 
 def get_rehearsals() -> Rehearsals:
