@@ -5,12 +5,14 @@ the form's arrival until both pages have the change is counted by `sys.setprofil
 """
 
 import http.client
+import socket
 import sys
 import tempfile
 import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
+from math import inf
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -18,6 +20,7 @@ from typing import Any
 import click
 from support.bench_table import MONEY_POTS, BenchTable, new_bench_table
 from support.paths import ROOT
+from support.polling import wait_until
 
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
@@ -63,7 +66,7 @@ class Calls:
 
 
 @contextmanager
-def served(table: BenchTable) -> Iterator[None]:
+def served(table: BenchTable) -> Iterator[Server]:
     """Serve the table in threads of this process."""
     with closing(Store(table.folder / DATA_FILE)) as store:
         hub, sock = StreamHub(), listen("127.0.0.1", 0)
@@ -75,7 +78,7 @@ def served(table: BenchTable) -> Iterator[None]:
         thread = threading.Thread(target=server.run)
         thread.start()
         try:
-            yield
+            yield server
         finally:
             server.stop()
             thread.join()
@@ -98,14 +101,20 @@ def read_until_shown(stream: http.client.HTTPResponse, number: int) -> None:
 def tap(table: BenchTable, pot: str, seat: str) -> int:
     """Have the host's phone record that a seat takes a pot, and return the number of the event."""
     path, body, headers = table.tap(pot, seat)
-    sent = dict(line.split(": ", 1) for line in headers.split("\r\n"))
-    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=60)) as connection:
-        connection.request("POST", path, body, sent)
-        answer = connection.getresponse()
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{table.port}\r\nContent-Length: {len(body)}\r\n{headers}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", table.port), timeout=60) as sock:
+        sock.sendall(head.encode() + body)  # at once: the server counts what it keeps of a body that comes later
+        answer = http.client.HTTPResponse(sock)
+        answer.begin()
         answer.read()
     if answer.status != 200:
         raise RuntimeError(f"answered {answer.status}")
     return 8 + 8 + 2 + 1 + MONEY_POTS.index(pot)
+
+
+def is_at_rest(server: Server, streams: int) -> bool:
+    """Return whether nothing is open but so many streams, and nothing is being done."""
+    return len(server.connections()) == streams and not server.thread_pool.active_count
 
 
 def calls_of_a_tap() -> Mapping[str, Mapping[str, int]]:
@@ -114,14 +123,16 @@ def calls_of_a_tap() -> Mapping[str, Mapping[str, int]]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         table = new_bench_table(Path(folder), watchers=0)
         stack.enter_context(calls.installed())
-        stack.enter_context(served(table))
+        server = stack.enter_context(served(table))
         table.begin_hand()
         pages = [stack.enter_context(opened_stream(table, cookie)) for cookie in (table.host, table.seats[1])]
+        server._maintenance_at = inf  # tidying up now and then is no part of a tap
         for place, pot in enumerate(MONEY_POTS[:3]):
             calls.is_counting = place == 2
             number = tap(table, pot, "cara")
             for page in pages:
                 read_until_shown(page, number)
+            wait_until(lambda: is_at_rest(server, len(pages)))
         calls.is_counting = False
     return calls.by_module()
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 
-from flask import Flask, Response, abort, g, request
+from flask import Flask, Response, abort, current_app, g, request
 from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
@@ -124,41 +124,44 @@ def key_field(about: str = "") -> Markup:
     return Markup('<input type="hidden" name="key" value="%s">') % key
 
 
-def install(app: Flask, get_forms: Callable[[], AnsweredForms]) -> None:
+def install(app: Flask) -> None:
     """Answer forms that were answered already before anything else looks at them; before `permissions.install`."""
-
-    def answer_again() -> Response | None:
-        form = sent_form() if request.method == "POST" else None
-        if form is None:
-            return None
-        try:
-            answer = get_forms().begin(form)
-        except TimeoutError:
-            abort(503)
-        if answer is None:
-            g.sent_form = form
-            return None
-        has_its_cookies = answer.cookies != request.headers.get("Cookie", "")  # else the answer never arrived
-        headers = [(name, value) for name, value in answer.headers if not (has_its_cookies and name == COOKIES)]
-        return Response(answer.body.encode("latin-1"), answer.status, headers)
-
-    def keep(response: Response) -> Response:
-        is_done = response.status_code < 400 and not response.is_streamed and "keeps_no_answer" not in g
-        if "sent_form" in g and is_done:
-            body = response.get_data().decode("latin-1")
-            if len(body) <= LONGEST_ANSWER:
-                headers = [[name, value] for name, value in response.headers if name != "Content-Length"]
-                g.answer = KeptAnswer(response.status_code, headers, body, request.headers.get("Cookie", ""))
-        return response
-
-    def end(_error: BaseException | None) -> None:
-        if form := g.pop("sent_form", None):
-            get_forms().end(form, g.pop("answer", None))
-
     app.before_request(answer_again)
     app.after_request(keep)
     app.teardown_request(end)
     app.add_template_global(key_field)
+
+
+def answer_again() -> Response | None:
+    form = sent_form() if request.method == "POST" else None
+    if form is None:
+        return None
+    g.answered_forms = current_app.extensions["access"].answered_forms
+    try:
+        answer = g.answered_forms.begin(form)
+    except TimeoutError:
+        abort(503)
+    if answer is None:
+        g.sent_form = form
+        return None
+    has_its_cookies = answer.cookies != request.headers.get("Cookie", "")  # else the answer never arrived
+    headers = [(name, value) for name, value in answer.headers if not (has_its_cookies and name == COOKIES)]
+    return Response(answer.body.encode("latin-1"), answer.status, headers)
+
+
+def keep(response: Response) -> Response:
+    is_done = response.status_code < 400 and not response.is_streamed and "keeps_no_answer" not in g
+    if "sent_form" in g and is_done:
+        body = response.get_data().decode("latin-1")
+        if len(body) <= LONGEST_ANSWER:
+            headers = [[name, value] for name, value in response.headers if name != "Content-Length"]
+            g.answer = KeptAnswer(response.status_code, headers, body, request.headers.get("Cookie", ""))
+    return response
+
+
+def end(_error: BaseException | None) -> None:
+    if form := g.pop("sent_form", None):
+        g.answered_forms.end(form, g.pop("answer", None))
 
 
 def has_key(form: Form) -> bool:

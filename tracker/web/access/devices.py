@@ -197,7 +197,7 @@ class Devices:
         self._addresses.note(row.id, request.remote_addr or "")
         if before.device is not None:
             self.dismiss(before.device)
-        g.setdefault("cookies", {})[self._cookie(code, request)] = token
+        self._give_token(code, token)
         identity = Identity(role=role, seat=seat, device=row.id, name=name, code=code)
         if code is None:
             identity = self._site_identity(row)
@@ -208,7 +208,7 @@ class Devices:
         """Give a device's role to the browser that asks, by a new token; the browser that had it is a stranger now."""
         token = secrets.token_urlsafe(32)
         self._table.change(row.id, token_hash=hash_token(token))
-        g.setdefault("cookies", {})[self._cookie(row.code, request)] = token
+        self._give_token(row.code, token)
 
     def bring_along(self, code: str, next_code: str, seats: Mapping[str, str], host: int | None) -> None:
         """Give the phones of a night their seats at the next one by `seats`; who has none watches.
@@ -271,7 +271,7 @@ class Devices:
         if row.id not in self._new_tokens:
             self._new_tokens[row.id] = token = secrets.token_urlsafe(32)
             self._table.change(row.id, token_hash=hash_token(token))
-        g.setdefault("cookies", {})[self._cookie(row.code, request)] = self._new_tokens[row.id]
+        self._give_token(row.code, self._new_tokens[row.id])
 
     def _by_old_token(self, code: str, token: str) -> DeviceRow | None:
         """Return the device whose token this was until it got a newer one, which has not come back yet."""
@@ -399,18 +399,23 @@ class Devices:
             return None
         return admission
 
-    def send_cookies(self, response: Response) -> Response:
-        """Put this request's new tokens into its answer; Secure with TLS only, as plain http would drop them."""
-        lasting: dict[str, Any] = {"path": "/", "httponly": True, "samesite": "Lax", "secure": request.is_secure}
-        for name, token in g.get("cookies", {}).items():
-            is_long = self.has_club and name == self._cookie(None, request)
-            response.set_cookie(name, token, max_age=CLUB_COOKIE_SECONDS if is_long else COOKIE_SECONDS, **lasting)
-        return response
+    def _give_token(self, code: str | None, token: str) -> None:
+        """Have `send_cookies` give the browser that asks its new token."""
+        seconds = CLUB_COOKIE_SECONDS if self.has_club and not code else COOKIE_SECONDS
+        g.setdefault("cookies", {})[self._cookie(code, request)] = token, seconds
 
     def _cookie(self, code: str | None, asked: Request) -> str:
         """Return a cookie's name; with TLS one that no page without it could set."""
         name = f"__Host-{self.cookie_name}" if asked.is_secure else self.cookie_name
         return f"{name}_{code}" if code else name
+
+
+def send_cookies(response: Response) -> Response:
+    """Put this request's new tokens into its answer; Secure with TLS only, as plain http would drop them."""
+    lasting: dict[str, Any] = {"path": "/", "httponly": True, "samesite": "Lax", "secure": request.is_secure}
+    for name, (token, seconds) in g.get("cookies", {}).items():
+        response.set_cookie(name, token, max_age=seconds, **lasting)
+    return response
 
 
 def hash_token(token: str) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import ParamSpec, TypeVar, cast
 
-from flask import Flask, Response as PageResponse, abort, current_app, g, request
+from flask import Flask, abort, current_app, g, request
 from werkzeug.wrappers import Response
 
 from tracker.app.club import Club
@@ -21,7 +21,7 @@ from tracker.storage import DiskTrouble
 from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms
-from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity
+from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import (
@@ -93,13 +93,9 @@ OPEN_IN_MEMORY = ("table", "log", "settlement", "rules", "static", "rehearsal")
 def install(app: Flask) -> None:
     """Put the question "who is this, and may they?" before every page."""
     # Before it is asked who this is: a form may have changed that.
-    answered_forms.install(app, lambda: get_access().answered_forms)
+    answered_forms.install(app)
     app.before_request(admit)
     app.after_request(send_cookies)
-
-
-def send_cookies(response: PageResponse) -> PageResponse:
-    return get_access().devices.send_cookies(response)
 
 
 def get_access() -> Access:
@@ -124,7 +120,9 @@ def admit() -> Response | None:
         abort(404)
     check_club(request.endpoint)
     is_paced = request.method == "POST" and not has_bearer_token(request) and not get_access().is_one_phone
-    if is_paced and not get_access().pace.take(sender()):
+    # A phone's posts are counted together, else all that come from one address.
+    sender = f"device {g.identity.device}" if g.identity.device else f"address {request.remote_addr}"
+    if is_paced and not get_access().pace.take(sender):
         abort(429, description="pace")
     if g.identity.role not in MAY.get(request.endpoint, frozenset()):
         abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)
@@ -248,11 +246,6 @@ def own_nights() -> Callable[[str], bool]:
     if identity.role not in OPENS_NIGHTS:
         return lambda _code: False
     return club.is_own(identity.owner) if club else lambda _code: True
-
-
-def sender() -> str:
-    """Return whose posts are counted together: a phone's, else all that come from one address."""
-    return f"device {g.identity.device}" if g.identity.device else f"address {request.remote_addr}"
 
 
 def identify(code: str | None) -> Identity:
